@@ -84,6 +84,11 @@ class Game(SpecModel):
     pile: Pile | None = None
     board: Board | None = None
 
+    @property
+    def family(self) -> str:
+        """The name of the family: the key of its section."""
+        return next(iter(self.model_fields_set))
+
     @model_validator(mode="after")
     def _one_family(self) -> Game:
         if len(self.model_fields_set) != 1:

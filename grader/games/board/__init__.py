@@ -1,64 +1,64 @@
-"""Exploring programs that play on a board that fills."""
+"""Exploring programs that play on a board that fills, by the rules of one game."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import ModuleType
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
-from grader.games.board.corrections import ROWS, Corrections
+from grader.games.board.corrections import Corrections, rows
+from grader.games.board.dialogue import Opening
 from grader.games.board.ends import Account
-from grader.games.board.faults import OCCASIONS, OCCASIONS_OF
 from grader.games.board.idle import idle
 from grader.games.board.lessons import learned, refused, unread
 from grader.games.board.opening import UnreadError, opened
-from grader.games.board.plan import plan
 from grader.games.board.playing import Player
 from grader.games.board.result import ruled
+from grader.games.board.rules import Rules
 from grader.games.board.starting import started
-from grader.games.board.undoing import Undoing
-from grader.games.board.variant import variant
-from grader.games.board.violating import Violating
 from grader.games.learn.table import settings
-from grader.games.referee import Tables, tables
+from grader.games.referee import Tables
 from grader.games.study import Study
+from grader.reading.learned import Lesson
 from grader.reading.runs import Runs
-from grader.spec.game import Board
 from grader.values import dataclass
+
+Aside = Callable[[Player], Iterable[Lesson]]
+"""Plays the games of a family that are not in its plan, such as those with wrong answers; yields lessons of what it found there."""
 
 
 @dataclass(frozen=True)
 class BoardMethod:
-    """How programs are followed that play on a board that fills."""
+    """The way to explore programs of one game on a board that fills.
 
-    game: Board
-    reference: ModuleType
+    ``variant`` is a sentence that a program plays another game, and empty where it plays this one; ``aside`` plays more than the plan. With
+    ``random_start`` either player must be able to begin.
+    """
 
-    @property
-    def tables(self) -> Tables:
-        """The kinds of faults that it finds, and the occasions for each."""
-        return tables(OCCASIONS, OCCASIONS_OF)
+    rules: Rules
+    tables: Tables
+    aside: Aside
+    variant: Callable[[Opening], str] = lambda _opening: ""
+    random_start: bool = False
 
     def explore(self, runs: Runs, corrections: Mapping[str, str]) -> Study:
         """Play a program and rule on it."""
-        given = settings(Corrections, ROWS, corrections)
+        rules = self.rules
+        given = settings(Corrections, rows(rules), corrections)
         try:
-            opening = opened(runs, given)
+            opening = opened(rules, runs, given)
         except UnreadError as error:
-            silent = idle(runs)
-            return Study((), unread(runs, given), str(error)) if silent is None else Study(silent.followed())
-        other = variant(opening)
+            silent = idle(rules, runs)
+            return Study((), unread(rules, runs, given), str(error)) if silent is None else Study(silent.followed())
+        other = self.variant(opening)
         if other:
-            return Study((), refused(opening), f"it plays another game than four in a row: {other}")
-        account = Account(opening.dialogue.labels)
+            return Study((), refused(opening), other)
+        account = Account(partial(rules.drawn, labels=opening.dialogue.labels))
         player = Player(opening, account)
         player.hangs()
-        for columns, aside in plan():
-            player.play(columns, aside)
-        undoing = Undoing(player, self.game.undos)
-        undoing.explore()
-        undoing.heed(given)
-        Violating(player, (undoing.taking.way,), self.game.violations).explore()
-        told = ruled(account, opening)
-        if self.game.random_start:
-            started(opening, account, told)
-        return Study(account.followed(), learned(opening, undoing, told))
+        for moves, aside in rules.games:
+            player.play(moves, aside)
+        special = tuple(self.aside(player))
+        telling = ruled(account, opening)
+        if self.random_start:
+            started(opening, account, telling)
+        return Study(account.followed(), learned(opening, special, telling))

@@ -7,9 +7,10 @@ A value has the form in which the lesson of its key shows it. In a line ``<winne
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
-from grader.games.board.position import COLUMNS
-from grader.games.learn.table import Row, Settings, answer, no_two_players, two_names
+from grader.games.board.rules import Labels, Rules, single
+from grader.games.learn.table import Row, Settings, answer, no_two_players, two_names, written
 from grader.reading.runs import Answers
 from grader.values import dataclass
 
@@ -41,12 +42,12 @@ def shown(line: str) -> str:
 class Corrections(Settings):
     """The values that are set, None where none is.
 
-    ``columns`` are the seven labels, ``marks`` the signs of both players, and ``players`` what each of them is called, in that order.
+    ``labels`` are how moves are typed, ``marks`` the signs of both players, and ``players`` what each of them is called, in that order.
     ``winner``, ``loser`` and ``tie`` are parts of lines, with their slots as signs.
     """
 
     opening: Answers | None = None
-    columns: tuple[str, ...] | None = None
+    labels: Labels | None = None
     marks: tuple[str, ...] | None = None
     players: tuple[frozenset[str], frozenset[str]] | None = None
     undo: str | None = None
@@ -63,12 +64,28 @@ def _answers(value: str) -> Answers:
 _RANGE = re.compile(r"(\w)\s*[-–]\s*(\w)")
 
 
-def _columns(value: str) -> tuple[str, ...]:
-    """``1-7``, ``A-G``, or seven labels."""
-    ends = _RANGE.fullmatch(value)
-    labels = tuple(chr(one) for one in range(ord(ends[1]), ord(ends[2]) + 1)) if ends else _answers(value)
-    if len(labels) != COLUMNS or len(set(labels)) != COLUMNS:
-        raise ValueError(f"“{value}” are not {COLUMNS} columns; write 1-7, or {COLUMNS} different answers")
+def name_of(labels: Labels, rules: Rules) -> str:
+    """The name of these labels: by their ends where others know them so, else all of them."""
+    known = next((name for name, known in rules.labels.items() if known == labels), "")
+    return known or " ".join(written(answers, " ") for answers in labels)
+
+
+def _labels(rules: Rules) -> Callable[[str], Labels]:
+    """The reader of labels: ``1-7``, ``A-G``, or one answer for each move."""
+
+    def labels(value: str) -> Labels:
+        if value in rules.labels:
+            return rules.labels[value]
+        number = len(rules.moves)
+        ends = _RANGE.fullmatch(value)
+        texts = tuple(chr(one) for one in range(ord(ends[1]), ord(ends[2]) + 1)) if ends else _answers(value)
+        if len(texts) != number or len(set(texts)) != number:
+            usual = next(iter(rules.labels))
+            raise ValueError(
+                f"“{value}” are not {number} {rules.words.noun}s; write {usual}, or {number} different answers"
+            )
+        return single(texts)
+
     return labels
 
 
@@ -103,15 +120,16 @@ def _naming(value: str) -> str:
     return line
 
 
-ROWS = (
-    Row("opening", _answers),
-    Row("columns", _columns),
-    Row("marks", _marks),
-    Row("players", _players),
-    Row("undo", answer),
-    Row("keep", answer),
-    Row("winner", _naming),
-    Row("loser", _naming),
-    Row("tie", _line),
-)
-"""What staff can set of a program that plays on a board."""
+def rows(rules: Rules) -> tuple[Row, ...]:
+    """The lessons that staff can set of a program that plays on a board."""
+    return (
+        Row("opening", _answers),
+        Row(f"{rules.words.noun}s", _labels(rules), "labels"),
+        Row("marks", _marks),
+        Row("players", _players),
+        Row("undo", answer),
+        Row("keep", answer),
+        Row("winner", _naming),
+        Row("loser", _naming),
+        Row("tie", _line),
+    )

@@ -1,4 +1,4 @@
-"""How a program is led through a game: which of its waits asks for a column, and how it goes on at each of the others.
+"""How a program is led through a game: which of its waits asks for a move, and how it goes on at each of the others.
 
 What a wait means is found by what comes of answers to it: where a piece dropped in a fork lands, and whose it is, tells the position
 and who moves. A wait that was met once is known by its key from then on.
@@ -6,23 +6,17 @@ and who moves. A wait that was met once is known by its key from then on.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from grader.checks.ending import faulty
-from grader.games.board.asked import UNKNOWN
-from grader.games.board.corrections import Corrections
-from grader.games.board.layout import Layout
-from grader.games.board.memory import MemoryLayout
-from grader.games.board.position import Spot
+from grader.games.board.asked import UNKNOWN, Role
 from grader.games.board.roles import MOST_UNKNOWN, Roles
-from grader.games.board.situations import Situations
+from grader.games.board.rules import Spot
 from grader.games.board.talk import Talk
-from grader.reading.picture import Picture
-from grader.reading.runs import Answers, Run, Runs
+from grader.games.learn.way import key_of
+from grader.reading.runs import Answers, Run
 from grader.values import dataclass
 
 MOST_STEPS = 8
-"""So many waits between two columns are gone through; behind that nobody knows where we are."""
+"""Maximum waits between two moves; behind that nobody knows where we are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,37 +44,23 @@ class Reached:
         return self.run.answers
 
 
+@dataclass(eq=False)
 class Dialogue(Talk):
-    """The way of one program from each of its columns to the next."""
+    """The way of one program from each of its moves to the next."""
 
-    def __init__(
-        self,
-        runs: Runs,
-        layout: Layout | MemoryLayout,
-        picture: Picture,
-        labels: Sequence[str],
-        *,
-        seed: int | None = None,
-        given: Corrections | None = None,
-    ) -> None:
-        super().__init__(runs, layout, picture, labels, seed=seed, given=given)
-        self._situations = Situations(self)
-        self._roles = Roles(self, self._situations)
+    def __post_init__(self) -> None:
+        self._roles = Roles(self)
 
-    def situation(self, answers: Answers, candidates: Sequence[Spot]) -> Spot | None:
-        """Which of these positions and players it is; None where it is none of them. A new game is always a candidate."""
-        return self._situations.situation(answers, candidates)
-
-    def drop(self, answers: Answers, spot: Spot, column: int, *, back: bool = False) -> Reached:
-        """Type a column, and go on to where the next one is asked for; ``back`` takes the move back where that is offered."""
-        return self.settle((*answers, self.labels[column]), spot, column, back=back)
+    def drop(self, answers: Answers, spot: Spot, move: int, *, back: bool = False) -> Reached:
+        """Type a move, and go on to where the next one is asked for; ``back`` takes it back where that is offered."""
+        return self.settle((*answers, *self.labels[move]), spot, move, back=back)
 
     def settle(
-        self, answers: Answers, spot: Spot, column: int | None, *, back: bool = False, also: Spot | None = None
+        self, answers: Answers, spot: Spot, move: int | None, *, back: bool = False, also: Spot | None = None
     ) -> Reached:
-        """Go on from the last answer to the next wait for a column.
+        """Go on from the last answer to the next wait for a move.
 
-        ``spot`` is what was before it, ``column`` what it dropped, and ``also`` what else may come of it.
+        ``spot`` is what was before it, ``move`` the one that it made, and ``also`` what else may come of it.
         """
         texts = ""
         boards: tuple[str, ...] = ()
@@ -93,9 +73,9 @@ class Dialogue(Talk):
                 return Reached("broke" if faulty(run.ending) else "ended", run, texts, boards, offer)
             role = self.role(run.last)
             if role is UNKNOWN:
-                role = self._roles.learned(run, spot, column, also)
+                role = self._roles.learned(run, spot, move, also)
             if role.kind == "offer" and back and role.undo is None and offer is None:
-                role = self._roles.learned(run, spot, column) if self._roles.met < MOST_UNKNOWN else role
+                role = self._roles.learned(run, spot, move) if self._roles.met < MOST_UNKNOWN else role
             if role.kind in ("column", "over", "unknown"):
                 return Reached(role.kind, run, texts, boards, offer)
             if role.kind == "offer" and offer is None and role.undo is not None:
@@ -104,3 +84,46 @@ class Dialogue(Talk):
             else:
                 answers = (*answers, role.keep)
         return Reached("unknown", run, texts, boards, offer)
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The answers that lead to the first move, how moves are called, and the dialogue from there on."""
+
+    answers: Answers
+    name: str
+    dialogue: Dialogue
+    beginner: str
+
+
+def known_game(dialogue: Dialogue, answers: Answers) -> str | None:
+    """Who begins, where a known game is read as it was played; a program with one faulty column passes."""
+    rules = dialogue.rules
+    _note_parts(dialogue, answers)
+    beginner = None
+    read = 0
+    spot: Spot | None = None
+    for move in rules.known_game:
+        if spot is None:
+            reached = dialogue.drop(answers, Spot(rules.start, "A"), move)
+            beginner = next((one for one in "AB" if rules.dropped(rules.start, move, one) == reached.board), None)
+            if beginner is None:
+                return None
+            spot = Spot(rules.start, beginner)
+        else:
+            reached = dialogue.drop(answers, spot, move)
+        after = rules.after(spot, move)
+        if reached.board == after.position and reached.kind == "column":
+            read += 1
+            spot, answers = after, reached.answers
+    return beginner if read >= rules.read else None
+
+
+def _note_parts(dialogue: Dialogue, answers: Answers) -> None:
+    """Note the waits for the further answers of a move, such as the column behind the row: a wrong row may be refused behind both."""
+    label = dialogue.labels[dialogue.rules.known_game[0]]
+    question = key_of(dialogue.run(answers).last)
+    for number in range(1, len(label)):
+        part = dialogue.run((*answers, *label[:number])).last
+        if part.ending is None and key_of(part) != question:
+            dialogue.roles[key_of(part)] = Role("part", label[number])

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 
-from grader.games.board.columns import LABELS
 from grader.games.board.ends import Account
-from grader.games.board.position import COLUMNS, ROWS
+from grader.games.board.rules import Rules
 from grader.games.learn.questions import allowed
 from grader.games.learn.way import SIMULATED, key_of, ways
 from grader.reading.runs import Run, Runs
@@ -19,7 +19,7 @@ LONG = 30
 """So often one column is typed: six pieces fill it, and three more are violations, by either player."""
 
 SHORT = 3
-"""Behind so many columns no game is over."""
+"""Behind so many moves no game is over."""
 
 MOST_KEYS = 12
 
@@ -27,9 +27,10 @@ MOST_LOOKED_AT = 4_000
 """So many characters of a turn are looked at."""
 
 
-def idle(runs: Runs) -> Account | None:
+def idle(rules: Rules, runs: Runs) -> Account | None:
     """The account of a program that plays no game; None where it may play one that could not be read."""
-    account = Account()
+    usual = next(iter(rules.labels.values()))
+    account = Account(partial(rules.drawn, labels=usual))
     first = runs.run(())
     if first.ending is not None:
         _note(account, first)
@@ -41,14 +42,14 @@ def idle(runs: Runs) -> Account | None:
             key = key_of(run.last)
             known.add(key)
             met.setdefault(key, run)
-    if len(met) > MOST_KEYS or not any(_grid(text) for run in met.values() for text in _texts(runs, run)):
+    if len(met) > MOST_KEYS or not any(_grid(rules, text) for run in met.values() for text in _texts(runs, run)):
         return None
-    labels = sorted({label for kind in LABELS.values() for label in kind})
+    texts = sorted({text for labels in rules.labels.values() for answers in labels for text in answers})
     for run in met.values():
-        for label in allowed(labels, run.last.wants):
-            if label not in labels:
+        for text in allowed(texts, run.last.wants):
+            if text not in texts:
                 continue
-            longest = runs.run((*run.answers, *(label,) * LONG))
+            longest = runs.run((*run.answers, *(text,) * LONG))
             typed = len(longest.taken) - len(run.answers)
             if longest.ending is not None and typed > SHORT:
                 return None
@@ -82,12 +83,12 @@ def _texts(runs: Runs, run: Run) -> Sequence[str]:
     return [run.output, *(runs.run((*run.answers, text)).output for text in tried)]
 
 
-def _grid(text: str) -> bool:
-    """Whether a text shows rows of a board in which nothing lies: six lines that are the same, or every second one."""
+def _grid(rules: Rules, text: str) -> bool:
+    """Whether a text shows rows of a board in which nothing lies: as many lines as it has rows that are the same, or every second one."""
     lines = [line.rstrip() for line in text.split("\n")]
     for step in (1, 2, 3, 4):
-        for at in range(len(lines) - (ROWS - 1) * step):
-            rows = lines[at : at + (ROWS - 1) * step + 1 : step]
-            if len(rows[0]) >= COLUMNS and len(set(rows)) == 1 and rows[0].strip():
+        for at in range(len(lines) - (rules.rows - 1) * step):
+            rows = lines[at : at + (rules.rows - 1) * step + 1 : step]
+            if len(rows[0]) >= rules.columns and len(set(rows)) == 1 and rows[0].strip():
                 return True
     return False

@@ -1,6 +1,6 @@
 """Where the cells of a board lie in a text, found by what changes when a piece is dropped into one column or another.
 
-Seven futures, one for each column, differ in one place each: those places lie on a line at equal distances. A second piece on top of
+Futures, one for each column, differ in one place each: those places lie on a line at equal distances. A second piece on top of
 the first gives the other direction. All else in the lines of the board is its frame, by which it is found again in any text.
 """
 
@@ -8,19 +8,78 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
 
-from grader.games.board import frame
-from grader.games.board.families import FITS, Family, Place, families, moved
-from grader.games.board.frame import Grid
-from grader.games.board.position import COLUMNS, EMPTY, ROWS
+from grader.games.board.rules import EMPTY, Rules
 from grader.values import dataclass
+
+Grid = Sequence[str]
+"""Lines of signs."""
+
+Place = tuple[int, int]
+"""A line, counted from the end of a text (0 is the last), and a place in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Places that move by ``step`` from column to column, one for each piece of ink of a mark; ``fits`` columns show it."""
+
+    step: Place
+    places: tuple[Place, ...]
+    fits: int
+
+
+def families(futures: Sequence[Grid], fits: int) -> list[Family]:
+    """The families of places in which the futures of the columns differ one by one, the best first; ``fits`` of them at least."""
+    changed = [dict[Place, str]() for _ in futures]
+    for line in range(max(map(len, futures))):
+        rows = [grid[-1 - line] if line < len(grid) else "" for grid in futures]
+        if len(set(rows)) == 1:
+            continue
+        width = max(map(len, rows))
+        for column, signs in enumerate(zip(*(row.ljust(width) for row in rows), strict=True)):
+            usual, number = Counter(signs).most_common(1)[0]
+            if len(signs) - 2 <= number < len(signs):
+                for n, sign in enumerate(signs):
+                    if sign != usual:
+                        changed[n][line, column] = sign
+    return sorted(_families(changed, fits), key=lambda one: (-one.fits, -len(one.places)))
+
+
+def _families(changed: Sequence[Mapping[Place, str]], least: int) -> Iterator[Family]:
+    votes: Counter[tuple[Place, Place]] = Counter()
+    for n, (here, there) in enumerate(pairwise(changed)):
+        if len(here) * len(there) > 4_000:
+            continue
+        for line, column in here:
+            for line2, column2 in there:
+                down, right = line2 - line, column2 - column
+                if (down == 0) != (right == 0):
+                    votes[(line - n * down, column - n * right), (down, right)] += 1
+    fits: dict[Place, list[tuple[int, Place]]] = defaultdict(list)
+    for (first, step), number in votes.items():
+        if number >= least - 2:
+            # the same mark in all: a future without a board differs everywhere, but shows none
+            signs = (there.get(moved(first, step, n)) for n, there in enumerate(changed))
+            fitting = max(Counter(sign for sign in signs if sign is not None).values(), default=0)
+            if fitting >= least:
+                fits[step].append((-fitting, first))
+    for step, found in fits.items():
+        found.sort()  # of a faulty column one piece may fit less than the other
+        yield Family(step, tuple(place for _, place in found), -found[0][0])
+
+
+def moved(place: Place, step: Place, times: int) -> Place:
+    """A place, so many steps further."""
+    return place[0] + times * step[0], place[1] + times * step[1]
 
 
 @dataclass(frozen=True, slots=True)
 class Futures:
     """What is shown after one piece in each column, and after a second one on top of it; ``asked`` are lines with questions."""
 
+    rules: Rules
     first: Sequence[Grid]
     second: Sequence[Grid]
     asked: Collection[str] = ()
@@ -40,6 +99,7 @@ class Layout:
     empties: tuple[str, ...]
     across: Place
     up: Place
+    rows: int
     drawn: bool = True
 
     def boards(self, text: str) -> tuple[str, ...]:
@@ -62,7 +122,7 @@ class Layout:
         number, at = next(((n, at) for n, at in starts if at >= 0), (0, -1))
         if at < 0:  # blanks at the ends of lines are cut, and cells with them
             return None
-        right, above = column - number // ROWS, row - number % ROWS
+        right, above = column - number // self.rows, row - number % self.rows
         line = known.count("\n", 0, at) - known.count("\n") - 1 + right * self.across[0] - above * self.up[0]
         place = at - known.rfind("\n", 0, at) - 1 + right * self.across[1] + above * self.up[1]
         lines = text.split("\n")
@@ -78,9 +138,9 @@ class Layout:
 
 def layout(shown: Futures, may_be: Callable[[str, str], bool] = lambda _one, _two: True) -> Layout | None:
     """The layout of a board, None where there is none; ``may_be`` says whether two signs may be the marks."""
-    for one in families(shown.first):
-        for two in families(shown.second):
-            if one.step != two.step:
+    for one in families(shown.first, shown.rules.fits):
+        for two in families(shown.second, shown.rules.fits):
+            if one.step != two.step or (one.step[0] and not shown.rules.falls):  # other labels of cells show it upright
                 continue
             found = _stacked(shown, one, two, may_be)
             if found is not None:
@@ -93,28 +153,30 @@ def _sign(grid: Grid, place: Place) -> str:
     return line[place[1]] if 0 <= place[1] < len(line) else " "
 
 
-def _usual(futures: Sequence[Grid], first: Place, step: Place) -> str | None:
+def _usual(futures: Sequence[Grid], first: Place, step: Place, fits: int) -> str | None:
     """The sign that most columns show at their own place."""
     sign, number = Counter(_sign(grid, moved(first, step, n)) for n, grid in enumerate(futures)).most_common(1)[0]
-    return sign if number >= FITS else None
+    return sign if number >= fits else None
 
 
 def _stacked(shown: Futures, one: Family, two: Family, may_be: Callable[[str, str], bool]) -> Layout | None:
     """The layout in which the second piece lies beside the first, across the direction in which columns follow."""
-    first, second, step = shown.first, shown.second, one.step
-    olds = [(place, _usual(first, place, step)) for place in one.places]
+    first, second, step, fits = shown.first, shown.second, one.step, shown.rules.fits
+    olds = [(place, _usual(first, place, step, fits)) for place in one.places]
     for shift in sorted(range(-12, 13), key=abs):
         for old, mark in olds:
             lower = (old[0] + shift, old[1])
-            if mark is None or lower not in two.places or _usual(second, lower, step) != mark:
+            if mark is None or lower not in two.places or _usual(second, lower, step, fits) != mark:
                 continue
             for upper in sorted(two.places, key=lambda place: abs(place[0] - lower[0]) + abs(place[1] - lower[1])):
                 up = upper[0] - lower[0], upper[1] - lower[1]
-                other = _usual(second, upper, step)
+                other = _usual(second, upper, step, fits)
                 crosses = (up[0] == 0) != (up[1] == 0) and (up[0] == 0) == (step[1] == 0)
+                if not shown.rules.falls and up[0] < 0:
+                    continue
                 if not crosses or other is None or other == mark or not may_be(mark, other):
                     continue
-                there_before = _usual(first, (upper[0] - shift, upper[1]), step) == other
+                there_before = _usual(first, (upper[0] - shift, upper[1]), step, fits) == other
                 if not there_before:  # else it is more ink of the first piece
                     ink = _ink((old, one.places), (upper, two.places), step=step, up=up)
                     made = _layout(shown, (old, lower), step, up, (mark, other), ink)
@@ -138,9 +200,9 @@ def _layout(
     marks: tuple[str, str],
     more: Collection[Place],
 ) -> Layout | None:
-    first, second = shown.first, shown.second
+    first, second, rules = shown.first, shown.second, shown.rules
     old, lower = at
-    cells = [moved(moved(lower, step, column), up, row) for column in range(COLUMNS) for row in range(ROWS)]
+    cells = [moved(moved(lower, step, column), up, row) for column in range(rules.columns) for row in range(rules.rows)]
     lines = [line for line, _ in cells]
     top, bottom = max(lines), min(lines)
     if bottom < 0 or min(place for _, place in cells) < 0 or len(set(cells)) != len(cells):
@@ -155,7 +217,7 @@ def _layout(
     if empties is None:
         return None
     good = [rows for rows in usable if _fits(rows, cells, top, {*marks, *empties})]
-    if len(good) < FITS:
+    if len(good) < rules.fits:
         return None
     inked = {(top - line - down, place + right) for line, place in cells for down, right in more}
     ink = {(top - line, place) for line, place in cells} | inked
@@ -168,7 +230,7 @@ def _layout(
     cell = "([^\n])" if framed else f"({alphabet})"
     blanks = " " in {*marks, *empties}
     patterns = [
-        frame.row(
+        _row(
             grouped.get(number, {}),
             [rows[number] for rows in good],
             cell,
@@ -179,7 +241,7 @@ def _layout(
     ]
     order = [n for number in sorted(grouped) for _, n in sorted(grouped[number].items())]
     if not framed:
-        patterns = frame.with_margins(patterns, first, second, (old[0] - lower[0], top, bottom), shown.asked)
+        patterns = _with_margins(patterns, first, second, (old[0] - lower[0], top, bottom), shown.asked)
     return Layout(
         re.compile("(?m)^" + "\n".join(patterns) + "$"),
         tuple(order.index(n) for n in range(len(cells))),
@@ -187,6 +249,7 @@ def _layout(
         empties,
         (-step[0], step[1]),
         up,
+        rules.rows,
     )
 
 
@@ -213,3 +276,62 @@ def _empties(
 
 def _fits(rows: Sequence[str], cells: Sequence[Place], top: int, signs: set[str]) -> bool:
     return all((rows[top - line][place : place + 1] or " ") in signs for line, place in cells)
+
+
+def _row(cells: Mapping[int, int], rows: Sequence[str], cell: str, blanks: bool, inked: Collection[int] = ()) -> str:
+    """The pattern of a line: its cells, and what is the same in all lines that were seen.
+
+    ``blanks`` may be cells; at places that are ``inked`` a piece has more ink, though none was seen there yet.
+    """
+    width = max(*map(len, rows), max(cells, default=-1) + 1)
+    padded = [row.ljust(width) for row in rows]
+    open_ = {n for n in range(width) if n in inked or len({row[n] for row in padded}) > 1}
+    end = max(cells, default=-1)
+    parts = []
+    for n in range(width):
+        if n in cells:
+            parts.append(cell)
+        elif n in open_:
+            if n > end:
+                return "".join(parts) + "[^\n]*"
+            parts.append("[^\n]")
+        else:
+            parts.append(re.escape(padded[0][n]))
+    last = max((n for n in range(width) if n not in cells and any(row[n] != " " for row in padded)), default=-1)
+    if blanks and last < end:  # blanks at the ends of lines were cut, and empty cells with them
+        return _open_ended(cells, padded, cell, last, open_)
+    return "".join(parts)
+
+
+def _open_ended(cells: Mapping[int, int], rows: Sequence[str], cell: str, last: int, open_: Collection[int]) -> str:
+    """The pattern of a line behind whose last ink there are cells: blanks at its end are not there."""
+    start = "".join(cell if n in cells else "[^\n]" if n in open_ else re.escape(rows[0][n]) for n in range(last + 1))
+    rest = ""
+    for n in range(len(rows[0]) - 1, last, -1):
+        between = "[^\n]" if n in open_ else " "
+        rest = f"(?:{cell}{rest})?" if n in cells else f"(?:{between}{rest})?" if rest or n in open_ else ""
+    return start + rest
+
+
+def _with_margins(
+    patterns: list[str],
+    first: Sequence[Grid],
+    second: Sequence[Grid],
+    at: tuple[int, int, int],
+    asked: Collection[str],
+) -> list[str]:
+    """The patterns with a line above and below, where that is always the same: a board without a frame is found by them.
+
+    What is ``asked`` is no frame: another question may follow the next board.
+    """
+    shift, top, bottom = at
+    for line, where in ((top + 1, 0), (bottom - 1, len(patterns))):
+        seen = {
+            (grid[-1 - number] if 0 <= number < len(grid) else None)
+            for grids, number in ((first, line + shift), (second, line))
+            for grid in grids
+        }
+        common = seen.pop() if len(seen) == 1 else None
+        if common and common.strip() and common.strip() not in asked:
+            patterns.insert(where if where == 0 else len(patterns), re.escape(common))
+    return patterns

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from grader.games.board.corrections import Corrections, L, W, shown
-from grader.games.board.known_game import Opening
-from grader.games.board.talk import Talk
+from grader.games.board.dialogue import Opening
+from grader.games.board.rules import Rules
 from grader.games.board.telling import Telling
-from grader.games.board.undoing import Undoing
 from grader.games.learn.questions import last_line
 from grader.games.learn.table import ENTER, digest, written
 from grader.games.learn.way import SIMULATED, masked, ways
@@ -24,14 +23,14 @@ PAINTED = ("the first piece", "the second piece")
 """What stands for the marks of a program that only paints."""
 
 
-def learned(opening: Opening, undoing: Undoing, told: Telling) -> Learned:
-    """The table of what was learned."""
+def learned(opening: Opening, special: Iterable[Lesson], told: Telling) -> Learned:
+    """The table of what was learned, with lessons that are ``special`` to a game."""
     talk = opening.dialogue
     marks = [visible(talk.picture.shown(sign)) for sign in talk.layout.marks]
     lessons = (
         *_before(opening),
         _marks(opening, marks),
-        *_undo(talk, undoing),
+        *special,
         *_result(told, marks, last_line(talk.run(opening.answers).output)),
     )
     said = sorted(str(line) for _, _, line in talk.roles) + sorted(told.wins) + sorted(told.ties)
@@ -45,7 +44,7 @@ def refused(opening: Opening) -> Learned:
     return Learned(lessons, digest(sorted(str(line) for _, _, line in talk.roles)), talk.given.unheeded)
 
 
-def unread(runs: Runs, given: Corrections) -> Learned:
+def unread(rules: Rules, runs: Runs, given: Corrections) -> Learned:
     """What can be set where no way to a board was found."""
     first = last_line(runs.run(()).output)
     asked: dict[str, None] = {}
@@ -55,8 +54,8 @@ def unread(runs: Runs, given: Corrections) -> Learned:
         if len(asked) >= FIRST_QUESTIONS:
             break
     lessons = (
-        Lesson("opening", "", "what is typed before the first column was not found", first),
-        Lesson("columns", "", "how columns are typed was not found"),
+        Lesson("opening", "", rules.words.no_first, first),
+        Lesson(f"{rules.words.noun}s", "", rules.words.no_labels),
         Lesson("marks", "", "the marks of the players were not found"),
     )
     return Learned(lessons, digest(asked), given.unheeded)
@@ -66,10 +65,12 @@ def _before(opening: Opening) -> Iterator[Lesson]:
     runs = opening.dialogue.runs
     answers = opening.answers
     typed = ", ".join(visible(text) or ENTER for text in answers)
-    what = f"before the first column is typed: {typed}" if answers else "the first question is for a column"
+    words = opening.dialogue.rules.words
+    what = words.typed_before.format(typed=typed) if answers else words.asked_first
     yield Lesson("opening", written(answers, " "), what, last_line(runs.run(()).output) if answers else "")
     asked = last_line(runs.run(answers).output)
-    yield Lesson("columns", opening.name, f"the columns are typed as {opening.name.replace('-', ' to ')}", asked)
+    how = words.typed_as.format(labels=opening.name.replace("-", " to "))
+    yield Lesson(f"{words.noun}s", opening.name, how, asked)
 
 
 def _marks(opening: Opening, marks: Sequence[str]) -> Lesson:
@@ -78,28 +79,13 @@ def _marks(opening: Opening, marks: Sequence[str]) -> Lesson:
         return Lesson(
             "marks", "", "the text shows no board: the pieces were found in memory, and the picture is for a person"
         )
-    drawn = talk.run((*opening.answers, talk.labels[2], talk.labels[4])).output
+    first, second = (talk.labels[move] for move in talk.rules.known_game[:2])
+    drawn = talk.run((*opening.answers, *first, *second)).output
     rows = [line.strip() for line in drawn.split("\n") if any(mark in line for mark in marks)]
     quote = next((row for row in rows if all(mark in row for mark in marks)), rows[0] if rows else "")
     return Lesson(
         "marks", " ".join(marks), f"the marks are {marks[0]} and {marks[1]}; who moves is read from the board", quote
     )
-
-
-def _undo(talk: Talk, undoing: Undoing) -> Iterator[Lesson]:
-    way = undoing.taking.way
-    if way:
-        answers, _ = undoing.player.start()
-        asked = last_line(talk.run(answers).output)
-        yield Lesson("undo", way, f"{visible(way)} takes a move back, where a column is asked for", asked)
-        return
-    for key, role in talk.roles.items():
-        if role.kind == "offer" and role.undo is not None:
-            asked = talk.quotes.get(key, "")
-            yield Lesson("undo", role.undo or ENTER, f"{visible(role.undo) or ENTER} takes a move back", asked)
-            yield Lesson("keep", role.keep or ENTER, f"{visible(role.keep) or ENTER} keeps it", asked)
-            return
-    yield Lesson("undo", "", "nothing was found that takes a move back")
 
 
 def _result(told: Telling, marks: Sequence[str], asked: str) -> Iterator[Lesson]:

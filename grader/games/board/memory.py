@@ -10,8 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise, product
 
-from grader.games.board.families import FITS
-from grader.games.board.position import COLUMNS, EMPTY, ROWS, START, dropped
+from grader.games.board.rules import EMPTY, Rules, Spot
 from grader.reading.memory import Pages, alone, pages, value
 from grader.reading.runs import Wait
 from grader.sessions.session import Session
@@ -20,17 +19,15 @@ from grader.values import dataclass
 SIZES = (4, 1)
 """A cell is a word, or a byte."""
 
-BESIDE = ((-1, 0), (COLUMNS, 0), (0, ROWS))
-"""Cells that larger boards have: column and row."""
-
 Future = Callable[[Sequence[int]], Pages | None]
-"""The memory behind pieces in these columns; None where the program does not wait there."""
+"""The memory behind these moves; None where the program does not wait there."""
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryLayout:
     """Where the cells of a board lie in memory, column by column from the lowest row, and the values of their pieces."""
 
+    rules: Rules
     places: tuple[int, ...]
     size: int
     values: Mapping[int, str]
@@ -43,6 +40,11 @@ class MemoryLayout:
         """No signs: nothing is shown."""
         return {}
 
+    @property
+    def _cells_beside(self) -> tuple[tuple[int, int], ...]:
+        """Cells that larger boards have: column and row."""
+        return (-1, 0), (self.rules.columns, 0), (0, self.rules.rows)
+
     def look(self, session: Session) -> str:
         """The position in the memory of a session, and what lies beside it; ``?`` where a cell holds another value."""
         memory = pages(session)
@@ -50,7 +52,7 @@ class MemoryLayout:
 
     def beside(self, wait: Wait, column: int, row: int) -> str:
         """Whose piece lies where a cell beside the board would."""
-        at = len(self.places) + BESIDE.index((column, row))
+        at = len(self.places) + self._cells_beside.index((column, row))
         return wait.seen[at : at + 1]
 
     def boards(self, seen: str) -> tuple[str, ...]:
@@ -59,46 +61,49 @@ class MemoryLayout:
 
     def _beside(self, memory: Pages) -> str:
         """What lies beside the board, where that is no cell of it: a table has the next row there."""
-        start, across, up = self.places[0], self.places[ROWS] - self.places[0], self.places[1] - self.places[0]
-        places = [start + column * across + row * up for column, row in BESIDE]
+        start = self.places[0]
+        across, up = self.places[self.rules.rows] - start, self.places[1] - start
+        places = [start + column * across + row * up for column, row in self._cells_beside]
         return "".join(
             EMPTY if place in self.places else self.values.get(value(memory, place, self.size), "?") for place in places
         )
 
 
-def falls(future: Future) -> bool:
+def falls(rules: Rules, future: Future) -> bool:
     """Whether one piece in each column changes places at equal distances."""
-    first = [future((column,)) for column in range(COLUMNS)]
-    return all(first) and any(any(_rows(alone([one or {} for one in first], size))) for size in SIZES)
+    first = [future(rules.stack(column, 1)) for column in range(rules.columns)]
+    return all(first) and any(any(_rows(alone([one or {} for one in first], size), rules.fits)) for size in SIZES)
 
 
-def memory_layout(future: Future, least: int = FITS) -> MemoryLayout | None:
+def memory_layout(rules: Rules, future: Future, least: int) -> MemoryLayout | None:
     """The layout by the futures of one piece in each column, of a second one on top of it, and of a column that is full.
 
     At ``least`` so many columns must be read as they were played.
     """
-    first = [future((column,)) for column in range(COLUMNS)]
-    second = [future((column, column)) for column in range(COLUMNS)]
-    tower = future((3,) * ROWS)
+    first = [future(rules.stack(column, 1)) for column in range(rules.columns)]
+    second = [future(rules.stack(column, 2)) for column in range(rules.columns)]
+    middle = rules.columns // 2
+    tower = future(rules.stack(middle, rules.rows))
     if tower is None or any(one is None for one in (*first, *second)):
         return None
     ones, twos = [one or {} for one in first], [two or {} for two in second]
     for size in SIZES:
         lower = alone(ones, size)
         above: dict[int, list[tuple[int, int]]] = defaultdict(list)
-        for start, step, mark in _rows(alone(twos, size)):
+        for start, step, mark in _rows(alone(twos, size), rules.fits):
             above[step].append((start, mark))
-        for start, step, mark in _rows(lower):
+        for start, step, mark in _rows(lower, rules.fits):
             for other, against in above[step]:
-                if mark == against or not _stacks(tower, (start + 3 * step, other - start), (mark, against), size):
+                column = start + middle * step, other - start
+                if mark == against or not _stacks(rules, tower, column, (mark, against), size):
                     continue
-                found = _layout((start, step, other - start), (mark, against), size, ones[0])
+                found = _layout(rules, (start, step, other - start), (mark, against), size, ones[0])
                 if found is not None and _right(found, (ones, twos, tower), least):
                     return found
     return None
 
 
-def _rows(changed: Sequence[Mapping[int, int]]) -> Iterator[tuple[int, int, int]]:
+def _rows(changed: Sequence[Mapping[int, int]], least: int) -> Iterator[tuple[int, int, int]]:
     """Rows of places with the same value, one for each future: the first place, the step, and the value."""
     votes: Counter[tuple[int, int]] = Counter()
     for n, (here, there) in enumerate(pairwise(changed)):
@@ -107,48 +112,48 @@ def _rows(changed: Sequence[Mapping[int, int]]) -> Iterator[tuple[int, int, int]
                 votes[one - n * (two - one), two - one] += 1
     fitting = []
     for (start, step), number in votes.items():
-        if number < FITS - 2:
+        if number < least - 2:
             continue
         values = Counter(one[place] for n, one in enumerate(changed) if (place := start + n * step) in one)
         mark, fits = values.most_common(1)[0]
-        if fits >= FITS:
+        if fits >= least:
             fitting.append((abs(step), start, step, mark))
     yield from ((start, step, mark) for _, start, step, mark in sorted(fitting))
 
 
-def _layout(at: tuple[int, int, int], marks: tuple[int, int], size: int, memory: Pages) -> MemoryLayout | None:
+def _layout(
+    rules: Rules, at: tuple[int, int, int], marks: tuple[int, int], size: int, memory: Pages
+) -> MemoryLayout | None:
     """The layout with this first place and these steps, where its cells are apart and those above are all alike."""
     start, across, up = at
-    places = tuple(start + column * across + row * up for column in range(COLUMNS) for row in range(ROWS))
-    empties = {value(memory, place, size) for n, place in enumerate(places) if n % ROWS > 1}
+    places = tuple(start + column * across + row * up for column in range(rules.columns) for row in range(rules.rows))
+    empties = {value(memory, place, size) for n, place in enumerate(places) if n % rules.rows > 1}
     if min(places) < 0 or len(set(places)) < len(places) or len(empties) > 1 or empties & set(marks):
         return None
-    return MemoryLayout(places, size, {marks[0]: "A", marks[1]: "B", empties.pop(): EMPTY})
+    return MemoryLayout(rules, places, size, {marks[0]: "A", marks[1]: "B", empties.pop(): EMPTY})
 
 
-def _stacks(tower: Pages, at: tuple[int, int], marks: tuple[int, int], size: int) -> bool:
+def _stacks(rules: Rules, tower: Pages, at: tuple[int, int], marks: tuple[int, int], size: int) -> bool:
     """Whether a full column is found from this place on, with this step: most places are ruled out by it."""
     start, up = at
-    return all(value(tower, start + row * up, size) == marks[row % 2] for row in range(ROWS))
+    return all(value(tower, start + row * up, size) == marks[row % 2] for row in range(rules.rows))
 
 
 def _right(layout: MemoryLayout, seen: tuple[Sequence[Pages], Sequence[Pages], Pages], least: int) -> bool:
     """Whether the futures are read as they were played, but for a faulty column or two."""
+    rules = layout.rules
     ones, twos, tower = seen
-    due = [_after((column,)) for column in range(COLUMNS)], [_after((column, column)) for column in range(COLUMNS)]
+
+    def fits(memory: Pages, column: int, height: int) -> bool:
+        due = rules.after(Spot(rules.start, "A"), *rules.stack(column, height)).position
+        return _read(layout, memory) == due
+
     right = [
-        sum(_read(layout, m) == one for m, one in zip(k, d, strict=True))
-        for k, d in zip((ones, twos), due, strict=True)
+        sum(fits(memory, column, height) for column, memory in enumerate(memories))
+        for height, memories in enumerate((ones, twos), start=1)
     ]
-    return min(right) >= least and _read(layout, tower) == _after((3,) * ROWS)
+    return min(right) >= least and fits(tower, rules.columns // 2, rules.rows)
 
 
 def _read(layout: MemoryLayout, memory: Pages) -> str:
     return "".join(layout.values.get(value(memory, place, layout.size), "?") for place in layout.places)
-
-
-def _after(columns: Sequence[int]) -> str:
-    position = START
-    for number, column in enumerate(columns):
-        position = dropped(position, column, "AB"[number % 2])
-    return position

@@ -10,13 +10,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from grader.games.board.asked import Role
-from grader.games.board.columns import LABELS, called
-from grader.games.board.corrections import Corrections
-from grader.games.board.dialogue import Dialogue
-from grader.games.board.families import FITS, families
-from grader.games.board.known_game import Opening, known_game
-from grader.games.board.layout import Futures, layout
+from grader.games.board.corrections import Corrections, name_of
+from grader.games.board.dialogue import Dialogue, Opening, known_game
+from grader.games.board.layout import Futures, families, layout
 from grader.games.board.painted import found_in_memory
+from grader.games.board.rules import Labels, Rules
+from grader.games.board.talk import typeable
 from grader.games.learn.questions import GOES_ON, allowed, last_line, mentioned
 from grader.games.learn.way import SIMULATED, key_of, ways
 from grader.reading.picture import Picture
@@ -31,40 +30,41 @@ class UnreadError(Exception):
     """The program could not be read; the message is a sentence."""
 
 
-def opened(runs: Runs, given: Corrections | None = None) -> Opening:
+def opened(rules: Rules, runs: Runs, given: Corrections | None = None) -> Opening:
     """The opening of a program, as far as it was ``given``. Raises UnreadError, and SpentError where no further run is made."""
     given = given or Corrections()
     try:
-        return _opened(runs, given)
+        return _opened(rules, runs, given)
     except UnreadError:
-        painted = None if given.marks else found_in_memory(runs, given)
+        painted = None if given.marks else found_in_memory(rules, runs, given)
         if painted is not None:
             return painted
-        kept = [key for key in ("opening", "columns", "marks") if getattr(given, key) is not None]
+        parts = {"opening": given.opening, f"{rules.words.noun}s": given.labels, "marks": given.marks}
+        kept = [key for key, part in parts.items() if part is not None]
         for key in kept:
-            given.refuse(key, "with it no board is found into whose columns pieces fall")
+            given.refuse(key, rules.words.no_board_so)
         if not kept:
             raise
-    return _opened(runs, replace(given, opening=None, columns=None, marks=None))
+    return _opened(rules, runs, replace(given, opening=None, labels=None, marks=None))
 
 
-def _opened(runs: Runs, given: Corrections) -> Opening:
+def _opened(rules: Rules, runs: Runs, given: Corrections) -> Opening:
     asked = 0
     for answers, run, follows in _looked_at(runs, given):
         asked += not follows
         for picture in (Picture(), Picture(words=True)):
-            found = _question(runs, answers, run, picture, given, follows)
+            found = _question(rules, runs, answers, run, picture, given, follows)
             if found is not None:
                 return found
         if runs.number > MOST_RUNS:
             break
-    raise UnreadError(_why(asked))
+    raise UnreadError(_why(rules, asked))
 
 
-def _why(asked: int) -> str:
+def _why(rules: Rules, asked: int) -> str:
     if asked >= SIMULATED.waits:
-        return f"no question for a column was found behind {asked} waits"
-    return "no answer to its questions leads to a board into whose columns pieces fall"
+        return rules.words.no_question.format(waits=asked)
+    return rules.words.no_board
 
 
 def _looked_at(runs: Runs, given: Corrections) -> Iterator[tuple[Answers, Run, bool]]:
@@ -79,36 +79,41 @@ def _looked_at(runs: Runs, given: Corrections) -> Iterator[tuple[Answers, Run, b
 
 
 def _question(
-    runs: Runs, answers: Answers, run: Run, picture: Picture, given: Corrections, follows: bool
+    rules: Rules, runs: Runs, answers: Answers, run: Run, picture: Picture, given: Corrections, follows: bool
 ) -> Opening | None:
     """The opening, where this wait asks for a column."""
     fitting = []
-    known = LABELS if given.columns is None else {called(given.columns): given.columns}
+    known = rules.labels if given.labels is None else {name_of(given.labels, rules): given.labels}
     for name, labels in known.items():
-        if allowed(labels, run.last.wants) != list(labels):
+        if not typeable(labels, run.last.wants):
             continue
-        futures = [runs.run((*answers, label)) for label in labels]
-        if sum(one.ending is None for one in futures) >= FITS:
+        futures = [runs.run((*answers, *label)) for label in _lowest(rules, labels)]
+        if sum(one.ending is None for one in futures) >= rules.fits:
             fitting.append((name, labels, futures))
-    for follow in _follows(run, fitting) if follows else (None,):
+    for follow in _follows(rules, run, fitting) if follows else (None,):
         ranked = []
         for name, labels, futures in fitting:
             behind = futures
             if follow is not None:
                 behind = [
-                    one if label == follow or one.ending is not None else runs.run((*one.answers, follow))
-                    for label, one in zip(labels, futures, strict=True)
+                    one if label == (follow,) or one.ending is not None else runs.run((*one.answers, follow))
+                    for label, one in zip(_lowest(rules, labels), futures, strict=True)
                 ]
             grids = [picture.lines(_since(one, len(answers))) for one in behind]
-            fits = max((one.fits for one in families(grids)), default=0)
+            fits = max((one.fits for one in families(grids, rules.fits)), default=0)
             if fits:
-                fits += follow in labels  # this one future was left out
+                fits += (follow,) in labels  # this one future was left out
                 ranked.append((fits, _Try(answers, name, labels, follow), grids, behind))
         for _, tried, grids, behind in sorted(ranked, key=lambda one: -one[0]):
-            found = _mapped(runs, tried, grids, behind, picture, given)
+            found = _mapped(rules, runs, tried, grids, behind, picture, given)
             if found is not None:
                 return found
     return None
+
+
+def _lowest(rules: Rules, labels: Labels) -> list[Answers]:
+    """The labels of the moves into the lowest cell of each column."""
+    return [labels[rules.stack(column, 1)[0]] for column in range(rules.columns)]
 
 
 def _since(run: Run, typed: int) -> str:
@@ -116,14 +121,14 @@ def _since(run: Run, typed: int) -> str:
     return "".join(run.turns[typed + 1 :])
 
 
-def _follows(run: Run, fitting: Sequence[tuple[str, Sequence[str], Sequence[Run]]]) -> list[str]:
+def _follows(rules: Rules, run: Run, fitting: Sequence[tuple[str, Labels, Sequence[Run]]]) -> list[str]:
     """What may be answered behind a column, before its piece is seen: where most columns lead to another question."""
     if not fitting:
         return []
     _, _, futures = fitting[0]
     waiting = [one for one in futures if one.ending is None]
     kinds = Counter(key_of(one.last) for one in waiting)
-    if not waiting or kinds.most_common(1)[0][1] < FITS or kinds.most_common(1)[0][0] == key_of(run.last):
+    if not waiting or kinds.most_common(1)[0][1] < rules.fits or kinds.most_common(1)[0][0] == key_of(run.last):
         return []
     one = waiting[len(waiting) // 2]
     return allowed((*mentioned(one.output)[:5], *GOES_ON), one.last.wants)[:10]
@@ -135,11 +140,12 @@ class _Try:
 
     answers: Answers
     name: str
-    labels: Sequence[str]
+    labels: Labels
     follow: str | None
 
 
 def _mapped(
+    rules: Rules,
     runs: Runs,
     tried: _Try,
     grids: Sequence[Sequence[str]],
@@ -160,13 +166,17 @@ def _mapped(
             or any(one.ending is None and one.last.wants == "key" and not between[0] for one in futures)
         ):
             break
-        second = [runs.run((*answers, label, *tail, *between, label, *tail)) for label in labels]
-        before = len(answers) + len(tail) + len(between) + 1
+        second, before = [], 0
+        for column in range(rules.columns):
+            low, high = (labels[move] for move in rules.stack(column, 2))
+            begun = (*answers, *low, *tail, *between)
+            before = len(begun)
+            second.append(runs.run((*begun, *high, *tail)))
         lines = {last_line(picture.text(turn)) for one in (*futures, *second) for turn in one.turns}
-        found = layout(Futures(grids, [picture.lines(_since(one, before)) for one in second], lines), may_be)
+        found = layout(Futures(rules, grids, [picture.lines(_since(one, before)) for one in second], lines), may_be)
         if found is None:
             continue
-        dialogue = Dialogue(runs, found, picture, labels, given=given)
+        dialogue = Dialogue(rules, runs, found, picture, labels, given)
         if follow is not None:
             middle = next(one for one in futures if one.ending is None)
             asked = runs.run(middle.answers[: len(answers) + 1])

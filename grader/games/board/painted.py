@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from grader.games.board.columns import LABELS, called
-from grader.games.board.corrections import Corrections
-from grader.games.board.dialogue import Dialogue
-from grader.games.board.families import FITS
-from grader.games.board.known_game import Opening, known_game
+from grader.games.board.corrections import Corrections, name_of
+from grader.games.board.dialogue import Dialogue, Opening, known_game
 from grader.games.board.memory import Future, MemoryLayout, falls, memory_layout
-from grader.games.board.position import COLUMNS
+from grader.games.board.rules import Labels, Rules
+from grader.games.board.talk import typeable
 from grader.games.learn.questions import GOES_ON, allowed, mentioned
 from grader.games.learn.way import SIMULATED, ways
 from grader.reading.memory import Pages, pages
@@ -21,20 +19,22 @@ MOST_WAITS = 20
 """So many waits are looked at: memory takes longer than text."""
 
 
-def found_in_memory(runs: Runs, given: Corrections) -> Opening | None:
+def found_in_memory(rules: Rules, runs: Runs, given: Corrections) -> Opening | None:
     """The opening; None where pieces fall into no memory either."""
     if not pages(runs.session(())):
         return None
-    known = LABELS if given.columns is None else {called(given.columns): given.columns}
+    known = rules.labels if given.labels is None else {name_of(given.labels, rules): given.labels}
     tried = []
     for answers, run in _looked_at(runs, given):
         for name, labels in known.items():
-            if allowed(labels, run.last.wants) == list(labels):
-                futures = (_future(runs, answers, labels, behind) for behind in _behind(runs, answers, labels))
-                tried += [(answers, (name, labels), future) for future in futures if falls(future)]
-    for least in (COLUMNS, FITS):  # numbers from 0 on find six columns of a program that has them from 1 on
+            if typeable(labels, run.last.wants):
+                for behind in _behind(runs, answers, labels[len(labels) // 2]):
+                    future = _future(runs, answers, labels, behind)
+                    if falls(rules, future):
+                        tried.append((answers, (name, labels), future))
+    for least in (rules.columns, rules.fits):  # numbers from 0 on find six columns of a program that has them from 1 on
         for answers, columns, future in tried:
-            layout = memory_layout(future, least)
+            layout = memory_layout(rules, future, least)
             opening = layout and _opening(runs, answers, columns, layout, given)
             if opening:
                 return opening
@@ -54,12 +54,12 @@ def _looked_at(runs: Runs, given: Corrections) -> Iterator[tuple[Answers, Run]]:
             yield answers, run
 
 
-def _behind(runs: Runs, answers: Answers, labels: Sequence[str]) -> list[str | None]:
+def _behind(runs: Runs, answers: Answers, label: Answers) -> list[str | None]:
     """What may be answered to another question that comes between columns; None where there is none."""
     place = runs.run(answers).last.place
     typed = answers
     for _ in range(3):
-        typed = (*typed, labels[3])
+        typed = (*typed, *label)
         run = runs.run(typed)
         if run.ending is not None:
             return []
@@ -68,13 +68,13 @@ def _behind(runs: Runs, answers: Answers, labels: Sequence[str]) -> list[str | N
     return [None]
 
 
-def _future(runs: Runs, answers: Answers, labels: Sequence[str], behind: str | None) -> Future:
+def _future(runs: Runs, answers: Answers, labels: Labels, behind: str | None) -> Future:
     place = runs.run(answers).last.place
 
-    def future(columns: Sequence[int]) -> Pages | None:
+    def future(moves: Sequence[int]) -> Pages | None:
         typed = answers
-        for column in columns:
-            typed = (*typed, labels[column])
+        for move in moves:
+            typed = (*typed, *labels[move])
             run = runs.run(typed)
             if run.ending is None and run.last.place != place and behind is not None:
                 typed = (*typed, behind)
@@ -87,12 +87,12 @@ def _future(runs: Runs, answers: Answers, labels: Sequence[str], behind: str | N
 
 
 def _opening(
-    runs: Runs, answers: Answers, columns: tuple[str, Sequence[str]], layout: MemoryLayout, given: Corrections
+    runs: Runs, answers: Answers, named: tuple[str, Labels], layout: MemoryLayout, given: Corrections
 ) -> Opening | None:
     """The opening, where the known game is found in memory as it was played."""
-    name, labels = columns
+    name, labels = named
     runs.look(layout.look)
-    dialogue = Dialogue(runs, layout, Picture(), labels, given=given)
+    dialogue = Dialogue(layout.rules, runs, layout, Picture(), labels, given)
     beginner = known_game(dialogue, answers)
     if beginner is None:
         runs.look(None)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from grader.games.board.corrections import L, W, tokens
+from grader.games.board.dialogue import Opening
 from grader.games.board.ends import Account, End
-from grader.games.board.known_game import Opening
 from grader.games.board.naming import Names, by_ends, names
-from grader.games.board.position import COLUMNS, EMPTY, OTHER
+from grader.games.board.rules import EMPTY, OTHER, Rules
 from grader.games.board.starting import first_words
-from grader.games.board.telling import NO_LINE, NOBODY, RIGHT, UNREAD, WRONG, Strip, Telling
+from grader.games.board.telling import NO_LINE, RIGHT, WRONG, Strip, Telling
 from grader.games.referee import UNREAD as UNREAD_FAULT
+from grader.values import dataclass
 
 
 def ruled(account: Account, opening: Opening) -> Telling:
@@ -39,57 +40,53 @@ def ruled(account: Account, opening: Opening) -> Telling:
         by_prompts = Telling(Names(called.prompts, {}, called.prompted), account.ends, usual, strip, given)
         told = by_prompts if by_prompts.naming else told
     told.heed()
+    rulings = _Rulings(dialogue.rules, told)
     for end, lines in told.ends:
-        _RULES[end.by if end.winner else "early"](told, end, lines)
+        getattr(rulings, end.by if end.winner else "early")(end, lines)
     return told
 
 
-def _line(told: Telling, end: End, lines: list[str]) -> None:
-    how = told.of_win(lines)
-    if how == NO_LINE and any(line in told.ties for line in lines):
-        end.fault("false-tie", "it announces a tie after four in a line")
-        return
-    number = "won-1" if end.winner == end.beginner else "won-2"
-    if how == RIGHT:
-        end.game.saw(number)
-    elif how == WRONG:
-        end.game.saw(number)
-        end.fault("wrong-winner", "it names the wrong player as the winner")
-    elif how in (NOBODY, UNREAD, NO_LINE):
-        end.fault("unclear-result", "who is named as the winner could not be read")
+@dataclass(frozen=True)
+class _Rulings:
+    """The rulings on the ends of games, by how each has ended."""
 
+    rules: Rules
+    told: Telling
 
-def _board(told: Telling, end: End, lines: list[str]) -> None:
-    if any(line in told.wins for line in lines) and not any(line in told.ties for line in lines):
-        end.fault("false-win", "it announces a winner where nobody has four in a line")
+    def line(self, end: End, lines: list[str]) -> None:
+        how = self.told.of_win(lines)
+        if how == NO_LINE and any(line in self.told.ties for line in lines):
+            end.fault("false-tie", self.rules.words.tie_after_line)
+        elif how in (RIGHT, WRONG):
+            end.game.saw("won-1" if end.winner == end.beginner else "won-2")
+            if how == WRONG:
+                end.fault("wrong-winner", "it names the wrong player as the winner")
+        else:
+            end.fault("unclear-result", "who is named as the winner could not be read")
 
+    def board(self, end: End, lines: list[str]) -> None:
+        told = self.told
+        if any(line in told.wins for line in lines) and not any(line in told.ties for line in lines):
+            end.fault("false-win", self.rules.words.winner_without_line)
 
-def _violations(told: Telling, end: End, lines: list[str]) -> None:
-    how = told.of_loss(lines)
-    if how == RIGHT:
-        end.game.saw("lost")
-    elif how == WRONG:
-        end.game.saw("lost")
-        end.fault("wrong-loser", "after a third violation it names the wrong winner")
-    else:
-        end.fault("unclear-loser", "who loses by violations could not be read")
+    def violations(self, end: End, lines: list[str]) -> None:
+        how = self.told.of_loss(lines)
+        if how in (RIGHT, WRONG):
+            end.game.saw("lost")
+            if how == WRONG:
+                end.fault("wrong-loser", "after a third violation it names the wrong winner")
+        else:
+            end.fault("unclear-loser", "who loses by violations could not be read")
 
-
-def _early(told: Telling, end: End, lines: list[str]) -> None:
-    announced = told.announces(lines)
-    if announced == "win":
-        end.fault("false-win", "it announces a winner without four in a line")
-    elif announced or _nearly_full(end, lines):
-        end.fault("false-tie", "it announces a tie before the board is full")
-    elif end.by == "unknown":
-        end.fault(UNREAD_FAULT, "what it wants could not be read", stops=True)
-    else:
-        end.fault("ended-early", "the game ends before anybody has won")
-
-
-def _nearly_full(end: End, lines: list[str]) -> bool:
-    """Whether a tie was announced some pieces too early, where none is announced at its time: no player is named."""
-    return end.position.count(EMPTY) < COLUMNS and not any(W in line or L in line for line in lines)
-
-
-_RULES = {"line": _line, "board": _board, "violations": _violations, "early": _early}
+    def early(self, end: End, lines: list[str]) -> None:
+        announced = self.told.announces(lines)
+        # A tie may be announced some pieces too early, where none is announced at its time: no player is named.
+        nearly_full = end.position.count(EMPTY) < self.rules.columns
+        if announced == "win":
+            end.fault("false-win", self.rules.words.win_without_line)
+        elif announced or (nearly_full and not any(W in line or L in line for line in lines)):
+            end.fault("false-tie", "it announces a tie before the board is full")
+        elif end.by == "unknown":
+            end.fault(UNREAD_FAULT, "what it wants could not be read", stops=True)
+        else:
+            end.fault("ended-early", "the game ends before anybody has won")

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from grader.games.board.asked import COLUMN, OVER, UNKNOWN, Role
 from grader.games.board.corrections import tokens
-from grader.games.board.position import OTHER, ROWS, Spot, height
-from grader.games.board.situations import Situations
+from grader.games.board.rules import OTHER, Spot
 from grader.games.board.talk import Talk
 from grader.games.learn.questions import GOES_ON, allowed, last_line, mentioned
 from grader.games.learn.way import Key, key_of
@@ -24,12 +23,11 @@ MOST_UNKNOWN = 60
 class Roles:
     """Learns what waits are for."""
 
-    def __init__(self, talk: Talk, where: Situations) -> None:
+    def __init__(self, talk: Talk) -> None:
         self.talk = talk
-        self._where = where
         self.met = 0
 
-    def learned(self, run: Run, spot: Spot, column: int | None, also: Spot | None = None) -> Role:
+    def learned(self, run: Run, spot: Spot, move: int | None, also: Spot | None = None) -> Role:
         """What a wait is for that was not met before."""
         key = key_of(run.last)
         self.talk.quotes.setdefault(key, last_line(run.output))
@@ -38,26 +36,25 @@ class Roles:
         self.met += 1
         known = self.talk.roles.get(key)
         if known is None:
-            found = self._where.situation(run.answers, [*self._may_be(spot, column), *([also] if also else [])])
+            found = self.talk.situation(run.answers, [*self._may_be(spot, move), *([also] if also else [])])
             if found is not None:
                 self.talk.roles[key] = COLUMN
                 return COLUMN
-        role = self._by_answers(run, spot, column, key)
+        role = self._by_answers(run, spot, move, key)
         if role is UNKNOWN and known is None:
             return UNKNOWN
         self.talk.roles[key] = role if known is None or role.undo is not None else known
         return self.talk.roles[key]
 
-    @staticmethod
-    def _may_be(spot: Spot, column: int | None) -> list[Spot]:
+    def _may_be(self, spot: Spot, move: int | None) -> list[Spot]:
         candidates = [spot]
-        if column is not None and height(spot.position, column) < ROWS:
-            candidates.insert(0, spot.after(column))
+        if move is not None and self.talk.rules.lands(spot.position, move) is not None:
+            candidates.insert(0, self.talk.rules.after(spot, move))
         return candidates
 
-    def _by_answers(self, run: Run, spot: Spot, column: int | None, key: Key) -> Role:
+    def _by_answers(self, run: Run, spot: Spot, move: int | None, key: Key) -> Role:
         """The role of a wait by what comes of answers to it: one goes on, another may take back."""
-        candidates = self._may_be(spot, column)
+        candidates = self._may_be(spot, move)
         came: dict[str, Spot] = {}
         wants = run.last.wants
         given = [text for text in (self.talk.given.keep, self.talk.given.undo) if text is not None]
@@ -97,7 +94,7 @@ class Roles:
         after = self.talk.run((*run.answers, text))
         if after.ending is not None or key_of(after.last) == key:
             return None
-        found = self._where.situation(after.answers, candidates)
+        found = self.talk.situation(after.answers, candidates)
         if found is None and self.talk.role(after.last) is UNKNOWN and run.last.wants != "line":
             found = self._behind(after, candidates)
         return found
@@ -105,7 +102,7 @@ class Roles:
     def _behind(self, run: Run, candidates: Sequence[Spot]) -> Spot | None:
         """The situation behind a pause that follows an answer."""
         for text in allowed(("", "y", "1", "0"), run.last.wants)[:2]:
-            found = self._where.situation((*run.answers, text), candidates)
+            found = self.talk.situation((*run.answers, text), candidates)
             if found is not None:
                 return found
         return None

@@ -14,10 +14,10 @@ from operator import and_
 
 from grader.games.board.asked import COLUMN
 from grader.games.board.corrections import tokens
+from grader.games.board.dialogue import Opening
 from grader.games.board.ends import Account
-from grader.games.board.known_game import Opening
 from grader.games.board.naming import Names
-from grader.games.board.position import START, Spot
+from grader.games.board.rules import Spot
 from grader.games.board.telling import Telling
 from grader.games.learn.questions import last_lines
 from grader.games.learn.way import key_of
@@ -31,9 +31,6 @@ FEWEST = 4
 
 NUMBERS = ("3", "20", "37", "54", "71", "88", "105", "122", "139", "156", "173", "190")
 """What is typed where a program wants a number to shuffle with."""
-
-QUICK = (3, 2, 3, 2, 3, 2, 3)
-"""A game that who begins wins."""
 
 
 Calling = Mapping[str, frozenset[str]]
@@ -166,7 +163,7 @@ def _begun(opening: Opening, run: Run, seed: int | None, told: Telling) -> Begin
         if found is None:
             return None
         asked = "\n".join(last_lines(told.strip(run.output), 2))
-        end = "" if told.called.prompted else _end(opening, run.answers, Spot(START, found.mover))
+        end = "" if told.called.prompted else _end(opening, run.answers, Spot(dialogue.rules.start, found.mover))
         return Beginning(run, found.mover, _lines(told.strip, run), asked, end)
     finally:
         dialogue.seed = before
@@ -175,10 +172,10 @@ def _begun(opening: Opening, run: Run, seed: int | None, told: Telling) -> Begin
 def _end(opening: Opening, answers: Answers, spot: Spot) -> str:
     """What is said last in a game that who begins wins."""
     text = ""
-    for column in QUICK:
-        reached = opening.dialogue.drop(answers, spot, column)
+    for move in opening.dialogue.rules.quick:
+        reached = opening.dialogue.drop(answers, spot, move)
         answers, text = reached.answers, reached.run.output
         if reached.kind != COLUMN.kind:
             break
-        spot = spot.after(column)
+        spot = opening.dialogue.rules.after(spot, move)
     return text

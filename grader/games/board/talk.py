@@ -1,43 +1,46 @@
-"""One program as it is talked to: its runs, where its board lies, how columns are typed, and what its waits are for as far as that is known."""
+"""One program as it is talked to: its runs, where its board lies, how moves are typed, and what its waits are for as far as that is known."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import field
 
 from grader.games.board.asked import UNKNOWN, Role, elsewhere
 from grader.games.board.corrections import Corrections
 from grader.games.board.layout import Layout
 from grader.games.board.memory import MemoryLayout
+from grader.games.board.rules import Labels, Rules, Spot
+from grader.games.learn.questions import GOES_ON, allowed, mentioned
 from grader.games.learn.way import Key, key_of
 from grader.reading.picture import Picture
-from grader.reading.runs import Run, Runs, Wait
+from grader.reading.runs import Answers, Run, Runs, Wait
+from grader.values import dataclass
+
+MOST_BEHIND = 12
+"""Maximum answers tried at a question behind which a piece may be shown."""
 
 
+@dataclass(eq=False)
 class Talk:
-    """What is known of how a program is talked to."""
+    """What is known of how a program is talked to, and which position it is in."""
 
-    def __init__(
-        self,
-        runs: Runs,
-        layout: Layout | MemoryLayout,
-        picture: Picture,
-        labels: Sequence[str],
-        *,
-        seed: int | None = None,
-        given: Corrections | None = None,
-    ) -> None:
-        self.runs = runs
-        self.layout = layout
-        self.picture = picture
-        self.labels = tuple(labels)
-        self.seed = seed
-        self.given = given or Corrections()
-        self.roles: dict[Key, Role] = {}
-        self.quotes: dict[Key, str] = {}
+    rules: Rules
+    runs: Runs
+    layout: Layout | MemoryLayout
+    picture: Picture
+    labels: Labels
+    given: Corrections = field(default_factory=Corrections)
+    seed: int | None = None
+    roles: dict[Key, Role] = field(default_factory=dict)
+    quotes: dict[Key, str] = field(default_factory=dict)
 
     def run(self, answers: Sequence[str]) -> Run:
-        """What comes of answers."""
+        """The run that comes of answers."""
         return self.runs.run(answers, self.seed)
+
+    def label(self, move: int) -> str:
+        """The label of a move in messages: what is typed for it."""
+        return " ".join(self.labels[move])
 
     def boards(self, wait: Wait) -> tuple[str, ...]:
         """The boards that are shown before a wait; where they are only painted, the one that is in memory then."""
@@ -46,10 +49,70 @@ class Talk:
         return self.layout.boards(self.picture.text(wait.output))
 
     def role(self, wait: Wait) -> Role:
-        """What a wait is for, as far as it is known."""
+        """The role of a wait, as far as it is known."""
         key = key_of(wait)
         known = self.roles.get(key)
         if known is None and wait.place:  # the same question, asked from another place in the code
             alike = {role for other, role in self.roles.items() if elsewhere(other) == elsewhere(key)}
             known = alike.pop() if len(alike) == 1 else None
         return known or UNKNOWN
+
+    def situation(self, answers: Answers, candidates: Sequence[Spot]) -> Spot | None:
+        """Which of these positions and players it is; None where it is none of them.
+
+        A piece is dropped aside, and where it lands and whose it is tells both. An empty board is always a candidate: a new game.
+        """
+        every = (*candidates, Spot(self.rules.start, "A"))
+        for move in self._free(every)[:2]:  # a program may confuse a column
+            spot, over = self._seen_by(answers, move, every)
+            if spot is not None or over:
+                return spot
+        return None
+
+    def _seen_by(self, answers: Answers, move: int, candidates: Sequence[Spot]) -> tuple[Spot | None, bool]:
+        """The situation that the piece of this move shows, and whether another move would show no more."""
+        typed = (*answers, *self.labels[move])
+        for _ in range(3):
+            run = self.run(typed)
+            spot = self._shown_by(run, move, candidates)
+            if spot is not None:
+                return spot, True
+            if run.ending is not None:
+                return None, not self.boards(run.last)
+            role = self.role(run.last)
+            if role is UNKNOWN and key_of(run.last) != key_of(run.waits[len(answers)]):
+                return self._behind_unknown(run, move, candidates), True
+            if role.kind not in ("offer", "pause"):
+                return None, False
+            typed = (*typed, role.keep)
+        return None, False
+
+    def _shown_by(self, run: Run, move: int, candidates: Sequence[Spot]) -> Spot | None:
+        """The candidate that a board behind the piece of a move shows."""
+        for board in reversed(self.boards(run.last)[-2:]):
+            for candidate in candidates:
+                for player in "AB":
+                    if self.rules.dropped(candidate.position, move, player) == board:
+                        return Spot(candidate.position, player)
+        return None
+
+    def _behind_unknown(self, run: Run, move: int, candidates: Sequence[Spot]) -> Spot | None:
+        """The candidate that is shown behind a question that was not met before: some show a piece only once it is kept."""
+        for text in allowed((*mentioned(run.output)[:6], *GOES_ON[:8]), run.last.wants)[:MOST_BEHIND]:
+            spot = self._shown_by(self.run((*run.answers, text)), move, candidates)
+            if spot is not None:
+                return spot
+        return None
+
+    def _free(self, spots: Sequence[Spot]) -> list[int]:
+        """Moves whose piece cannot be mistaken: legal, and landing in the same cell in all positions, so that none is another's next."""
+        begun = [spot.position for spot in spots if spot.position != self.rules.start]
+        cells = {move: {self.rules.lands(position, move) for position in begun} for move in self.rules.order}
+        legal = [move for move in self.rules.order if None not in cells[move]]
+        return sorted(legal, key=lambda move: len(cells[move]) > 1)
+
+
+def typeable(labels: Labels, wants: str) -> bool:
+    """Whether all these labels can be typed at a wait for a key, a line or a number."""
+    texts = list(dict.fromkeys(text for answers in labels for text in answers))
+    return allowed(texts, wants) == texts

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from grader.games.board.corrections import TOKEN, Corrections, L, N, W, shown
 from grader.games.board.ends import TIE, End
 from grader.games.board.naming import MOST, Names
-from grader.games.board.position import OTHER
+from grader.games.board.rules import OTHER
 from grader.games.learn.questions import last_line
 from grader.reading.names import named_winner
 

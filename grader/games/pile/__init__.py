@@ -30,3 +30,7 @@ class PileMethod:
     def explore(self, runs: Runs, corrections: Mapping[str, str]) -> Study:
         """Play a program and rule on it."""
         return explored(runs, rules(self.game, self.reference), corrections)
+
+
+method = PileMethod
+"""The way to explore programs of this family, as a spec sets it."""

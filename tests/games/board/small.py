@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from grader.games.board.lines import made
-from grader.games.board.position import COLUMNS, OTHER, ROWS, START, Spot, dropped, height
+from grader.games.board.dialogue import Opening
+from grader.games.board.ends import Account
+from grader.games.board.opening import opened
+from grader.games.board.rules import OTHER, Spot
+from grader.games.families.fourinarow.rules import COLUMNS, ROWS, RULES
 from grader.reading.runs import Runs
 from grader.sessions.reference import Line, Play, SpeakingReference
 
@@ -38,7 +41,7 @@ class Small:
         for question in self.opens:
             yield question
             yield Line()
-        spot = Spot(START, "AB"[seed % 2 if self.changes else 0])
+        spot = Spot(RULES.start, "AB"[seed % 2 if self.changes else 0])
         left, bad, moved = (
             {"A": self.undos, "B": self.undos},
             {"A": 0, "B": 0},
@@ -57,7 +60,7 @@ class Small:
                     yield self.drawn(spot.position)
                     continue
                 column = self.labels.find(typed) if len(typed) == 1 else -1
-                if column >= 0 and height(spot.position, column) < ROWS:
+                if column >= 0 and RULES.lands(spot.position, column) is not None:
                     break
                 bad[spot.mover] += 1
                 yield "No.\n"
@@ -66,8 +69,8 @@ class Small:
                     return
                 if self.passes:
                     spot = Spot(spot.position, OTHER[spot.mover])
-            after = spot.after(column)
-            if len(self.undo) > 1 and moved[spot.mover] and left[spot.mover] and not made(after.position, column):
+            after = RULES.after(spot, column)
+            if len(self.undo) > 1 and moved[spot.mover] and left[spot.mover] and not RULES.made(after.position, column):
                 yield self.drawn(after.position) + self.offer.format(*self.undo)
                 if (yield Line()) == self.undo[0]:
                     left[spot.mover] -= 1
@@ -75,11 +78,11 @@ class Small:
                     continue
             last = (spot, column) if moved[spot.mover] else None
             moved[spot.mover] = True
-            if made(after.position, column) or "." not in after.position:
+            if RULES.made(after.position, column) or "." not in after.position:
                 yield self.drawn(after.position)
                 yield (
                     self.wins.format(winner=self.called(spot.mover))
-                    if made(after.position, column)
+                    if RULES.made(after.position, column)
                     else "Nobody wins.\n"
                 )
                 return
@@ -101,7 +104,14 @@ class Small:
 
 def played(columns: str) -> str:
     """The position after these columns, the first of which is player A's."""
-    position = START
-    for number, column in enumerate(columns):
-        position = dropped(position, int(column) - 1, "AB"[number % 2])
-    return position
+    return RULES.after(Spot(RULES.start, "A"), *(int(column) - 1 for column in columns)).position
+
+
+def opening_of(small: Small) -> Opening:
+    """The way to its first column."""
+    return opened(RULES, small.runs())
+
+
+def account() -> Account:
+    """An account of no games yet."""
+    return Account(lambda position, _beginner: position)

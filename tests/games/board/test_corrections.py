@@ -6,7 +6,9 @@ from functools import cache
 
 import pytest
 
-from grader.games.board.corrections import ROWS, Corrections, L, W, shown
+from grader.games.board.corrections import Corrections, L, W, rows, shown
+from grader.games.board.rules import single
+from grader.games.families.fourinarow.rules import RULES
 from grader.games.learn.table import settings
 from tests.games.board.programs import graded, points, program, verdicts
 
@@ -61,7 +63,7 @@ def test_a_winner_that_is_exchanged_is_found_by_what_is_set() -> None:
 def test_all_that_is_shown_may_be_set_as_it_is_shown() -> None:
     """Every lesson has a key that a correction may have, and its own value changes nothing."""
     before = uncorrected(program())
-    assert {lesson.key for lesson in before.learned} <= {row.key for row in ROWS}
+    assert {lesson.key for lesson in before.learned} <= {row.key for row in rows(RULES)}
     _, after = corrected(program(), {lesson.key: lesson.value for lesson in before.learned})
     assert (after.score, after.wording, verdicts(after)) == (before.score, before.wording, {})
     assert not any("correction" in sentence for sentence in after.review)
@@ -100,12 +102,12 @@ def test_what_cannot_be_followed_is_said_to_staff_and_changes_nothing(key, value
 
 def test_a_line_has_slots_for_the_players() -> None:
     """What else is in it is the program's; a line that names nobody is no winner's."""
-    assert settings(Corrections, ROWS, {"winner": "<loser> is Toast"}).winner == f"{L} is toast"
+    assert settings(Corrections, rows(RULES), {"winner": "<loser> is Toast"}).winner == f"{L} is toast"
     assert shown(f"{W} wins") == "<winner> wins"
-    assert "names nobody" in settings(Corrections, ROWS, {"winner": "somebody won"}).unheeded["winner"]
+    assert "names nobody" in settings(Corrections, rows(RULES), {"winner": "somebody won"}).unheeded["winner"]
 
 
 def test_answers_are_written_with_blanks_between() -> None:
     """Enter alone has a word."""
-    assert settings(Corrections, ROWS, {"opening": "Ann, Bob Enter"}).opening == ("Ann", "Bob", "")
-    assert settings(Corrections, ROWS, {"columns": "a–g"}).columns == tuple("abcdefg")
+    assert settings(Corrections, rows(RULES), {"opening": "Ann, Bob Enter"}).opening == ("Ann", "Bob", "")
+    assert settings(Corrections, rows(RULES), {"columns": "a–g"}).labels == single("abcdefg")

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from grader.games.board.opening import opened
-from grader.games.board.position import START, Spot
+from grader.games.board.rules import Spot
+from grader.games.families.fourinarow.rules import RULES
 from grader.games.learn.questions import allowed, mentioned
 from grader.games.learn.way import masked
-from tests.games.board.small import Small, played
+from tests.games.board.small import Small, opening_of, played
 
 
 @pytest.fixture(scope="module")
 def opening():
     """A program that asks after each piece, but the first, whether it is taken back."""
-    return opened(Small().runs())
+    return opening_of(Small())
 
 
 def test_a_question_about_taking_back_is_answered_on_the_way(opening) -> None:
@@ -29,7 +29,7 @@ def test_a_move_is_taken_back_where_that_is_offered(opening) -> None:
     """The same player chooses again."""
     spot = Spot(played("44"), "A")
     back = opening.dialogue.drop(("4", "4"), spot, 2, back=True)
-    assert opening.dialogue.situation(back.answers, (spot, spot.after(2))) == spot
+    assert opening.dialogue.situation(back.answers, (spot, RULES.after(spot, 2))) == spot
 
 
 def test_where_a_program_is_a_piece_dropped_aside_tells(opening) -> None:
@@ -37,7 +37,7 @@ def test_where_a_program_is_a_piece_dropped_aside_tells(opening) -> None:
     spots = (Spot(played("44"), "A"), Spot(played("4"), "B"))
     assert opening.dialogue.situation(("4", "4"), spots) == spots[0]
     assert opening.dialogue.situation(("4",), spots) == spots[1]
-    assert opening.dialogue.situation((), spots) == Spot(START, "A")
+    assert opening.dialogue.situation((), spots) == Spot(RULES.start, "A")
 
 
 def test_a_program_that_ends_says_so(opening) -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from grader.games.board.families import families
-from grader.games.board.layout import Futures, layout
-from grader.games.board.position import COLUMNS, ROWS, START, dropped
+from grader.games.board.layout import Futures, families, layout
+from grader.games.families.fourinarow.rules import COLUMNS, ROWS, RULES
 from grader.reading.picture import Picture
 
 
@@ -41,9 +40,11 @@ def _learned(draw, signs):
     def text(position: str, asked: str) -> list[str]:
         return f"{draw(position, signs)}\nPlayer {asked}, column? ".split("\n")
 
-    first = [text(dropped(START, column, "A"), "two") for column in range(COLUMNS)]
-    second = [text(dropped(dropped(START, column, "A"), column, "B"), "one") for column in range(COLUMNS)]
-    return layout(Futures(first, second))
+    first = [text(RULES.dropped(RULES.start, column, "A"), "two") for column in range(COLUMNS)]
+    second = [
+        text(RULES.dropped(RULES.dropped(RULES.start, column, "A"), column, "B"), "one") for column in range(COLUMNS)
+    ]
+    return layout(Futures(RULES, first, second))
 
 
 @pytest.mark.parametrize("signs", [DOTS, BLANKS])
@@ -52,9 +53,9 @@ def test_a_board_is_found_in_any_drawing(draw, signs) -> None:
     """With bars, without a frame, with its columns as lines, and with several lines for each cell."""
     found = _learned(draw, signs)
     assert found is not None
-    position = START
+    position = RULES.start
     for column, player in ((3, "A"), (3, "B"), (0, "A"), (6, "B"), (6, "A"), (2, "B")):
-        position = dropped(position, column, player)
+        position = RULES.dropped(position, column, player)
     text = "\n".join(line.rstrip() for line in f"You moved.\n{draw(position, signs)}\nNext: ".split("\n"))
     assert found.boards(text) == (position,)
 
@@ -76,14 +77,14 @@ def test_a_board_whose_pieces_hang_is_known() -> None:
 
 def test_an_echo_is_no_board() -> None:
     """Where all seven differ at one place they show what was typed."""
-    assert not families([[f"You typed {n}.", "Again: "] for n in range(1, 8)])
+    assert not families([[f"You typed {n}.", "Again: "] for n in range(1, 8)], RULES.fits)
 
 
 def test_one_column_may_show_nothing() -> None:
     """A program that refuses one column can still be read."""
-    first = [_bars(dropped(START, column, "A"), DOTS).split("\n") for column in range(COLUMNS)]
+    first = [_bars(RULES.dropped(RULES.start, column, "A"), DOTS).split("\n") for column in range(COLUMNS)]
     first[6] = ["No such column.", ""]
-    assert families(first)[0].fits == COLUMNS - 1
+    assert families(first, RULES.fits)[0].fits == COLUMNS - 1
 
 
 def _tabs(position: str, signs: dict[str, str]) -> str:
@@ -99,24 +100,25 @@ def test_marks_may_have_several_signs(draw) -> None:
     def text(position: str) -> list[str]:
         return Picture().lines(f"{draw(position, signs)}\nColumn? ")
 
-    first = [text(dropped(START, column, "A")) for column in range(COLUMNS)]
-    second = [text(dropped(dropped(START, column, "A"), column, "B")) for column in range(COLUMNS)]
-    found = layout(Futures(first, second))
+    first = [text(RULES.dropped(RULES.start, column, "A")) for column in range(COLUMNS)]
+    second = [text(RULES.dropped(RULES.dropped(RULES.start, column, "A"), column, "B")) for column in range(COLUMNS)]
+    found = layout(Futures(RULES, first, second))
     assert found is not None
-    position = START
+    position = RULES.start
     for column, player in ((3, "A"), (3, "B"), (3, "A"), (3, "B"), (6, "A")):
-        position = dropped(position, column, player)
+        position = RULES.dropped(position, column, player)
     assert found.boards("\n".join(text(position))) == (position,)
 
 
 def test_a_question_below_a_board_is_no_frame() -> None:
     """Another question may follow the next board, as after an undo."""
-    first = [[*_plain(dropped(START, c, "A"), DOTS).split("\n")[:-1], "Undo?"] for c in range(COLUMNS)]
+    first = [[*_plain(RULES.dropped(RULES.start, c, "A"), DOTS).split("\n")[:-1], "Undo?"] for c in range(COLUMNS)]
     second = [
-        [*_plain(dropped(dropped(START, c, "A"), c, "B"), DOTS).split("\n")[:-1], "Undo?"] for c in range(COLUMNS)
+        [*_plain(RULES.dropped(RULES.dropped(RULES.start, c, "A"), c, "B"), DOTS).split("\n")[:-1], "Undo?"]
+        for c in range(COLUMNS)
     ]
-    found = layout(Futures(first, second, asked={"Undo?"}))
+    found = layout(Futures(RULES, first, second, asked={"Undo?"}))
     assert found is not None
-    position = dropped(START, 2, "A")
+    position = RULES.dropped(RULES.start, 2, "A")
     board = "\n".join(_plain(position, DOTS).split("\n")[:-1])
     assert found.boards(f"{board}\nYour column: ") == (position,)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from grader.games.board.memory import memory_layout
-from grader.games.board.position import COLUMNS, ROWS, START, dropped
+from grader.games.families.fourinarow.rules import COLUMNS, ROWS, RULES
 from grader.reading.memory import alone, value
 
 PAGE = 4096
@@ -15,9 +15,9 @@ PAGE = 4096
 
 def position(columns: Sequence[int]) -> str:
     """The position after these columns."""
-    found = START
+    found = RULES.start
     for number, column in enumerate(columns):
-        found = dropped(found, column, "AB"[number % 2])
+        found = RULES.dropped(found, column, "AB"[number % 2])
     return found
 
 
@@ -56,7 +56,7 @@ def picture(column: int, row: int) -> list[int]:
 @pytest.mark.parametrize("values", ["\0\1\2", ".XO"])
 def test_a_board_is_found_where_its_cells_lie_at_equal_distances(place, size, values) -> None:
     """Heights and counts change with the columns too, and are no board."""
-    found = memory_layout(lambda columns: memory(place, size, values, columns))
+    found = memory_layout(RULES, lambda columns: memory(place, size, values, columns), RULES.fits)
     assert found is not None
     moves = (3, 3, 0, 6, 6, 2, 3)
     seen = "".join(found.values[value(memory(place, size, values, moves), at, found.size)] for at in found.places)
@@ -65,7 +65,7 @@ def test_a_board_is_found_where_its_cells_lie_at_equal_distances(place, size, va
 
 def test_without_a_board_nothing_is_found() -> None:
     """Only counts change."""
-    assert memory_layout(lambda columns: memory(lambda _c, _r: [], 4, "\0\1\2", columns)) is None
+    assert memory_layout(RULES, lambda columns: memory(lambda _c, _r: [], 4, "\0\1\2", columns), RULES.fits) is None
 
 
 def test_what_one_future_alone_has_changed_is_told() -> None:

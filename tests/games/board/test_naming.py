@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from grader.games.board.corrections import ROWS, Corrections, W
+from grader.games.board.corrections import Corrections, W, rows
 from grader.games.board.ends import End, Game
 from grader.games.board.naming import Names, names, placed
 from grader.games.board.telling import RIGHT, UNREAD, WRONG, Telling, template
+from grader.games.families.fourinarow.rules import RULES
 from grader.games.learn.table import settings
 from grader.reading.runs import Run, Wait
 
@@ -18,7 +19,7 @@ def ends(*told: tuple[str, str]) -> list[End]:
     found = []
     for winner, text in told:
         run = Run((), (Wait(text),))
-        found.append(End(winner, "line", "A", text, run, Game(run)))
+        found.append(End(winner, "line", "A", text, run, Game(run, drawn=lambda position, _beginner: position)))
     return found
 
 
@@ -58,5 +59,5 @@ def test_what_no_word_tells_is_left_to_a_person_or_to_what_is_set() -> None:
     """“Toast” is no known word of losing."""
     told = [("A", "Blue is toast"), ("B", "Red is toast")]
     assert judged(told) == [UNREAD, UNREAD]
-    assert judged(told, settings(Corrections, ROWS, {"winner": "<loser> is toast"})) == [RIGHT, RIGHT]
-    assert judged(told, settings(Corrections, ROWS, {"winner": "<winner> is toast"})) == [WRONG, WRONG]
+    assert judged(told, settings(Corrections, rows(RULES), {"winner": "<loser> is toast"})) == [RIGHT, RIGHT]
+    assert judged(told, settings(Corrections, rows(RULES), {"winner": "<winner> is toast"})) == [WRONG, WRONG]

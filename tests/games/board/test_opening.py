@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from grader.games.board.corrections import ROWS, Corrections
+from grader.games.board.corrections import Corrections, rows
 from grader.games.board.opening import UnreadError, opened
+from grader.games.board.rules import single
+from grader.games.families.fourinarow.rules import RULES
 from grader.games.learn.table import settings
 from grader.sessions.reference import Line, Play
-from tests.games.board.small import Small
+from tests.games.board.small import Small, opening_of
 
 
 def test_names_and_menus_are_gone_through() -> None:
     """Each question has an answer, and behind them a column is asked for."""
-    opening = opened(Small(opens=("Name of red? ", "Name of blue? ", "[P]lay: ")).runs())
+    opening = opening_of(Small(opens=("Name of red? ", "Name of blue? ", "[P]lay: ")))
     assert len(opening.answers) == 3
     assert opening.name == "1-7"
     assert opening.beginner == "A"
@@ -29,22 +31,22 @@ def test_a_mark_is_tried_at_a_question_that_does_not_say_what_it_asks_for() -> N
                 yield "Player 1 "
             yield from super().play(seed)
 
-    assert opened(Marks().runs()).answers == ("X",)
+    assert opening_of(Marks()).answers == ("X",)
 
 
 @pytest.mark.parametrize(("labels", "name"), [("0123456", "0-6"), ("ABCDEFG", "A-G"), ("abcdefg", "a-g")])
 def test_columns_may_be_called_otherwise(labels, name) -> None:
     """From 0, or by letters."""
-    assert opened(Small(labels=labels).runs()).name == name
+    assert opening_of(Small(labels=labels)).name == name
 
 
 def test_labels_that_nobody_tries_can_be_set() -> None:
     """Seven other signs are columns where a person says so."""
     small = Small(labels="qwertyu")
     with pytest.raises(UnreadError):
-        opened(small.runs())
-    opening = opened(small.runs(), settings(Corrections, ROWS, {"columns": "q w e r t y u"}))
-    assert opening.dialogue.labels == tuple("qwertyu")
+        opening_of(small)
+    opening = opened(RULES, small.runs(), settings(Corrections, rows(RULES), {"columns": "q w e r t y u"}))
+    assert opening.dialogue.labels == single("qwertyu")
 
 
 def test_a_known_game_must_be_read_as_it_was_played() -> None:
@@ -56,4 +58,4 @@ def test_a_known_game_must_be_read_as_it_was_played() -> None:
             return f"{position.count('A')} to {position.count('B')}\n"
 
     with pytest.raises(UnreadError, match="no answer to its questions"):
-        opened(Flat().runs())
+        opening_of(Flat())

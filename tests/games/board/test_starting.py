@@ -6,14 +6,12 @@ from collections import Counter
 
 import pytest
 
-from grader.games.board.ends import Account
-from grader.games.board.opening import opened
-from grader.games.board.plan import plan
 from grader.games.board.playing import Player
 from grader.games.board.result import ruled
 from grader.games.board.starting import started
+from grader.games.families.fourinarow.rules import RULES
 from grader.sessions.reference import Play
-from tests.games.board.small import Small
+from tests.games.board.small import Small, account, opening_of
 
 JOKES = ("Why did the disc fall? ", "Two discs walk into a bar. ", "Knock knock. ")
 
@@ -43,15 +41,15 @@ class Telling(Small):
 
 def faults(small: Small) -> Counter[str]:
     """What is found of who begins."""
-    account = Account()
-    opening = opened(small.runs())
-    player = Player(opening, account)
-    for columns, aside in plan()[:3]:
+    games = account()
+    opening = opening_of(small)
+    player = Player(opening, games)
+    for columns, aside in RULES.games[:3]:
         player.play(columns, aside)
-    told = ruled(account, opening)
-    before = len(account.games)
-    started(opening, account, told)
-    return Counter(fault.kind for game in account.games[before:] for _, fault in game.faults)
+    told = ruled(games, opening)
+    before = len(games.games)
+    started(opening, games, told)
+    return Counter(fault.kind for game in games.games[before:] for _, fault in game.faults)
 
 
 @pytest.mark.parametrize(

@@ -6,19 +6,17 @@ from collections import Counter
 
 import pytest
 
-from grader.games.board.ends import Account
-from grader.games.board.opening import opened
 from grader.games.board.playing import Player
-from grader.games.board.undoing import Undoing
-from tests.games.board.small import Small
+from grader.games.families.fourinarow.undoing import Undoing
+from tests.games.board.small import Small, account, opening_of
 
 
 def undone(small: Small) -> tuple[Undoing, Counter[str], set[str]]:
     """What was found of a program: how, what came about, and the kinds of faults."""
-    account = Account()
-    undoing = Undoing(Player(opened(small.runs()), account), 3)
+    games_of = account()
+    undoing = Undoing(Player(opening_of(small), games_of), 3)
     undoing.explore()
-    games = account.followed()
+    games = games_of.followed()
     seen: Counter[str] = Counter()
     for game in games:
         seen.update(game.occasions)

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from grader.games.board.ends import Account
-from grader.games.board.opening import opened
 from grader.games.board.playing import Player
-from grader.games.board.violating import Violating
-from tests.games.board.small import Small
+from grader.games.families.fourinarow.violating import Violating
+from tests.games.board.small import Small, account, opening_of
 
 
 def faults(small: Small) -> set[str]:
     """The kinds of faults that wrong columns show, and how games were lost by them."""
-    account = Account()
-    Violating(Player(opened(small.runs()), account), (), 3).explore()
-    ends = {end.by for end in account.ends if end.by == "violations"}
-    return ends | {fault.kind for game in account.followed() for _, fault in game.faults}
+    games = account()
+    Violating(Player(opening_of(small), games), (), 3).explore()
+    ends = {end.by for end in games.ends if end.by == "violations"}
+    return ends | {fault.kind for game in games.followed() for _, fault in game.faults}
 
 
 def test_the_third_violation_ends_the_game() -> None:

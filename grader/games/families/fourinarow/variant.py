@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.games.board.dialogue import Dialogue
-from grader.games.board.known_game import KNOWN_GAME, Opening
+from grader.games.board.dialogue import Dialogue, Opening
 from grader.games.board.layout import Layout
 from grader.games.board.memory import MemoryLayout
-from grader.games.board.position import COLUMNS, EMPTY, OTHER, ROWS, START, Spot
+from grader.games.board.rules import EMPTY, OTHER, Spot
 from grader.games.board.talk import Talk
+from grader.games.families.fourinarow.rules import COLUMNS, ROWS, RULES
 from grader.games.learn.questions import allowed
 from grader.reading.runs import Answers, Run
 
@@ -28,8 +28,9 @@ SEEDS = (1, 2, 3, 4)
 
 
 def variant(opening: Opening) -> str:
-    """Why this is another game; empty where it is not known to be one."""
-    return _size(opening) or _line(opening) or _chance(opening)
+    """A sentence that this is another game, and why; empty where it is not known to be one."""
+    why = _size(opening) or _line(opening) or _chance(opening)
+    return f"it plays another game than four in a row: {why}" if why else ""
 
 
 def _size(opening: Opening) -> str:
@@ -38,17 +39,17 @@ def _size(opening: Opening) -> str:
     usual = _sign(talk, talk.run(answers), talk.run(answers), 0, 0)
     if empty is not None and not empty.strip() and usual and usual.strip():
         return f"its board has fewer than {COLUMNS} columns"
-    known = talk.run((*answers, talk.labels[0]))
+    known = talk.run((*answers, *talk.labels[0]))
     for label, column in _beside(talk):
-        if _lies(talk, known, talk.run((*answers, label)), START, (column, 0)):
+        if _lies(talk, known, talk.run((*answers, label)), RULES.start, (column, 0)):
             return f"its board has more than {COLUMNS} columns"
-    spot = Spot(START, opening.beginner)
+    spot = Spot(RULES.start, opening.beginner)
     for _ in range(ROWS):
         reached = talk.drop(answers, spot, 0)
         if reached.kind != "column":
             return ""
-        answers, spot = reached.answers, spot.after(0)
-    above = talk.run((*answers, talk.labels[0]))
+        answers, spot = reached.answers, RULES.after(spot, 0)
+    above = talk.run((*answers, *talk.labels[0]))
     return f"its columns take more than {ROWS} pieces" if _lies(talk, known, above, spot.position, (0, ROWS)) else ""
 
 
@@ -76,7 +77,7 @@ def _lies(talk: Talk, known: Run, run: Run, position: str, beside: tuple[int, in
 
 def _beside(talk: Talk) -> list[tuple[str, int]]:
     """How the columns beside the first and the last one would be typed."""
-    first, last = talk.labels[0], talk.labels[-1]
+    first, last = talk.labels[0][0], talk.labels[-1][0]
     if first.isdigit() and last.isdigit():
         names = [(str(int(first) - 1), -1), (str(int(last) + 1), COLUMNS)]
     else:
@@ -93,10 +94,10 @@ def _line(opening: Opening) -> str:
 
 def _ends_at(opening: Opening, columns: Sequence[int]) -> int:
     """After so many pieces a game ends; 0 where it does not, or its board is not as it should be."""
-    answers, spot = opening.answers, Spot(START, opening.beginner)
+    answers, spot = opening.answers, Spot(RULES.start, opening.beginner)
     for number, column in enumerate(columns, start=1):
         reached = opening.dialogue.drop(answers, spot, column)
-        answers, spot = reached.answers, spot.after(column)
+        answers, spot = reached.answers, RULES.after(spot, column)
         if reached.kind in ("ended", "over"):
             return number
         if reached.kind != "column" or reached.board not in (None, spot.position):
@@ -123,19 +124,19 @@ def _boards(dialogue: Dialogue, answers: Answers) -> list[str | None]:
     """The boards of the known game, with the first piece as that of the first player."""
     spot: Spot | None = None
     boards: list[str | None] = []
-    for column in KNOWN_GAME:
-        reached = dialogue.drop(answers, spot or Spot(START, "A"), column)
+    for column in RULES.known_game:
+        reached = dialogue.drop(answers, spot or Spot(RULES.start, "A"), column)
         if spot is None:
-            mover = next((one for one in OTHER if Spot(START, one).after(column).position == reached.board), None)
+            mover = next((one for one in OTHER if RULES.dropped(RULES.start, column, one) == reached.board), None)
             if mover is None:
                 return boards
-            spot = Spot(START, mover)
+            spot = Spot(RULES.start, mover)
         first = spot.mover if len(boards) % 2 == 0 else OTHER[spot.mover]
         board = reached.board
         boards.append(board if board is None or first == "A" else board.translate(_EXCHANGED))
         if reached.kind != "column":
             break
-        answers, spot = reached.answers, spot.after(column)
+        answers, spot = reached.answers, RULES.after(spot, column)
     return boards
 
 

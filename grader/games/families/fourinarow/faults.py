@@ -1,8 +1,9 @@
-"""The kinds of faults that programs with a board may have, and the occasions on which each could show."""
+"""The kinds of faults that programs with four in a row may have, the occasions on which each could show, and our sentences."""
 
 from __future__ import annotations
 
-from grader.games.board.lines import DIRECTIONS
+from grader.games.board.rules import DIRECTIONS, Words
+from grader.games.referee import tables
 
 OCCASIONS = {
     "move": "legal moves",
@@ -58,4 +59,33 @@ OCCASIONS_OF = {
     "same-start": ("begun",),
     "unclear-start": ("move",),
 }
-"""The kinds of faults that cases may judge, each with the occasions on which it could show."""
+
+TABLES = tables(OCCASIONS, OCCASIONS_OF)
+
+WORDS = Words(
+    noun="column",
+    typed_before="before the first column is typed: {typed}",
+    asked_first="the first question is for a column",
+    typed_as="the columns are typed as {labels}",
+    no_first="what is typed before the first column was not found",
+    no_labels="how columns are typed was not found",
+    no_question="no question for a column was found behind {waits} waits",
+    no_board="no answer to its questions leads to a board into whose columns pieces fall",
+    no_board_so="with it no board is found into whose columns pieces fall",
+    place="{which} in column {move}, row {row} from below",
+    hangs="column {move} was played, and the piece lies in the highest row: the board is upside down",
+    moved_before="column {move} was played, and the same player had moved before",
+    not_shown="column {move} was played, and the board does not show that",
+    not_in_memory="after column {move} the piece was not found in memory where it should have fallen",
+    refused="column {move} is not full, and no piece falls into it",
+    asked_again="after column {move} the same player is asked again",
+    missed="column {move} makes four in a line, and the game goes on",
+    tie_after_line="it announces a tie after four in a line",
+    win_without_line="it announces a winner without four in a line",
+    winner_without_line="it announces a winner where nobody has four in a line",
+    unclear_wrong="what comes of a wrong column could not be read",
+    ends_at_wrong="column {move} is not the third violation of a player, and the game ends",
+    missing="there is no column {move}",
+    taken="column {move} is full",
+    carried_out="{why}: it is refused, and a piece falls all the same",
+)

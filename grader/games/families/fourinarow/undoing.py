@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from grader.games.board.corrections import Corrections
 from grader.games.board.dialogue import Reached
 from grader.games.board.ends import Game
 from grader.games.board.playing import Player
-from grader.games.board.position import Spot
-from grader.games.board.takeback import TakeBack
-from grader.games.board.undo_games import OPENING, TURNS, UndoGames
-from grader.games.learn.questions import allowed, mentioned
+from grader.games.board.rules import Spot
+from grader.games.families.fourinarow.rules import RULES
+from grader.games.families.fourinarow.takeback import TakeBack
+from grader.games.families.fourinarow.undo_games import OPENING, TURNS, UndoGames
+from grader.games.learn.questions import allowed, last_line, mentioned
 from grader.games.learn.table import ENTER
+from grader.reading.learned import Lesson
+from grader.transcript import visible
 
 KEYS = ("8", "0", "9", "7", "u", "U", "z", "b", "r", "-1", "undo", "UNDO", "99")
 
@@ -41,6 +44,21 @@ class Undoing:
             game.saw("first")
         UndoGames(self.taking, self._limit).play()
 
+    def lessons(self) -> Iterator[Lesson]:
+        """How moves are taken back, for the table of what was learned."""
+        way = self.taking.way
+        if way:
+            asked = last_line(self.dialogue.run(self.player.opening.answers).output)
+            yield Lesson("undo", way, f"{visible(way)} takes a move back, where a column is asked for", asked)
+            return
+        for key, role in self.dialogue.roles.items():
+            if role.kind == "offer" and role.undo is not None:
+                asked = self.dialogue.quotes.get(key, "")
+                yield Lesson("undo", role.undo or ENTER, f"{visible(role.undo) or ENTER} takes a move back", asked)
+                yield Lesson("keep", role.keep or ENTER, f"{visible(role.keep) or ENTER} keeps it", asked)
+                return
+        yield Lesson("undo", "", "nothing was found that takes a move back")
+
     def heed(self, given: Corrections) -> None:
         """Say where an answer that staff have set takes nothing back, or keeps nothing."""
         roles = [role for role in self.dialogue.roles.values() if role.kind == "offer"]
@@ -51,33 +69,31 @@ class Undoing:
 
     def _first(self, columns: Sequence[int]) -> None:
         """Whether the first moves of both can be taken back."""
-        begun = self.taking.game(())
+        begun = self.player.begun(())
         if begun is None:
             return
         game, answers, spot = begun
         for column in columns:
             back = self.dialogue.drop(answers, spot, column, back=True)
             if back.offer is not None:
-                found = self.dialogue.situation(back.answers, (spot, spot.after(column)))
+                found = self.dialogue.situation(back.answers, (spot, RULES.after(spot, column)))
                 if found is not None and found.position == spot.position:
-                    message = f"after column {self.taking.said(column)}, the first move of a player, the move can be taken back"
-                    game.fault(
-                        "undo-first", message, back.run, position=spot.position, beginner=self.player.opening.beginner
-                    )
+                    message = f"after column {self.taking.label(column)}, the first move of a player, the move can be taken back"
+                    self.player.charge(game, "undo-first", message, back.run, spot.position)
                     break
             reached = self.dialogue.drop(answers, spot, column)
             game.run = reached.run
             if reached.kind != "column" or self.dialogue.situation(
-                reached.answers, (spot.after(column),)
-            ) != spot.after(column):
+                reached.answers, (RULES.after(spot, column),)
+            ) != RULES.after(spot, column):
                 return
             self._firsts.append(game)
-            answers, spot = reached.answers, spot.after(column)
+            answers, spot = reached.answers, RULES.after(spot, column)
 
     def _find(self) -> None:
         """How a move is taken back, from the second of each player on."""
         for column in (TURNS[0], TURNS[1]):
-            begun = self.taking.game((*OPENING, *(TURNS[:1] if column == TURNS[1] else ())))
+            begun = self.player.begun((*OPENING, *(TURNS[:1] if column == TURNS[1] else ())))
             if begun is None:
                 return
             game, answers, spot = begun
@@ -93,11 +109,11 @@ class Undoing:
                 self._not_offered(game, back, spot, column)
 
     def _key(self, reached: Reached, spot: Spot, column: int) -> str:
-        """The answer at the question for a column that takes the last move back; empty where there is none."""
+        """The answer at the question for a column that takes the last move back, or an empty text."""
         if reached.kind != "column":
             return ""
         wait = reached.run.last
-        columns = set(self.dialogue.labels)
+        columns = {label for (label,) in self.dialogue.labels}
         given = self.dialogue.given.undo
         if given is not None:
             return given if given not in columns and allowed([given], wait.wants) == [given] else ""
@@ -106,15 +122,15 @@ class Undoing:
         for text in allowed((*named, *KEYS), wait.wants)[:18]:
             if text in columns:
                 continue
-            after = self.dialogue.settle((*reached.answers, text), spot.after(column), None, also=spot)
+            after = self.dialogue.settle((*reached.answers, text), RULES.after(spot, column), None, also=spot)
             if after.kind != "column":
                 continue
-            found = self.dialogue.situation(after.answers, (spot, spot.after(column)))
+            found = self.dialogue.situation(after.answers, (spot, RULES.after(spot, column)))
             if found is not None and found.position == spot.position:
                 return text
             if found is not None:
                 came[text] = found
-        return self._half(came, named, spot, spot.after(column))
+        return self._half(came, named, spot, RULES.after(spot, column))
 
     @staticmethod
     def _half(came: Mapping[str, Spot], named: Collection[str], spot: Spot, after: Spot) -> str:
@@ -124,6 +140,5 @@ class Undoing:
 
     def _not_offered(self, game: Game, reached: Reached, spot: Spot, column: int) -> None:
         game.saw("undoable")
-        message = f"after column {self.taking.said(column)} it does not offer to take the move back, which the player may still do"
-        after = spot.after(column).position
-        game.fault("undo-not-asked", message, reached.run, position=after, beginner=self.player.opening.beginner)
+        message = f"after column {self.taking.label(column)} it does not offer to take the move back, which the player may still do"
+        self.player.charge(game, "undo-not-asked", message, reached.run, RULES.after(spot, column).position)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from grader.games.board.ends import Game
-from grader.games.board.lines import full, made
-from grader.games.board.plan import plan
-from grader.games.board.position import COLUMNS, ROWS, Spot, height
-from grader.games.board.takeback import TakeBack
+from grader.games.board.rules import Spot, full
+from grader.games.families.fourinarow.rules import COLUMNS, RULES
+from grader.games.families.fourinarow.takeback import TakeBack
 from grader.reading.runs import Answers
 
 OPENING = (3, 3)
@@ -19,7 +18,7 @@ TURNS = (2, 4, 1, 5, 2, 4, 0, 6, 1, 5, 0, 6)
 
 
 class UndoGames:
-    """Plays games with moves taken back on a program of which it is known how; each player may do so ``limit`` times."""
+    """Plays games in which moves are taken back, once it is known how; each player may do that ``limit`` times."""
 
     def __init__(self, taking: TakeBack, limit: int) -> None:
         self.taking = taking
@@ -36,7 +35,7 @@ class UndoGames:
 
     def _limit(self, owner: int) -> None:
         """Three moves of one player, two of them in one turn, and a fourth one; then the other player's first."""
-        begun = self.taking.game((*OPENING, *TURNS[:owner]))
+        begun = self.player.begun((*OPENING, *TURNS[:owner]))
         if begun is None:
             return
         game, answers, spot = begun
@@ -60,54 +59,51 @@ class UndoGames:
                     return
                 reached = self.dialogue.drop(answers, spot, played)
                 game.run = reached.run
-                if reached.kind != "column" or reached.board not in (None, spot.after(played).position):
+                if reached.kind != "column" or reached.board not in (None, RULES.after(spot, played).position):
                     return
-                answers, spot = reached.answers, spot.after(played)
+                answers, spot = reached.answers, RULES.after(spot, played)
                 pieces = max(pieces - 1, 0)
-        rest = [column for column in (*TURNS, 3) if self._fits(spot, column)]
+        rest = [column for column in (*TURNS, 3) if RULES.quiet(spot, column)]
         for column in rest[:3]:
             self._fourth(game, answers, spot, column)
         self._others(answers, spot, rest)
 
-    @staticmethod
-    def _fits(spot: Spot, column: int) -> bool:
-        return height(spot.position, column) < ROWS and not made(spot.after(column).position, column)
-
     def _next(self, turns: Iterator[int], spot: Spot) -> int | None:
         """The next column that takes a piece without a line."""
-        return next((column for column in turns if self._fits(spot, column)), None)
+        return next((column for column in turns if RULES.quiet(spot, column)), None)
 
     def _lacks(self, game: Game, spot: Spot, column: int, number: int) -> None:
         taken = f" after {number} of {self.limit}" if number else ""
-        message = f"after column {self.taking.said(column)} it does not let the player take the move back{taken}, which is still allowed"
-        game.fault("undo-not-asked", message, game.run, position=spot.position, beginner=self.player.opening.beginner)
+        message = f"after column {self.taking.label(column)} it does not let the player take the move back{taken}, which is still allowed"
+        self.player.charge(game, "undo-not-asked", message, game.run, spot.position)
 
     def _fourth(self, game: Game, answers: Answers, spot: Spot, column: int) -> None:
         """A fourth move of the same player must stay."""
         game.saw("used-up")
         reached = self.dialogue.drop(answers, spot, column, back=self.taking.asks)
         if not self.taking.asks and reached.kind == "column":
-            reached = self.dialogue.settle((*reached.answers, self.taking.way), spot.after(column), None, also=spot)
+            reached = self.dialogue.settle(
+                (*reached.answers, self.taking.way), RULES.after(spot, column), None, also=spot
+            )
         elif reached.offer is None:
             return
         if reached.kind != "column":
             return
-        found = self.dialogue.situation(reached.answers, (spot, spot.after(column)))
+        found = self.dialogue.situation(reached.answers, (spot, RULES.after(spot, column)))
         if found is not None and found.position == spot.position:
-            message = f"after column {self.taking.said(column)} a fourth move of the same player is taken back"
-            self.player.account.begin(reached.run, game.seed).fault(
-                "undo-fourth", message, reached.run, position=spot.position, beginner=self.player.opening.beginner
-            )
+            message = f"after column {self.taking.label(column)} a fourth move of the same player is taken back"
+            aside = self.player.account.begin(reached.run, game.seed)
+            self.player.charge(aside, "undo-fourth", message, reached.run, spot.position)
 
     def _others(self, answers: Answers, spot: Spot, turns: Sequence[int]) -> None:
         """Who has taken back nothing yet may do so after the other has used up all."""
         reached = self.dialogue.drop(answers, spot, turns[0])
         if reached.kind != "column":
             return
-        spot = spot.after(turns[0])
+        spot = RULES.after(spot, turns[0])
         other = self.player.account.begin(reached.run)
         other.saw("undoable")
-        if not self._fits(spot, turns[1]):
+        if not RULES.quiet(spot, turns[1]):
             return
         if (
             self.taking.back(other, reached.answers, spot, turns[1]) is None
@@ -118,7 +114,7 @@ class UndoGames:
 
     def _both(self) -> None:
         """Moves of both players taken back in turn; then the game goes on as if they had never been."""
-        begun = self.taking.game(OPENING)
+        begun = self.player.begun(OPENING)
         if begun is None:
             return
         game, answers, spot = begun
@@ -129,18 +125,18 @@ class UndoGames:
                 return
             reached = self.dialogue.drop(went[0], spot, column)
             game.run = reached.run
-            if reached.kind != "column" or reached.board not in (None, spot.after(column).position):
+            if reached.kind != "column" or reached.board not in (None, RULES.after(spot, column).position):
                 return
-            answers, spot = reached.answers, spot.after(column)
+            answers, spot = reached.answers, RULES.after(spot, column)
 
     def _to_the_end(self) -> None:
         """A win and a tie to their ends, with moves taken back: what ends too early or not at all is the undo's fault."""
-        tie = plan()[0][0]
+        tie = RULES.games[0][0]
         for columns, last in ((tie, None), ((3, 2, 3, 2, 3, 1), 3)):
             self._with_undos(columns, last)
 
     def _with_undos(self, columns: Sequence[int], last: int | None) -> None:
-        begun = self.taking.game(columns[:2])
+        begun = self.player.begun(columns[:2])
         if begun is None:
             return
         game, answers, spot = begun
@@ -150,7 +146,7 @@ class UndoGames:
             final = number == len(played) - 1
             if left[spot.mover] and not final and number % 3 != 2:
                 aside = (column + 2) % COLUMNS
-                if self._fits(spot, aside):
+                if RULES.quiet(spot, aside):
                     went = self.taking.back(game, answers, spot, aside)
                     if went is None or went[1] != spot:
                         return
@@ -158,8 +154,8 @@ class UndoGames:
                     answers = went[0]
             reached = self.dialogue.drop(answers, spot, column)
             game.run = reached.run
-            after = spot.after(column)
-            over = bool(made(after.position, column)) or full(after.position)
+            after = RULES.after(spot, column)
+            over = bool(RULES.made(after.position, column)) or full(after.position)
             if over:
                 wrong = reached.kind == "column" and self.dialogue.situation(reached.answers, (after,)) == after
             else:
@@ -170,10 +166,8 @@ class UndoGames:
                 and not self._blamed_already(after.position, column, over)
             ):
                 what = "the game goes on" if over else "the game ends"
-                message = f"column {self.taking.said(column)} was played after moves were taken back, and {what}"
-                game.fault(
-                    "undo-board", message, reached.run, position=after.position, beginner=self.player.opening.beginner
-                )
+                message = f"column {self.taking.label(column)} was played after moves were taken back, and {what}"
+                self.player.charge(game, "undo-board", message, reached.run, after.position)
             if reached.kind != "column" or over or reached.board not in (None, after.position):
                 return
             answers, spot = reached.answers, after
@@ -185,5 +179,5 @@ class UndoGames:
             return bool(kinds & {"false-win", "false-tie", "ended-early"}) or any(
                 not e.winner for e in self.player.account.ends
             )
-        lines = made(position, column)
+        lines = RULES.made(position, column)
         return bool(kinds & ({f"missed-{name}" for name in lines} or {"missed-tie"}))

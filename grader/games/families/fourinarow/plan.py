@@ -5,6 +5,10 @@ with it. They begin with the full boards, which together hold every row of four 
 They were found once, by a search; ``tests/games/board/test_plan.py`` says what is true of them.
 """
 
+from __future__ import annotations
+
+from grader.games.board.rules import PlannedGame
+
 _GAMES = """
 166655653457446444515712762332121271333727 23:7 34:1 35:2 36:7
 156375132377454114274154672432517252663636 11:3 27:7 31:3 39:3
@@ -41,9 +45,9 @@ _GAMES = """
 """
 
 
-def plan() -> list[tuple[tuple[int, ...], dict[int, tuple[int, ...]]]]:
+def plan() -> list[PlannedGame]:
     """Each game as its columns (from 0), and by the number of pieces before them the columns that complete a line aside."""
-    games = []
+    games: list[PlannedGame] = []
     for line in _GAMES.strip().splitlines():
         columns, *wins = line.split()
         aside: dict[int, tuple[int, ...]] = {}

@@ -1,0 +1,98 @@
+"""Wrong answers where a move is asked for: the program refuses them, and the same player chooses again."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from grader.games.board.dialogue import Reached
+from grader.games.board.ends import Game
+from grader.games.board.playing import Player
+from grader.games.board.rules import EMPTY, Spot, Wrong
+from grader.games.learn.questions import mentioned
+from grader.games.referee import UNREAD
+from grader.reading.runs import Answers
+
+NEVER_OFFERED = frozenset({"8", "9", "-1"})
+"""Answers that are wrong though a question shows them: none of these was ever more than the bound of a range."""
+
+
+class Refusing:
+    """Tries wrong answers. ``special`` are answers that mean something else where a move is asked for."""
+
+    def __init__(self, player: Player, special: Collection[str] = ()) -> None:
+        self.player = player
+        self.dialogue = player.dialogue
+        self.rules = player.rules
+        wait = self.dialogue.run(player.opening.answers).last
+        known = {*special, *(set(mentioned(wait.output)) - NEVER_OFFERED)}
+        every = self.rules.wrong(self.dialogue.labels, wait.wants)
+        self.wrong = [one for one in every if one.kind != "missing" or not known & set(one.typed)]
+        self.bad: set[Answers] = set()
+
+    def explore(self) -> None:
+        """Play all games with one wrong answer in them."""
+        for wrong in self.wrong:
+            begun = self.player.begun(wrong.before, each=False)
+            if begun is not None:
+                self._single(*begun, wrong)
+
+    def _single(self, game: Game, answers: Answers, spot: Spot, wrong: Wrong) -> None:
+        """Type a wrong answer, and rule on what comes."""
+        kind, position = wrong.kind, spot.position
+        reached = self.dialogue.settle((*answers, *wrong.typed), spot, None)
+        game.run = reached.run
+        game.saw(kind)
+        if reached.kind == "broke":
+            self.player.account.broke(game, reached.run, f"accepted-{kind}")
+            return
+        if reached.kind != "column":
+            self.early(game, reached, wrong.typed)
+            return
+        right = [spot, *([] if wrong.finished is None else [self.rules.after(spot, wrong.finished)])]
+        seen = self.dialogue.situation(reached.answers, right)
+        if seen in right and reached.board in (None, seen.position):
+            game.saw("refusal")
+            return
+        if seen is not None and seen.position == self.rules.start:
+            self.early(game, reached, wrong.typed)
+            return
+        if seen is not None and seen.position == position:
+            fault, message = f"turn-lost-{kind}", f"{self._why(wrong)}, and the turn passes to the other player"
+        else:
+            fault, message = self._accepted(reached, spot, wrong)
+        self.player.charge(game, fault, message, reached.run, position)
+        self.bad.add(wrong.typed)
+
+    def _why(self, wrong: Wrong) -> str:
+        words = self.rules.words
+        return (words.missing if wrong.kind == "missing" else words.taken).format(move=" ".join(wrong.typed))
+
+    def _accepted(self, reached: Reached, spot: Spot, wrong: Wrong) -> tuple[str, str]:
+        """The fault and its message where the pieces are not those that were there before."""
+        why, board = self._why(wrong), reached.board
+        if board is None or board == spot.position:
+            board = self._behind_next(reached, spot)
+        if board is None:
+            return UNREAD, f"{why}, and what came of it could not be read"
+        again = self.dialogue.situation(reached.answers, (Spot(board, spot.mover),)) if "?" not in board else None
+        if again is not None and again.mover == spot.mover and board != spot.position:
+            return f"carried-out-{wrong.kind}", self.rules.words.carried_out.format(why=why)
+        return f"accepted-{wrong.kind}", f"{why}, and it is accepted"
+
+    def _behind_next(self, reached: Reached, spot: Spot) -> str | None:
+        """The board behind the next piece without that piece, where none is shown at once."""
+        for move in self.rules.order[:2]:
+            if self.rules.lands(spot.position, move) is None:
+                continue
+            boards = self.dialogue.boards(self.dialogue.run((*reached.answers, *self.dialogue.labels[move])).last)
+            if boards and boards[-1] not in {self.rules.dropped(spot.position, move, one) for one in "AB"}:
+                at = self.rules.top(boards[-1], move)
+                return boards[-1][:at] + EMPTY + boards[-1][at + 1 :]
+        return None
+
+    def early(self, game: Game, reached: Reached, typed: Answers) -> None:
+        """Note that a game ends, or goes on to something else, after a wrong answer that must only be refused."""
+        if reached.kind == "unknown":
+            game.fault(UNREAD, self.rules.words.unclear_wrong, reached.run)
+            return
+        game.fault("lost-early", self.rules.words.ends_at_wrong.format(move=" ".join(typed)), reached.run)

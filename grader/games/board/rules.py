@@ -1,0 +1,210 @@
+"""The rules of a game in which two players fill a board in turn, as a value: all else in this package takes it.
+
+A position is a string, column by column from the lowest row, with a sign for each cell. The players are ``A`` and ``B``, by their
+marks; which of them begins is another matter. A move is a number: a column into which a piece falls, or else a cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from grader.reading.runs import Answers
+from grader.values import dataclass
+
+EMPTY = "."
+OTHER = {"A": "B", "B": "A"}
+
+DIRECTIONS = {"across": (1, 0), "upwards": (0, 1), "rising": (1, 1), "falling": (1, -1)}
+"""The directions of lines, as steps to the right and upwards."""
+
+Moves = tuple[int, ...]
+
+Labels = tuple[Answers, ...]
+"""How each move is typed: one answer, or several, such as a row and a column."""
+
+PlannedGame = tuple[Moves, Mapping[int, Moves]]
+"""A game as its moves, and by the number of pieces before them the moves that complete a line in a fork aside of it."""
+
+
+class Spot(NamedTuple):
+    """A position, and the player whose turn it is."""
+
+    position: str
+    mover: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """A wrong answer: ``kind`` is ``missing`` or that the cell is taken, and ``before`` are the moves before it.
+
+    ``finished`` is the move that the same answers end in where only the last of them is asked again.
+    """
+
+    kind: str
+    before: Moves
+    typed: Answers
+    finished: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """The sentences about a program that name its moves, whole, since no language could put them together from parts.
+
+    ``{move}`` stands for the label of a move. The ``noun`` with an s is the key of the lesson that tells how moves are typed.
+    """
+
+    noun: str
+    # --- lessons, and reasons why some are missing
+    typed_before: str
+    asked_first: str
+    typed_as: str
+    no_first: str
+    no_labels: str
+    no_question: str
+    no_board: str
+    no_board_so: str
+    # --- faults
+    place: str
+    hangs: str = ""
+    moved_before: str
+    not_shown: str
+    not_in_memory: str
+    refused: str
+    asked_again: str
+    missed: str
+    tie_after_line: str
+    win_without_line: str
+    winner_without_line: str
+    unclear_wrong: str
+    ends_at_wrong: str
+    missing: str
+    taken: str
+    carried_out: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rules:
+    """One game.
+
+    ``labels`` are the ways in which programs may take moves, by their names in lessons. ``fits`` columns at least must show a piece: a
+    program that confuses one can still be read. ``known_game`` has no line; ``read`` of its boards at least must be right. ``order`` are the moves that are tried to see a position, and who begins wins the ``quick`` game.
+    ``wrong`` are the wrong answers to try, by labels and by what the program waits for.
+    """
+
+    columns: int
+    rows: int
+    length: int
+    falls: bool
+    words: Words
+    labels: Mapping[str, Labels]
+    fits: int
+    known_game: Moves
+    read: int
+    order: Moves
+    quick: Moves
+    games: Sequence[PlannedGame]
+    wrong: Callable[[Labels, str], Iterable[Wrong]]
+
+    @cached_property
+    def start(self) -> str:
+        """The empty board."""
+        return EMPTY * (self.columns * self.rows)
+
+    @property
+    def moves(self) -> range:
+        """All moves that there are on an empty board."""
+        return range(self.columns if self.falls else self.columns * self.rows)
+
+    @cached_property
+    def lines(self) -> Sequence[tuple[str, Moves]]:
+        """All lines that win: the direction and the cells of each."""
+        found = []
+        for name, (right, up) in DIRECTIONS.items():
+            for column in range(self.columns):
+                for row in range(self.rows):
+                    last = column + (self.length - 1) * right, row + (self.length - 1) * up
+                    if last[0] < self.columns and 0 <= last[1] < self.rows:
+                        cells = ((column + n * right) * self.rows + row + n * up for n in range(self.length))
+                        found.append((name, tuple(cells)))
+        return tuple(found)
+
+    @cached_property
+    def _through(self) -> Sequence[Sequence[tuple[str, Moves]]]:
+        """The lines through each cell."""
+        return [[line for line in self.lines if cell in line[1]] for cell in range(self.columns * self.rows)]
+
+    def stack(self, column: int, height: int) -> Moves:
+        """The moves that put so many pieces into a column, from its lowest cell up."""
+        return (column,) * height if self.falls else tuple(column * self.rows + row for row in range(height))
+
+    def lands(self, position: str, move: int) -> int | None:
+        """The cell in which the piece of a move would lie; None where the move is not legal."""
+        if not self.falls:
+            return move if position[move] == EMPTY else None
+        at = position.find(EMPTY, move * self.rows, (move + 1) * self.rows)
+        return None if at < 0 else at
+
+    def dropped(self, position: str, move: int, player: str) -> str:
+        """The position after a legal move of a player."""
+        at = self.lands(position, move)
+        assert at is not None, "the move is legal"
+        return position[:at] + player + position[at + 1 :]
+
+    def after(self, spot: Spot, *moves: int) -> Spot:
+        """The position and the player after legal moves in turn."""
+        for move in moves:
+            spot = Spot(self.dropped(spot.position, move, spot.mover), OTHER[spot.mover])
+        return spot
+
+    def top(self, position: str, move: int) -> int:
+        """The cell of the last piece that this move has put on a board."""
+        if not self.falls:
+            return move
+        free = self.lands(position, move)
+        return ((move + 1) * self.rows if free is None else free) - 1
+
+    def made(self, position: str, move: int) -> tuple[str, ...]:
+        """The directions of the lines that the piece of the last move is part of."""
+        at = self.top(position, move)
+        return tuple(name for name, cells in self._through[at] if all(position[cell] == position[at] for cell in cells))
+
+    def quiet(self, spot: Spot, move: int) -> bool:
+        """Whether a move is legal and makes no line."""
+        return self.lands(spot.position, move) is not None and not self.made(self.after(spot, move).position, move)
+
+    def difference(self, due: str, shown: str, labels: Labels) -> str:
+        """Where a board first differs from what should be there, row by row from below."""
+        for row in range(self.rows):
+            for column in range(self.columns):
+                at = column * self.rows + row
+                if due[at] != shown[at]:
+                    piece, expected = shown[at] != EMPTY, due[at] != EMPTY
+                    what = "another piece lies" if piece and expected else "a piece lies" if piece else "no piece lies"
+                    move = " ".join(labels[column if self.falls else at])
+                    return self.words.place.format(which=what, move=move, row=row + 1)
+        return ""
+
+    def drawn(self, position: str, beginner: str, labels: Labels) -> str:
+        """A position for a report, the top row first, with the labels of columns below: 1 is who began."""
+        signs = {EMPTY: " ", beginner: "1", OTHER[beginner]: "2"}
+        rows = [
+            "| " + " | ".join(signs.get(position[c * self.rows + r], "?") for c in range(self.columns)) + " |"
+            for r in reversed(range(self.rows))
+        ]
+        return "\n".join([*rows, *([_below(labels)] if self.falls else [])])
+
+
+def full(position: str) -> bool:
+    """Whether no cell is empty."""
+    return EMPTY not in position
+
+
+def _below(labels: Labels) -> str:
+    return "".join(f" {label:^3}" for (label,) in labels).rstrip()
+
+
+def single(labels: Iterable[str]) -> Labels:
+    """One answer for each move."""
+    return tuple((label,) for label in labels)

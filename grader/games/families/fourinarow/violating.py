@@ -1,0 +1,125 @@
+"""Wrong columns of both players in one game: the third one of a player loses."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from grader.games.board.ends import End, Game
+from grader.games.board.playing import Player
+from grader.games.board.refusing import Refusing
+from grader.games.board.rules import OTHER, Spot
+from grader.games.families.fourinarow.rules import ROWS, RULES
+from grader.games.referee import UNREAD
+from grader.reading.runs import Answers
+
+FULL = "full"
+"""Stands for the label of the first column, which is full then."""
+
+FILLERS = (2, 4, 1, 5, 2, 4, 1, 5, 6, 6, 3, 3)
+"""Columns between wrong ones."""
+
+
+class Violating(Refusing):
+    """Tries wrong columns, alone and in series; a player loses by ``limit`` of them."""
+
+    def __init__(self, player: Player, special: Collection[str], limit: int) -> None:
+        super().__init__(player, special)
+        self.limit = limit
+        self.labels = player.dialogue.labels
+
+    def explore(self) -> None:
+        """Play all games with wrong columns in them."""
+        super().explore()
+        missing = list(dict.fromkeys(one.typed[0] for one in self.wrong if one.kind == "missing"))
+        if not missing:
+            return
+        fine = [text for text in missing if (text,) not in self.bad] or missing
+        a, b = fine[0], fine[1 % len(fine)]
+        for owner in (0, 1):
+            self._series([(owner, text) for text in (a, b, a)])
+        self._series([(0, a), (0, b), (1, a), (1, b), (0, a)])
+        self._series([(1, a), (0, b), (1, a), (0, b), (1, a)])
+        for owner in (0, 1):
+            self._series([(owner, FULL), (owner, a), (owner, FULL)])
+            self._series([(owner, FULL), (owner, FULL), (owner, FULL)])
+
+    def _series(self, typed: Sequence[tuple[int, str]]) -> None:
+        """Wrong columns of both players; the last one is the third of its player."""
+        fulls = any(text == FULL for _, text in typed)
+        begun = self.player.begun((0,) * ROWS if fulls else (3, 3), each=False)
+        if begun is None:
+            return
+        game, answers, spot = begun
+        beginner = self.player.opening.beginner
+        wrong = {"A": 0, "B": 0}
+        free = iter(FILLERS)
+        for owner, text in typed:
+            who = beginner if owner == 0 else OTHER[beginner]
+            while spot.mover != who:
+                column = next((one for one in free if not RULES.made(RULES.after(spot, one).position, one)), None)
+                if column is None:
+                    return
+                reached = self.dialogue.drop(answers, spot, column)
+                game.run = reached.run
+                answers, spot = reached.answers, RULES.after(spot, column)
+                if reached.kind != "column" or reached.board not in (None, spot.position):
+                    return
+            kind = FULL if text == FULL else "missing"
+            said = self.labels[0] if text == FULL else (text,)
+            wrong[who] += 1
+            if wrong[who] < self.limit:
+                went = self._once_more(game, answers, spot, said, kind)
+                if went is None:
+                    return
+                answers, spot = went
+            else:
+                self._third(game, answers, spot, said, [one for _, one in typed])
+
+    def _once_more(
+        self, game: Game, answers: Answers, spot: Spot, typed: Answers, kind: str
+    ) -> tuple[Answers, Spot] | None:
+        """A wrong column that is not the third; what is wrong with its refusal was seen by itself, and the game goes on there."""
+        reached = self.dialogue.settle((*answers, *typed), spot, None)
+        game.run = reached.run
+        game.saw(kind)
+        if reached.kind == "broke":
+            self.player.account.broke(game, reached.run, f"accepted-{kind}")
+            return None
+        if reached.kind != "column":
+            self.early(game, reached, typed)
+            return None
+        seen = self.dialogue.situation(reached.answers, (spot,))
+        if seen is None or reached.board not in (None, spot.position):
+            return None
+        if seen.position == RULES.start != spot.position:
+            self.early(game, reached, typed)
+            return None
+        game.saw("refusal")
+        return reached.answers, seen
+
+    def _third(self, game: Game, answers: Answers, spot: Spot, typed: Answers, series: Sequence[str]) -> None:
+        reached = self.dialogue.settle((*answers, *typed), spot, None)
+        game.run = reached.run
+        game.saw(FULL if series[-1] == FULL else "missing", "third")
+        if reached.kind == "broke":
+            self.player.account.broke(game, reached.run, "third-violation")
+            return
+        if reached.kind == "column":
+            seen = self.dialogue.situation(reached.answers, (spot,))
+            if FULL in series and self._accepts_full:
+                return  # full columns are not refused at all, which is charged already
+            if seen is None or seen.position != RULES.start:
+                message = f"column {typed[0]} is the third violation of this player, and the game goes on"
+                self.player.charge(game, "third-violation", message, reached.run, spot.position)
+                return
+        if reached.kind == "unknown":
+            game.fault(UNREAD, "what comes of a third violation could not be read", reached.run)
+            return
+        game.saw("refusal")
+        end = End(OTHER[spot.mover], "violations", self.player.opening.beginner, reached.text, reached.run, game)
+        self.player.account.ends.append(end)
+
+    @property
+    def _accepts_full(self) -> bool:
+        """Whether a full column was not refused as it should be."""
+        return any(one.typed in self.bad for one in self.wrong if one.kind == FULL)
