@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
-
 from grader.checks.ending import faulty
-from grader.games.following import Followed
 from grader.games.learn.questions import USUAL, named, offered
+from grader.games.ledger import Game
 from grader.games.pile.lessons import unread
 from grader.games.pile.talk import ones
-from grader.games.referee import ANSWERS, CRASH, Fault
 from grader.games.study import Study
 from grader.reading.keys import key
 from grader.reading.runs import Run, Runs
@@ -37,7 +34,10 @@ def idle(runs: Runs) -> Study:
     tried = [runs.run((*lead, *ones(10))) for lead in (("7", "1"), ("7", "0"), ("1", "7"))]
     if not heedless(runs) and not all(_ends_soon(run) or _stands_still(runs, run) for run in tried):
         return Study(obstacle=UNREAD_PROGRAM, learned=unread(tried[0]))
-    return Study(tuple(_shown(run) for run in tried))
+    games = [Game(run) for run in tried]
+    for game in games:
+        game.broke()
+    return Study(tuple(game.followed() for game in games))
 
 
 def heedless(runs: Runs) -> bool:
@@ -49,12 +49,6 @@ def heedless(runs: Runs) -> bool:
     if any(run.ending is None or faulty(run.ending) or len(run.taken) <= QUESTIONS for run in played):
         return False
     return len({run.turns for run in played}) == 1
-
-
-def _shown(run: Run) -> Followed:
-    broke = run.ending is not None and faulty(run.ending)
-    crash = ((len(run.waits), Fault(CRASH, run.ending.message, stops=True)),) if run.ending and broke else ()
-    return Followed(run.transcript(), crash, occasions=MappingProxyType({ANSWERS: len(run.taken)}))
 
 
 def _ends_soon(run: Run) -> bool:

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.games.pile.play import Play
 from grader.games.pile.plays import Player
-from grader.games.pile.rounds import AFTER, Round
+from grader.games.pile.rounds import AFTER, Play, Round
 from grader.games.pile.talk import PROGRAM, USER
 from grader.games.pile.telling import Telling
 from grader.reading.runs import SpentError

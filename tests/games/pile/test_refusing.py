@@ -8,27 +8,23 @@ from dataclasses import replace
 
 import pytest
 
-from grader.games.pile.ledger import Ledger
-from grader.games.pile.refusing import Refusals
-from grader.games.pile.rounds import rounds
+from grader.games.pile.refusing import Judge, Refusals
 from grader.games.pile.talk import USER
 from grader.games.pile.telling import telling
-from grader.games.pile.trials import Judge, Usual
-from grader.reading.runs import Runs
-from grader.sessions.reference import Play, SpeakingReference
+from grader.sessions.reference import Play
 from tests.games.pile.small import RIGHT, asked, player
 
 
 def tried(play: Callable[[], Play]) -> tuple[set[str], Counter[str]]:
     """The kinds of faults, and the occasions."""
-    runs = Runs(lambda _seed: SpeakingReference(play, echo=False))
     found = player(play)
-    games = {one: rounds(found, one) for one in (found.play(n, USER) for n in range(1, 10))}
+    games = {one: found.rounds(one) for one in (found.play(n, USER) for n in range(1, 10))}
     learned = telling([one for played in games.values() for one in played])
-    ledger = Ledger(found.rules)
-    Refusals(runs, found, learned, Judge(ledger, Usual.of(games))).judge()
-    kinds = {fault.kind for faults in ledger.faults.values() for _, fault in faults}
-    return kinds, sum(ledger.occasions.values(), Counter())
+    refusals = Refusals(found, learned, Judge(games))
+    refusals.explore()
+    plays = {*found.plays, *refusals.player.plays}
+    kinds = {fault.kind for one in plays for _, fault in one.faults}
+    return kinds, sum((one.occasions for one in plays), Counter())
 
 
 def test_a_right_program_refuses_everything_with_a_message():
