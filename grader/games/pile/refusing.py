@@ -15,6 +15,7 @@ from grader.games.pile.plays import Player
 from grader.games.pile.rounds import OURS, Games, Play, stones
 from grader.games.pile.talk import PROGRAM, USER, Part
 from grader.games.pile.telling import Telling, Told
+from grader.reading.runs import Wait
 from grader.reading.slots import segments
 from grader.reading.twins import Came, Goes, came, goes_on, message, put_in
 from grader.values import dataclass
@@ -49,16 +50,15 @@ class Trial:
     """So many waits before this one the question was asked when nothing was wrong yet."""
 
     @property
-    def said(self) -> str:
-        """The text that the program printed after it."""
+    def then(self) -> Wait:
+        """The moment after it; one without any text where the program did not take the answer."""
         waits = self.twin.run.waits
-        return waits[self.at + 1].output if self.at + 1 < len(waits) else ""
+        return waits[self.at + 1] if self.at + 1 < len(waits) else Wait("")
 
     @property
-    def aside(self) -> bool:
-        """Whether it wrote something to the error stream after it: a terminal shows that as well."""
-        waits = self.twin.run.waits
-        return self.at + 1 < len(waits) and bool(waits[self.at + 1].aside.strip())
+    def said(self) -> str:
+        """The text that the program printed after it."""
+        return self.then.output
 
     @property
     def question(self) -> str:
@@ -108,7 +108,8 @@ class Judge:
     def _has_message(self, trial: Trial) -> bool:
         """Whether it says more than it had asked, and than it says in every turn."""
         usual = self._within if trial.kind in ("take", "too-many") else ()
-        return trial.aside or message(trial.said, trial.question, usual)
+        # A terminal also shows what is written to the error stream.
+        return bool(trial.then.aside.strip()) or message(trial.said, trial.question, usual)
 
     def second(self, trial: Trial) -> None:
         """Note that an answer was refused once, and not twice."""
@@ -228,17 +229,24 @@ class Refusals:
                     back = step * number
                     self._judge.refused(Trial(part.value, text, trial.twin, place + back, back))
                 return
-        once: list[str] = []
-        for text in wrong:
-            trial, goes = tried(text)
-            self._judge.rule(trial, goes)
-            if goes is Goes.ALIKE:
-                once.append(text)
-        self._twice(once[:1], tried)
+        self._twice(self._each(wrong, tried, self._judge.not_refused)[:1], tried)
 
     def _after_opening(self, plain: Play, trial: Trial, place: int, step: int) -> Goes:
         """How the game goes on behind a wrong answer before it, and the pause behind that."""
         return self._goes(plain, place, trial.twin, trial.at + step)
+
+    def _each(self, wrong: Sequence[str], tried: Tried, accepted: Callable[[Trial], None]) -> list[str]:
+        """Type each wrong answer in a game of its own; those that were refused. The others are handed to ``accepted``."""
+        once: list[str] = []
+        for text in wrong:
+            trial, goes = tried(text)
+            if goes is Goes.OTHERWISE:
+                accepted(trial)
+            else:
+                self._judge.rule(trial, goes)
+            if goes is Goes.ALIKE:
+                once.append(text)
+        return once
 
     def _twice(self, refused: Sequence[str], tried: Tried) -> None:
         """Type answers that are refused twice, up to the first that is then accepted."""
@@ -267,16 +275,8 @@ class Refusals:
 
         if self._at_once and self._takes_at_once(plain):
             return
-        once: list[str] = []
         accepted: list[Trial] = []
-        for text in self._moves:
-            trial, goes = tried(text)
-            if goes is Goes.OTHERWISE:
-                accepted.append(trial)
-                continue
-            self._judge.rule(trial, goes)
-            if goes is Goes.ALIKE:
-                once.append(text)
+        once = self._each(self._moves, tried, accepted.append)
         self._accepted(accepted)
         self._twice(once if self._at_once else once[:1], tried)
 
