@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from grader.checks.ending import faulty
+from grader.games.learn.questions import USUAL, named, offered
 from grader.games.learn.table import settings
+from grader.games.ledger import Game
 from grader.games.pile import lessons
 from grader.games.pile.chance import PLAYS_BY_CHANCE, RefusalsByText, by_chance
-from grader.games.pile.corrections import FIRST, OPENING, ROWS, Corrections
 from grader.games.pile.fixed import find_fixed, fixed_as_set
-from grader.games.pile.idle import heedless, idle
+from grader.games.pile.lessons import FIRST, OPENING, ROWS, Corrections
 from grader.games.pile.opening import as_set, find
 from grader.games.pile.pauses import with_pauses
 from grader.games.pile.plays import Player
@@ -19,15 +21,29 @@ from grader.games.pile.refusing import Judge, Refusals
 from grader.games.pile.rounds import OURS, Games, Round
 from grader.games.pile.rules import Rules
 from grader.games.pile.ruling import rule, rule_moves, winners
-from grader.games.pile.talk import PROGRAM, USER, Part
+from grader.games.pile.talk import PROGRAM, USER, Part, ones
 from grader.games.pile.telling import Telling, settled, telling
 from grader.games.study import Study
-from grader.reading.runs import Runs, SpentError
+from grader.reading.keys import key
+from grader.reading.runs import Run, Runs, SpentError
 from grader.reading.slots import segments
 
 UNDERSTOOD = 0.5
 """In so large a share of the rounds the number of stones must be known."""
 
+QUESTIONS = 5
+"""So many questions a program that has no game may ask and ask again."""
+
+SET_UP = 2
+"""So many questions come before the first move; one that comes before may want a word that nobody has typed."""
+
+HEARD = (("7", "1"), ("7", "0"), ("1", "7"), ("2", "2"), ("5", "1", "2", "1", "2", "2"))
+"""What is typed at first to see whether anything depends on it, then 1 up to the end."""
+
+LONGEST = 60
+"""So many answers at most bring such a game to its end."""
+
+UNFOUND = "no answer was found after which it plays a game that is longer the more stones there are"
 UNKNOWN = "how many stones there are could not be found out: games do not go on as others with so many stones"
 UNSTEADY = "the program plays by chance: it does not do the same when the same is typed"
 
@@ -99,7 +115,7 @@ def _study(player: Player, given: Corrections) -> Study:
     games = settled(games, learned)
     rule(games, learned, rules)
     before = [wait.output for play in legal for wait in play.run.waits[: play.opening]]
-    named = winners(games, before, player.talk.firsts, given)
+    winning = winners(games, before, player.talk.firsts, given)
     shown = frozenset(one.between for one in _rounds(games) if one.ours and one.between)
     proof = prove(player, learned, shown)
     rule_moves(proof.games, learned, rules)
@@ -121,7 +137,7 @@ def _study(player: Player, given: Corrections) -> Study:
     by_size = sorted(games, key=lambda play: -play.stones)  # lines are quoted from long games: “1 stones” is an odd one
     said = [one.text for play in by_size for one in games[play]]
     sentence = _tried(proof.tried, rules.game.plan.proved_to)
-    table = lessons.learned(player.talk, learned, said, named, sentence)
+    table = lessons.learned(player.talk, learned, said, winning, sentence)
     return Study(tuple(play.followed() for play in every), replace(table, unheeded=given.unheeded))
 
 
@@ -199,3 +215,51 @@ def _tried(tried: frozenset[int], most: int) -> str:
     if len(tried) == most:
         return f"the move of the program was seen from all piles from 1 to {most}"
     return f"the move of the program was seen from {len(tried)} piles of {most}"
+
+
+# -------------------------------------------------------------------------------- programs in which no game was found
+
+
+def idle(runs: Runs) -> Study:
+    """The study of a program in which no game was found: one that ends, hears nothing, or whose game nothing brings on, shows nothing.
+
+    Any other may want an answer of which we did not think.
+    """
+    tried = [runs.run((*lead, *ones(10))) for lead in (("7", "1"), ("7", "0"), ("1", "7"))]
+    if not heedless(runs) and not all(_ends_soon(run) or _stands_still(runs, run) for run in tried):
+        return Study(obstacle=UNFOUND, learned=lessons.unread(tried[0]))
+    games = [Game(run) for run in tried]
+    for game in games:
+        game.broke()
+    return Study(tuple(game.followed() for game in games))
+
+
+def heedless(runs: Runs) -> bool:
+    """Whether a program plays to its end and says the same whatever is typed: it knows a game by heart.
+
+    One that never ends may only want a word that nobody has typed.
+    """
+    played = [runs.run((*lead, *ones(LONGEST))) for lead in HEARD]
+    if any(run.ending is None or faulty(run.ending) or len(run.taken) <= QUESTIONS for run in played):
+        return False
+    return len({run.turns for run in played}) == 1
+
+
+def _ends_soon(run: Run) -> bool:
+    """Whether it ends behind its first questions."""
+    return run.ending is not None and len(run.taken) <= QUESTIONS
+
+
+def _stands_still(runs: Runs, run: Run) -> bool:
+    """Whether it takes the answers to its first questions, and then says the same after any answer."""
+    turns = run.turns
+    last = len(turns) - 1
+    while last > 0 and turns[last] == turns[last - 1]:
+        last -= 1
+    if run.ending is not None or not 1 < last <= QUESTIONS or key(turns[0]) == key(turns[1]):
+        return False
+    if len({key(turn) for turn in turns[: last + 1]}) <= SET_UP:
+        return False
+    texts = dict.fromkeys((*USUAL, "3", *offered(turns[last]), *named(turns[last])))
+    later = [runs.run((*run.answers[:last], text, "1", "1", "1")) for text in texts]
+    return all(one.output == run.output or (one.ending is not None and faulty(one.ending)) for one in later)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from grader.games.pile.corrections import Corrections
+from grader.games.pile.lessons import Corrections
 from grader.games.pile.rounds import AFTER, LEFT, OURS, YOURS, Games, Round, stones
 from grader.games.pile.rules import Rules
 from grader.games.pile.talk import PROGRAM

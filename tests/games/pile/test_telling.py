@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from grader.games.pile.corrections import Corrections
+from grader.games.pile.lessons import Corrections
 from grader.games.pile.lessons import learned as table
 from grader.games.pile.rounds import AFTER, BETWEEN, LEFT, OURS, YOURS, Play
 from grader.games.pile.ruling import rule, winners
