@@ -17,7 +17,7 @@ from grader.games.pile.talk import PROGRAM, USER, Part
 from grader.games.pile.telling import Telling, Told
 from grader.reading.runs import Wait
 from grader.reading.slots import segments
-from grader.reading.twins import Came, Goes, came, goes_on, message, put_in
+from grader.reading.twins import Goes, goes_on, message, put_in
 from grader.values import dataclass
 
 PILES = (11, 8, 5)
@@ -118,29 +118,27 @@ class Judge:
         trial.fault("accepted-second", again, stops=True)
 
     def not_refused(self, trial: Trial, *, turn: bool = False) -> None:
-        """Rule on an answer after which the game does not go on as without it; ``turn`` says that the program has moved instead."""
+        """Rule on an answer after which the game does not go on as without it; ``turn`` says that the program has moved instead.
+
+        A message and an end, or the question for another game, are a refusal, and the same was not asked again.
+        """
         play = trial.twin
         if play.is_cut_short:
             return
         play.saw(f"bad-{trial.kind}")
-        ending = play.run.ending if trial.at + 2 >= len(play.run.waits) else None
-        begun = self._begun if trial.kind in (Part.STONES.value, Part.FIRST.value) else frozenset()
-        found = came(
-            broke=ending is not None and play.is_broken,
-            ended=ending is not None,
-            anew=play.over == trial.at + 1 and ending is None,
-            says=self._has_message(trial),
-            # The answer was carried out, and nothing was left to play, where the same is said in right games.
-            by_rule=_skeletons([trial.said]) <= self._ends | self._within | begun,
-            turn=turn,
-        )
-        if found is Came.BROKE:
+        ended = play.run.ending is not None and trial.at + 2 >= len(play.run.waits)
+        # The same is said in right games where the answer was carried out, and nothing was left to play.
+        usual = self._ends | self._within
+        if trial.kind in (Part.STONES.value, Part.FIRST.value):
+            usual |= self._begun
+        refused = self._has_message(trial) and not _skeletons([trial.said]) <= usual
+        if ended and play.is_broken:
             play.broke(f"accepted-{trial.kind}")
-        elif found is Came.NOT_REPEATED:
-            instead = "the program moves" if turn else "the program ends" if ending else "something else is asked"
+        elif turn or (refused and (ended or play.over == trial.at + 1)):
+            instead = "the program moves" if turn else "the program ends" if ended else "something else is asked"
             play.saw("refused")
-            refused = f"{trial.text} is refused, and {instead}: the same request must be repeated"
-            trial.fault("not-repeated", refused, stops=True)
+            again = f"{trial.text} is refused, and {instead}: the same request must be repeated"
+            trial.fault("not-repeated", again, stops=True)
         else:
             trial.fault(f"accepted-{trial.kind}", f"{trial.text} was accepted: {WHY[trial.kind]}", stops=True)
 

@@ -34,14 +34,14 @@ def test_a_right_program_refuses_everything_with_a_message():
     assert {"bad-stones", "bad-first", "bad-take", "bad-too-many", "message", "refused"} <= set(occasions)
 
 
-def ends_at_a_wrong_move() -> Play:
-    """A program that ends where a move is wrong."""
+def ends_at_a_wrong_move(last: str = "That is wrong.\n") -> Play:
+    """A program that ends where a move is wrong, with these last words."""
     n = yield from RIGHT.ask("Stones? ", lambda n: n > 0)
     while n > 0:
         yield f"{n} left.\n"
         take = int((yield from asked("Yours? ")))
         if take not in (1, 2) or take > n:
-            yield "That is wrong.\n"
+            yield last
             return
         n -= take
         if n > 0:
@@ -96,6 +96,8 @@ def test_a_pause_behind_a_refusal_is_no_answer():
         (replace(RIGHT, legal=lambda take, n: take in (0, 1, 2) and take <= n).play, {"accepted-take"}),
         (replace(RIGHT, legal=lambda take, _n: take in (1, 2)).play, {"accepted-too-many"}),
         (ends_at_a_wrong_move, {"not-repeated"}),
+        (lambda: ends_at_a_wrong_move(""), {"accepted-take", "accepted-too-many"}),
+        (lambda: ends_at_a_wrong_move("Over.\n"), {"accepted-take", "accepted-too-many"}),
         (checks_once, {"accepted-second"}),
     ],
     ids=[
@@ -104,7 +106,9 @@ def test_a_pause_behind_a_refusal_is_no_answer():
         "a pile below zero",
         "nothing is taken",
         "more than is left",
-        "it ends",
+        "it ends with a message",
+        "it ends without a word",
+        "it ends as right games do",
         "checked once",
     ],
 )
