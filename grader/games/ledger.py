@@ -35,15 +35,16 @@ class Game:
         """Note a fault in a turn; ``stops`` says that what comes behind it is no right game any more."""
         self.faults.append((turn, Fault(kind, message, stops, about)))
 
-    def broke(self, due: str = CRASH) -> None:
-        """Note that the program broke, which is the last that is known of the game: a crash, or the fault of not doing what was due."""
-        assert self.run.ending is not None
-        self.note(len(self.run.waits), due, self.run.ending.message, stops=True)
-
     @property
-    def broken(self) -> bool:
+    def is_broken(self) -> bool:
         """Whether the program broke at the end of the game."""
         return self.run.ending is not None and faulty(self.run.ending)
+
+    def broke(self, due: str = CRASH) -> None:
+        """Note that the program broke, where it did and no fault says so yet: a crash, or the fault of not doing what was ``due``."""
+        ending = self.run.ending
+        if ending is not None and faulty(ending) and all(fault.message != ending.message for _, fault in self.faults):
+            self.note(len(self.run.waits), due, ending.message, stops=True)
 
     def followed(self) -> Followed:
         """The game as cases judge it: the first turn with a fault comes first."""

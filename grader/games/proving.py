@@ -16,7 +16,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import field, replace
 
-from grader.games.following import Draw, Followed
+from grader.games.following import Followed
 from grader.games.ground import Place, Way
 from grader.games.referee import UNREAD, Answers, Referee
 from grader.results import Proof
@@ -231,7 +231,8 @@ class Walk:
         self._opening = path.opening if path else None
         self._plan = deque(path.ways if path else ())
         self._winning = winning
-        self._from: tuple[Place, Way] | None = None
+        self.last: tuple[Place, Way] | None = None
+        """The last way that was gone, and where it began; None where the game was left otherwise."""
         self._text: str | None = None
         self._typed = 0
         self.steps: list[tuple[int, Place, Way]] = []
@@ -255,38 +256,29 @@ class Walk:
 
         return replace(referee, answers=answers)
 
-    @property
-    def last(self) -> tuple[Place, Way] | None:
-        """The last way that was gone, and where it began; None where the game was left otherwise."""
-        return self._from
-
-    @property
-    def draw(self) -> Draw:
-        """What is typed."""
-        return lambda _answers: self._text
+    def draw(self, _answers: Answers) -> str | None:
+        """The answer that is typed, which was chosen before."""
+        return self._text
 
     def _chosen(self, state: Hashable, question: str) -> str | None:
         place = self._map.ground.place(state, question)
         if place is not None:
-            self._arrive(place)
+            if self.last is None:
+                self._map.begins(place)
+            else:
+                self._map.led(*self.last, place)
             way = self._way_from(place) if self._left > 0 else None
             if way is None:
-                self._from = None
+                self.last = None
                 return None
-            self._from = (place, way)
+            self.last = (place, way)
             self.steps.append((self._typed, place, way))
             self.new = self.new or self._map.is_new(way)
             self.won = way.ends and way.wins
-        aim = self._from[1].answer if self._from else self._opening
+        aim = self.last[1].answer if self.last else self._opening
         self._left -= 1
         self._typed += 1
         return None if aim is None else self._map.ground.typed(state, question, aim)
-
-    def _arrive(self, place: Place) -> None:
-        if self._from is None:
-            self._map.begins(place)
-        else:
-            self._map.led(*self._from, place)
 
     def _way_from(self, place: Place) -> Way | None:
         if self._winning and self.won:
@@ -307,5 +299,5 @@ class Walk:
     def close(self, followed: Followed) -> None:
         """The game is over, or was left: was it read up to there?"""
         unread = bool(followed.faults) and followed.faults[-1][1].kind == UNREAD
-        if self._from is not None:
-            self._map.ended(self._from[1], known=self._text is not None and not unread)
+        if self.last is not None:
+            self._map.ended(self.last[1], known=self._text is not None and not unread)

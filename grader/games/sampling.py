@@ -13,7 +13,8 @@ from grader.errors import JudgeError
 from grader.sessions.reference import PlayFunction, ReferenceSession
 from grader.spec.kinds.runs import Differential
 
-_CLASS = re.compile(r"\[((?:\\.|[^\]\\])+)\]|\\(.)|([^\[\]\\])")
+_PLACE = re.compile(r"\[((?:\\.|[^\]\\])+)\]|\\(.)|([^\[\]\\])")
+_MEMBER = re.compile(r"(\\.|[^\\])-(\\.|[^\\])|(\\.|[^\\])", re.DOTALL)
 
 
 def sample(play: PlayFunction, wanted: Differential) -> tuple[tuple[str, ...], ...]:
@@ -61,29 +62,16 @@ def _below(random: Random, bound: int) -> int:
 
 
 def parse_shape(shape: str) -> tuple[str, ...]:
-    """The characters that each place of a shape may hold. Raises JudgeError for what is no shape."""
-    places: list[str] = []
-    at = 0
-    while at < len(shape):
-        match = _CLASS.match(shape, at)
-        if match is None:
-            raise JudgeError(f"{shape!r} is no shape of inputs", hint="characters and classes, such as [D-Z][1-9]")
-        places.append(_members(match[1]) if match[1] else match[2] or match[3])
-        at = match.end()
-    return tuple(places)
+    """The characters that each place of a shape may hold. Raises JudgeError where it is no shape."""
+    places = list(_PLACE.finditer(shape))
+    if "".join(place[0] for place in places) != shape:
+        raise JudgeError(f"{shape!r} is no shape of inputs", hint="characters and classes, such as [D-Z][1-9]")
+    return tuple(_members(place[1]) if place[1] else place[2] or place[3] for place in places)
 
 
 def _members(body: str) -> str:
     """Every character of a class body such as ``A-C*``."""
-    chars = re.findall(r"\\.|.", body, re.DOTALL)
-    bare = [c[-1] for c in chars]
-    out: list[str] = []
-    at = 0
-    while at < len(bare):
-        if at + 2 < len(bare) and chars[at + 1] == "-":
-            out += map(chr, range(ord(bare[at]), ord(bare[at + 2]) + 1))
-            at += 3
-        else:
-            out.append(bare[at])
-            at += 1
-    return "".join(out)
+    members: list[str] = []
+    for first, last, single in _MEMBER.findall(body):
+        members += single[-1:] or map(chr, range(ord(first[-1]), ord(last[-1]) + 1))
+    return "".join(members)

@@ -15,15 +15,6 @@ from grader.reading.slots import is_read, segments
 from grader.reading.truth import Future, Likeness, alike
 
 
-class Came(Enum):
-    """What came of an answer that should have been refused, and after which the run does not go on as its twin."""
-
-    NOT_REPEATED = "not repeated"
-    """It was refused, and the program ended, began anew, or moved."""
-    ACCEPTED = "accepted"
-    BROKE = "broke"
-
-
 def put_in(answers: Answers, at: int, *texts: str) -> Answers:
     """Answers with others before the one at this place."""
     return (*answers[:at], *texts, *answers[at:])
@@ -67,16 +58,3 @@ def message(said: str, question: str, usual: Collection[str] = ()) -> bool:
         return True
     asked = {one.skeleton for one in segments(question)}
     return any(one.skeleton not in asked and one.skeleton not in usual for one in segments(said) if one.skeleton)
-
-
-def came(*, broke: bool, ended: bool, anew: bool, says: bool, by_rule: bool, turn: bool = False) -> Came:
-    """What came of an answer after which the run did not go on as its twin.
-
-    At once the program ``broke``, ``ended``, or began ``anew``; ``says`` that there was a message, and ``by_rule`` that what was said
-    is what is said where the answer is right: then it was carried out. ``turn`` says that the program was seen to move without it.
-    """
-    if broke:
-        return Came.BROKE
-    if turn or (says and (anew or ended) and not by_rule):
-        return Came.NOT_REPEATED
-    return Came.ACCEPTED

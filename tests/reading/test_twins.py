@@ -9,7 +9,7 @@ import pytest
 from grader.reading.runs import Runs
 from grader.reading.slots import segments
 from grader.reading.truth import Future, future
-from grader.reading.twins import Came, Goes, came, goes_on, message, put_in
+from grader.reading.twins import Goes, goes_on, message, put_in
 from grader.sessions.reference import Line, Play, SpeakingReference
 
 QUESTION = "How old are you? "
@@ -115,21 +115,3 @@ def test_words_that_never_come_again_say_nothing():
 def test_a_message_is_what_is_neither_the_question_nor_usual(said, usual, is_one):
     """No word of it is understood."""
     assert message(said, QUESTION, usual) is is_one
-
-
-@pytest.mark.parametrize(
-    ("seen", "what"),
-    [
-        ({"broke": True, "ended": True}, Came.BROKE),
-        ({"ended": True, "says": True}, Came.NOT_REPEATED),
-        ({"anew": True, "says": True}, Came.NOT_REPEATED),
-        ({"turn": True}, Came.NOT_REPEATED),
-        ({"ended": True, "says": True, "by_rule": True}, Came.ACCEPTED),
-        ({"ended": True}, Came.ACCEPTED),
-        ({"says": True}, Came.ACCEPTED),
-    ],
-)
-def test_what_came_of_an_answer_that_was_not_refused(seen, what):
-    """A message and an end are a refusal without a repetition, unless this is how right answers end, too."""
-    nothing_seen = dict.fromkeys(("broke", "ended", "anew", "says", "by_rule"), False)
-    assert came(**{**nothing_seen, **seen}) is what

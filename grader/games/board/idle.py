@@ -72,9 +72,7 @@ def _grows(run: Run) -> bool:
 
 
 def _note(account: Account, run: Run) -> None:
-    game = account.begin(run)
-    if game.broken:
-        game.broke()
+    account.begin(run).broke()
 
 
 def _texts(runs: Runs, run: Run) -> Sequence[str]:

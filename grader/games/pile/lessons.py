@@ -1,12 +1,22 @@
-"""What was learned of one program's way of talking, as a small table for people, whose values staff can set (``corrections``)."""
+"""What was learned of one program's way of talking, as a small table for people, and the values in it that staff have set.
+
+A value has the form in which the lesson of its key shows it:
+
+    opening: Enter, stones, first            # what is typed before the game, in this order
+    first: m u                               # what lets the program begin, and what the user
+    told-after: <n> stones are left          # the clauses in which a number, or marks, tell what is left
+    told-program: I take <n> || I took <n>
+    wins-user: Well done                     # what is said where the user has won
+    wins-program: none                       # nothing is said of it
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
 
-from grader.games.learn.table import NONE, digest
-from grader.games.pile.corrections import FIRST, OPENING, TOLD, WINS, opening
+from grader.games.learn.table import NONE, Row, Settings, clauses, digest, parts, written
 from grader.games.pile.rounds import AFTER, OURS
 from grader.games.pile.talk import Part, Talk
 from grader.games.pile.telling import Telling
@@ -15,11 +25,66 @@ from grader.reading.keys import key
 from grader.reading.learned import Learned, Lesson
 from grader.reading.names import Naming
 from grader.reading.runs import Run
-from grader.reading.slots import Slot, plain, segments
+from grader.reading.slots import Slot, plain, segments, slot_of
 from grader.reading.words import PROGRAM, USER
+from grader.values import dataclass
+
+OPENING, FIRST = "opening", "first"
+TOLD = {f"told-{meaning}": meaning for meaning in (AFTER, OURS)}
+WINS = {f"wins-{winner}": winner for winner in (PROGRAM, USER)}
 
 WHAT = {AFTER: "how many stones are left", OURS: "how many stones the program takes"}
 """What a clause with a number tells."""
+
+
+# --------------------------------------------------------------------------------------------------- what staff have set
+
+
+@dataclass(frozen=True)
+class Corrections(Settings):
+    """The values that are set, None where none is.
+
+    ``told`` are the slots that alone have a meaning, with the clauses that name them, ``wins`` the clauses that name a winner.
+    """
+
+    parts: tuple[str | Part, ...] | None = None
+    firsts: tuple[str, str] | None = None
+    told: Mapping[str, Mapping[Slot, str]] = field(default_factory=dict)
+    wins: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+def _parts(value: str) -> tuple[str | Part, ...]:
+    named = {part.value: part for part in Part}
+    typed = tuple(named.get(text, text) for text in parts(value))
+    if any(typed.count(part) > 1 for part in Part):
+        raise ValueError(f"in “{value}” `stones` and `first` must stand once, where the program asks for them")
+    return typed
+
+
+def _firsts(value: str) -> tuple[str, str]:
+    texts = tuple(value.split())
+    if len(set(texts)) != len(Part):
+        raise ValueError(f"“{value}” needs two answers, what lets the program begin, and what the user")
+    return texts[0], texts[1]
+
+
+def _slots(value: str) -> Mapping[Slot, str]:
+    slots = {slot_of(clause): clause for clause in clauses(value)}
+    if None in slots:
+        raise ValueError(f"“{slots[None]}” needs one <n>, or <marks o>, where the number stands")
+    return {slot: clause for slot, clause in slots.items() if slot is not None}
+
+
+ROWS = (
+    Row(OPENING, _parts, "parts"),
+    Row(FIRST, _firsts, "firsts"),
+    *(Row(key, _slots, "told", meaning) for key, meaning in TOLD.items()),
+    *(Row(key, clauses, "wins", winner) for key, winner in WINS.items()),
+)
+"""What staff can set of a program with a pile."""
+
+
+# -------------------------------------------------------------------------------------------------- what was learned
 
 
 def learned(
@@ -34,18 +99,20 @@ def learned(
 
 def unread(begun: Run) -> Learned:
     """The table of a program in which no game was found: the way into it can be set."""
-    value = opening(tuple(Part))
+    value = _written(tuple(Part))
     lesson = Lesson(OPENING, value, "what is typed before its first move was not found", begun.waits[0].output)
     return Learned((lesson,), digest(key(wait.output) for wait in begun.waits))
 
 
+def _written(parts: tuple[str | Part, ...]) -> str:
+    """The answers before a game as staff write them."""
+    return written(part.value if isinstance(part, Part) else part for part in parts)
+
+
 def _typed(talk: Talk) -> Iterator[Lesson]:
-    typed = opening(talk.parts)
-    yield Lesson(
-        OPENING,
-        typed or NONE,
-        f"what is typed before the game: {typed}" if typed else "nothing is typed before the game",
-    )
+    typed = _written(talk.parts)
+    sentence = f"what is typed before the game: {typed}" if typed else "nothing is typed before the game"
+    yield Lesson(OPENING, typed or NONE, sentence)
     if talk.firsts:
         program, user = talk.firsts
         yield Lesson(FIRST, f"{program} {user}", f"{program} lets the program begin, {user} the user")
@@ -83,12 +150,9 @@ def _wins(named: Mapping[str, tuple[Naming, str]], said: Sequence[str]) -> Itera
     for name, winner in WINS.items():
         if winner not in quotes:
             continue
-        read = any(quotes[winner].values())
-        sentence = (
-            f"this says that the {winner} wins"
-            if read
-            else f"this is said where the {winner} wins, and was not understood"
-        )
+        sentence = f"this is said where the {winner} wins, and was not understood"
+        if any(quotes[winner].values()):
+            sentence = f"this says that the {winner} wins"
         first = next(iter(quotes[winner]))
         yield Lesson(name, OR.join(quotes[winner]), sentence, _line(first, said))
 

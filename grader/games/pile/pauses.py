@@ -3,31 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
-from grader.games.pile.play import Play
 from grader.games.pile.plays import Player
+from grader.games.pile.rounds import Play
 from grader.games.pile.talk import Part, Talk
 from grader.reading.keys import key
-from grader.reading.runs import Runs
 from grader.reading.truth import Likeness, alike, future
 
 LONG = 5
 """A game with so many stones has a move of the user, and its first question is no end."""
 
 
-def with_pauses(runs: Runs, player: Player) -> Talk:
-    """The talk with what is asked behind the end of every game, and the pauses in it."""
+def with_pauses(player: Player) -> Player:
+    """A player who knows what is asked behind the end of every game, and the pauses in it."""
     talk = player.talk
     played = player.samples()
     games = [_keys(play, talk) for play in played]
     moves = {keys[0] for keys, play in zip(games, played, strict=True) if keys and play.stones >= LONG}
     ended = [keys for keys, play in zip(games, played, strict=True) if play.over is not None]
-    talk = replace(talk, after=_behind(ended or games) - moves)  # a program that plays on has no end in those games
-    within = {name for keys in games for name in keys if keys.count(name) > 1} - talk.after
-    if len(within) < 2:
-        return talk
-    return replace(talk, pauses=frozenset(name for name in within if _is_pause(runs, player.usual, name, talk)))
+    after = _behind(ended or games) - moves  # a program that plays on has no end in those games
+    within = {name for keys in games for name in keys if keys.count(name) > 1} - after
+    pauses = {name for name in within if _is_pause(player, name)} if len(within) > 1 else ()
+    return player.with_talk(after=after, pauses=frozenset(pauses))
 
 
 def _keys(play: Play, talk: Talk) -> list[str]:
@@ -50,25 +47,23 @@ def _behind(games: Sequence[Sequence[str]]) -> frozenset[str]:
     return frozenset(behind)
 
 
-def _is_pause(runs: Runs, play: Play, name: str, talk: Talk) -> bool:
+def _is_pause(player: Player, name: str) -> bool:
     """Whether any answer at this question brings the same, and the program goes on."""
-    waits = play.run.waits
-    at = next(n for n in range(play.opening, len(waits)) if key(waits[n].output, talk.level) == name)
-    if at >= len(play.run.answers) or at + 1 >= len(waits) or key(waits[at + 1].output, talk.level) == name:
+    play, level = player.usual, player.talk.level
+    answers, turns = play.run.answers, play.run.turns
+    at = next(n for n in range(play.opening, len(turns)) if key(turns[n], level) == name)
+    if at >= len(answers) or at + 1 >= len(turns) or key(turns[at + 1], level) == name:
         return False
-    answers = play.run.answers
-    return all(
-        [w.output for w in runs.run((*answers[:at], text, *answers[at + 1 :])).waits[at + 1 :]]
-        == [w.output for w in waits[at + 1 :]]
-        for text in ("2", "")
-    )
+    others = (player.runs.run((*answers[:at], text, *answers[at + 1 :])) for text in ("2", ""))
+    return all(other.turns[at + 1 :] == turns[at + 1 :] for other in others)
 
 
-def behind_refusals(runs: Runs, plain: Play, talk: Talk, wrong: Mapping[Part | None, str]) -> Mapping[Part | None, str]:
+def behind_refusals(player: Player, plain: Play, wrong: Mapping[Part | None, str]) -> Mapping[Part | None, str]:
     """The keys of pauses that come behind wrong answers alone, by the question; None stands for that for a move.
 
     There any answer is swallowed, and then the question comes again: "Must be positive! Press Enter".
     """
+    runs, talk = player.runs, player.talk
     known = {key(wait.output, talk.level) for wait in plain.run.waits}
     found: dict[Part | None, str] = {}
     for part, text in wrong.items():

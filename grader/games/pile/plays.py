@@ -1,18 +1,22 @@
 """Games played with one program, and the number of stones at each of the user's moves, as their futures tell it.
 
 A fresh game of n stones in which the user begins is what others are compared with: a moment from which the same answers bring the
-same as from the beginning of such a game is one with n stones, whatever the program says of it.
+same as from the beginning of such a game is one with n stones, whatever the program says of it. Where that cannot be, the program's
+own words tell the stones (``Talk.slot``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 from grader.games.pile.beginning import asks_again
-from grader.games.pile.play import Play
+from grader.games.pile.fixed import falling
+from grader.games.pile.rounds import Play, Round
 from grader.games.pile.rules import Rules
-from grader.games.pile.talk import MIDDLE, PROGRAM, TRIED, USER, Part, Talk, ones
+from grader.games.pile.talk import LARGER, MIDDLE, PROGRAM, TRIED, USER, Part, Talk, ones
 from grader.reading.keys import key
 from grader.reading.runs import Answers, Run, Runs, SpentError
 from grader.reading.slots import Slot
@@ -20,13 +24,13 @@ from grader.reading.truth import Future, Likeness, alike, beginnings, future, st
 from grader.transcript import EndingKind
 
 MOST_PLAYS = 400
-"""So many games are begun at most."""
+"""Maximum games that one player begins."""
 
 SAMPLES = (2, 3, 5, 8)
 """Piles of the games by which questions are compared."""
 
-PILES = (11, 8, 5)
-"""Of these a wrong number leads nowhere that a right move leads, be it 7 or -1."""
+MOVES = ((), ("2",), ("1", "2"), ("2", "2"), ("1", "1", "2"), ("2", "1", "2"), ("2", "2", "2"))
+"""The first moves of the user in games with a pile that is always the same; then he takes one stone each time."""
 
 POLICIES = (("2",), ("1", "2"), *(("2",) * number for number in (2, 3, 4, 5)))
 """Moves by which numbers are told apart that are alike where the user takes one stone each time."""
@@ -45,43 +49,50 @@ def _another(stones: str) -> str:
 class Player:
     """Plays games with one program, each once, and tells how many stones there were."""
 
-    def __init__(self, runs: Runs, talk: Talk, rules: Rules, most: int = MOST_PLAYS) -> None:
-        self._runs = runs
-        self._most = most
-        self._number = 0
-        self._plays: dict[tuple[Answers, Answers], Play] = {}
+    def __init__(self, runs: Runs, talk: Talk, rules: Rules) -> None:
+        self.runs = runs
         self.talk = talk
         self.rules = rules
-        self.largest = rules.game.plan.user_begins
+        self.largest = rules.game.plan.user_begins if talk.pile is None else 0
+        self._number = 0
+        self._plays: dict[tuple[Answers, int, int, int], Play] = {}
+        self._typed: dict[tuple[Answers, Answers], Play] = {}
 
-    def with_talk(self, runs: Runs, talk: Talk) -> Player:
-        """The same with what was found of the talk."""
-        return Player(runs, talk, self.rules)
+    def with_talk(self, **changed: Any) -> Player:
+        """A player with what was found of the talk, by its fields."""
+        return Player(self.runs, replace(self.talk, **changed), self.rules)
 
-    def note(self, play: Play) -> None:
-        """After a game that takes too long, or prints too much, none is played with so many stones: any of them would."""
-        if play.cut_short or (play.run.ending is not None and play.run.ending.kind in TOO_LONG):
-            self.largest = min(self.largest, play.stones - 1)
+    def told(self, *, chance: bool = False) -> Player | None:
+        """A player who follows the same program by what it tells; None where it does not tell what is left, or he does so already."""
+        if self.talk.slot is not None:
+            return None
+        slot = falling(self.runs, self.rules, self.talk.answers(LARGER, USER))
+        return None if slot is None else self.with_talk(slot=slot, chance=chance)
+
+    @property
+    def plays(self) -> tuple[Play, ...]:
+        """All games that were played."""
+        return tuple(self._plays.values())
+
+    # ---------------------------------------------------------------------------------------------- games
 
     def play(self, stones: int, mover: int, takes: Sequence[str] = ()) -> Play:
         """A game with these answers to the question for a move, and then 1 to the end."""
+        if self.talk.pile is not None:
+            stones = self.talk.pile
         return self.typed(self.talk.answers(stones, mover), stones, mover, takes)
 
     def typed(self, opening: Answers, stones: int, mover: int, takes: Sequence[str] = ()) -> Play:
         """The same after these answers before the game."""
         name = (opening, tuple(takes))
-        if name not in self._plays:
+        if name not in self._typed:
             rest = iter(takes)
-            self._plays[name] = self._played(opening, stones, mover, lambda _said: next(rest, "1"))
-        return self._plays[name]
+            self._typed[name] = self._played(opening, stones, mover, lambda _said: next(rest, "1"))
+        return self._typed[name]
 
     def chosen(self, stones: int, mover: int, choose: Callable[[str], str]) -> Play:
         """A game in which each move is chosen by what was said since the last."""
         return self._played(self.talk.answers(stones, mover), stones, mover, choose)
-
-    def samples(self) -> list[Play]:
-        """A few games of different lengths."""
-        return [self.play(stones, mover) for stones in SAMPLES for mover in self.movers]
 
     @property
     def movers(self) -> tuple[int, ...]:
@@ -93,72 +104,100 @@ class Player:
         """A game that is long enough for every question in it to come again."""
         return self.play(MIDDLE, USER)
 
-    def plan(self) -> list[tuple[int, int, tuple[str, ...]]]:
-        """Games in which nothing is wrong with what is typed: the stones, who begins, and the first moves of the user."""
+    def samples(self) -> list[Play]:
+        """A few games of different lengths, or with different moves of the user."""
+        if self.talk.pile is None:
+            return [self.play(stones, mover) for stones in SAMPLES for mover in self.movers]
+        return [self.play(self.talk.pile, mover, takes) for takes in MOVES[:3] for mover in self.movers]
+
+    def legal(self) -> tuple[Play, ...]:
+        """Games in which nothing is wrong with what is typed, as far as the answers before the game are accepted.
+
+        After a game that takes too long, or prints too much, none is played with so many stones: any of them would.
+        """
+        played: list[Play] = []
+        try:
+            for stones, mover, takes in self._plan():
+                if self.talk.pile is None and stones > self.largest:
+                    continue
+                play = self.play(stones, mover, takes)
+                played.append(play)
+                if play.is_cut_short or (play.run.ending is not None and play.run.ending.kind in TOO_LONG):
+                    self.largest = min(self.largest, play.stones - 1)
+        except SpentError:
+            pass
+        return tuple(play for play in played if play.refused is None and not play.is_cut_short)
+
+    def _plan(self) -> list[tuple[int, int, tuple[str, ...]]]:
+        """The stones, who begins, and the first moves of the user."""
         plan, most = self.rules.game.plan, self.rules.most
+        if self.talk.pile is not None:
+            return [(self.talk.pile, mover, takes) for mover in self.movers for takes in MOVES]
         begun: list[tuple[int, int, tuple[str, ...]]] = [(n, USER, ()) for n in range(1, plan.user_begins + 1)]
         begun += [(n, PROGRAM, ()) for n in range(1, plan.program_begins + 1)] if self.talk.firsts else []
         return begun + [(n, USER, (str(most),)) for n in range(most, plan.most_first + 1)]
 
-    @property
-    def tried(self) -> tuple[int, ...]:
-        """Piles of which wrong numbers may be taken: the first that can be played is."""
-        return tuple(stones for stones in PILES if stones <= self.largest)
-
-    @property
-    def short(self) -> tuple[int, ...]:
-        """Piles by which one stone is reached soon."""
-        return (2, 4, 3)
-
     def _played(self, opening: Answers, stones: int, mover: int, choose: Callable[[str], str]) -> Play:
+        if self._number == MOST_PLAYS:
+            raise SpentError(f"{MOST_PLAYS} games were played, and no more are")
         self._number += 1
-        if self._number > self._most:
-            raise SpentError(f"{self._most} games were played, and no more are")
+        seed = (
+            self.runs.number if self.talk.chance else None
+        )  # each game makes a run, so that no other one has this seed
+        refused = self._refused(opening, self.runs.run(opening, seed))
         typed = list(opening)
         asked: list[int] = []
-        refused = self._refused(opening)
         while True:
-            run = self._run(typed)
+            run = self.runs.run(typed, seed)
             question = key(run.output, self.talk.level)
-            if run.ending is not None or question in (self.talk.after | {self.talk.anew}):
-                return Play(run, stones, mover, len(opening), tuple(asked), len(run.waits) - 1, refused)
-            if len(typed) == len(opening) + stones + SPARE:
-                return Play(run, stones, mover, len(opening), tuple(asked), None, refused)
+            over = run.ending is not None or question in (self.talk.after | {self.talk.anew})
+            if over or len(typed) == len(opening) + stones + SPARE:
+                break
             if question in self.talk.pauses:
                 typed.append("")
             else:
                 said = run.waits[asked[-1] + 1 if asked else 0 :]
                 asked.append(len(typed))
                 typed.append(choose("\n".join(wait.output for wait in said)))
+        play = Play(
+            run,
+            seed,
+            stones=stones,
+            mover=mover,
+            opening=len(opening),
+            asked=tuple(asked),
+            over=len(run.waits) - 1 if over else None,
+            refused=refused,
+        )
+        # A game that is over before all of its moves were typed is the same one with other moves.
+        return self._plays.setdefault((run.answers, play.opening, stones, mover), play)
 
-    def _run(self, answers: Sequence[str]) -> Run:
-        return self._runs.run(answers)
+    # ------------------------------------------------------------------------------- answers before the game
 
-    def _refused(self, opening: Answers) -> int | None:
+    def _refused(self, opening: Answers, run: Run) -> int | None:
         """The first of the answers before the game that is asked for again."""
         if len(opening) != len(self.talk.parts):
             return None
-        run = self._runs.run(opening)
-        for number, part in enumerate(self.talk.parts):
-            if not isinstance(part, Part) or number + 1 >= len(run.waits):
-                continue
-            before, said = run.waits[number].output, run.waits[number + 1].output
-            if not asks_again(before, said):
-                if self._unusual(said, number, opening):
-                    return number
-                continue
-            # What comes next may be asked for in the same words: a move, or where all questions are “Enter: ” anything.
-            alike = number + 1 == len(opening) or self._asks_alike(number)
-            if not alike or self._as_if_not_typed(opening, number):
-                return number
-        return None
+        known = (number for number, part in enumerate(self.talk.parts[: len(run.waits) - 1]) if isinstance(part, Part))
+        return next((number for number in known if self._is_refused(opening, run, number)), None)
+
+    def _is_refused(self, opening: Answers, run: Run, number: int) -> bool:
+        said = run.waits[number + 1].output
+        again = asks_again(run.waits[number].output, said)
+        if self.talk.chance:
+            return again and self.talk.left(said) is None
+        if not again:
+            return self._is_unusual(said, number, opening)
+        # The next question may have the same words: a move, or any, where all questions are “Enter: ”.
+        next_alike = number + 1 == len(opening) or self._asks_alike(number)
+        return not next_alike or self._as_if_not_typed(opening, number)
 
     def _asks_alike(self, number: int) -> bool:
         """Whether the question of this answer and the next one end in the same words behind a usual answer."""
-        usual = self._runs.run(self.talk.answers(TRIED[0], USER)).waits
+        usual = self.runs.run(self.talk.answers(TRIED[0], USER)).waits
         return number + 1 < len(usual) and asks_again(usual[number].output, usual[number + 1].output)
 
-    def _unusual(self, said: str, number: int, opening: Answers) -> bool:
+    def _is_unusual(self, said: str, number: int, opening: Answers) -> bool:
         """Whether something else is asked behind this answer than in other games, before they begin."""
         if self.talk.parts[number] is Part.FIRST and number + 1 == len(opening) and not self.talk.proved:
             mine = next((mover for mover in (PROGRAM, USER) if self.talk.firsts[mover] == opening[-1]), USER)
@@ -166,9 +205,9 @@ class Player:
         if self.talk.parts[number] is not Part.STONES:
             return False
         if number + 1 == len(opening):
-            usual = self._runs.run((*opening[:number], _another(opening[number]))).output
+            usual = self.runs.run((*opening[:number], _another(opening[number]))).output
             return key(said) != key(usual) and self._as_if_not_typed(opening, number)
-        waits = self._runs.run(self.talk.answers(TRIED[0], USER)).waits
+        waits = self.runs.run(self.talk.answers(TRIED[0], USER)).waits
         return number + 1 < len(waits) and key(said) != key(waits[number + 1].output)
 
     def _as_if_not_typed(self, opening: Answers, number: int) -> bool:
@@ -179,9 +218,8 @@ class Player:
         rest = (*opening[number + 1 :], *ones(MIDDLE))
 
         def behind(*texts: str) -> Future:
-            run = self._runs.run((*opening[:number], *texts, other, *rest))
-            outputs = [wait.output for wait in run.waits[number + len(texts) + 1 :]]
-            return future(outputs, ended=run.ending is not None)
+            run = self.runs.run((*opening[:number], *texts, other, *rest))
+            return future(run.turns[number + len(texts) + 1 :], ended=run.ending is not None)
 
         # Where all questions are alike 1 and then 0 may be the user who begins and takes no stone: the same as the program that begins.
         least = Likeness.EXACT if self._asks_alike(number) else Likeness.WORDS
@@ -190,14 +228,14 @@ class Player:
     def _comes_again(self, mover: int) -> bool:
         """Whether the question behind all answers before the game is asked again and again, as that for a move is."""
         opening = self.talk.answers(TRIED[1], mover)
-        run = self._runs.run((*opening, *ones(MIDDLE)))
+        run = self.runs.run((*opening, *ones(MIDDLE)))
         keys = [key(wait.output) for wait in run.waits[len(opening) :]]
         return keys.count(keys[0]) > 1
 
-    # --------------------------------------------------------------------------------------------- what is true
+    # ---------------------------------------------------------------------------------------- what is true
 
     @cached_property
-    def known(self) -> Mapping[int, Future]:
+    def _known(self) -> Mapping[int, Future]:
         """The futures of fresh games in which the user begins, by the number of stones."""
         fresh = {stones: self.play(stones, USER) for stones in range(1, self.largest + 1)}
         futures = {n: play.future(play.asked[0]) for n, play in fresh.items() if play.asked and play.refused is None}
@@ -210,20 +248,51 @@ class Player:
 
     @cached_property
     def _begun_with(self) -> frozenset[Slot]:
-        return beginnings(self.known)
+        return beginnings(self._known)
+
+    def rounds(self, play: Play) -> tuple[Round, ...]:
+        """The rounds of a game, as far as the numbers of stones are known at all."""
+        return tuple(self._rounds(play))
+
+    def _rounds(self, play: Play) -> Iterator[Round]:
+        stop = play.asked[0] if play.asked else play.end
+        left = self.begun(play, stop) if play.asked else 0 if play.over is not None else None
+        program = play.mover == PROGRAM or self._always_begins
+        over = not play.asked and play.over is not None
+        yield Round(play, play.opening - 1, stop, play.stones, 0, left, over, moves=program)
+        for number, at in enumerate(play.asked):
+            yours = int(play.typed(at))
+            last = number + 1 == len(play.asked)
+            stop = play.end if last else play.asked[number + 1]
+            over = last and play.over is not None
+            if last and not over and stop <= at:
+                return
+            likely = () if left is None else self.rules.after(left - yours, left)
+            after = 0 if over else self.stones(play, stop, likely)
+            one = Round(play, at, stop, left, yours, after, over)
+            yield replace(one, moves=one.between is None or one.between > 0)
+            left = after
 
     @property
-    def always_begins(self) -> bool:
-        """Whether the program begins though the user was let: of fresh games that cannot be known."""
-        return False
+    def _always_begins(self) -> bool:
+        """Whether the program begins though the user was let, as it tells: of fresh games that cannot be known."""
+        if self.talk.slot is None or not self.usual.asked:
+            return False
+        left = self.begun(self.usual, self.usual.asked[0])
+        return left is not None and left < self.usual.stones
 
     def begun(self, play: Play, at: int) -> int | None:
-        """How many stones there are at the first question for a move; the user begins where he was let."""
-        return play.stones if play.mover == USER else self.stones(play, at, self.rules.after(play.stones))
+        """How many stones there are at the first question for a move: all, where the user was let begin and futures tell the stones."""
+        if self.talk.slot is None and play.mover == USER:
+            return play.stones
+        return self.stones(play, at, self.rules.after(play.stones))
 
     def stones(self, play: Play, at: int, likely: Sequence[int]) -> int | None:
         """How many stones there are at a wait; None where that cannot be told. ``likely`` are the numbers that are expected."""
-        found = states(play.future(at), self.known, self._begun_with)
+        if self.talk.slot is not None:
+            before = max((asked for asked in play.asked if asked < at), default=play.opening - 1)
+            return self.talk.left(play.said(before, at))
+        found = states(play.future(at), self._known, self._begun_with)
         if len(found) > 1:
             found = tuple(number for number in likely if number in found) or found
         for takes in POLICIES if len(found) > 1 else ():

@@ -8,11 +8,10 @@ or the least that is allowed for the game to end there and then, they are proved
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
-from grader.games.pile.play import Play
 from grader.games.pile.plays import Player
-from grader.games.pile.rounds import AFTER, Round
+from grader.games.pile.rounds import AFTER, Play, Round
 from grader.games.pile.talk import PROGRAM, USER
 from grader.games.pile.telling import Telling
 from grader.reading.runs import SpentError
@@ -37,14 +36,12 @@ def prove(player: Player, learned: Telling, tried: frozenset[int]) -> Proof:
     plan = player.rules.game.plan
     piles = frozenset(range(1, plan.proved_to + 1))
     missing = set(piles - tried)
-    mover = PROGRAM if player.talk.proved else USER
     try:
         for _ in range(MOST_GAMES if player.largest == plan.user_begins else 0):
             if not missing:
                 break
-            game = _Game(player, learned, missing, max(missing), mover)
-            rounds = game.rounds()
-            games[game.play] = rounds
+            play, rounds = _long_game(player, learned, missing)
+            games[play] = rounds
             seen = {one.between for one in rounds if one.ours}
             if not seen & missing:
                 break
@@ -72,63 +69,49 @@ def told_left(learned: Telling, said: str) -> int | None:
     return values[-1] if values else None
 
 
-class _Game:
-    """One long game, from ``start`` stones that the program finds, through as many missing numbers as can be."""
+def _long_game(player: Player, learned: Telling, missing: Set[int]) -> tuple[Play, tuple[Round, ...]]:
+    """A game in which the program finds the most stones that are missing, then as many of the others as can be; its sure rounds."""
+    rules, begins = player.rules, player.talk.proved
+    between = max(missing)
+    still = set(missing)
+    lefts: list[int] = []
+    told: list[int | None] = []
 
-    def __init__(self, player: Player, learned: Telling, missing: set[int], start: int, mover: int) -> None:
-        self._player = player
-        self._learned = learned
-        self._missing = set(missing)
-        self._between = start
-        self._program_moved = mover == PROGRAM
-        self._told: list[int | None] = []
-        self._left: list[int] = []
-        self._stones = start if mover == PROGRAM else start + 1
-        self._mover = mover
-        self.play = player.chosen(self._stones, mover, self._choose)
-
-    def _choose(self, said: str) -> str:
+    def move(said: str) -> str:
         """The move after which the program finds a number that is missing, as the game is believed to stand."""
-        if not self._left and not self._program_moved:
-            left: int = self._stones
-            told: int | None = left
+        nonlocal between
+        if lefts or begins:
+            number = told_left(learned, said)
+            left = between - rules.best(between)
+            if number is not None and 0 < between - number <= rules.most + 1:
+                left = number
+            still.discard(between)
         else:
-            told = told_left(self._learned, said)
-            most = self._player.rules.most + 1
-            expected = self._between - self._player.rules.best(self._between)
-            left = told if told is not None and 0 < self._between - told <= most else expected
-            self._missing.discard(self._between)
-        self._told.append(told)
-        self._left.append(left)
-        good = [take for take in self._player.rules.moves(left) if left - take in self._missing]
-        take = good[0] if good and left > self._player.largest else 1
-        self._between = left - take
+            number = left = between + 1
+        told.append(number)
+        lefts.append(left)
+        good = [take for take in rules.moves(left) if left - take in still]
+        take = good[0] if good and left > player.largest else 1
+        between = left - take
         return str(take)
 
-    def rounds(self) -> tuple[Round, ...]:
-        """The rounds of which the numbers are sure: all up to a wait that is known by its future, if they add up."""
-        play = self.play
-        joint = next((n for n, left in enumerate(self._left) if left <= self._player.largest), None)
-        if joint is None or play.refused is not None:
-            return ()
-        at = play.asked[joint]
-        if self._player.stones(play, at, (self._left[joint],)) != self._left[joint]:
-            return ()
-        made = tuple(self._made(joint))
-        told = all(told == left for told, left in zip(self._told[: joint + 1], self._left, strict=False))
-        return made if told or _extreme(made) else ()
-
-    def _made(self, joint: int) -> list[Round]:
-        play, made = self.play, []
-        if self._mover == PROGRAM:
-            made.append(Round(play, play.opening - 1, play.asked[0], self._stones, 0, self._left[0]))
-        for number in range(joint):
-            yours = int(play.typed(play.asked[number]))
-            start, stop = play.asked[number : number + 2]
-            made.append(Round(play, start, stop, self._left[number], yours, self._left[number + 1]))
-        return made
+    play = player.chosen(between if begins else between + 1, PROGRAM if begins else USER, move)
+    return play, _sure(player, play, lefts, told)
 
 
-def _extreme(rounds: Sequence[Round]) -> bool:
-    """Whether the program took two each time, or one each time: no other legal moves would have led as far."""
-    return len({one.ours for one in rounds}) == 1
+def _sure(player: Player, play: Play, lefts: Sequence[int], told: Sequence[int | None]) -> tuple[Round, ...]:
+    """The rounds of which the numbers are sure: all up to a wait that is known by its future, if they add up."""
+    joint = next((number for number, left in enumerate(lefts) if left <= player.largest), None)
+    if joint is None or play.refused is not None:
+        return ()
+    if player.stones(play, play.asked[joint], (lefts[joint],)) != lefts[joint]:
+        return ()
+    rounds: list[Round] = []
+    if play.mover == PROGRAM:
+        rounds.append(Round(play, play.opening - 1, play.asked[0], play.stones, 0, lefts[0]))
+    for number in range(joint):
+        start, stop = play.asked[number : number + 2]
+        rounds.append(Round(play, start, stop, lefts[number], int(play.typed(start)), lefts[number + 1]))
+    # Where the program took two each time, or one each time, no other legal moves would have led as far.
+    is_extreme = len({one.ours for one in rounds}) == 1
+    return tuple(rounds) if is_extreme or told[: joint + 1] == lefts[: joint + 1] else ()

@@ -1,4 +1,4 @@
-"""What must be refused, tried by twins: a game with wrong answers put in, beside the same game without them.
+"""Wrong answers, tried by twins: a game with wrong answers put in, beside the same game without them.
 
 One game with all wrong answers shows that they are refused, if nothing else differs. Where something does, each of them is tried
 alone. What was said in between, and is not the question, is the message.
@@ -6,47 +6,183 @@ alone. What was said in between, and is not the question, is the message.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
 
-from grader.checks import ending as endings
 from grader.games.learn.questions import offered
 from grader.games.pile.pauses import behind_refusals
-from grader.games.pile.play import Play
 from grader.games.pile.plays import Player
-from grader.games.pile.talk import USER, Part
+from grader.games.pile.rounds import OURS, Games, Play, stones
+from grader.games.pile.talk import PROGRAM, USER, Part
 from grader.games.pile.telling import Telling, Told
-from grader.games.pile.trials import Judge, Trial
-from grader.reading.runs import Runs
-from grader.reading.slots import Segment, segments
-from grader.reading.twins import Goes, goes_on, put_in
+from grader.reading.runs import Wait
+from grader.reading.slots import segments
+from grader.reading.twins import Goes, goes_on, message, put_in
+from grader.values import dataclass
+
+PILES = (11, 8, 5)
+"""Of these a wrong number leads nowhere that a right move leads, be it 7 or -1."""
+
+SHORT = (2, 4, 3)
+"""Piles by which one stone is reached soon."""
 
 FIRSTS = 3
-"""So many wrong answers to who moves first are tried."""
+"""Maximum number of wrong answers to the question who moves first."""
+
+WHY = {
+    Part.STONES.value: "the initial number of stones must be greater than zero",
+    Part.FIRST.value: "who moves first must be zero or one",
+    "take": "the number of stones removed must be one or two",
+    "too-many": f"only {stones(1)} is left",
+}
+"""Why an answer is wrong, by the kind of the trial."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A wrong answer at a wait of a game, by its ``kind``, which is a key of ``WHY``."""
+
+    kind: str
+    text: str
+    twin: Play
+    at: int
+    back: int = 0
+    """So many waits before this one the question was asked when nothing was wrong yet."""
+
+    @property
+    def then(self) -> Wait:
+        """The moment after it; one without any text where the program did not take the answer."""
+        waits = self.twin.run.waits
+        return waits[self.at + 1] if self.at + 1 < len(waits) else Wait("")
+
+    @property
+    def said(self) -> str:
+        """The text that the program printed after it."""
+        return self.then.output
+
+    @property
+    def question(self) -> str:
+        """The question that it had asked."""
+        return self.twin.run.waits[self.at - self.back].output
+
+    def fault(self, kind: str, sentence: str, *, stops: bool = False) -> None:
+        """Note a fault in the turn after the answer."""
+        self.twin.note(self.at + 2, kind, sentence, stops=stops)
+
+
+Tried = Callable[..., tuple[Trial, Goes]]
+"""Types wrong answers in a game, one after the other, and tells how it goes on behind the last of them."""
+
+
+class Judge:
+    """Notes what came of wrong answers, by what right games say: before their first moves, in their rounds, and at their ends."""
+
+    def __init__(self, games: Games) -> None:
+        rounds = [one for played in games.values() for one in played[1:]]
+        self._begun = _skeletons([played[0].text for played in games.values()])
+        self._within = _skeletons([one.text for one in rounds if one.ours and one.ours > 0 and not one.over])
+        self._ends = _skeletons([one.text for one in rounds if one.over])
+        self._messages: set[str] = set()
+
+    def rule(self, trial: Trial, goes: Goes) -> None:
+        """Rule by how the game goes on beside the one without the wrong answer."""
+        if goes is Goes.ALIKE:
+            self.refused(trial)
+        elif goes is Goes.OTHERWISE:
+            self.not_refused(trial)
+        elif not trial.twin.is_cut_short:
+            unread = f"after {trial.text} it goes on in words that never come again, so that it is not clear whether it was refused"
+            about = (f"accepted-{trial.kind}", "accepted-second", "not-repeated", "no-message")
+            trial.twin.unread(trial.at + 2, unread, *about)
+
+    def refused(self, trial: Trial) -> None:
+        """Rule on an answer that was refused, and asked for again: there must be a message."""
+        trial.twin.saw(f"bad-{trial.kind}", "refused", "message")
+        self._messages |= _skeletons([trial.said]) - _skeletons([trial.question]) - self._within
+        if not self._has_message(trial):
+            lacks = "it asks again without a message"
+            if message(trial.said, trial.question):
+                lacks = "it says no more than after answers that are allowed"
+            trial.fault("no-message", f"after {trial.text}, which is not allowed, {lacks}")
+
+    def _has_message(self, trial: Trial) -> bool:
+        """Whether it says more than it had asked, and than it says in every turn."""
+        usual = self._within if trial.kind in ("take", "too-many") else ()
+        # A terminal also shows what is written to the error stream.
+        return bool(trial.then.aside.strip()) or message(trial.said, trial.question, usual)
+
+    def second(self, trial: Trial) -> None:
+        """Note that an answer was refused once, and not twice."""
+        trial.twin.saw("refused")
+        again = f"{trial.text} is refused at first, and accepted when it is typed again"
+        trial.fault("accepted-second", again, stops=True)
+
+    def not_refused(self, trial: Trial, *, turn: bool = False) -> None:
+        """Rule on an answer after which the game does not go on as without it; ``turn`` says that the program has moved instead.
+
+        A message and an end, or the question for another game, are a refusal, and the same was not asked again.
+        """
+        play = trial.twin
+        if play.is_cut_short:
+            return
+        play.saw(f"bad-{trial.kind}")
+        ended = play.run.ending is not None and trial.at + 2 >= len(play.run.waits)
+        # The same is said in right games where the answer was carried out, and nothing was left to play.
+        usual = self._ends | self._within
+        if trial.kind in (Part.STONES.value, Part.FIRST.value):
+            usual |= self._begun
+        refused = self._has_message(trial) and not _skeletons([trial.said]) <= usual
+        if ended and play.is_broken:
+            play.broke(f"accepted-{trial.kind}")
+        elif turn or (refused and (ended or play.over == trial.at + 1)):
+            instead = "the program moves" if turn else "the program ends" if ended else "something else is asked"
+            play.saw("refused")
+            again = f"{trial.text} is refused, and {instead}: the same request must be repeated"
+            trial.fault("not-repeated", again, stops=True)
+        else:
+            trial.fault(f"accepted-{trial.kind}", f"{trial.text} was accepted: {WHY[trial.kind]}", stops=True)
+
+    def allowed(self, games: Games) -> None:
+        """Look for messages of refusals at moves that are allowed, and were carried out.
+
+        A sentence of every turn is no message. So only the ends of games can have one: “There are not that many stones”, at the last stone.
+        """
+        for played in games.values():
+            for one in played:
+                quote = next((each.text for each in segments(one.text) if each.skeleton in self._messages), None)
+                if quote is not None and one.over and one.yours and not one.stays:
+                    allowed = f"{stones(one.yours)} may be taken, and yet it says “{' '.join(quote.split())}”"
+                    one.fault("no-message", allowed)
+
+
+def _skeletons(texts: Sequence[str]) -> frozenset[str]:
+    return frozenset(one.skeleton for text in texts for one in segments(text))
 
 
 class Refusals:
-    """Tries wrong answers on one program and writes down what comes of them."""
+    """Tries wrong answers on one program and has the judge note what comes of them."""
 
-    def __init__(self, runs: Runs, player: Player, learned: Telling, judge: Judge) -> None:
-        self._runs = runs
-        self._player = player
-        self._paused: frozenset[Part | None] = frozenset()
+    _at_once = True
+    """Whether all wrong answers are first typed in one game: where that goes on as the one without them, no other is needed."""
+
+    def __init__(self, player: Player, learned: Telling, judge: Judge) -> None:
+        self.player = player
         self._learned = learned
         self._judge = judge
+        self._paused: frozenset[Part | None] = frozenset()
         game = player.rules.game
         self._stones, self._firsts, self._moves = (
             tuple(map(str, one.illegal)) for one in (game.stones, game.first, game.take)
         )
 
-    def judge(self) -> None:
+    def explore(self) -> None:
         """Try the wrong answers to all questions."""
-        played = (self._player.play(stones, USER) for stones in self._player.tried)
-        plain = next((play for play in played if _is_whole(play)), None)
+        talk = self.player.talk
+        piles = self._piles(tuple(stones for stones in PILES if stones <= self.player.largest))
+        plain = next((play for stones in piles if (play := self.player.play(stones, USER)).is_whole), None)
         if plain is None:
             return
         self._find_pauses(plain)
-        talk = self._player.talk
         if Part.STONES in talk.parts:
             self._opening(plain, Part.STONES, self._stones)
         if talk.firsts:
@@ -55,84 +191,123 @@ class Refusals:
         self._takes(plain)
         self._too_many()
 
+    def _piles(self, usual: tuple[int, ...]) -> tuple[int, ...]:
+        """The piles of games, or the one that there always is."""
+        return usual if self.player.talk.pile is None else (self.player.talk.pile,)
+
     def _find_pauses(self, plain: Play) -> None:
         """Go on past pauses that come behind refusals."""
-        talk = self._player.talk
+        talk = self.player.talk
         wrong = {Part.STONES: self._stones[0], Part.FIRST: self._firsts[0], None: self._moves[0]}
         asked = {part: text for part, text in wrong.items() if part is None or part in talk.parts}
-        found = behind_refusals(self._runs, plain, talk, asked)
-        self._paused = frozenset(found)
-        if None in found:
-            more = replace(talk, pauses=talk.pauses | {found[None]})
-            self._player = self._player.with_talk(self._runs, more)
+        pauses = behind_refusals(self.player, plain, asked)
+        self._paused = frozenset(pauses)
+        if None in pauses:
+            self.player = self.player.with_talk(pauses=talk.pauses | {pauses[None]})
 
     # ------------------------------------------------------------------------------------------ before the game
 
     def _opening(self, plain: Play, part: Part, wrong: Sequence[str]) -> None:
-        place, step = self._player.talk.place(part), 1 + (part in self._paused)
+        place, step = self.player.talk.place(part), 1 + (part in self._paused)
 
-        def opened(*texts: str) -> Play:
+        def tried(*texts: str) -> tuple[Trial, Goes]:
             typed = [each for text in texts for each in (text, "")[:step]]
-            opening = plain.run.answers[: plain.opening]
-            return self._player.typed(put_in(opening, place, *typed), plain.stones, plain.mover)
+            opening = put_in(plain.run.answers[: plain.opening], place, *typed)
+            twin = self.player.typed(opening, plain.stones, plain.mover)
+            back = step * (len(texts) - 1)
+            trial = Trial(part.value, texts[-1], twin, place + back, back)
+            return trial, self._after_opening(plain, trial, place, step)
 
-        all_of_them = opened(*wrong)
-        if self._goes(plain, place, all_of_them, place + step * len(wrong)) is Goes.ALIKE:
-            for number, text in enumerate(wrong):
-                self._judge.refused(Trial(part.value, text, all_of_them, place + step * number, step * number))
+        if not wrong:
             return
+        if self._at_once:
+            trial, goes = tried(*wrong)
+            if goes is Goes.ALIKE:
+                for number, text in enumerate(wrong):
+                    back = step * number
+                    self._judge.refused(Trial(part.value, text, trial.twin, place + back, back))
+                return
+        self._twice(self._each(wrong, tried, self._judge.not_refused)[:1], tried)
+
+    def _after_opening(self, plain: Play, trial: Trial, place: int, step: int) -> Goes:
+        """How the game goes on behind a wrong answer before it, and the pause behind that."""
+        return self._goes(plain, place, trial.twin, trial.at + step)
+
+    def _each(self, wrong: Sequence[str], tried: Tried, accepted: Callable[[Trial], None]) -> list[str]:
+        """Type each wrong answer in a game of its own; those that were refused. The others are handed to ``accepted``."""
         once: list[str] = []
         for text in wrong:
-            twin = opened(text)
-            goes = self._goes(plain, place, twin, place + step)
-            self._judge.rule(Trial(part.value, text, twin, place), goes)
+            trial, goes = tried(text)
+            if goes is Goes.OTHERWISE:
+                accepted(trial)
+            else:
+                self._judge.rule(trial, goes)
             if goes is Goes.ALIKE:
                 once.append(text)
-        for text in once[:1]:
-            twin = opened(text, text)
-            if self._goes(plain, place, twin, place + 2 * step) is Goes.OTHERWISE:
-                self._judge.second(Trial(part.value, text, twin, place + step))
+        return once
+
+    def _twice(self, refused: Sequence[str], tried: Tried) -> None:
+        """Type answers that are refused twice, up to the first that is then accepted."""
+        for text in refused:
+            trial, goes = tried(text, text)
+            if goes is Goes.OTHERWISE:
+                self._judge.second(trial)
+                return
 
     def _goes(self, plain: Play, at: int, twin: Play, then: int) -> Goes:
         """Whether the game goes on from the one wait as from the other, where the same is typed at both."""
         if then > twin.end or then >= len(twin.run.answers) or twin.run.answers[then] != plain.run.answers[at]:
             return Goes.OTHERWISE
-        return goes_on(plain.future(at), twin.future(then), self._numbers)
-
-    def _numbers(self, text: str) -> list[tuple[str, int]]:
-        return [(told.meaning, told.value) for told in self._told(text)]
+        return goes_on(
+            plain.future(at), twin.future(then), lambda text: [(each.meaning, each.value) for each in self._told(text)]
+        )
 
     # ------------------------------------------------------------------------------------------- within the game
 
     def _takes(self, plain: Play) -> None:
-        moves = len(plain.asked)
-        takes: list[str] = []
-        for number in range(moves):
-            takes += [*self._moves[2 * number : 2 * number + 2], "1"]
-        twin = self._player.play(plain.stones, USER, takes)
-        places = [at for at in twin.asked if twin.typed(at) != "1"]
-        if self._all_same(plain, twin):
-            for number, at in enumerate(places):
-                self._judge.refused(Trial("take", twin.typed(at), twin, at, at - places[number - number % 2]))
+        def tried(*texts: str) -> tuple[Trial, Goes]:
+            twin = self.player.play(plain.stones, USER, texts)
+            at = twin.asked[min(len(texts), len(twin.asked)) - 1]
+            trial = Trial("take", texts[-1], twin, at, at - twin.asked[0])
+            return trial, self._after_take(plain, trial, len(texts))
+
+        if self._at_once and self._takes_at_once(plain):
             return
-        once: list[Trial] = []
         accepted: list[Trial] = []
-        for text in self._moves:
-            one = self._player.play(plain.stones, USER, (text,))
-            trial = Trial("take", text, one, one.asked[0])
-            goes = self._goes_on(plain, one)
-            if goes is Goes.ALIKE:
-                once.append(trial)
-            if goes is not Goes.OTHERWISE:
-                self._judge.rule(trial, goes)
-            else:
-                accepted.append(trial)
+        once = self._each(self._moves, tried, accepted.append)
         self._accepted(accepted)
-        for first in once:
-            twice = self._player.play(plain.stones, USER, (first.text, first.text))
-            if not self._all_same(plain, twice):
-                self._judge.second(Trial("take", first.text, twice, twice.asked[min(1, len(twice.asked) - 1)]))
-                break
+        self._twice(once if self._at_once else once[:1], tried)
+
+    def _takes_at_once(self, plain: Play) -> bool:
+        """Whether all wrong moves are refused in one game, two before each right move."""
+        takes = [
+            text for number in range(len(plain.asked)) for text in (*self._moves[2 * number : 2 * number + 2], "1")
+        ]
+        twin = self.player.play(plain.stones, USER, takes)
+        if not self._all_same(plain, twin):
+            return False
+        places = [at for at in twin.asked if twin.typed(at) != "1"]
+        for number, at in enumerate(places):
+            self._judge.refused(Trial("take", twin.typed(at), twin, at, at - places[number - number % 2]))
+        return True
+
+    def _after_take(self, plain: Play, trial: Trial, number: int) -> Goes:
+        """How the game goes on behind so many wrong moves; a move of the program says that it does not as without them."""
+        twin, first = trial.twin, plain.asked[0]
+        if number > 1:
+            return Goes.ALIKE if self._all_same(plain, twin) else Goes.OTHERWISE
+        if len(twin.asked) < 2:
+            return Goes.OTHERWISE
+        if self._tells_move(twin.said(*twin.asked[:2])) and not self._tells_move(plain.run.waits[first].output):
+            return Goes.OTHERWISE
+        return self._goes(plain, first, twin, twin.asked[1])
+
+    def _tells_move(self, text: str) -> bool:
+        """Whether a text tells a move of the program."""
+        return any(each.meaning == OURS for each in self._told(text))
+
+    def _told(self, text: str) -> Iterator[Told]:
+        return (told for one in segments(text) for told in self._learned.of(one))
 
     def _accepted(self, trials: Sequence[Trial]) -> None:
         """Rule on wrong moves after which the game does not go on as without them."""
@@ -141,71 +316,43 @@ class Refusals:
         for trial, (lost, _) in zip(trials, moves, strict=True):
             self._judge.not_refused(trial, turn=lost and surely)
 
-    def _goes_on(self, plain: Play, twin: Play) -> Goes:
-        """Whether the game goes on behind its first move as without the wrong one; a move of the program says that it does not."""
+    def _lost_or_carried(self, trial: Trial) -> tuple[bool, bool]:
+        """Whether the program may have moved without carrying the wrong move out, and whether it may have carried it out."""
+        twin, rules = trial.twin, self.player.rules
         if len(twin.asked) < 2:
-            return Goes.OTHERWISE
-        first = twin.asked[0]
-        said = twin.said(first, twin.asked[1])
-        moved = any(told.meaning == "program" for told in self._told(said)) and not any(
-            told.meaning == "program" for told in self._told(plain.run.waits[plain.asked[0]].output)
-        )
-        return Goes.OTHERWISE if moved else self._goes(plain, plain.asked[0], twin, twin.asked[1])
-
-    def _told(self, text: str) -> Iterator[Told]:
-        return (told for one in segments(text) for told in self._learned.of(one))
+            return False, True
+        pile, wrong = twin.stones, int(trial.text)
+        now = self.player.stones(twin, twin.asked[1], (pile - rules.best(pile), pile - wrong - 1))
+        return now is not None and pile - now in (1, 2), now is None or pile - wrong - now in (1, 2)
 
     def _all_same(self, plain: Play, twin: Play) -> bool:
         """Whether all that follows right answers is the same in both games."""
         right = [at for at in twin.asked if twin.typed(at) == "1"]
         if len(right) != len(plain.asked) or (plain.over is None) != (twin.over is None):
             return False
-        ours, theirs = (self._replies(play, at) for play, at in ((plain, plain.asked), (twin, right)))
-        return ours == theirs
+        return self._replies(plain, plain.asked) == self._replies(twin, right)
 
     def _replies(self, play: Play, places: Sequence[int]) -> list[object]:
-        """What is said after each right answer: word by word, but for what is counted besides the stones."""
+        """What is said after each right answer: word by word, but only the numbers that tell of the stones."""
         asked = [*play.asked, play.end]
         texts = [play.said(at, asked[asked.index(at) + 1]) for at in places]
-        return [[(each.skeleton, self._counted(each)) for each in segments(text)] for text in texts]
-
-    def _counted(self, segment: Segment) -> tuple[int, ...]:
-        return tuple(told.value for told in self._learned.of(segment))
+        return [
+            [(each.skeleton, [told.value for told in self._learned.of(each)]) for each in segments(text)]
+            for text in texts
+        ]
 
     def _too_many(self) -> None:
-        """The most that may be taken, where one stone is left: at the end of the shortest game that leads there."""
-        many = str(self._player.rules.most)
-        for pile in self._player.short:
-            for mover in (USER, 0):
-                if mover != USER and not self._player.talk.proved:
-                    continue
-                plain = self._player.play(pile, mover)
-                at = next((at for at in plain.asked if self._player.stones(plain, at, ()) == 1), None)
-                if at is None or not _is_whole(plain):
-                    continue
-                before = [plain.typed(one) for one in plain.asked if one < at]
-                twin = self._player.play(pile, mover, (*before, many))
-                trial = Trial("too-many", many, twin, at)
-                again = next(iter(twin.asked[len(before) + 1 :]), None)
-                self._judge.rule(trial, Goes.OTHERWISE if again is None else self._goes(plain, at, twin, again))
-                return
-
-    def _lost_or_carried(self, trial: Trial) -> tuple[bool, bool]:
-        """Whether the program may have moved without carrying the wrong move out, and whether it may have carried it out."""
-        twin = trial.twin
-        if len(twin.asked) < 2:
-            return False, True
-        pile, wrong = twin.stones, int(trial.text)
-        now = self._player.stones(twin, twin.asked[1], (pile - self._player.rules.best(pile), pile - wrong - 1))
-        return now is not None and pile - now in (1, 2), now is None or pile - wrong - now in (1, 2)
-
-
-def _is_whole(play: Play) -> bool:
-    """Whether a game was begun as it should, and came to an end."""
-    ending = play.run.ending
-    return (
-        play.refused is None
-        and bool(play.asked)
-        and play.over is not None
-        and (ending is None or not endings.faulty(ending))
-    )
+        """Take the most that may be taken where one stone is left: at the end of the shortest game that leads there."""
+        many = str(self.player.rules.most)
+        movers = (USER, PROGRAM) if self.player.talk.proved else (USER,)
+        for pile, mover in product(self._piles(SHORT), movers):
+            plain = self.player.play(pile, mover)
+            at = next((at for at in plain.asked if self.player.stones(plain, at, ()) == 1), None)
+            if at is None or not plain.is_whole:
+                continue
+            before = [plain.typed(one) for one in plain.asked if one < at]
+            twin = self.player.play(pile, mover, (*before, many))
+            again = next(iter(twin.asked[len(before) + 1 :]), None)
+            goes = Goes.OTHERWISE if again is None else self._goes(plain, at, twin, again)
+            self._judge.rule(Trial("too-many", many, twin, at), goes)
+            return

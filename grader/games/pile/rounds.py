@@ -1,26 +1,86 @@
-"""Rounds of games: the user takes, the program takes, and how many stones there were before, between and after.
+"""Games and their rounds: the user takes, the program takes, and how many stones there were before, between and after.
 
-The numbers come from futures. What the program took is what lies between two of them, and needs no telling.
+The numbers come from futures. The program took as many as lie between two of them; it need not tell that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from types import MappingProxyType
 
-from grader.games.pile.play import Play
-from grader.games.pile.plays import Player
-from grader.games.pile.talk import PROGRAM
+from grader.games.ledger import Game
+from grader.games.referee import UNREAD
+from grader.reading.slots import plain
+from grader.reading.truth import Future, future
+from grader.transcript import EndingKind
 from grader.values import dataclass
+
+FLOOD = 1 << 14
+"""Characters in one turn that are more than anybody reads."""
 
 AFTER, BETWEEN, BEFORE, OURS, YOURS = "after", "between", "before", "program", "user"
 """What a number in a round can be: stones after it, between both moves, before it, and what was taken by either."""
 
 START, TURN = "start", "turn"
-"""Numbers that are told besides: with how many stones the game began, and how often the user has moved."""
+"""Other numbers that are told: with how many stones the game began, and how often the user has moved."""
 
 LEFT = (AFTER, BETWEEN, BEFORE)
+
+
+@dataclass(eq=False, kw_only=True)
+class Play(Game):
+    """One game: how it was begun, the waits at which the user was asked for a move, and the one at which it was over.
+
+    ``opening`` is the number of answers before the game. ``over`` is the number of the wait at which the program ended or asks
+    something behind the end; None where the game was left, because it went on without an end. Waits are numbered from 0.
+    """
+
+    stones: int
+    mover: int
+    opening: int
+    asked: tuple[int, ...]
+    over: int | None
+    refused: int | None = None
+    """The number of the answer before the game that was not accepted, but asked for again."""
+
+    @property
+    def end(self) -> int:
+        """The last wait of the game."""
+        return len(self.run.waits) - 1 if self.over is None else self.over
+
+    @property
+    def is_cut_short(self) -> bool:
+        """Whether we cut it short: it printed no flood in any turn, and in a long game too much for us."""
+        ending = self.run.ending
+        limited = ending is not None and ending.kind is EndingKind.OUTPUT_LIMIT
+        return limited and max(len(wait.output) for wait in self.run.waits) < FLOOD
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the game was begun as it should, and came to an end."""
+        return self.refused is None and bool(self.asked) and self.over is not None and not self.is_broken
+
+    def said(self, start: int, stop: int) -> str:
+        """What was printed behind the wait ``start`` up to the wait ``stop``."""
+        return "\n".join(wait.output for wait in self.run.waits[start + 1 : stop + 1])
+
+    def future(self, at: int) -> Future:
+        """What comes after the wait ``at``."""
+        return self._futures[at]
+
+    @cached_property
+    def _futures(self) -> list[Future]:
+        outputs = [plain(wait.output) for wait in self.run.waits[: self.end + 1]]
+        return [future(outputs[at + 1 :], ended=self.over is not None) for at in range(len(outputs))]
+
+    def typed(self, at: int) -> str:
+        """The answer at a wait."""
+        return self.run.answers[at]
+
+    def unread(self, turn: int, message: str, *about: str) -> None:
+        """Note that something could not be read, by which these faults would show."""
+        self.note(turn, UNREAD, message, about=about)
 
 
 @dataclass(frozen=True)
@@ -81,33 +141,19 @@ class Round:
             numbers |= {START: self.play.stones, TURN: sum(at <= self.start for at in self.play.asked) + 1}
         return MappingProxyType({name: number for name, number in numbers.items() if number is not None})
 
+    def fault(self, kind: str, message: str) -> None:
+        """Note a fault in the turn in which it ends."""
+        self.play.note(self.turn, kind, message)
 
-def rounds(player: Player, play: Play) -> tuple[Round, ...]:
-    """The rounds of a game, as far as the numbers of stones are known at all."""
-    return tuple(_rounds(player, play))
-
-
-def _rounds(player: Player, play: Play) -> Iterator[Round]:
-    program = play.mover == PROGRAM
-    stop = play.asked[0] if play.asked else play.end
-    left = player.begun(play, stop) if play.asked else 0 if play.over is not None else None
-    program = program or player.always_begins
-    over = not play.asked and play.over is not None
-    yield Round(play, play.opening - 1, stop, play.stones, 0, left, over, moves=program)
-    for number, at in enumerate(play.asked):
-        yours = int(play.typed(at))
-        last = number + 1 == len(play.asked)
-        stop = play.end if last else play.asked[number + 1]
-        over = last and play.over is not None
-        if last and not over and stop <= at:
-            return
-        likely = () if left is None else player.rules.after(left - yours, left)
-        after = 0 if over else player.stones(play, stop, likely)
-        one = Round(play, at, stop, left, yours, after, over)
-        yield replace(one, moves=one.between is None or one.between > 0)
-        left = after
+    def unread(self, message: str, *about: str) -> None:
+        """Note that something in it could not be read, by which these faults would show."""
+        self.play.unread(self.turn, message, *about)
 
 
-def as_it_takes(played: Sequence[Round]) -> tuple[Round, ...]:
-    """The rounds of a program that never takes off what the user takes."""
-    return tuple(replace(one, stays=True, moves=one.moves or one.yours > 0) for one in played)
+Games = Mapping[Play, Sequence[Round]]
+"""The rounds of each game."""
+
+
+def stones(number: int) -> str:
+    """So many stones, in words."""
+    return "1 stone" if number == 1 else f"{number} stones"

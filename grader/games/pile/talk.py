@@ -1,6 +1,6 @@
 """How one program talks a pile game over: what must be typed before the game begins, and what else than moves during it.
 
-All of it is found by experiment (``opening``, ``beginning``, ``pauses``), or set by staff.
+All of it is found by experiment (``opening``, ``beginning``, ``fixed``, ``pauses``), or set by staff.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from enum import Enum
 
 from grader.reading.keys import LEVELS
 from grader.reading.runs import Answers
+from grader.reading.slots import Slot, segments
 from grader.values import dataclass
 
 PROGRAM, USER = 0, 1
@@ -35,6 +36,10 @@ class Talk:
     ``parts`` are the answers before the game, in their order; ``firsts`` what is typed for the program and for the user to begin,
     empty where that is not asked; ``pauses`` the keys of waits at which anything goes, ``after`` those of questions behind the
     end; ``level`` is how many lines a key has, and ``anew`` the key of the question for the number of stones.
+
+    Most programs are measured: a moment is one with n stones where the game goes on as a fresh one of n stones. The others are
+    followed by what they tell, at the place ``slot``: those whose ``pile`` is always the same, those that let nobody but
+    themselves begin, and those that play by ``chance``, of which each game has random numbers of its own.
     """
 
     parts: tuple[str | Part, ...]
@@ -45,6 +50,9 @@ class Talk:
     anew: str = ""
     proved: bool = False
     """Whether it was seen that the two answers to who begins mean what they should; else they are the ones of the text."""
+    slot: Slot | None = None
+    pile: int | None = None
+    chance: bool = False
 
     def answers(self, stones: int | str, mover: int) -> Answers:
         """What is typed for a game of so many stones."""
@@ -56,7 +64,17 @@ class Talk:
         """How many answers come before this one."""
         return self.parts.index(part)
 
+    def left(self, text: str) -> int | None:
+        """How many stones are left, as a text tells it last; None where it does not, or where that is not known."""
+        return None if self.slot is None else last_number(text, self.slot)
+
 
 def ones(number: int) -> Answers:
     """The answer 1 so many times: the move that is always allowed."""
     return ("1",) * number
+
+
+def last_number(text: str, slot: Slot) -> int | None:
+    """The last number at this place of a text."""
+    alike = [one.values for one in segments(text) if one.skeleton == slot.skeleton and slot.number < len(one.values)]
+    return alike[-1][slot.number] if alike else None

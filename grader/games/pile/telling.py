@@ -12,13 +12,16 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
 
-from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, LEFT, OURS, START, TURN, YOURS, Round
+from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, LEFT, OURS, START, TURN, YOURS, Games, Round
 from grader.reading.drawn import drawing
 from grader.reading.slots import ENOUGH, FIRM, Fit, Segment, Slot, fits, segments
 from grader.values import dataclass
 
 SHIFTS = (-2, -1, 1, 2)
 """By so many a count may be off in every turn."""
+
+FEW = 2
+"""With so few stones left the game is over but for one move."""
 
 SELDOM = 0.1
 """In so small a share of the rounds something may be left untold: at the end, say."""
@@ -82,11 +85,6 @@ class Telling:
         }
         drawn = {} if AFTER in slots else self.drawn
         return Telling(kept | surely, shifted, {} if OURS in slots else self.sentences, below, drawn)
-
-    @property
-    def tells_left(self) -> bool:
-        """Whether it tells in numbers how many stones are left."""
-        return bool(self.shifted or self.drawn) or any(self.tells(meaning) for meaning in LEFT)
 
 
 def telling(played: Sequence[Round]) -> Telling:
@@ -196,3 +194,31 @@ def unexplained(played: Sequence[Round], learned: Telling, true: Mapping[Round, 
         if len(right) == len(places) or len({value for _, value in places}) > 1:
             found.update(right)
     return frozenset(found)
+
+
+def settled(games: Games, learned: Telling) -> Games:
+    """The games with the program's last move as it tells it, where it ends a game with more than one stone to take.
+
+    Futures do not tell that move, since none is behind it.
+    """
+    asked = any(one.before == 1 and one.yours for played in games.values() for one in played)
+    return {
+        play: tuple(_as_told(one, learned, last_is_asked=asked) for one in played) for play, played in games.items()
+    }
+
+
+def _as_told(one: Round, learned: Telling, *, last_is_asked: bool) -> Round:
+    """The last round with the move of the program that it tells; of the last two stones it may have taken one alone.
+
+    A program that tells its moves, and then of none, did not move.
+    """
+    if not one.over or one.between is None or one.between <= 0 or not one.moves:
+        return one
+    said = [each.value for each in learned.told(one) if each.meaning == OURS]
+    if said:
+        return replace(one, after=max(one.between - said[-1], 0))
+    if not last_is_asked and learned.tells(OURS):
+        return replace(one, after=one.between)
+    if one.between == FEW and not last_is_asked:
+        return replace(one, after=1)
+    return one

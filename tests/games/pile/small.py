@@ -84,8 +84,7 @@ def player(play: Callable[[], Play]) -> Player:
     runs = Runs(lambda _seed: SpeakingReference(play, echo=False))
     talk = find(runs)
     assert talk is not None
-    found = Player(runs, talk, RULES)
-    return found.with_talk(runs, with_pauses(runs, found))
+    return with_pauses(Player(runs, talk, RULES))
 
 
 def asked(question: str) -> Play:

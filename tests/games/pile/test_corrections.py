@@ -8,7 +8,7 @@ from functools import partial
 
 import pytest
 
-from grader.games.pile.corrections import ROWS
+from grader.games.pile.lessons import ROWS
 from grader.games.referee import UNREAD
 from grader.games.study import Study
 from grader.sessions.reference import Line, Play

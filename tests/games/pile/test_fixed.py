@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from grader.games.pile.fixed import CountedPlayer, counted_as_set, find_fixed, told_player
-from grader.games.pile.rounds import rounds
+from grader.games.pile.fixed import find_fixed, fixed_as_set
+from grader.games.pile.plays import Player
 from grader.games.pile.talk import USER, Part
 from grader.reading.runs import Runs
 from grader.sessions.reference import Play, SpeakingReference
@@ -33,8 +33,9 @@ def test_the_pile_is_what_is_told_at_the_start():
     runs = runs_of(twelve)
     found = find_fixed(runs, RULES)
     assert found is not None
-    assert found.stones == 12
-    played = rounds(CountedPlayer(runs, found, RULES), CountedPlayer(runs, found, RULES).play(0, USER))
+    assert found.pile == 12
+    player = Player(runs, found, RULES)
+    played = player.rounds(player.play(0, USER))
     assert [one.ours for one in played[1:-1]] == [1, 2, 2, 2]
 
 
@@ -65,14 +66,12 @@ def test_the_way_to_it_can_be_set():
             yield "No.\n"
         yield from twelve()
 
-    found = counted_as_set(runs_of(behind), RULES, ("sesame",), None)
+    found = fixed_as_set(runs_of(behind), RULES, ("sesame",), None)
     assert found is not None
-    assert (found.stones, found.talk.parts) == (12, ("sesame",))
-    assert counted_as_set(runs_of(behind), RULES, ("1", Part.FIRST), None) is None
+    assert (found.pile, found.parts) == (12, ("sesame",))
+    assert fixed_as_set(runs_of(behind), RULES, ("1", Part.FIRST), None) is None
 
 
 def test_a_game_that_others_do_not_go_on_like_may_be_told():
     """Any program that tells what is left can be followed by that."""
-    followed = player(RIGHT.play)
-    runs = runs_of(RIGHT.play)
-    assert told_player(runs, followed) is not None
+    assert player(RIGHT.play).told() is not None

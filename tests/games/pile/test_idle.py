@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.games.pile.idle import UNREAD_PROGRAM, idle
+from grader.games.pile.exploring import UNFOUND, idle
 from grader.reading.runs import Runs
 from grader.sessions.reference import Play, SpeakingReference
 from tests.games.pile.small import asked
@@ -66,6 +66,6 @@ def test_a_program_that_plays_no_game_has_shown_nothing(play):
 def test_a_program_that_may_want_another_answer_is_left_to_a_person(play):
     """At a question before the game, or where some word was not refused."""
     study = found(play)
-    assert study.obstacle == UNREAD_PROGRAM
+    assert study.obstacle == UNFOUND
     assert study.learned.wording
     assert [lesson.key for lesson in study.learned.lessons] == ["opening"]

@@ -8,27 +8,23 @@ from dataclasses import replace
 
 import pytest
 
-from grader.games.pile.ledger import Ledger
-from grader.games.pile.refusing import Refusals
-from grader.games.pile.rounds import rounds
+from grader.games.pile.refusing import Judge, Refusals
 from grader.games.pile.talk import USER
 from grader.games.pile.telling import telling
-from grader.games.pile.trials import Judge, Usual
-from grader.reading.runs import Runs
-from grader.sessions.reference import Play, SpeakingReference
+from grader.sessions.reference import Play
 from tests.games.pile.small import RIGHT, asked, player
 
 
 def tried(play: Callable[[], Play]) -> tuple[set[str], Counter[str]]:
     """The kinds of faults, and the occasions."""
-    runs = Runs(lambda _seed: SpeakingReference(play, echo=False))
     found = player(play)
-    games = {one: rounds(found, one) for one in (found.play(n, USER) for n in range(1, 10))}
+    games = {one: found.rounds(one) for one in (found.play(n, USER) for n in range(1, 10))}
     learned = telling([one for played in games.values() for one in played])
-    ledger = Ledger(found.rules)
-    Refusals(runs, found, learned, Judge(ledger, Usual.of(games))).judge()
-    kinds = {fault.kind for faults in ledger.faults.values() for _, fault in faults}
-    return kinds, sum(ledger.occasions.values(), Counter())
+    refusals = Refusals(found, learned, Judge(games))
+    refusals.explore()
+    plays = {*found.plays, *refusals.player.plays}
+    kinds = {fault.kind for one in plays for _, fault in one.faults}
+    return kinds, sum((one.occasions for one in plays), Counter())
 
 
 def test_a_right_program_refuses_everything_with_a_message():
@@ -38,14 +34,14 @@ def test_a_right_program_refuses_everything_with_a_message():
     assert {"bad-stones", "bad-first", "bad-take", "bad-too-many", "message", "refused"} <= set(occasions)
 
 
-def ends_at_a_wrong_move() -> Play:
-    """A program that ends where a move is wrong."""
+def ends_at_a_wrong_move(last: str = "That is wrong.\n") -> Play:
+    """A program that ends where a move is wrong, with these last words."""
     n = yield from RIGHT.ask("Stones? ", lambda n: n > 0)
     while n > 0:
         yield f"{n} left.\n"
         take = int((yield from asked("Yours? ")))
         if take not in (1, 2) or take > n:
-            yield "That is wrong.\n"
+            yield last
             return
         n -= take
         if n > 0:
@@ -100,6 +96,8 @@ def test_a_pause_behind_a_refusal_is_no_answer():
         (replace(RIGHT, legal=lambda take, n: take in (0, 1, 2) and take <= n).play, {"accepted-take"}),
         (replace(RIGHT, legal=lambda take, _n: take in (1, 2)).play, {"accepted-too-many"}),
         (ends_at_a_wrong_move, {"not-repeated"}),
+        (lambda: ends_at_a_wrong_move(""), {"accepted-take", "accepted-too-many"}),
+        (lambda: ends_at_a_wrong_move("Over.\n"), {"accepted-take", "accepted-too-many"}),
         (checks_once, {"accepted-second"}),
     ],
     ids=[
@@ -108,7 +106,9 @@ def test_a_pause_behind_a_refusal_is_no_answer():
         "a pile below zero",
         "nothing is taken",
         "more than is left",
-        "it ends",
+        "it ends with a message",
+        "it ends without a word",
+        "it ends as right games do",
         "checked once",
     ],
 )

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
 
-from grader.games.pile.corrections import Corrections
-from grader.games.pile.ledger import Ledger
+from grader.games.pile.lessons import Corrections
 from grader.games.pile.lessons import learned as table
-from grader.games.pile.rounds import AFTER, BETWEEN, LEFT, OURS, YOURS, rounds
-from grader.games.pile.ruling import rule
-from grader.games.pile.settling import settled
+from grader.games.pile.rounds import AFTER, BETWEEN, LEFT, OURS, YOURS, Play
+from grader.games.pile.ruling import rule, winners
 from grader.games.pile.talk import USER
-from grader.games.pile.telling import Telling, telling, unexplained
-from grader.games.pile.winning import winners
+from grader.games.pile.telling import Telling, settled, telling, unexplained
 from grader.reading.names import Naming
 from tests.games.pile.small import RIGHT, RULES, Program, player
 
@@ -24,7 +22,7 @@ def games_of(program: Program):
     found = player(program.play)
     plays = [found.play(n, mover) for n in range(1, 10) for mover in found.movers]
     plays += [found.play(n, USER, ("2",)) for n in range(2, 7)]
-    return {play: rounds(found, play) for play in plays}
+    return {play: found.rounds(play) for play in plays}
 
 
 def told_by(program: Program) -> Telling:
@@ -47,7 +45,6 @@ def test_numbers_mean_what_they_fit(program, meanings):
     """What is left, and what the program takes."""
     found = told_by(program)
     assert {*(fit.meaning for fit in found.slots.values()), *found.below.values()} - {BETWEEN, YOURS} == meanings
-    assert found.tells_left
 
 
 def test_a_number_below_zero_is_another_one_at_the_same_place():
@@ -85,14 +82,14 @@ def test_a_true_number_of_unknown_meaning_is_no_silence():
     assert unexplained(everything, nothing, {one: {one.ours} for one in everything})
 
 
-def ruled(program: Program) -> tuple[Ledger, dict[str, Naming]]:
-    """What is found in its short games, and how it names winners."""
-    ledger, games = Ledger(RULES), games_of(program)
+def ruled(program: Program) -> tuple[list[Play], dict[str, Naming]]:
+    """Its short games with what is found in them, and how it names winners."""
+    games = games_of(program)
     learned = telling([one for played in games.values() for one in played])
     games = settled(games, learned)
-    rule(ledger, games, learned)
-    named = winners(ledger, games, [], (), Corrections())
-    return ledger, {winner: verdict for winner, (verdict, _) in named.items()}
+    rule(games, learned, RULES)
+    named = winners(games, [], (), Corrections())
+    return list(games), {winner: verdict for winner, (verdict, _) in named.items()}
 
 
 @pytest.mark.parametrize(
@@ -111,12 +108,12 @@ def test_winners_are_named_by_what_only_their_games_say(ends, verdicts):
 
 def test_rounds_are_ruled_on_once():
     """A right program gives occasions of all kinds and no fault; each poor move is one."""
-    ledger, _ = ruled(RIGHT)
-    assert not any(ledger.faults.values())
-    counted = sum(ledger.occasions.values(), start=next(iter(ledger.occasions.values())).__class__())
+    right, _ = ruled(RIGHT)
+    assert not any(play.faults for play in right)
+    counted = sum((play.occasions for play in right), Counter())
     assert {"computer", "count", "taken", "told", "turn", "end"} <= set(counted)
     poor, _ = ruled(replace(RIGHT, best=lambda _n: 1))
-    assert {fault.kind for found in poor.faults.values() for _, fault in found} == {"poor-move-0"}
+    assert {fault.kind for play in poor for _, fault in play.faults} == {"poor-move-0"}
 
 
 def test_lessons_quote_the_lines_of_the_program():
