@@ -144,6 +144,8 @@ RIGHT = {
     "marks behind a pause": Words(lead="Press Enter.", shows="A {0}\nB {1}\nC {2}\n", takes="I take {0}{1}\n"),
     "two questions for a move": Words(apart=True, refuses="No.\n"),
     "heap C first, and numbers by words": Words(shows="C: {2}\nB: {1}\nA: {0}\n", score="You: {0}\nMe: {1}\n"),
+    "“Enter: ” at every question": Words(asks="Enter: ", again="Enter: "),
+    "a line above the same question": Words(asks="Your move\nAnswer: ", again="Again y/n\nAnswer: "),
     "nobody is named": Words(user="Gewonnen!\n", computer="Verloren!\n"),
     "a crown for the winner": Words(user="Human wears the crown\n", computer="Computer wears the crown\n"),
 }
@@ -166,8 +168,9 @@ WRONG = {
 
 @pytest.mark.parametrize(("kind", "said"), WRONG.items(), ids=WRONG)
 def test_a_mistake_is_found_in_any_words(kind: str, said: Words) -> None:
-    """Nothing but the mistake that is there."""
+    """Nothing but the mistake that is there, also where every question ends with the same words."""
     assert faults(said) == {kind}
+    assert faults(replace(said, asks="Eingabe: ", again="Eingabe: ")) == {kind}
 
 
 def test_sentences_mean_what_was_true_when_they_were_said() -> None:

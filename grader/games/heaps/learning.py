@@ -17,6 +17,7 @@ from grader.games.heaps.facing import AGAIN, COUNT, MOVE, SIZE
 from grader.games.heaps.moving import between, legal, less
 from grader.games.heaps.talk import END, LEAD, Talk
 from grader.reading.display import Heaps
+from grader.reading.keys import LEVELS
 from grader.reading.runs import Answers, Runs
 from grader.values import dataclass
 
@@ -59,6 +60,8 @@ class Player:
         self.said: list[Said] = []
         self.waits: list[tuple[Answers, Heaps]] = []
         """Where the user was asked for a move, and the heaps then."""
+        self.mixed = False
+        """Whether the question for a move seems to be asked behind a game: it may be that for another game in the same words."""
         self._ends: list[Answers] = []
         self.ends: list[bool] = []
         """For each end of a game, by the heaps or for the program, whether it was one for both."""
@@ -106,6 +109,7 @@ class Player:
             if winner or kind in (AGAIN, END, ""):
                 self.ends.append(bool(winner) and kind in (AGAIN, END))
             begins = False
+            self.mixed |= bool(winner) and kind in (MOVE, COUNT)
             if kind == AGAIN:
                 self._ends.append(answers)
             if kind == AGAIN and winner and games > 0:
@@ -205,10 +209,16 @@ def _played(runs: Runs, duel: Duel, given: Corrections) -> Player | None:
 
 
 def _player(runs: Runs, duel: Duel, entry: Entry, given: Corrections) -> Player:
-    talk = Talk(runs, duel, entry, tries=() if given.yes is None else (given.yes,))
-    talk.know()
-    player = Player(talk)
-    player.play()
-    if given.yes is not None and talk.yes != given.yes:
+    """Who has played the program, and tells its questions apart by as few last lines as do so."""
+    players: list[Player] = []
+    for level in LEVELS:
+        talk = Talk(runs, duel, entry, level, tries=() if given.yes is None else (given.yes,))
+        talk.know()
+        players.append(Player(talk))
+        players[-1].play()
+        if not players[-1].mixed:
+            break
+    player = players[0] if players[-1].mixed else players[-1]
+    if given.yes is not None and player.talk.yes != given.yes:
         given.refuse("yes", "no other game begins after it")
     return player

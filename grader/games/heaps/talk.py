@@ -39,14 +39,14 @@ class Talk:
         return key(text, self.level)
 
     def know(self) -> None:
-        """Find the questions of the opening and of a first move, by as few last lines as tell them apart."""
+        """Find the questions of the opening and of a first move, by as few last lines as tell them apart, and no fewer than ``level``."""
         duel, entry = self.duel, self.entry
         opening = entry.opening(duel, duel.starts[0])
         parts = entry.manner.typed((duel.labels[0], "1"), duel.labels)
         run = self.runs.run((*opening, *parts[:1]) if len(parts) > 1 else opening)
         kinds = [LEAD] * len(entry.lead) + [SIZE] * (len(opening) - len(entry.lead) - len(entry.between))
         kinds += [LEAD] * len(entry.between) + [MOVE] + [COUNT] * (len(parts) - 1)
-        for level in LEVELS:
+        for level in LEVELS[LEVELS.index(self.level) :]:
             self.level = level
             pairs = {(self.key(text), kind) for text, kind in zip(run.turns, kinds, strict=False)}
             if len(pairs) == len(dict(pairs)):
