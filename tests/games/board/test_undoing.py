@@ -44,9 +44,10 @@ def test_a_key_where_a_column_is_asked_for_is_found() -> None:
         (Small(undos=2), {"undo-not-asked"}),
         (Small(undos=4), {"undo-fourth"}),
         (Small(first_stays=False), {"undo-first"}),
+        (Small(undo=("u",), column="{name}, your column (u takes back): ", first_stays=False), {"undo-first"}),
         (Small(leaves=True), {"undo-board"}),
     ],
-    ids=["none", "two", "four", "first", "piece stays"],
+    ids=["none", "two", "four", "first", "first by a key", "piece stays"],
 )
 def test_what_is_wrong_with_undos_is_told_apart(small, faults) -> None:
     """Each has a fault of its own, and nothing else."""

@@ -15,6 +15,7 @@ from grader.games.families.fourinarow.undo_games import OPENING, TURNS, UndoGame
 from grader.games.learn.questions import allowed, last_line, mentioned
 from grader.games.learn.table import ENTER
 from grader.reading.learned import Lesson
+from grader.reading.runs import Answers
 from grader.transcript import visible
 
 KEYS = ("8", "0", "9", "7", "u", "U", "z", "b", "r", "-1", "undo", "UNDO", "99")
@@ -35,9 +36,9 @@ class Undoing:
 
     def explore(self) -> None:
         """Play all games in which moves are taken back."""
+        self._find()
         for columns in (OPENING, *OTHERS):
             self._first(columns)
-        self._find()
         if not self.taking.way and not self.taking.asks:  # then it shows nothing that the first moves stay
             return
         for game in self._firsts:
@@ -74,21 +75,30 @@ class Undoing:
             return
         game, answers, spot = begun
         for column in columns:
-            back = self.dialogue.drop(answers, spot, column, back=True)
-            if back.offer is not None:
-                found = self.dialogue.situation(back.answers, (spot, RULES.after(spot, column)))
-                if found is not None and found.position == spot.position:
-                    message = f"after column {self.taking.label(column)}, the first move of a player, the move can be taken back"
-                    self.player.charge(game, "undo-first", message, back.run, spot.position)
-                    break
+            after = RULES.after(spot, column)
+            back = self._taken_back(answers, spot, column)
+            found = back and self.dialogue.situation(back.answers, (spot, after))
+            if back and found and found.position == spot.position:
+                message = (
+                    f"after column {self.taking.label(column)}, the first move of a player, the move can be taken back"
+                )
+                self.player.charge(game, "undo-first", message, back.run, spot.position)
+                break
             reached = self.dialogue.drop(answers, spot, column)
             game.run = reached.run
-            if reached.kind != "column" or self.dialogue.situation(
-                reached.answers, (RULES.after(spot, column),)
-            ) != RULES.after(spot, column):
+            if reached.kind != "column" or self.dialogue.situation(reached.answers, (after,)) != after:
                 return
             self._firsts.append(game)
-            answers, spot = reached.answers, RULES.after(spot, column)
+            answers, spot = reached.answers, after
+
+    def _taken_back(self, answers: Answers, spot: Spot, column: int) -> Reached | None:
+        """Where it leads to take this move back, as far as it is known how; None where that is not offered."""
+        back = self.dialogue.drop(answers, spot, column, back=True)
+        if back.offer is not None:
+            return back
+        if not self.taking.way or back.kind != "column":
+            return None
+        return self.dialogue.settle((*back.answers, self.taking.way), RULES.after(spot, column), None, also=spot)
 
     def _find(self) -> None:
         """How a move is taken back, from the second of each player on."""
