@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from grader.report import words
 from grader.results import CaseResult, Grade, Number, Visibility
-from grader.scoring import CRITERION_DIGITS, rounded
-from grader.spec.model import Spec
 from grader.values import dataclass
+
+if TYPE_CHECKING:
+    from grader.spec.model import Spec
 
 _LONE = "single-file"
 
@@ -31,6 +33,8 @@ def ahead(grade: Grade, spec: Spec) -> tuple[Grade, Later]:
     Later are hidden cases, what people judge, and what a loose file cannot show, such as the name of the archive; points count
     as later where a criterion rests on nothing else. Of cases for staff no student hears.
     """
+    from grader.scoring import CRITERION_DIGITS, rounded  # with pydantic, which most reports need not load
+
     known = tuple(case for case in grade.cases if not _is_later(case))
     rests = {case.criterion for case in known}
     waiting = [one for one in grade.criteria if one.points is None and one.kind == "points" and one.id not in rests]

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Literal
 
+from grader.languages import ENGLISH, Language
+from grader.report.ahead import NO_LATER, Later
 from grader.results import Grade, for_student
 from grader.values import dataclass
 
@@ -31,3 +33,16 @@ class View:
     def student(self) -> Grade:
         """The projection for the student: what goes to a student's system, whatever the audience."""
         return for_student(self.whole)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a report looks on a terminal: its width in columns, colour, the language; ``later`` is what is judged after the handing in."""
+
+    width: int = 100
+    colour: bool = False
+    language: Language = ENGLISH
+    later: Later = NO_LATER
+
+
+PLAIN = Look()

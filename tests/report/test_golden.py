@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from grader.report import console, github, gradescope, junit, page, record, table
+from grader.report.document import Look
 from grader.results import for_student
 from tests.report.sample_grades import (
     CRITERIA,
@@ -69,7 +70,12 @@ def everything() -> str:
     """A digest of every report of every sample."""
     texts = [junit.render("x", all_grades()), page.index_page("x", map(page.Row.of, all_grades()))]
     for grade in all_grades():
-        texts += [record.dump(grade), console.render(grade, colour=True), github.summary(grade), gradescope.dump(grade)]
+        texts += [
+            record.dump(grade),
+            console.render(grade, Look(colour=True)),
+            github.summary(grade),
+            gradescope.dump(grade),
+        ]
         texts += [page.student_page(grade, audience="student"), github.annotations(grade), table.row(grade, IDS)]
     return hashlib.sha256("".join(texts).encode()).hexdigest()
 
