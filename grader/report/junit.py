@@ -47,14 +47,14 @@ class Counts:
     failures: int = 0
     errors: int = 0
 
-    def plus(self, grade: Grade) -> Counts:
-        """The totals with one more grade."""
-        verdicts = [case.verdict for case in grade.cases]
-        return Counts(
-            self.tests + len(verdicts),
-            self.failures + sum(_element(verdict) == "failure" for verdict in verdicts),
-            self.errors + sum(_element(verdict) == "error" for verdict in verdicts),
-        )
+    @classmethod
+    def of(cls, grade: Grade) -> Counts:
+        """The totals of one grade."""
+        elements = [_element(case.verdict) for case in grade.cases]
+        return cls(len(elements), elements.count("failure"), elements.count("error"))
+
+    def __add__(self, more: Counts) -> Counts:
+        return Counts(self.tests + more.tests, self.failures + more.failures, self.errors + more.errors)
 
 
 def submissions_in(cases: int) -> int:
@@ -64,9 +64,7 @@ def submissions_in(cases: int) -> int:
 
 def render(assignment: str, grades: Sequence[Grade], seconds: Mapping[str, float] = NO_TIMES) -> str:
     """One document as one string, which says that it is UTF-8; ``seconds`` are the times of cases, by their ids."""
-    counts = Counts()
-    for grade in grades:
-        counts = counts.plus(grade)
+    counts = sum(map(Counts.of, grades), Counts())
     return "".join(chunks(assignment, grades, counts, seconds))
 
 

@@ -58,9 +58,9 @@ def test_the_index(golden: Golden) -> None:
 
 def test_the_machine_formats(golden: Golden) -> None:
     """The records, JUnit, CSV, Gradescope and GitHub formats of the samples are what they were."""
-    golden("report/grades.json", record.dump_all("lc3-nim", all_grades()))
+    golden("report/grades.json", "".join(record.joined("lc3-nim", map(record.piece, all_grades()))))
     golden("report/junit.xml", junit.render("lc3-nim", all_grades()))
-    golden("report/grades.csv", "".join(table.chunks(IDS, all_grades())))
+    golden("report/grades.csv", "".join((table.header(IDS), *(table.row(one, IDS) for one in all_grades()))))
     golden("report/gradescope.json", gradescope.dump(wrong_answer()))
     golden("report/github.md", github.summary(for_student(wrong_answer())))
     golden("report/github.txt", "".join(github.annotations(g) for g in (compile_error(), runtime_error(), hostile())))
