@@ -68,7 +68,7 @@ def _checked(asked: Options, assignment: Assignment, spoken: Language) -> int:
     from grader.cli.submissions import exit_code, seen_again, tried, with_input_files
     from grader.cli.terminal import look, show
     from grader.report import console
-    from grader.report.ahead import ahead
+    from grader.report.document import ahead
     from grader.report.translation import translated
     from grader.results import for_student
 

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.languages import ENGLISH, Language
-from grader.report.ahead import NO_LATER, Later
-from grader.report.document import Look
+from grader.report.document import NO_LATER, Later, Look
 
 if TYPE_CHECKING:
     from grader.batch.values import Progress

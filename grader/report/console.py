@@ -189,8 +189,7 @@ class _Page:
         advice = words.fix_first(grade)
         if advice is None:
             return
-        yield Text()
-        yield Text(self._("What to fix first"), "bold blue")
+        yield from _heading(self._("What to fix first"), "bold blue")
         yield self.case_line(advice.case)
         yield from self._account(advice.case)
 
@@ -200,8 +199,7 @@ class _Page:
         told = {f.code for f in advice.case.slips} if advice else set()
         others = [c for c in grade.cases if c.verdict is not Verdict.ACCEPTED and not (advice and c is advice.case)]
         if others:
-            yield Text()
-            yield Text(self._("And then") if advice else self._("Not accepted"), "bold")
+            yield from _heading(self._("And then") if advice else self._("Not accepted"), "bold")
         accounts = 0
         again: list[str] = []
         for case in others:
@@ -235,8 +233,7 @@ class _Page:
     def learned(self, grade: Grade) -> Iterator[RenderableType]:
         if not grade.learned:
             return
-        yield Text()
-        yield Text(self._("How the program was understood"), "bold")
+        yield from _heading(self._("How the program was understood"), "bold")
         for lesson in grade.learned:
             yield Padding(Text(shown.line(lesson.sentence)), (0, 0, 0, 2))
             if lesson.quote:
@@ -245,8 +242,7 @@ class _Page:
     def diagnostics(self, grade: Grade) -> Iterator[RenderableType]:
         if not grade.diagnostics:
             return
-        yield Text()
-        yield Text(self._("What the assembler or compiler said"), "bold")
+        yield from _heading(self._("What the assembler or compiler said"), "bold")
         for message in grade.diagnostics:
             yield Padding(Text(shown.plain(message)), (0, 0, 0, _BODY))
 
@@ -310,8 +306,7 @@ class _Page:
         """The notes on accepted cases."""
         notes = words.remarks(grade)
         if notes:
-            yield Text()
-            yield Text(self._("Remarks, which cost nothing"), "bold")
+            yield from _heading(self._("Remarks, which cost nothing"), "bold")
         for _, finding in notes:
             first, *rest = words.remark(finding, self._language)
             yield Padding(_styled(first), (0, 0, 0, 2))
@@ -335,6 +330,10 @@ class _Page:
     def _account(self, case: CaseResult) -> Iterator[RenderableType]:
         for line in words.tell(case, self._language):
             yield _indented(line)
+
+
+def _heading(text: str, style: str) -> list[RenderableType]:
+    return [Text(), Text(text, style)]
 
 
 def _aside(text: str) -> RenderableType:

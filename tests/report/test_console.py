@@ -6,8 +6,7 @@ from dataclasses import replace
 import pytest
 
 from grader.report import console
-from grader.report.ahead import Later
-from grader.report.document import Look
+from grader.report.document import Later, Look
 from grader.results import MANY_ERRORS, Finding, Verdict, Weight, for_student
 from tests.report.sample_grades import SAMPLES, case, complete, full_marks, hostile, needs_review, wrong_answer
 
