@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path
 
@@ -33,23 +33,15 @@ _Key = tuple[str, str]
 """A submission and the name of one of its submitters."""
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """What is known of a submission without the roster: its identifier, and who handed it in."""
-
-    submission: str
-    submitters: tuple[Submitter, ...]
-
-    @classmethod
-    def of(cls, submission: str, student: str, student_id: str, origin: Origin) -> Claim:
-        """The claim of a submission; a number that was found in names is its only submitter's."""
-        number = (Identifier(IdKind.NUMBER, student_id),) if student_id else ()
-        if not origin.submitters:
-            return cls(submission, (Submitter(student, number),))
-        if len(origin.submitters) > 1 or origin.submitters[0].known_by:
-            return cls(submission, origin.submitters)
-        (who,) = origin.submitters
-        return cls(submission, (replace(who, ids=(*who.ids, *number)),))
+def _claimed(student: str, student_id: str, origin: Origin) -> tuple[Submitter, ...]:
+    """Who handed in a submission without the roster; a number that was found in names is its only submitter's."""
+    number = (Identifier(IdKind.NUMBER, student_id),) if student_id else ()
+    if not origin.submitters:
+        return (Submitter(student, number),)
+    if len(origin.submitters) > 1 or origin.submitters[0].known_by:
+        return origin.submitters
+    (who,) = origin.submitters
+    return (replace(who, ids=(*who.ids, *number)),)
 
 
 @dataclass(frozen=True)
@@ -95,36 +87,36 @@ class Identified:
         )
 
 
-def identify(claims: Iterable[Claim], roster: Roster, decisions: Mapping[_Key, str]) -> Identified:
+def identify(claims: Mapping[str, tuple[Submitter, ...]], roster: Roster, decisions: Mapping[_Key, str]) -> Identified:
     """Match each submitter with the roster; a decision of a person counts before everything."""
     submitters: dict[str, tuple[Submitter, ...]] = {}
     groups: dict[str, str] = {}
     notes: dict[str, list[str]] = defaultdict(list)
     review: list[Mapping[str, str]] = []
     handed_in: dict[int, list[str]] = defaultdict(list)
-    for claim in claims:
+    for submission, claimed in claims.items():
         found: list[Submitter] = []
-        for who in claim.submitters:
-            decision = decisions.get((claim.submission, who.name), "")
+        for who in claimed:
+            decision = decisions.get((submission, who.name), "")
             match = _decided(roster, decision) if decision else roster.match(who)
             own = who if len(match.people) == 1 else Submitter("")
             for person in match.people:
                 found.append(Submitter(person.name or own.name, tuple(dict.fromkeys((*person.ids, *own.ids)))))
-                handed_in[person.line].append(claim.submission)
+                handed_in[person.line].append(submission)
             if not match.people:
                 found.append(who)
             if len(match.people) > 1:
-                groups[claim.submission] = who.name
+                groups[submission] = who.name
             if decision or not match.people:
-                review.append(_review_row(claim.submission, who, match, decision))
+                review.append(_review_row(submission, who, match, decision))
             if not decision and (note := match.doubt if match.people else _not_found(match)):
-                notes[claim.submission].append(note)
-        submitters[claim.submission] = tuple(found)
+                notes[submission].append(note)
+        submitters[submission] = tuple(found)
     people = {person.line: person for person in roster.people}
     for line, several in handed_in.items():
-        for submission in several if len(set(several)) > 1 else ():
+        for one in several if len(set(several)) > 1 else ():
             told = f"{len(several)} submissions are of {people[line].label} on the roster: {', '.join(several)}"
-            notes[submission].append(told)
+            notes[one].append(told)
     absent = tuple(person for person in roster.people if person.line not in handed_in)
     told_notes = {submission: tuple(told) for submission, told in notes.items()}
     return Identified(submitters, groups, told_notes, absent, tuple(review))
@@ -203,14 +195,14 @@ def identified_in(store: Store, out: Path) -> Identified | None:
     if people is None:
         return None
     numbers = store.student_ids()  # the number may have been found inside of a submission only
-    claims = [
-        Claim.of(o.submission, o.student, numbers.get(o.submission, o.student_id), origin_of(o.origin))
+    claims = {
+        o.submission: _claimed(o.student, numbers.get(o.submission, o.student_id), origin_of(o.origin))
         for o in store.owners()
-    ]
+    }
     return identify(claims, people, decisions)
 
 
 def matched(planned: Plan, roster: Roster) -> Identified:
     """Who is who by the roster, as far as names tell before anything is graded."""
-    claims = [Claim.of(entry.id, entry.student, entry.student_id, entry.origin) for entry in planned.entries]
+    claims = {entry.id: _claimed(entry.student, entry.student_id, entry.origin) for entry in planned.entries}
     return identify(claims, roster, {})

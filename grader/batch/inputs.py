@@ -42,37 +42,28 @@ class Inputs:
     def differences(self, earlier: Inputs) -> tuple[str, ...]:
         """What has changed since ``earlier``, in words; nothing when this is the same batch."""
         now, then = self.submissions, earlier.submissions
-        changed = [key for key in now if key in then and now[key] != then[key]]
-        told = (
-            self._spec_changed(earlier),
-            self._grader_changed(earlier),
-            _named([key for key in now if key not in then], "new"),
-            _named([key for key in then if key not in now], "gone"),
-            _named(changed, "changed"),
-        )
-        return tuple(difference for difference in told if difference)
-
-    def _grader_changed(self, earlier: Inputs) -> str:
-        if self.engine == earlier.engine:
-            return ""
-        version = earlier.engine.partition("+")[0]
-        same = self.engine.startswith(f"{version}+")
-        what = "the code that judges has changed" if same else f"it was graded by version {version}"
-        return f"{what}, and what was handed in is graded again"
-
-    def _spec_changed(self, earlier: Inputs) -> str:
+        told = []
         if self.judging != earlier.judging:
-            return "the spec, its reference or a support file has changed: what was judged by it is judged again"
-        if self.spec != earlier.spec:
-            return "the spec has changed, but nothing that a verdict depends on: verdicts are kept and scored again"
-        return ""
+            told.append("the spec, its reference or a support file has changed: what was judged by it is judged again")
+        elif self.spec != earlier.spec:
+            kept = "verdicts are kept and scored again"
+            told.append(f"the spec has changed, but nothing that a verdict depends on: {kept}")
+        if self.engine != earlier.engine:
+            version = earlier.engine.partition("+")[0]
+            same = self.engine.startswith(f"{version}+")
+            what = "the code that judges has changed" if same else f"it was graded by version {version}"
+            told.append(f"{what}, and what was handed in is graded again")
+        told += _named([key for key in now if key not in then], "new")
+        told += _named([key for key in then if key not in now], "gone")
+        told += _named([key for key in now if key in then and now[key] != then[key]], "changed")
+        return tuple(told)
 
 
-def _named(keys: Sequence[str], what: str) -> str:
-    if not keys:
-        return ""
+def _named(keys: Sequence[str], what: str) -> list[str]:
+    """A sentence on submissions; none where there are none."""
     listed = ", ".join(keys[:_MOST_NAMED]) + (", …" if len(keys) > _MOST_NAMED else "")
-    return f"{len(keys)} {'submission is' if len(keys) == 1 else 'submissions are'} {what} ({listed})"
+    told = f"{len(keys)} {'submission is' if len(keys) == 1 else 'submissions are'} {what} ({listed})"
+    return [told] if keys else []
 
 
 def digests(entries: Sequence[Entry]) -> dict[str, str]:

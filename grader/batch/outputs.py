@@ -272,10 +272,7 @@ class JUnit:
         if self._body is not None:
             with written(self._path(len(self._counts) - 1)):
                 self._body.write(text)
-        held, more = self._counts[-1], one.counts
-        self._counts[-1] = junit.Counts(
-            held.tests + more.tests, held.failures + more.failures, held.errors + more.errors
-        )
+        self._counts[-1] += one.counts
 
     def finish(self) -> None:
         """Write the documents, and remove those of a larger class."""

@@ -16,7 +16,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, Unpack, cast
 
 from grader.batch.engine import engine
 from grader.batch.pool import Done, GivenUp, Overran, run_pool
@@ -49,12 +49,9 @@ class Carried:
     def of(cls, assignment: Assignment) -> Carried:
         """The assignment as it lies here."""
         root = assignment.reference
-        files = (
-            ()
-            if root is None
-            else ((file.relative_to(root.parent).as_posix(), file.read_bytes()) for file in sources_of(root))
-        )
-        return cls(assignment, assignment.path.read_bytes(), tuple(files), engine())
+        files = [] if root is None else [(root.parent, file) for file in sources_of(root)]
+        reference = tuple((file.relative_to(above).as_posix(), file.read_bytes()) for above, file in files)
+        return cls(assignment, assignment.path.read_bytes(), reference, engine())
 
     def refuse_another_grader(self) -> None:
         """Raises UsageError where the grader that is here may judge otherwise than the one that sent this."""
@@ -156,19 +153,8 @@ def _done(carried: Carried, part: Sequence[Read], *, limit: float, options: Opti
     told: Options = {**options, "hidden": tuple(path for path in others if path.exists())}
     setup, alone = partial(_grading, carried, {**told, "shares": True}), partial(_grading, carried, told)
     with closing(run_pool(setup, part, 1, ahead=0, limit=limit, alone=alone)) as outcomes:
-        return [_of_entry(outcome) for outcome in outcomes]
-
-
-def _of_entry(outcome: Done[Read, Graded] | GivenUp[Read] | Overran[Read]) -> Outcome:
-    """The outcome without what was handed in, which need not travel back."""
-    entry = outcome.task.entry
-    if isinstance(outcome, Done):
-        return Done(entry, outcome.result)
-    return (
-        Overran(entry, outcome.seconds)
-        if isinstance(outcome, Overran)
-        else GivenUp(entry, outcome.reason, outcome.trace)
-    )
+        # without what was handed in, which need not travel back
+        return [replace(cast(Outcome, outcome), task=outcome.task.entry) for outcome in outcomes]
 
 
 @contextmanager

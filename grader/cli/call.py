@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from grader.machines.families import Family
     from grader.sessions.routine import Call, Caller, Outcome
-    from grader.source import SourceFile
     from grader.spec.things import Thing
 
 _OUTPUT_LIMIT = 1 << 20  # bytes that a routine may print
@@ -72,6 +71,8 @@ def call(asked: Options) -> int:
 
     Exit code 0: it returned; 1: it did not, or does not assemble.
     """
+    from grader.cli.submissions import write
+    from grader.sessions.dump import dumped
     from grader.sessions.laying import MissingLabelError
     from grader.sessions.routine import Call
 
@@ -86,8 +87,14 @@ def call(asked: Options) -> int:
             found.profile, asked.routine, convention=convention, seed=asked.seed, budget=asked.budget
         )
         if asked.dump is not None:
-            _dump(asked.dump, caller, wanted, found.sources)
-        outcome = _called(caller, wanted, trace=asked.trace)
+            told = f"{wanted.told}{f'; type {wanted.typed!r}' if wanted.typed else ''}"
+            prepared = caller.prepared(wanted)
+            text = dumped(caller.family, found.sources, wanted.routine, caller.abode, prepared, told)
+            write(asked.dump, text)
+        caller.prepare(wanted)
+        if asked.trace:
+            SimulatedSession(caller.family, caller.machine).trace(partial(click.echo, err=True))
+        outcome = caller.outcome(caller.machine.run())
     except MissingLabelError as label:
         raise UsageError(f"the program has no label {label}", place=found.sources[0].name) from None
     click.echo("\n".join(_lines(caller, wanted, outcome)))
@@ -148,14 +155,6 @@ def _thing(word: str, language: str) -> Thing:
         ) from None
 
 
-def _called(caller: Caller, wanted: Call, *, trace: bool) -> Outcome:
-    """What becomes of the call, with every instruction told on the way if that is asked for."""
-    caller.prepare(wanted)
-    if trace:
-        SimulatedSession(caller.family, caller.machine).trace(partial(click.echo, err=True))
-    return caller.outcome(caller.machine.run())
-
-
 def _lines(caller: Caller, wanted: Call, outcome: Outcome) -> Iterator[str]:
     """What came of a call: what it printed, the result, the registers that it changed, and what lies in memory."""
     from grader.checks.routine import shown_text
@@ -184,12 +183,3 @@ def _lines(caller: Caller, wanted: Call, outcome: Outcome) -> Iterator[str]:
         if not isinstance(thing, int | Address):
             where = f"where {name} pointed to" if name in wanted.arguments else f"at {name}"
             yield f"  {where} lies {shown(caller.left(name, like))}"
-
-
-def _dump(path: Path, caller: Caller, wanted: Call, sources: Sequence[SourceFile]) -> None:
-    from grader.cli.submissions import write
-    from grader.sessions.dump import dumped
-
-    typed = f"; type {wanted.typed!r}" if wanted.typed else ""
-    prepared = caller.prepared(wanted)
-    write(path, dumped(caller.family, sources, wanted.routine, caller.abode, prepared, f"{wanted.told}{typed}"))

@@ -66,8 +66,9 @@ def check(asked: Options) -> int:
 def _checked(asked: Options, assignment: Assignment, spoken: Language) -> int:
     """Try the program once, say what came of it, and return the exit code."""
     from grader.cli.submissions import exit_code, seen_again, tried, with_input_files
-    from grader.cli.terminal import gist, rendered, show
-    from grader.report.ahead import ahead
+    from grader.cli.terminal import look, show
+    from grader.report import console
+    from grader.report.document import ahead
     from grader.report.translation import translated
     from grader.results import for_student
 
@@ -76,10 +77,10 @@ def _checked(asked: Options, assignment: Assignment, spoken: Language) -> int:
     if not asked.quiet:
         seen, later = ahead(translated(with_input_files(grade), spoken), assignment.spec)
         if asked.whole or asked.verbose:
-            show(rendered(seen, verbose=asked.verbose, spoken=spoken, later=later))
+            show(console.render(seen, look(spoken, later), verbose=asked.verbose))
         else:
             more = f"grader check --all {quote(asked.spec)} {quote(str(asked.submission))}"
-            show(gist(seen, more, spoken, later))
+            show(console.brief(seen, look(spoken, later), more=more))
     return exit_code(grade)
 
 

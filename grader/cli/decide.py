@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from grader.batch.decisions import Group, Groups, Variant
     from grader.batch.opening import Opened
     from grader.grading.deciding import Decision, Decisions
-    from grader.results import Grade
 
 _LISTED = 40  # groups
 _VARIANTS = 6  # of one group
@@ -59,7 +58,7 @@ def decide(asked: Options) -> int:
         grades = []
         for final in opened.finals():
             groups.add(final.grade.submission, final.mistakes)
-            grades.append(_figures(final.grade))
+            grades.append((final.grade.submission, final.grade.score, final.grade.open_points))
         if key is None:
             click.echo("\n".join(_listed(groups, opened.decisions)) or "no mistakes were found")
             return EXIT_OK
@@ -72,7 +71,10 @@ def decide(asked: Options) -> int:
         else:
             name, first = variant.first.key, variant
         decision = _decision(asked, first.first.finding.message)
-        _refuse_second(name, first, opened.decisions, folder / FILE_NAME)
+        old = first.first.old if name == first.first.key else ()
+        if held := next((one for one in opened.decisions if one == name or one in old), None):
+            place = str(folder / FILE_NAME)
+            raise UsageError(f"there is a decision on {held} already", place=place, hint="change it there")
         changes = list(_changes(opened, grades, name, decision))
     click.echo("\n".join(line for line, _ in changes) or "no grade changes")
     if any(lowered for _, lowered in changes) and decision.price is not None and not asked.yes:
@@ -98,23 +100,13 @@ def _decision(asked: Options, about: str) -> Decision:
     return Decision(asked.accept, points, asked.comment, asked.why, about)
 
 
-def _refuse_second(name: str, first: Variant, decisions: Decisions, path: Path) -> None:
-    """Raise UsageError where this was decided already, be it under an old name."""
-    held = next((key for key in decisions if key == name or (name == first.first.key and key in first.first.old)), None)
-    if held is not None:
-        raise UsageError(f"there is a decision on {held} already", place=str(path), hint="change it there")
-
-
-def _figures(grade: Grade) -> tuple[str, float, float]:
-    return grade.submission, grade.score, grade.open_points
-
-
 def _changes(
     opened: Opened, before: Sequence[tuple[str, float, float]], name: str, decision: Decision
 ) -> Iterator[tuple[str, bool]]:
     """A line for each submission whose grade the decision changes, and whether the grade falls."""
-    after = (_figures(final.grade) for final in opened.finals({name: decision}))
-    for (submission, score, waiting), (_, new, still) in zip(before, after, strict=True):
+    after = (final.grade for final in opened.finals({name: decision}))
+    for (submission, score, waiting), grade in zip(before, after, strict=True):
+        new, still = grade.score, grade.open_points
         if (score, waiting) != (new, still):
             was, now = (
                 f"{number(points)}{f' ({number(left)} open)' if waiting != still else ''}"

@@ -61,9 +61,10 @@ def grade(asked: Options) -> int:
     nothing can be written there; 3: the spec is wrong; 4: the grader failed; 5: no point could be judged automatically.
     """
     from grader.cli.submissions import Stopwatch, exit_code, graded, load, seen_again, with_input_files
-    from grader.cli.terminal import rendered, show
+    from grader.cli.terminal import look, show
     from grader.languages import ENGLISH
     from grader.languages import language as known
+    from grader.report import console
     from grader.report.document import View
     from grader.report.translation import translated
     from grader.results import for_student
@@ -86,7 +87,7 @@ def grade(asked: Options) -> int:
     spoken = known(judged.language) if for_students else ENGLISH
     said = translated(shown, spoken) if for_students else shown
     silent = asked.quiet or _STANDARD_OUTPUT in dict(forms).values()
-    text = "" if silent else rendered(with_input_files(said), verbose=asked.verbose, spoken=spoken)
+    text = "" if silent else console.render(with_input_files(said), look(spoken), verbose=asked.verbose)
     if asked.github:
         from grader.report import github
 

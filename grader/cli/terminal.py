@@ -13,38 +13,19 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.languages import ENGLISH, Language
-from grader.results import Grade
+from grader.report.document import NO_LATER, Later, Look
 
 if TYPE_CHECKING:
     from grader.batch.values import Progress
-    from grader.report.ahead import Later
 
 PIPE_WIDTH = 100
 
 
-def colour() -> bool:
-    """Whether to print in colour: standard output is a terminal and NO_COLOR is not set."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-
-
-def rendered(grade: Grade, *, verbose: bool, spoken: Language = ENGLISH, later: Later | None = None) -> str:
-    """A grade as text for standard output, in a language that it is translated into already."""
-    from grader.report import console
-    from grader.report.ahead import NO_LATER
-
-    known = later or NO_LATER
-    return console.render(grade, width=_width(), colour=colour(), verbose=verbose, language=spoken, later=known)
-
-
-def gist(grade: Grade, more: str, spoken: Language, later: Later) -> str:
-    """The score and what to fix first, as text for standard output; ``more`` is the command that tells the rest."""
-    from grader.report import console
-
-    return console.brief(grade, width=_width(), colour=colour(), more=more, language=spoken, later=later)
-
-
-def _width() -> int:
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else PIPE_WIDTH
+def look(spoken: Language = ENGLISH, later: Later = NO_LATER) -> Look:
+    """How a report looks on standard output, in a language: coloured where it is a terminal and NO_COLOR is not set."""
+    is_terminal = sys.stdout.isatty()
+    width = shutil.get_terminal_size().columns if is_terminal else PIPE_WIDTH
+    return Look(width, is_terminal and not os.environ.get("NO_COLOR"), spoken, later)
 
 
 def show(text: str) -> None:

@@ -16,9 +16,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from grader.languages import ENGLISH, Language
 from grader.report import shown, words
-from grader.report.ahead import NO_LATER, Later
+from grader.report.document import PLAIN, Look
 from grader.report.waiting import notes_on_points
 from grader.results import CaseResult, Charge, CriterionResult, Grade, Verdict, Weight
 
@@ -70,21 +69,13 @@ _REMARKS = 3  # on accepted cases, in a brief report
 _ACCOUNTS = 5  # cases told in full after the first; who mends those will see the others
 
 
-def render(
-    grade: Grade,
-    *,
-    width: int = 100,
-    colour: bool = False,
-    verbose: bool = False,
-    language: Language = ENGLISH,
-    later: Later = NO_LATER,
-) -> str:
+def render(grade: Grade, look: Look = PLAIN, *, verbose: bool = False) -> str:
     """A grade: the score, what to fix first, the cases that failed and how to see them again, notes for staff.
 
     ``verbose`` names the accepted cases, and how the program was understood, too. When a student is to read it, project the grade first, and
-    give it in the ``language``; ``later`` is what is judged after the handing in.
+    give it in the language of the look.
     """
-    page = _Page(language, later)
+    page, language = _Page(look), look.language
     parts = [*page.head(grade), *page.first(grade), *page.diagnostics(grade), *page.failed(grade), *page.remarks(grade)]
     if verbose:
         parts += _separate([page.case_line(case) for case in grade.cases if case.verdict is Verdict.ACCEPTED])
@@ -101,26 +92,17 @@ def render(
         parts += _separate([Text(language.word(words.OUR_FAULT), "bold red")])
     elif grade.nothing_judged:
         parts += _separate([Text(language.word(words.NOTHING_JUDGED), "bold yellow")])
-    return _print(parts, width, colour)
+    return _print(parts, look)
 
 
-def brief(
-    grade: Grade,
-    *,
-    width: int = 100,
-    colour: bool = False,
-    more: str = "",
-    language: Language = ENGLISH,
-    later: Later = NO_LATER,
-) -> str:
+def brief(grade: Grade, look: Look = PLAIN, *, more: str = "") -> str:
     """The score, and what to fix first, in ten lines at most, a command as one of them.
 
-    ``more`` is the command that tells the rest. Where it would be longer, what says least is left out. ``later`` is what is judged
-    after the handing in.
+    ``more`` is the command that tells the rest. Where it would be longer, what says least is left out.
     """
-    page = _Page(language, later)
+    page = _Page(look)
     for spared in _SPARED:
-        text = _print(page.brief(grade, more, spared), width, colour)
+        text = _print(page.brief(grade, more, spared), look)
         if text.count("\n") <= MOST_LINES:
             break
     return text
@@ -131,13 +113,13 @@ def _cut(text: str) -> str:
     return text if len(text) <= _TWO_LINES else f"{text[:_TWO_LINES]}…"
 
 
-def _print(parts: Iterable[RenderableType], width: int, colour: bool) -> str:
+def _print(parts: Iterable[RenderableType], look: Look) -> str:
     console = Console(
         file=io.StringIO(),
-        width=width,
-        force_terminal=colour,
-        color_system="standard" if colour else None,
-        no_color=not colour,
+        width=look.width,
+        force_terminal=look.colour,
+        color_system="standard" if look.colour else None,
+        no_color=not look.colour,
         force_jupyter=False,
         legacy_windows=False,
         highlight=False,
@@ -148,16 +130,16 @@ def _print(parts: Iterable[RenderableType], width: int, colour: bool) -> str:
     with console.capture() as captured:
         console.print(Group(*parts), crop=False)  # a command is longer than the terminal is wide
     text = captured.get()
-    return "\n".join(line.rstrip() for line in text.split("\n")) if not colour else text
+    return "\n".join(line.rstrip() for line in text.split("\n")) if not look.colour else text
 
 
 class _Page:
     """The parts of a report in one language."""
 
-    def __init__(self, language: Language, later: Later) -> None:
-        self._language = language
-        self._later = later
-        self._ = language.word
+    def __init__(self, look: Look) -> None:
+        self._language = look.language
+        self._later = look.later
+        self._ = look.language.word
 
     def head(self, grade: Grade) -> Iterator[RenderableType]:
         owner = shown.line(grade.student or grade.submission)
@@ -207,8 +189,7 @@ class _Page:
         advice = words.fix_first(grade)
         if advice is None:
             return
-        yield Text()
-        yield Text(self._("What to fix first"), "bold blue")
+        yield from _heading(self._("What to fix first"), "bold blue")
         yield self.case_line(advice.case)
         yield from self._account(advice.case)
 
@@ -218,8 +199,7 @@ class _Page:
         told = {f.code for f in advice.case.slips} if advice else set()
         others = [c for c in grade.cases if c.verdict is not Verdict.ACCEPTED and not (advice and c is advice.case)]
         if others:
-            yield Text()
-            yield Text(self._("And then") if advice else self._("Not accepted"), "bold")
+            yield from _heading(self._("And then") if advice else self._("Not accepted"), "bold")
         accounts = 0
         again: list[str] = []
         for case in others:
@@ -253,8 +233,7 @@ class _Page:
     def learned(self, grade: Grade) -> Iterator[RenderableType]:
         if not grade.learned:
             return
-        yield Text()
-        yield Text(self._("How the program was understood"), "bold")
+        yield from _heading(self._("How the program was understood"), "bold")
         for lesson in grade.learned:
             yield Padding(Text(shown.line(lesson.sentence)), (0, 0, 0, 2))
             if lesson.quote:
@@ -263,8 +242,7 @@ class _Page:
     def diagnostics(self, grade: Grade) -> Iterator[RenderableType]:
         if not grade.diagnostics:
             return
-        yield Text()
-        yield Text(self._("What the assembler or compiler said"), "bold")
+        yield from _heading(self._("What the assembler or compiler said"), "bold")
         for message in grade.diagnostics:
             yield Padding(Text(shown.plain(message)), (0, 0, 0, _BODY))
 
@@ -328,8 +306,7 @@ class _Page:
         """The notes on accepted cases."""
         notes = words.remarks(grade)
         if notes:
-            yield Text()
-            yield Text(self._("Remarks, which cost nothing"), "bold")
+            yield from _heading(self._("Remarks, which cost nothing"), "bold")
         for _, finding in notes:
             first, *rest = words.remark(finding, self._language)
             yield Padding(_styled(first), (0, 0, 0, 2))
@@ -353,6 +330,10 @@ class _Page:
     def _account(self, case: CaseResult) -> Iterator[RenderableType]:
         for line in words.tell(case, self._language):
             yield _indented(line)
+
+
+def _heading(text: str, style: str) -> list[RenderableType]:
+    return [Text(), Text(text, style)]
 
 
 def _aside(text: str) -> RenderableType:

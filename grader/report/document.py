@@ -1,13 +1,60 @@
-"""One grade as every form of report takes it. A form is a module with a function ``document``, and a row in `grader grade`."""
+"""One grade as reports take it: as its student may know it ahead of the deadline, as a form of report, and on a terminal.
+
+A form of report is a module with a function ``document``, and a row in `grader grade`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from grader.results import Grade, for_student
+from grader.languages import ENGLISH, Language
+from grader.report import words
+from grader.results import CaseResult, Grade, Number, Visibility, for_student
 from grader.values import dataclass
+
+if TYPE_CHECKING:
+    from grader.spec.model import Spec
+
+_LONE = "single-file"
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """The points, and the number of cases, that are judged only after the handing in."""
+
+    points: Number
+    cases: int
+
+
+NO_LATER = Later(0, 0)
+
+
+def ahead(grade: Grade, spec: Spec) -> tuple[Grade, Later]:
+    """The part of a grade that can be known ahead of the deadline, and what is judged later.
+
+    Later are hidden cases, what people judge, and what a loose file cannot show, such as the name of the archive; points count
+    as later where a criterion rests on nothing else. Of cases for staff no student hears.
+    """
+    from grader.scoring import CRITERION_DIGITS, rounded  # with pydantic, which most reports need not load
+
+    known = tuple(case for case in grade.cases if not _is_later(case))
+    rests = {case.criterion for case in known}
+    waiting = [one for one in grade.criteria if one.points is None and one.kind == "points" and one.id not in rests]
+    most = words.exact(grade.max_points, *(criterion.max_points for criterion in waiting))
+    total = rounded(sum((c.points for c in spec.rubric if c.kind == "points"), Fraction(0)), CRITERION_DIGITS)
+    hidden = sum(case.visibility is Visibility.HIDDEN for case in spec.cases)
+    still = (c.open for c in grade.criteria if c.kind == "points" and c not in waiting)
+    left_open = rounded(sum((Fraction(str(one)) for one in still), Fraction(0)), CRITERION_DIGITS)
+    seen = replace(grade, cases=known, max_points=most, open_points=left_open, complete=not left_open)
+    return seen, Later(words.exact(total, most), hidden + len(grade.cases) - len(known))
+
+
+def _is_later(case: CaseResult) -> bool:
+    return case.kind == "manual" or any(finding.code == _LONE for finding in case.findings)
+
 
 Audience = Literal["staff", "student"]
 
@@ -31,3 +78,16 @@ class View:
     def student(self) -> Grade:
         """The projection for the student: what goes to a student's system, whatever the audience."""
         return for_student(self.whole)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a report looks on a terminal: its width in columns, colour, the language; ``later`` is what is judged after the handing in."""
+
+    width: int = 100
+    colour: bool = False
+    language: Language = ENGLISH
+    later: Later = NO_LATER
+
+
+PLAIN = Look()

@@ -18,6 +18,7 @@ from grader.report.words import NOTHING_JUDGED, OUR_FAULT, charged, loses, numbe
 from grader.results import CaseResult, CriterionResult, Grade, Verdict
 
 _OUTPUT_LIMIT = 8_000
+_PLAIN = {"output_format": "text", "visibility": "visible"}
 
 
 def to_data(grade: Grade) -> dict[str, Any]:
@@ -27,8 +28,7 @@ def to_data(grade: Grade) -> dict[str, Any]:
     return {
         **({} if seen.nothing_judged else {"score": seen.score}),
         "output": _output(seen, spoken),
-        "output_format": "text",
-        "visibility": "visible",
+        **_PLAIN,
         "stdout_visibility": "hidden",
         "tests": [*(_criterion(one, spoken) for one in seen.criteria), *(_case(one, spoken) for one in seen.cases)],
         "extra_data": {"assignment": seen.assignment, "complete": seen.complete, "open_points": seen.open_points},
@@ -59,7 +59,7 @@ def _criterion(criterion: CriterionResult, spoken: Language) -> dict[str, Any]:
     title = shown.line(criterion.title)
     reason = why(criterion, spoken)
     lines = [*([reason] if reason else []), *(charged(one, spoken) for one in criterion.charges)]
-    test = {"name": title, "output": "\n".join(lines), "output_format": "text", "visibility": "visible"}
+    test = {"name": title, "output": "\n".join(lines), **_PLAIN}
     if criterion.points is None:
         name = spoken.word("{title} ({points} points, open)", title=title, points=number(criterion.max_points, spoken))
         return {**test, "name": name}
@@ -74,13 +74,7 @@ def _criterion(criterion: CriterionResult, spoken: Language) -> dict[str, Any]:
 def _case(case: CaseResult, spoken: Language) -> dict[str, Any]:
     heading = f"{phrase(case.verdict, spoken)}: {shown.line(case.title or case.id)}"
     body = shown.clipped("\n".join(line.text for line in tell(case, spoken)), _OUTPUT_LIMIT)
-    test = {
-        "name": heading,
-        "output": body,
-        "output_format": "text",
-        "visibility": "visible",
-        "tags": [case.verdict.value],
-    }
+    test = {"name": heading, "output": body, **_PLAIN, "tags": [case.verdict.value]}
     if case.verdict is Verdict.ACCEPTED or case.verdict.blames_student:
         test["status"] = "passed" if case.verdict is Verdict.ACCEPTED else "failed"
     return test

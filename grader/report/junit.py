@@ -1,7 +1,7 @@
 """JUnit XML in the subset that Jenkins' strict xUnit schema, GitLab and the actions of GitHub all read.
 
-The elements are built by junit-xml and then put right, because 1.9 writes what those readers refuse: an attribute
-``disabled``, times with exponents, characters that XML forbids. One submission is one testsuite; ``failure`` is the
+Those readers refuse times with exponents, characters that XML forbids, and an attribute ``disabled``, as libraries for this format
+write them. One submission is one testsuite; ``failure`` is the
 student's, ``error`` ours, ``skipped`` a case that waits for another or for a person. Readers show a body and nothing
 else, so the body says everything; names are ``<submission>/<case>``, because GitLab drops one of two equal names.
 
@@ -16,17 +16,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING
-from xml.etree.ElementTree import Element, indent, tostring
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from grader.report import shown
 from grader.report.document import View
 from grader.report.words import PHRASES, adjustment, points_of, score_line, tell
 from grader.results import CaseResult, Grade, Verdict
 from grader.values import dataclass
-
-if TYPE_CHECKING:
-    from junit_xml import TestCase
 
 BODY_LIMIT = 8_000
 SHORT_BODY = 200
@@ -47,14 +43,14 @@ class Counts:
     failures: int = 0
     errors: int = 0
 
-    def plus(self, grade: Grade) -> Counts:
-        """The totals with one more grade."""
-        verdicts = [case.verdict for case in grade.cases]
-        return Counts(
-            self.tests + len(verdicts),
-            self.failures + sum(_element(verdict) == "failure" for verdict in verdicts),
-            self.errors + sum(_element(verdict) == "error" for verdict in verdicts),
-        )
+    @classmethod
+    def of(cls, grade: Grade) -> Counts:
+        """The totals of one grade."""
+        elements = [_element(case.verdict) for case in grade.cases]
+        return cls(len(elements), elements.count("failure"), elements.count("error"))
+
+    def __add__(self, more: Counts) -> Counts:
+        return Counts(self.tests + more.tests, self.failures + more.failures, self.errors + more.errors)
 
 
 def submissions_in(cases: int) -> int:
@@ -64,9 +60,7 @@ def submissions_in(cases: int) -> int:
 
 def render(assignment: str, grades: Sequence[Grade], seconds: Mapping[str, float] = NO_TIMES) -> str:
     """One document as one string, which says that it is UTF-8; ``seconds`` are the times of cases, by their ids."""
-    counts = Counts()
-    for grade in grades:
-        counts = counts.plus(grade)
+    counts = sum(map(Counts.of, grades), Counts())
     return "".join(chunks(assignment, grades, counts, seconds))
 
 
@@ -104,15 +98,35 @@ def limit(written: int) -> int:
 
 def suite(assignment: str, grade: Grade, most: int, seconds: Mapping[str, float] = NO_TIMES) -> str:
     """The part of a document that is about one submission, with bodies of so many characters at most."""
-    from junit_xml import TestSuite
-
-    made = TestSuite(grade.submission, list(_cases(assignment, grade, most)), properties=_properties(grade))
-    element = _put_right(made.build_xml_doc())
-    element.set("time", _time(sum(seconds.get(case.id, 0) for case in grade.cases)))
-    for case, test in zip(grade.cases, element.iter("testcase"), strict=True):
-        test.set("time", _time(seconds.get(case.id, 0)))
+    judged, elements = Counts.of(grade), [_element(case.verdict) for case in grade.cases]
+    taken = sum(seconds.get(case.id, 0) for case in grade.cases)
+    totals = {"errors": str(judged.errors), "failures": str(judged.failures), "name": shown.line(grade.submission)}
+    skipped = str(elements.count("skipped"))
+    element = Element("testsuite", {**totals, "skipped": skipped, "tests": str(judged.tests), "time": _time(taken)})
+    properties = _put(element, "properties", {})
+    for name, value in _properties(grade).items():
+        _put(properties, "property", {"name": name, "value": value})
+    for case, kind in zip(grade.cases, elements, strict=True):
+        name = f"{grade.submission}/{case.id}"
+        test = _put(
+            element, "testcase", {"name": name, "classname": assignment, "time": _time(seconds.get(case.id, 0))}
+        )
+        if kind:
+            said, body = (_message(case), _body(grade, case)) if most else (PHRASES[case.verdict], "")
+            about = {
+                "type": kind if kind == "skipped" else case.verdict.value,
+                "message": shown.clipped(said, _MESSAGE_LIMIT),
+            }
+            _put(test, kind, about, shown.clipped(body, most))
     indent(element, level=1)
     return f"  {tostring(element, encoding='unicode').rstrip()}\n"
+
+
+def _put(parent: Element, tag: str, attributes: Mapping[str, str], text: str = "") -> Element:
+    """Add an element to another one, with the characters that XML forbids made visible."""
+    element = SubElement(parent, tag, {name: shown.line(value) for name, value in attributes.items()})
+    element.text = shown.plain(text) or None
+    return element
 
 
 def _time(seconds: float) -> str:
@@ -137,24 +151,6 @@ def _properties(grade: Grade) -> dict[str, str]:
         "seed": str(grade.provenance.seed),
         **{key: said for key, said in native.items() if said},
     }
-
-
-def _cases(assignment: str, grade: Grade, limit: int) -> Iterator[TestCase]:
-    from junit_xml import TestCase
-
-    for case in grade.cases:
-        test = TestCase(f"{grade.submission}/{case.id}", classname=assignment)
-        if case.verdict is not Verdict.ACCEPTED:
-            said = (_message(case), _body(grade, case)) if limit else (PHRASES[case.verdict], "")
-            texts = (shown.clipped(said[0], _MESSAGE_LIMIT), shown.clipped(said[1], limit))
-            element = _element(case.verdict)
-            if element == "error":
-                test.add_error_info(*texts, case.verdict.value)
-            elif element == "failure":
-                test.add_failure_info(*texts, case.verdict.value)
-            else:
-                test.add_skipped_info(*texts)
-        yield test
 
 
 def _element(verdict: Verdict) -> str:
@@ -191,14 +187,3 @@ def _body(grade: Grade, case: CaseResult) -> str:
     if case.verdict is Verdict.COMPILE_ERROR:
         lines += grade.diagnostics
     return "\n".join(lines)
-
-
-def _put_right(suite: Element) -> Element:
-    """Drop what the schema does not know, make forbidden characters visible."""
-    suite.attrib.pop("disabled", None)
-    for element in suite.iter():
-        for name, value in element.attrib.items():
-            element.set(name, shown.line(value))
-        if element.text:
-            element.text = shown.plain(element.text)
-    return suite

@@ -88,11 +88,6 @@ def _finite(text: str) -> float:
     return number
 
 
-def chunks(assignment: str, grades: Iterable[Grade]) -> Iterator[str]:
-    """The text of grades.json, piece by piece: never more than one grade in memory."""
-    return joined(assignment, map(piece, grades))
-
-
 def piece(grade: Grade) -> str:
     """What grades.json says of one grade."""
     return _json(to_data(grade)).replace("\n", "\n    ")
@@ -106,11 +101,6 @@ def joined(assignment: str, pieces: Iterable[str]) -> Iterator[str]:
         yield separator + held
         separator = ",\n    "
     yield "]\n}\n" if separator == "\n    " else "\n  ]\n}\n"
-
-
-def dump_all(assignment: str, grades: Iterable[Grade]) -> str:
-    """The text of grades.json as one string."""
-    return "".join(chunks(assignment, grades))
 
 
 def _json(data: object) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from grader.report.shown import line
 from grader.report.words import adjustment, number
@@ -60,13 +60,6 @@ def _row(grade: Grade, criteria: Sequence[str], who: tuple[str, str], ids: Seque
     after = (cell("; ".join(grade.review)), cell(grade.provenance.sandbox), cell("; ".join(staff)))
     left_open = "; ".join(f"{c.id} {number(c.open)}" for c in grade.criteria if c.open)
     return _line([*owner, *totals, *cells, *after, *came, left_open])
-
-
-def chunks(criteria: Sequence[str], grades: Iterable[Grade]) -> Iterator[str]:
-    """The whole table, line by line."""
-    yield header(criteria)
-    for grade in grades:
-        yield row(grade, criteria)
 
 
 def cell(text: str) -> str:

@@ -11,6 +11,7 @@ from grader.checks.ending import explain
 from grader.grading import Grading
 from grader.intake.source import read_submission
 from grader.report import console
+from grader.report.document import Look
 from grader.spec.loader import load_assignment
 from grader.transcript import Ending, EndingKind, Transcript, Turn, Usage
 
@@ -64,7 +65,7 @@ def test_a_crash_of_a_real_program_names_its_line_first(spec, fixture, case, pla
     with Grading(load_assignment(ROOT / "specs" / f"{spec}.yaml"), unsafe=True) as grading:
         grade = grading.grade(read_submission(program), only={case})
     spoken = language(grade.language)
-    lines = console.brief(translated(grade, spoken), width=100, language=spoken).splitlines()
+    lines = console.brief(translated(grade, spoken), Look(width=100, language=spoken)).splitlines()
     assert any(line.strip().startswith(place) for line in lines)
     assert about in " ".join(lines)
     assert len(lines) <= 10

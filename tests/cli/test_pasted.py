@@ -16,6 +16,7 @@ from grader.cli.submissions import seen_again, tried, with_input_files
 from grader.grading import Grading
 from grader.intake.source import read_submission
 from grader.report import console
+from grader.report.document import Look
 from grader.results import Grade
 from grader.spec.loader import Assignment, load_assignment
 from tests.commands import run_text
@@ -51,7 +52,7 @@ def test_a_command_stays_one_line(grade: Grade, lab: Assignment, tmp_path: Path)
     named = seen_again(grade, lab, "lc3-nim", path)
     found = set()
     for width, colour, render in product((40, 80, 100), (False, True), (console.brief, console.render)):
-        found.add(commands(render(named, width=width, colour=colour))[0].removesuffix("\x1b[0m"))
+        found.add(commands(render(named, Look(width=width, colour=colour)))[0].removesuffix("\x1b[0m"))
     assert len(found) == 1
     words = shlex.split(found.pop())
     assert words[:3] == ["grader", "run", str(path)]

@@ -13,6 +13,7 @@ from grader.grading import Grading
 from grader.grading.trial import SHOWN_ERRORS, written_aside
 from grader.intake.source import read_submission
 from grader.report import console, page
+from grader.report.document import Look
 from grader.results import Grade, Visibility, for_student
 from grader.sandbox import best_tier
 from grader.sessions.session import play
@@ -78,7 +79,7 @@ def test_it_is_shown_on_the_page_and_by_check(graded):
     """Beside the case, as any text of a student: nothing in it can be more than text."""
     hostile = replace(graded, cases=tuple(replace(c, errors="<b>\x1b[2J" if c.errors else "") for c in graded.cases))
     assert SAID.replace("'", "&#39;").replace(">", "&gt;") in page.student_page(graded, audience="student")
-    assert f"stderr   │ grader_program: {SAID}" in console.render(graded, width=200)
+    assert f"stderr   │ grader_program: {SAID}" in console.render(graded, Look(width=200))
     assert "&lt;b&gt;⟨ESC⟩[2J" in page.student_page(hostile, audience="student")
     assert "<b>⟨ESC⟩[2J" in console.render(hostile)
 

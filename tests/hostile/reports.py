@@ -13,6 +13,7 @@ from pathlib import Path
 from lxml import etree, html
 
 from grader.report import console, github, gradescope, junit, page, record, table
+from grader.report.document import Look
 from grader.results import Grade, for_student
 
 _SCHEMA = etree.XMLSchema(etree.parse(Path(__file__).parents[1] / "report" / "junit.xsd"))
@@ -31,7 +32,7 @@ def harm_in_reports(grade: Grade) -> list[str]:
 def _harm(grade: Grade) -> Iterator[str]:
     texts = {
         "console": console.render(grade, verbose=True),
-        "colours": _COLOUR.sub("", console.render(grade, colour=True)),
+        "colours": _COLOUR.sub("", console.render(grade, Look(colour=True))),
         "annotations": github.annotations(grade),
         "summary": github.summary(grade),
         "junit": junit.render("hostile", [grade]),

@@ -14,6 +14,7 @@ from grader.kit.folder import write_kit
 from grader.languages import CODES, language
 from grader.machines.families import family
 from grader.report import classroom50, console, github, gradescope, page
+from grader.report.document import Look
 from grader.report.translation import diagnostic, translated
 from grader.spec.loader import load_assignment
 from grader.spec.parts import for_judging
@@ -33,8 +34,8 @@ def test_no_line_of_the_console_is_wider_than_asked(name: str, code: str, width:
     seen = translated(SAMPLES[name](), words)
     again = words.word("see it again: {command}", command="")
     for text in (
-        console.render(seen, width=width, verbose=True, language=words),
-        console.brief(seen, width=width, language=words),
+        console.render(seen, Look(width=width, language=words), verbose=True),
+        console.brief(seen, Look(width=width, language=words)),
     ):
         assert max(cell_len(line) for line in text.splitlines() if again not in line) <= width
 
@@ -42,7 +43,7 @@ def test_no_line_of_the_console_is_wider_than_asked(name: str, code: str, width:
 def test_quotes_stand_below_each_other_in_chinese() -> None:
     """What was typed, expected and seen is told behind one rule."""
     words = language("zh")
-    lines = console.render(translated(wrong_answer(), words), language=words).splitlines()
+    lines = console.render(translated(wrong_answer(), words), Look(language=words)).splitlines()
     rules = {cell_len(line.partition("│")[0]) for line in lines if "│" in line}
     assert len(rules) == 1
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.report.ahead import Later, ahead
+from grader.report.document import Later, ahead
 from grader.results import Grade, for_student
 from tests.commands import run_text
 from tests.grading.small import PROGRAM, REFERENCE, SPEC, grading, submission

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from grader.report import console
-from grader.report.ahead import Later
+from grader.report.document import Later, Look
 from grader.results import MANY_ERRORS, Finding, Verdict, Weight, for_student
 from tests.report.sample_grades import SAMPLES, case, complete, full_marks, hostile, needs_review, wrong_answer
 
@@ -22,7 +22,7 @@ def test_without_colour_there_is_no_control_code(name: str) -> None:
 @pytest.mark.parametrize("name", SAMPLES)
 def test_colour_changes_no_text(name: str) -> None:
     """Coloured output is the plain one with colour codes, and no code is the student's."""
-    plain, coloured = (console.render(SAMPLES[name](), colour=colour) for colour in (False, True))
+    plain, coloured = (console.render(SAMPLES[name](), Look(colour=colour)) for colour in (False, True))
     assert COLOUR.search(coloured)
     stripped = COLOUR.sub("", coloured)
     assert [line.rstrip() for line in stripped.splitlines()] == plain.splitlines()
@@ -32,7 +32,7 @@ def test_colour_changes_no_text(name: str) -> None:
 @pytest.mark.parametrize("width", [40, 80, 120])
 def test_no_line_is_wider_than_asked(width: int) -> None:
     """Lines are broken at the width, but for commands, which must stay one line to be pasted."""
-    lines = console.render(hostile(), width=width).splitlines()
+    lines = console.render(hostile(), Look(width=width)).splitlines()
     assert max(len(line) for line in lines if "see it again: " not in line) <= width
 
 
@@ -47,7 +47,7 @@ def test_a_long_title_of_a_case_stays_below_its_beginning() -> None:
     """Its second line is indented as the first is."""
     grade = wrong_answer()
     longer = tuple(replace(one, title="a title of many words " * 5) for one in grade.cases)
-    lines = console.render(replace(grade, cases=longer), width=60).split("\n")
+    lines = console.render(replace(grade, cases=longer), Look(width=60)).split("\n")
     at = next(n for n, line in enumerate(lines) if "a title of" in line)
     assert [line[:2] for line in lines[at : at + 2]] == ["  ", "  "]
     assert lines[at + 1].strip()
@@ -82,10 +82,10 @@ def test_notes_for_staff_are_told() -> None:
 
 def test_the_environment_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither NO_COLOR nor COLUMNS nor TERM changes what is printed."""
-    before = console.render(wrong_answer(), colour=True)
+    before = console.render(wrong_answer(), Look(colour=True))
     for name, value in {"NO_COLOR": "1", "COLUMNS": "20", "TERM": "dumb", "FORCE_COLOR": "1"}.items():
         monkeypatch.setenv(name, value)
-    assert console.render(wrong_answer(), colour=True) == before
+    assert console.render(wrong_answer(), Look(colour=True)) == before
 
 
 def test_many_judge_errors_are_an_alarm_for_staff() -> None:
@@ -133,7 +133,7 @@ def test_place_hint_and_command_stay_where_ten_lines_are_too_few(width: int) -> 
     )  # fmt: skip
     failed = case("over", Verdict.RUNTIME_ERROR, findings=(crash,), errors="at a\nat b", title="Every game is over")
     lines = console.brief(
-        replace(full_marks(), cases=(failed, failed)), width=width, more="grader check --all"
+        replace(full_marks(), cases=(failed, failed)), Look(width=width), more="grader check --all"
     ).splitlines()
     assert len(lines) <= 10
     text = " ".join(line.strip() for line in lines)
@@ -155,13 +155,13 @@ def test_remarks_are_told_and_counted_where_there_is_no_room() -> None:
         "2 remarks: grader check --all c-nim main.c",
     ]
     long = replace(grade, cases=(case("compiles", findings=(replace(notes[0], message=f"{'warning ' * 30}at R4"),)),))
-    line, last = console.brief(long, width=400, more="grader check --all c-nim main.c").splitlines()[2:]
+    line, last = console.brief(long, Look(width=400), more="grader check --all c-nim main.c").splitlines()[2:]
     assert line.endswith("…")  # what is cut off can be read there
     assert last == "1 remark: grader check --all c-nim main.c"
     text = console.render(grade)
     assert text.index("Remarks, which cost nothing") < text.index("note: main.c:4: warning 4") < text.rindex("Mend it.")
     full = replace(wrong_answer(), cases=(*wrong_answer().cases, *grade.cases))
-    lines = console.brief(full, width=80, more="grader check --all c-nim main.c").splitlines()
+    lines = console.brief(full, Look(width=80), more="grader check --all c-nim main.c").splitlines()
     assert len(lines) <= 10
     assert ", 5 remarks: grader check" in lines[-1]
 
@@ -170,7 +170,7 @@ def test_what_is_judged_after_the_handing_in_is_no_promise() -> None:
     """Neither report says that there is nothing to fix where no point is judged yet; both say what is judged later."""
     grade = replace(complete(), score=0, max_points=0, criteria=(), cases=(case("builds"),))
     for render in (console.brief, console.render):
-        text = render(grade, later=Later(20, 3))
+        text = render(grade, Look(later=Later(20, 3)))
         assert "no points are judged before you hand in, and 20 points after" in text
         assert "3 cases are judged after you hand in" in text
         assert "Nothing to fix" not in text

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from grader.report import classroom50, console, github, gradescope, junit, page, record
+from grader.report.document import Look
 from grader.results import (
     Finding,
     JudgedTurn,
@@ -75,7 +76,7 @@ def reports(grade) -> dict[str, str]:
         "annotations": github.annotations(seen),
         "summary": github.summary(seen),
         "classroom50": classroom50.dump(grade, HUNDREDTH, ENVIRONMENT, NOW),
-        "console": console.render(seen, verbose=True, width=200),
+        "console": console.render(seen, Look(width=200), verbose=True),
     }
 
 

@@ -85,14 +85,14 @@ def test_what_is_no_number_is_no_score() -> None:
 
 def test_many_grades_make_one_document() -> None:
     """The chunks of a batch are one JSON document with a record for each grade."""
-    data = json.loads(record.dump_all("lc3-nim", all_grades()))
+    data = json.loads("".join(record.joined("lc3-nim", map(record.piece, all_grades()))))
     assert (data["schema"], data["assignment"]) == ("grader/grades/1", "lc3-nim")
     assert [record.from_data(one) for one in data["grades"]] == list(all_grades())
 
 
 def test_an_empty_batch_is_a_document() -> None:
     """Without grades the list is empty."""
-    assert json.loads(record.dump_all("x", []))["grades"] == []
+    assert json.loads("".join(record.joined("x", [])))["grades"] == []
 
 
 def test_grades_are_taken_one_at_a_time() -> None:
@@ -105,7 +105,7 @@ def test_grades_are_taken_one_at_a_time() -> None:
             taken += 1
             yield grade
 
-    chunks = record.chunks("x", grades())
+    chunks = record.joined("x", map(record.piece, grades()))
     next(chunks)
     next(chunks)
     assert taken == 1

@@ -20,7 +20,11 @@ def _read(text: str) -> list[dict[str, str]]:
 
 def test_one_line_for_a_grade() -> None:
     """A table has a header and a line for each grade, each with all columns."""
-    rows = list(csv.reader(io.StringIO("".join(table.chunks(IDS, all_grades())), newline="")))
+    rows = list(
+        csv.reader(
+            io.StringIO("".join((table.header(IDS), *(table.row(one, IDS) for one in all_grades()))), newline="")
+        )
+    )
     assert len(rows) == 1 + len(all_grades())
     assert {len(row) for row in rows} == {7 + len(IDS) + 8}
 
