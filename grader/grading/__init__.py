@@ -7,7 +7,7 @@ submission is never an exception.
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +21,6 @@ from grader.grading import profiles, relations, wording
 from grader.grading.budget import OverBudgetError, Spent
 from grader.grading.demands import demand
 from grader.grading.executed import coverage
-from grader.grading.kinds import handed_in
 from grader.grading.located import located
 from grader.grading.scripts import Scripts
 from grader.grading.trial import Judgement, Memory, Trial, unmet
@@ -98,10 +97,9 @@ class Judge:
         if len(results) == len(self.cases):
             own_words = wording.own_words(trial)
             results = relations.with_unowned(self.assignment.spec, results, own_words=own_words)
-        wanted_results = located(
-            built, (results[case.id] for case in self.cases if case.id in wanted), samples=self._samples
-        )
-        return Judged(wanted_results, _where(trial), _learned(trial), coverage(trial, wanted_results))
+        asked = (results[case.id] for case in self.cases if case.id in wanted)
+        told = located(built, asked, samples=self._samples)
+        return Judged(told, _where(trial), _learned(trial), coverage(trial, told))
 
     def explored(self, submission: Submission, built: Built) -> Explored:
         """What an exploration of a built program finds, under its usual profile, or the first one that is tried."""
@@ -126,9 +124,9 @@ class Judge:
 
     def trial(self, submission: Submission, built: Built) -> Trial:
         """A built submission in front of this judge, with a budget of its own."""
-        memory = Memory(spent=Spent(self.assignment.spec.limits.submission))
-        spec, corrections = self.assignment.spec, self._corrections
-        return Trial(spec, submission, built, self._scripts, memory=memory, corrections=corrections)
+        spec = self.assignment.spec
+        memory = Memory(spent=Spent(spec.limits.submission))
+        return Trial(spec, submission, built, self._scripts, memory=memory, corrections=self._corrections)
 
     def _needed(self, wanted: Collection[str]) -> Iterable[Case]:
         """The wanted cases, all that they rest on, and the first dialogue, which binds the spec's choices."""
@@ -250,6 +248,8 @@ class Grading:
     def _grade(self, submission: Submission, built: Built, judged: Judged) -> Grade:
         spec, cases = self.assignment.spec, priced(self.assignment.spec, judged.cases)
         points = score(spec, cases)
+        fingerprint, secret = self.assignment.fingerprint, self.assignment.secret
+        provenance = Provenance(fingerprint, submission.sha256, __version__, 0, built.tools, judged.where, secret)
         grade = Grade(
             assignment=spec.assignment,
             title=spec.title,
@@ -263,22 +263,13 @@ class Grading:
             open_points=points.open_points,
             criteria=points.criteria,
             cases=cases,
-            provenance=Provenance(
-                self.assignment.fingerprint,
-                submission.sha256,
-                __version__,
-                0,
-                built.tools,
-                judged.where,
-                self.assignment.secret,
-            ),
+            provenance=provenance,
             diagnostics=built.diagnostics,
             review=(
                 *submission.problems,
                 *built.review,
                 *notes(points.criteria, cases),
-                *_unbelieved(cases),
-                *dict.fromkeys(case.course_fault for case in cases if case.course_fault),
+                *_for_a_person(cases),
                 *judged.learned.unheeded.values(),
                 *_unreached(cases),
             ),
@@ -318,21 +309,18 @@ def _where(trial: Trial) -> str:
 def _learned(trial: Trial) -> Learned:
     """What was learned under the first profile under which the program could be followed, else under the first."""
     studies = trial.memory.studies
-    tried = [studies[profile] for profile in _tried(trial) if profile in studies]
+    profiles_tried = studies if trial.spent_up or not studies else trial.profiles
+    tried = [studies[profile] for profile in profiles_tried if profile in studies]
     tried.sort(key=lambda study: bool(study.obstacle))
     known = (study.learned for study in tried)
     return next((one for one in (*known, *wording.learned(trial)) if one.lessons), Learned())
 
 
-def _tried(trial: Trial) -> Iterable[str]:
-    """The profiles in the order in which they were tried."""
-    return trial.memory.studies if trial.spent_up or not trial.memory.studies else trial.profiles
-
-
-def _unbelieved(cases: Iterable[CaseResult]) -> Iterable[str]:
-    """A sentence on each run of unit tests whose results do not hold together."""
-    said = (f.message for case in cases for f in case.findings if f.code == UNBELIEVED)
-    return dict.fromkeys(f"unit tests: {message}" for message in said)
+def _for_a_person(cases: Sequence[CaseResult]) -> Iterable[str]:
+    """A sentence on unit tests whose results do not hold together, and on each fault of the course."""
+    unbelieved = (f.message for case in cases for f in case.findings if f.code == UNBELIEVED)
+    yield from (f"unit tests: {message}" for message in dict.fromkeys(unbelieved))
+    yield from dict.fromkeys(case.course_fault for case in cases if case.course_fault)
 
 
 def _unreached(cases: Iterable[CaseResult]) -> Iterable[str]:
@@ -351,14 +339,7 @@ def _with_build_case(cases: tuple[Case, ...]) -> tuple[Case, ...]:
 def _guarded(trial: Trial, case: Case) -> Judgement:
     """Judge a case; whatever goes wrong on our side is this case's judge error."""
     try:
-        if case.needs_program:
-            judgement = profiles.judge(trial, case)
-        elif case.tests is not None:
-            from grader.grading.kinds import tests
-
-            judgement = Judgement(tests.judge(trial, case), trial.bindings)
-        else:
-            judgement = Judgement(handed_in.judge(trial, case), trial.bindings)
+        judgement = profiles.judge(trial, case) if case.needs_program else profiles.judged(trial, case, "")
     except OverBudgetError as over:
         finding = Finding(OVER_BUDGET, str(over))
         return Judgement(unmet(case, Verdict.UNJUDGED, finding), trial.bindings)

@@ -68,14 +68,14 @@ class Spent:
         return self._reason
 
     def _exceeded(self) -> str:
-        budget = self._budget
+        budget, used_up = self._budget, ""
         if self.instructions > budget.instructions:
-            return _sentence(f"{budget.instructions:,} instructions")
-        if time.process_time() - self._cpu > budget.cpu:
-            return _sentence(f"{budget.cpu:g} s of computing by the grader")
-        if time.monotonic() - self._wall > budget.wall:
-            return _sentence(f"{budget.wall:g} s")
-        return ""
+            used_up = f"{budget.instructions:,} instructions"
+        elif time.process_time() - self._cpu > budget.cpu:
+            used_up = f"{budget.cpu:g} s of computing by the grader"
+        elif time.monotonic() - self._wall > budget.wall:
+            used_up = f"{budget.wall:g} s"
+        return used_up and f"not judged: this submission used up its budget of {used_up}"
 
 
 class _BrokenOffError(BaseException):
@@ -105,7 +105,3 @@ def broken_off_after(seconds: float) -> Iterator[None]:
 
 def _break_off(*_: object) -> None:
     raise _BrokenOffError
-
-
-def _sentence(what: str) -> str:
-    return f"not judged: this submission used up its budget of {what}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from itertools import chain, groupby
+from itertools import groupby
 
 from grader.grading.scripts import Inputs
 from grader.grading.trial import Trial, typed_in
@@ -75,34 +75,22 @@ def _code(trial: Trial) -> defaultdict[str, set[int]]:
 
 def _runs(trial: Trial, visible: Iterable[CaseResult]) -> Iterator[_Run]:
     """The runs of these cases, each once: those that a report shows, then the others. None that has used up its instructions."""
-    seen: set[_Run] = set()
     visible = [result for result in visible if result.usage.turns and result.verdict is not Verdict.TIME_LIMIT]
-    for run in chain(_shown(trial, visible), [*_others(trial, visible)][::-1]):
-        if run not in seen:
-            seen.add(run)
-            yield run
-
-
-def _shown(trial: Trial, visible: Iterable[CaseResult]) -> Iterator[_Run]:
-    for result in visible:
-        if result.turns:
-            yield (
-                _profile(trial, result),
-                None,
-                tuple(turn.typed for turn in result.turns if turn.typed is not None),
-                False,
-            )
+    shown = [
+        (_profile(trial, result), None, tuple(turn.typed for turn in result.turns if turn.typed is not None), False)
+        for result in visible
+        if result.turns
+    ]
+    yield from dict.fromkeys((*shown, *reversed([*_others(trial, visible)])))
 
 
 def _others(trial: Trial, visible: Iterable[CaseResult]) -> Iterator[_Run]:
     cases = {case.id: case for case in trial.spec.cases}
     for result in visible:
         case, profile = cases.get(result.id), _profile(trial, result)
-        if case is None:
-            continue
-        if case.machine is not None:
+        if case is not None and case.machine is not None:
             yield from ((profile, None, tuple(inputs), True) for inputs in case.machine.play)
-        if case.game is not None:
+        if case is not None and case.game is not None:
             yield from _games(trial, case, profile)
 
 
@@ -111,10 +99,8 @@ def _games(trial: Trial, case: Case, profile: str) -> Iterator[_Run]:
     if trial.spec.game is not None:
         played = trial.memory.studies[profile].games if profile in trial.memory.studies else ()
     else:
-        drawn_by = trial.spec.games[case.game or ""].drawn_by
-        played = tuple(
-            one for key, one in trial.memory.games.items() if key[0] == profile and key[1:-1] == tuple(drawn_by)
-        )
+        wanted = (profile, *trial.spec.games[case.game or ""].drawn_by)
+        played = tuple(one for key, one in trial.memory.games.items() if key[:-1] == wanted)
     for one in played:
         if one.transcript.ending.kind is not EndingKind.BUDGET:
             yield profile, one.seed, typed_in(one.transcript), False

@@ -62,16 +62,14 @@ class _Finder:
 
     def added(self, case: CaseResult) -> CaseResult:
         """The case with the line in its finding on how the run ended."""
-        number = next((number for number, one in enumerate(case.findings) if _tells_of_an_end(one)), None)
-        if number is None:
-            return case
-        finding = case.findings[number]
-        found = self._found(finding.typed, _WHEN.get(case.verdict, ""))
-        if found is None:
+        defects = (one for one in case.findings if one.weight is Weight.DEFECT)
+        finding = next((one for one in defects if one.turn is not None and not one.place), None)
+        found = self._found(finding.typed, _WHEN.get(case.verdict, "")) if finding else None
+        if finding is None or found is None:
             return case
         hint = found.hint or finding.hint
         told = replace(finding, place=found.place, excerpt=found.excerpt, detail=found.sentence, hint=hint)
-        return replace(case, findings=(*case.findings[:number], told, *case.findings[number + 1 :]))
+        return replace(case, findings=tuple(told if one is finding else one for one in case.findings))
 
     def _found(self, inputs: Inputs, when: str) -> Whereabouts | None:
         key = (inputs, when)
@@ -90,7 +88,3 @@ class _Finder:
             return endless(notes, self._whole, when) if when else broken(notes[-1], self._whole)
         except Exception:  # noqa: BLE001 -- what is only said beside a verdict must never cost one
             return None
-
-
-def _tells_of_an_end(finding: Finding) -> bool:
-    return finding.weight is Weight.DEFECT and finding.turn is not None and not finding.place

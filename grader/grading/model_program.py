@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.build import Built, build
+from grader.build import build
 from grader.checks.ending import ended
 from grader.errors import JudgeError, UsageError
 from grader.sessions.reference import Keys, Line, Play, script
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 Inputs = tuple[str, ...]
 
+_NO_ECHO = "`text.echo: program` says that it prints what is typed first; keys that are asked for one by one are inputs of their own"
+
 
 class ModelProgram:
     """A model program, built once. ``play`` starts it; only one play of it goes on at a time. ``close`` ends what runs."""
@@ -37,17 +39,13 @@ class ModelProgram:
         self._path = path
         self._workshop = None if assignment.spec.program.simulated else _workshop()
         try:
-            self._built = self._build()
+            built = self._built = build(assignment, read_model(path), self._workshop)
+            if not built.programs:
+                told = next(iter(built.diagnostics or tuple(finding.message for finding in built.findings)), "")
+                raise JudgeError(f"the model program does not build: {told}".removesuffix(": "), place=str(path))
         except BaseException:
             self.close()
             raise
-
-    def _build(self) -> Built:
-        built = build(self._assignment, read_model(self._path), self._workshop)
-        if not built.programs:
-            said = next(iter(built.diagnostics or tuple(finding.message for finding in built.findings)), "")
-            raise JudgeError(f"the model program does not build: {said}".removesuffix(": "), place=str(self._path))
-        return built
 
     def play(self) -> Play:
         """The dialogue of a run. Raises JudgeError where the program breaks, or does not print what is typed."""
@@ -59,7 +57,8 @@ class ModelProgram:
             ending = session.advance()
             printed = decode(session.take_output())
             if not printed.startswith(typed):
-                raise self._no_echo(typed, printed)
+                message = f"the model program was typed “{visible(typed)}”, and prints “{visible(printed[:24])}” next"
+                raise JudgeError(message, place=str(self._path), hint=_NO_ECHO)
             yield printed.removeprefix(typed)
             if ending is not None and not ended(ending):
                 where = f"{ending.place}: " if ending.place else ""
@@ -71,13 +70,6 @@ class ModelProgram:
             session.send(answer if by_key else answer + ENTER)
             typed = answer if by_key and echoes else ""
 
-    def _no_echo(self, typed: str, printed: str) -> JudgeError:
-        return JudgeError(
-            f"the model program was typed “{visible(typed)}”, and prints “{visible(printed[:24])}” next",
-            place=str(self._path),
-            hint="`text.echo: program` says that it prints what is typed first; keys that are asked for one by one are inputs of their own",
-        )
-
     @property
     def symbols(self) -> tuple[str, ...]:
         """The labels of a program for a simulated machine; none of any other."""
@@ -86,13 +78,13 @@ class ModelProgram:
 
     def scripts(self, wanted: Iterable[Inputs]) -> dict[Inputs, Script | JudgeError]:
         """What it prints for each of these inputs, or what went wrong there."""
-        return {inputs: self._script(inputs) for inputs in wanted}
-
-    def _script(self, inputs: Inputs) -> Script | JudgeError:
-        try:
-            return script(self.play, inputs, echo=self._assignment.spec.text.echo == "program")
-        except JudgeError as error:
-            return error
+        found: dict[Inputs, Script | JudgeError] = {}
+        for inputs in wanted:
+            try:
+                found[inputs] = script(self.play, inputs, echo=self._assignment.spec.text.echo == "program")
+            except JudgeError as error:
+                found[inputs] = error
+        return found
 
     def close(self) -> None:
         """End what runs for it."""

@@ -13,14 +13,16 @@ from importlib import import_module
 
 from grader.grading.trial import Judgement, Trial
 from grader.results import CaseResult, Finding, Verdict, Weight
+from grader.spec.kinds import KINDS
 from grader.spec.model import Case
 
 Judge = Callable[[Trial, Case, str], Judgement]
 
 
-def _judged(trial: Trial, case: Case, profile: str) -> Judgement:
+def judged(trial: Trial, case: Case, profile: str) -> Judgement:
     """The judgement under one profile. A kind is imported when a case is of it: no assignment needs them all."""
-    judge_of_kind: Judge = import_module(f"grader.grading.kinds.{case.kind}").judge
+    kind = KINDS[case.kind]
+    judge_of_kind: Judge = import_module(f"grader.grading.kinds.{kind.judge or kind.name}").judge
     return judge_of_kind(trial, case, profile)
 
 
@@ -34,7 +36,8 @@ def judge(trial: Trial, case: Case) -> Judgement:
         if best.result.verdict is Verdict.ACCEPTED:
             break
         other = _under(trial, case, profile)
-        if _rank(other.result) < _rank(best.result) and _comes_as_far(other, best):
+        as_far = other.inputs >= best.inputs and other.breaks <= best.breaks
+        if as_far and _rank(other.result) < _rank(best.result):
             best = other
     usual = trial.built.usual
     if best.result.profile == usual:
@@ -43,14 +46,13 @@ def judge(trial: Trial, case: Case) -> Judgement:
         worse = "it does not assemble"
     else:
         worse = "it is worse" if first == usual else "its letters are garbled"
-    note = Finding(
-        "profile", f"judged under the profile {best.result.profile}; {worse} under {usual}", weight=Weight.NOTE
-    )
+    sentence = f"judged under the profile {best.result.profile}; {worse} under {usual}"
+    note = Finding("profile", sentence, weight=Weight.NOTE)
     return replace(best, result=replace(best.result, findings=(*best.result.findings, note)))
 
 
 def _under(trial: Trial, case: Case, profile: str) -> Judgement:
-    judgement = _judged(trial, case, profile)
+    judgement = judged(trial, case, profile)
     return replace(judgement, result=replace(judgement.result, profile=profile))
 
 
@@ -63,14 +65,14 @@ def _confirmed(trial: Trial, case: Case) -> Judgement:
     hangs = trial.memory.hangs
     judgement: Judgement | None = None
     if tried and not any(map(hangs.under, tried.values())):
-        judgement = _judged(trial, case, tried[case.visibility])
+        judgement = judged(trial, case, tried[case.visibility])
         if hangs.under(tried[case.visibility]):
             judgement = None
         elif judgement.result.verdict is not Verdict.ACCEPTED:
             from grader.grading.kinds import game
 
             judgement = game.confirmed(trial, case, decides, judgement.result) if case.game else None
-    judgement = judgement or _judged(trial, case, decides)
+    judgement = judgement or judged(trial, case, decides)
     return replace(judgement, result=replace(judgement.result, profile=usual))
 
 
@@ -81,7 +83,3 @@ def _rank(result: CaseResult) -> tuple[int, Fraction]:
     if result.met:
         return 1, Fraction(0)
     return 3 if result.verdict.blames_student else 2, -Fraction(*result.share or (0, 1))
-
-
-def _comes_as_far(other: Judgement, best: Judgement) -> bool:
-    return other.inputs >= best.inputs and other.breaks <= best.breaks

@@ -46,12 +46,10 @@ class Scripts:
 
     @cached_property
     def _module(self) -> ModuleType:
-        if self._assignment.reference is None:
-            raise JudgeError("the spec names no reference", place=str(self._assignment.path))
         if self._model is not None:
             hint = "write the reference in Python: a generator function play()"
             raise JudgeError("a model program knows no rules of a game", place=str(self._model), hint=hint)
-        return load_module(self._assignment.reference)
+        return self._functions
 
     @cached_property
     def _model(self) -> Path | None:
@@ -136,11 +134,9 @@ class Scripts:
 
     def dialogue(self, case: Case) -> Script:
         """The expected dialogue of a ``transcript`` or ``play`` case."""
-        known = self._dialogues.get(case.id)
-        if known is None:
-            known = self.expected(case.play) if case.play is not None else self._written(case)
-            self._dialogues[case.id] = known
-        return known
+        if case.id not in self._dialogues:
+            self._dialogues[case.id] = self.expected(case.play) if case.play is not None else self._written(case)
+        return self._dialogues[case.id]
 
     def expected(self, inputs: Inputs) -> Script:
         """What the reference prints for these inputs. Raises JudgeError where a model program breaks."""
@@ -155,12 +151,10 @@ class Scripts:
 
     def games(self, case: Case, wanted: Differential) -> tuple[Script, ...]:
         """The games that a differential case plays."""
-        known = self._games.get(case.id)
-        if known is None:
+        if case.id not in self._games:
             play = self.reference if self._model is None else self._live.play
-            known = tuple(self.expected(inputs) for inputs in sample(play, wanted))
-            self._games[case.id] = known
-        return known
+            self._games[case.id] = tuple(self.expected(inputs) for inputs in sample(play, wanted))
+        return self._games[case.id]
 
     def all_legal(self, inputs: Inputs) -> bool:
         """Whether the reference calls every one of these inputs a legal move."""

@@ -8,13 +8,18 @@ from pathlib import Path
 
 from grader.errors import UsageError
 from grader.spec.kinds.io import LARGEST, Content, Pair, pairs_in
-from grader.spec.model import Case, Spec
+from grader.spec.model import Spec
 
 
 def with_contents(spec: Spec, folder: Path) -> Spec:
     """The spec with all that it names by a path in it. Raises UsageError where something cannot be read."""
     files = _read_all(spec.program.files, folder)
-    cases = tuple(_with_pairs(case, folder) for case in spec.cases)
+    cases = tuple(
+        case.model_copy(update={"io": tuple(one for pair in case.io for one in _pairs(pair, folder))})
+        if case.io
+        else case
+        for case in spec.cases
+    )
     if files == spec.program.files and cases == spec.cases:
         return spec
     program = spec.program.model_copy(update={"files": files})
@@ -27,13 +32,6 @@ def contents_of(spec: Spec) -> Iterator[Content]:
     for case in spec.cases:
         for pair in case.io or ():
             yield from (text for _, text in pair.texts)
-
-
-def _with_pairs(case: Case, folder: Path) -> Case:
-    if case.io is None:
-        return case
-    pairs = tuple(one for pair in case.io for one in _pairs(pair, folder))
-    return case if pairs == case.io else case.model_copy(update={"io": pairs})
 
 
 def _pairs(pair: Pair, folder: Path) -> Iterator[Pair]:

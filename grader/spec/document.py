@@ -44,35 +44,21 @@ _SPECIAL = {
     **dict.fromkeys(("-.inf", "-.Inf", "-.INF"), float("-inf")),
     **dict.fromkeys((".nan", ".NaN", ".NAN"), float("nan")),
 }
-_HINTS = (
-    (
-        "mapping values are not allowed",
-        "a text with a colon and a blank in it needs quotes; or a line is indented wrongly",
-    ),
-    ("cannot start any token", "indent with blanks, not tabs; a text that begins with @, ` or % needs quotes"),
-    (
-        "could not find expected ':'",
-        "a key is followed by a colon and a blank; a text of several lines begins with `|`, and is indented more than its key",
-    ),
-    (
-        "expected '-' indicator",
-        "an item of a list begins with a dash and a blank; its keys stand exactly below the first of them",
-    ),
-    ("scanning an alias", "a text that begins with * needs quotes"),
-    ("scanning an anchor", "a text that begins with & needs quotes"),
-    ("did not find expected <document start>", "is a key indented less than the ones above it?"),
-    ("expected <block end>", "keys of one mapping stand exactly below each other; do all brackets and quotes close?"),
-    (
-        "did not find expected key",
-        "keys of one mapping stand exactly below each other; do all brackets and quotes close? Between single quotes an apostrophe is written twice",
-    ),
-    (
-        "expected ',' or",
-        "is a bracket not closed, or a comma missing? Between brackets a text with a colon, or with one of []{}, needs quotes",
-    ),
-    ("unexpected end of stream", "is a quote not closed?"),
-    ("unknown escape character", "in double quotes a backslash begins an escape; use single quotes"),
-)
+_HINTS = {
+    "mapping values are not allowed": "a text with a colon and a blank in it needs quotes; or a line is indented wrongly",
+    "cannot start any token": "indent with blanks, not tabs; a text that begins with @, ` or % needs quotes",
+    "could not find expected ':'": "a key is followed by a colon and a blank; a text of several lines begins with `|`, and is indented more than its key",
+    "expected '-' indicator": "an item of a list begins with a dash and a blank; its keys stand exactly below the first of them",
+    "scanning an alias": "a text that begins with * needs quotes",
+    "scanning an anchor": "a text that begins with & needs quotes",
+    "did not find expected <document start>": "is a key indented less than the ones above it?",
+    "expected <block end>": "keys of one mapping stand exactly below each other; do all brackets and quotes close?",
+    "did not find expected key": "keys of one mapping stand exactly below each other; do all brackets and quotes close? Between single quotes an apostrophe is written twice",
+    "expected ',' or": "is a bracket not closed, or a comma missing? Between brackets a text with a colon, or with one of []{}, needs quotes",
+    "unexpected end of stream": "is a quote not closed?",
+    "unknown escape character": "in double quotes a backslash begins an escape; use single quotes",
+}
+"""What to do about what the parser says, by a part of its sentence."""
 
 
 class Refused(Enum):
@@ -139,11 +125,10 @@ class Document:
         return self.source.span(region.line + line, region.indent + column, region.indent + end_column)
 
     def _span(self, region: Region) -> Span:
-        one_line = region.end_line == region.line and region.end_column > region.column
+        if region.end_line == region.line and region.end_column > region.column:
+            return self.source.span(region.line, region.column, region.end_column)
         length = len(self.source.lines[region.line - 1]) if region.line <= len(self.source.lines) else 0
-        return self.source.span(
-            region.line, region.column, region.end_column if one_line else max(length, region.column) + 1
-        )
+        return self.source.span(region.line, region.column, max(length, region.column) + 1)
 
 
 def read_document(source: SourceFile) -> Document:
@@ -157,13 +142,9 @@ def read_document(source: SourceFile) -> Document:
 def _unprintable(source: SourceFile, found: re.Match[str]) -> Diagnostic:
     before = source.text[: found.start()].replace("\r\n", "\n").replace("\r", "\n")
     line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-    return Diagnostic(
-        Severity.ERROR,
-        "unprintable",
-        f"the character U+{ord(found[0]):04X} cannot stand in a spec",
-        source.span(line, column),
-        "remove it; in double quotes it can be written as an escape such as \\e or \\x07",
-    )
+    message = f"the character U+{ord(found[0]):04X} cannot stand in a spec"
+    hint = "remove it; in double quotes it can be written as an escape such as \\e or \\x07"
+    return Diagnostic(Severity.ERROR, "unprintable", message, source.span(line, column), hint)
 
 
 class _StopReading(Exception):  # noqa: N818 - it ends a walk, it reports nothing
@@ -203,18 +184,11 @@ class _Reader:
                     break
             elif isinstance(event, yaml.NodeEvent):
                 data = self._node(event, ())
-        if not documents or self._is_empty(data):
-            self._complain(
-                "empty",
-                "the spec is empty",
-                None,
-                "begin with `assignment: NAME`; `grader docs writing-a-spec` shows how",
-            )
+        if not documents or (data is None and () in self.values):
+            hint = "begin with `assignment: NAME`; `grader docs writing-a-spec` shows how"
+            self._complain("empty", "the spec is empty", None, hint)
             return REFUSED
         return data
-
-    def _is_empty(self, data: object) -> bool:
-        return data is None and () in self.values
 
     def _node(self, event: yaml.Event, loc: Loc) -> object:
         """The data of the node that begins with ``event``, and of all below it."""
@@ -228,7 +202,10 @@ class _Reader:
         refused = self._refuse_properties(event)
         self.values[loc] = _region(event)
         if isinstance(event, yaml.SequenceStartEvent):
-            return self._sequence(loc)
+            items: list[object] = []
+            while not isinstance(item := next(self._events), yaml.SequenceEndEvent):
+                items.append(self._node(item, (*loc, len(items))))
+            return items
         if isinstance(event, yaml.MappingStartEvent):
             return self._mapping(loc)
         assert isinstance(event, yaml.ScalarEvent)
@@ -242,14 +219,6 @@ class _Reader:
         if tag:
             self._complain("tag", f"tags such as {tag} are refused", event, "remove it; quotes make a text of a number")
         return bool(tag)
-
-    def _sequence(self, loc: Loc) -> list[object]:
-        items: list[object] = []
-        for event in self._events:
-            if isinstance(event, yaml.SequenceEndEvent):
-                break
-            items.append(self._node(event, (*loc, len(items))))
-        return items
 
     def _mapping(self, loc: Loc) -> dict[str, object]:
         entries: dict[str, object] = {}
@@ -299,9 +268,8 @@ class _Reader:
                 self._complain("no-value", f"{owner} has no value", event, self._missing_value(event, loc), loc)
             return REFUSED if loc else None
         if len(event.value) > MOST_DIGITS and _INT.fullmatch(event.value):
-            self._complain(
-                "too-large", f"a number of more than {MOST_DIGITS} digits", event, "put quotes around a text"
-            )
+            message = f"a number of more than {MOST_DIGITS} digits"
+            self._complain("too-large", message, event, "put quotes around a text")
             return REFUSED
         value = _resolve(event.value)
         if isinstance(value, str):
@@ -328,30 +296,24 @@ class _Reader:
         if _CUT.match(rest):
             cut = f"a comment begins behind this text, which ends with “{event.value[-12:]}”"
             hint = "quote the text if `#` belongs to it; else put a blank behind `#`"
-            self._complain("cut-text", cut, event, hint, severity=Severity.WARNING)
+            self._complain("cut-text", cut, event, hint, warns=True)
 
     def _find_quotes(self, event: yaml.ScalarEvent) -> None:
         """Warn of the quotes of a text program around a plain text: they are none for YAML, and belong to the text."""
         if len(event.value) > 1 and event.value[0] in "“”„‘’‚" and event.value[-1] in "“”‘’":
             message = f"the quotes {event.value[0]} and {event.value[-1]} belong to this text"
             hint = "where they should not, write straight ones: \" or '"
-            self._complain("curly-quotes", message, event, hint, severity=Severity.WARNING)
+            self._complain("curly-quotes", message, event, hint, warns=True)
 
     def _complain(
-        self,
-        code: str,
-        message: str,
-        event: yaml.Event | None,
-        hint: str = "",
-        key: Loc | None = None,
-        *,
-        severity: Severity = Severity.ERROR,
+        self, code: str, message: str, event: yaml.Event | None, hint: str = "", key: Loc = (), *, warns: bool = False
     ) -> None:
-        region = self.keys.get(key) if key else None
+        region = self.keys.get(key)
         if region is None:
             region = _region(event) if event is not None else Region(1, 1, 1, 2)
         width = region.end_column - region.column if region.end_line == region.line else 1
         span = self.source.span(region.line, region.column, region.column + max(width, 1))
+        severity = Severity.WARNING if warns else Severity.ERROR
         self.problems.append(Diagnostic(severity, code, message, span, hint))
 
     def _find_other_blanks(self) -> None:
@@ -360,12 +322,10 @@ class _Reader:
             found = _OTHER_BLANK.match(line)
             if found:
                 span = self.source.span(number, found.end(), found.end() + 1)
-                message = (
-                    f"this line begins with U+{ord(line[found.end() - 1]):04X}, which looks like a blank and is none"
-                )
-                self.problems.append(
-                    Diagnostic(Severity.ERROR, "other-blank", message, span, "write a blank in its place")
-                )
+                char = f"U+{ord(line[found.end() - 1]):04X}"
+                message = f"this line begins with {char}, which looks like a blank and is none"
+                problem = Diagnostic(Severity.ERROR, "other-blank", message, span, "write a blank in its place")
+                self.problems.append(problem)
 
     def _syntax(self, error: yaml.MarkedYAMLError) -> None:
         first, second = error.problem_mark, error.context_mark
@@ -375,7 +335,7 @@ class _Reader:
         mark = (second or first) if late else (first or second)
         span = self.source.span(mark.line + 1, mark.column + 1) if mark else None
         said = " ".join(part for part in (error.context, error.problem) if part)
-        hint = next((hint for part, hint in _HINTS if part in said), "")
+        hint = next((hint for part, hint in _HINTS.items() if part in said), "")
         self.problems.append(Diagnostic(Severity.ERROR, "yaml", f"this is not YAML: {said}", span, hint))
 
 

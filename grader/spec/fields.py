@@ -23,29 +23,13 @@ from grader.spec.values import Day, Inputs, Pattern, Points, Price, Quantity, Se
 from grader.values import dataclass
 
 _WORDS: tuple[tuple[object, str], ...] = (
-    (Slug, "name"),
-    (Points, "number or fraction"),
-    (Price, "points, `whole` or `forgive`"),
-    (Quantity, "amount"),
-    (Seconds, "time"),
-    (Languages, "language, or list of languages"),
-    (Seed, "whole number or `secret`"),
-    (Day, "day"),
-    (Expected, "names, or name → number"),
-    (Word, "number or `x25`"),
-    (Pattern, "regular expression"),
-    (Inputs, "inputs"),
-    (Arguments, "arguments"),
-    (Things, "things"),
-    (Results, "thing, or things"),
-    (Ranges, "ranges"),
-    (Text, "text, or `{path: FILE}`"),
-    (str, "text"),
-    (int, "whole number"),
-    (float, "number"),
-    (bool, "`true` or `false`"),
-)
-
+    (Slug, "name"), (Points, "number or fraction"), (Price, "points, `whole` or `forgive`"), (Quantity, "amount"), (Seconds, "time"),
+    (Languages, "language, or list of languages"), (Seed, "whole number or `secret`"), (Day, "day"), (Expected, "names, or name → number"),
+    (Word, "number or `x25`"), (Pattern, "regular expression"), (Inputs, "inputs"), (Arguments, "arguments"), (Things, "things"),
+    (Results, "thing, or things"), (Ranges, "ranges"), (Text, "text, or `{path: FILE}`"),
+    (str, "text"), (int, "whole number"), (float, "number"), (bool, "`true` or `false`"),
+)  # fmt: skip
+"""What a TA calls a type."""
 
 _ONE_OF = "one of "
 
@@ -166,7 +150,9 @@ def in_words(annotation: Any) -> str:
     kind = _optional(annotation)
     arguments = get_args(kind)
     if get_origin(kind) is tuple:
-        return _several(in_words(arguments[0]))
+        word = in_words(arguments[0])
+        plural = "" if word.startswith(_ONE_OF) or word[-1] in "s`" else "s"
+        return f"list of {word.removeprefix(_ONE_OF)}{plural}"
     if get_origin(kind) is dict:
         return f"{in_words(arguments[0])} → {in_words(arguments[1])}"
     if get_origin(kind) is Literal:
@@ -181,12 +167,6 @@ def in_words(annotation: Any) -> str:
 def spaced(kind: type[Enum]) -> str:
     """The name of an enumeration in words: ``slip kind``."""
     return re.sub(r"(?<=.)(?=[A-Z])", " ", kind.__name__).lower()
-
-
-def _several(word: str) -> str:
-    if word.startswith(_ONE_OF):
-        return f"list of {word.removeprefix(_ONE_OF)}"
-    return f"list of {word}" + ("" if word[-1] in "s`" else "s")
 
 
 def _plain(annotation: Any) -> Any:

@@ -12,9 +12,8 @@ _COMPARED = 300  # no spec has more of a kind, and comparing every two of thousa
 def near(word: str, known: Iterable[str], where: str) -> str:
     """``did you mean `format`?``, or the known words where none is near; ``where`` says what they are."""
     words = list(known)
-    found = difflib.get_close_matches(word, words[:_COMPARED], n=1, cutoff=0.6) or [
-        w for w in words if w.lower() == word.lower()
-    ]
+    found = difflib.get_close_matches(word, words[:_COMPARED], n=1, cutoff=0.6)
+    found = found or [known for known in words if known.lower() == word.lower()]
     if found:
         return f"did you mean `{found[0]}`?"
     if not words:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, get_args
 
-from pydantic import BeforeValidator, Field, WithJsonSchema
+from pydantic import BeforeValidator, Field
+
+from grader.spec.values import any_of
 
 Language = Literal["lc3", "mips", "c", "cpp", "java", "python"]
 Spoken = Literal["en", "de", "zh", "vi"]
 SPOKEN: tuple[Spoken, ...] = get_args(Spoken)
 LANGUAGES: tuple[Language, ...] = get_args(Language)
+_ONE = {"enum": [*LANGUAGES]}
 Languages = Annotated[
     tuple[Language, ...],
     BeforeValidator(lambda value: (value,) if isinstance(value, str) else value),
     Field(min_length=1),
-    WithJsonSchema(
-        {"anyOf": [{"enum": [*LANGUAGES]}, {"type": "array", "minItems": 1, "items": {"enum": [*LANGUAGES]}}]}
-    ),
+    any_of(_ONE, {"type": "array", "minItems": 1, "items": _ONE}),
 ]

@@ -24,7 +24,7 @@ from grader.spec.model import Spec
 from grader.spec.model_program import model_sources
 from grader.spec.problem import Problem, locate
 from grader.spec.rules import Draft, check
-from grader.spec.secret import Secret, find_secret, secret_seeds, with_seeds
+from grader.spec.secret import find_secret, secret_seeds, with_seeds
 from grader.spec.testcases import one_case_each
 from grader.submission import SubmittedFile
 from grader.values import dataclass
@@ -113,12 +113,15 @@ def read_assignment(path: Path) -> Reading:
     for content in contents_of(spec):
         if content.path:
             files.update(hashlib.sha256(content.data).digest())
-    secret = _secret(spec, path) if any(secret_seeds(spec)) else None
-    if secret is not None:
-        files.update(secret.digest.encode())
+    digest = ""
+    if any(secret_seeds(spec)):
+        secret = find_secret(path.parent / spec.secret if spec.secret is not None else None)
+        if isinstance(secret, str):  # it was there when the rules looked
+            raise UsageError(secret, place=str(path))
+        digest = secret.digest
+        files.update(digest.encode())
         spec = with_seeds(spec, secret)
     whole = hashlib.sha256(f"{sha256}{files.hexdigest()}".encode()).hexdigest()
-    digest = secret.digest if secret is not None else ""
     cases = one_case_each(spec)
     assignment = Assignment(cases, path, sha256, reference, whole, files.hexdigest(), support, tests, digest)
     return Reading(document, assignment, diagnostics)
@@ -129,14 +132,6 @@ def sources_of(reference: Path) -> tuple[Path, ...]:
     if (reference / "__init__.py").is_file():
         return tuple(sorted(reference.rglob("*.py")))
     return model_sources(reference)
-
-
-def _secret(spec: Spec, path: Path) -> Secret:
-    """The secret that the rules have found to be there. Raises UsageError where it has gone meanwhile."""
-    found = find_secret(path.parent / spec.secret if spec.secret is not None else None)
-    if isinstance(found, str):
-        raise UsageError(found, place=str(path))
-    return found
 
 
 def _given(path: Path) -> SubmittedFile:
@@ -161,7 +156,10 @@ def yaml_file(path: Path, what: str) -> Document:
 def _document(path: Path, data: bytes, what: str) -> Document:
     """The document in a file's bytes; one with a single problem when they are no text of a sensible size."""
     if len(data) > LARGEST:
-        return _unreadable(path, "too-long", f"a {what} has at most {LARGEST >> 20} MiB", "is this the right file?")
+        source = SourceFile(str(path), "")
+        span, message = source.span(1, 1), f"a {what} has at most {LARGEST >> 20} MiB"
+        problem = Diagnostic(Severity.ERROR, "too-long", message, span, "is this the right file?")
+        return Document(source, REFUSED, {}, {}, (problem,))
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -171,11 +169,6 @@ def _document(path: Path, data: bytes, what: str) -> Document:
         problem = Diagnostic(Severity.ERROR, "encoding", f"the {what} is not UTF-8", span, "save it as UTF-8")
         return Document(source, REFUSED, {}, {}, (problem,))
     return read_document(SourceFile(str(path), text))
-
-
-def _unreadable(path: Path, code: str, message: str, hint: str) -> Document:
-    source = SourceFile(str(path), "")
-    return Document(source, REFUSED, {}, {}, (Diagnostic(Severity.ERROR, code, message, source.span(1, 1), hint),))
 
 
 def _validate(document: Document, path: Path) -> tuple[Spec | None, Iterable[Problem]]:

@@ -6,9 +6,9 @@ import re
 from decimal import Decimal
 from typing import Annotated
 
-from pydantic import BeforeValidator, WithJsonSchema, model_validator
+from pydantic import BeforeValidator, model_validator
 
-from grader.spec.values import SpecModel
+from grader.spec.values import SpecModel, any_of
 
 _MARGIN = re.compile(r"([-+]?)(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE]([-+]?[0-9]{1,3}))?")
 
@@ -24,13 +24,8 @@ def read_margin(value: object) -> Decimal:
     return Decimal(text)
 
 
-Margin = Annotated[
-    Decimal,
-    BeforeValidator(read_margin),
-    WithJsonSchema(
-        {"anyOf": [{"type": "number", "minimum": 0}, {"type": "string", "pattern": r"^[\d.]+([eE][-+]?\d+)?$"}]}
-    ),
-]
+_WRITTEN = {"type": "string", "pattern": r"^[\d.]+([eE][-+]?\d+)?$"}
+Margin = Annotated[Decimal, BeforeValidator(read_margin), any_of({"type": "number", "minimum": 0}, _WRITTEN)]
 
 
 class Tolerance(SpecModel):

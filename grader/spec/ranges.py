@@ -88,14 +88,8 @@ def read_range(value: object) -> Range:
 
 
 def _row(kind: str, parts: Mapping[str, str | None]) -> Range:
-    least, most = _span(parts)
-    shortest, longest = _counts(parts)
     fields = read_fields((parts.get("fields") or ", ".join(NODE)).split(","))
-    return Range(kind, least, most, shortest, longest, fields=fields)
-
-
-def _numbers(kind: str, parts: Mapping[str, str | None]) -> Range:
-    return Range(kind, *_span(parts))
+    return Range(kind, *_span(parts), *_counts(parts), fields=fields)
 
 
 def _only(_: str, parts: Mapping[str, str | None]) -> Range:
@@ -108,21 +102,15 @@ def _text(kind: str, parts: Mapping[str, str | None]) -> Range:
     return Range(kind, shortest=shortest, longest=longest, chars=_chars(parts["chars"] or ""))
 
 
-def _length(kind: str, parts: Mapping[str, str | None]) -> Range:
-    return Range(kind, of=parts["of"] or "")
-
-
-def _space(kind: str, parts: Mapping[str, str | None]) -> Range:
-    return Range(kind, thing=Space(read_number(int(parts["size"] or 0), 1, LARGEST_BLOCK, "a size")))
-
-
 _BUILT: Mapping[str, Callable[[str, Mapping[str, str | None]], Range]] = {
-    "number": _numbers,
+    "number": lambda kind, parts: Range(kind, *_span(parts)),
     "only": _only,
     "string": _text,
     "line": _text,
-    "length": _length,
-    "space": _space,
+    "length": lambda kind, parts: Range(kind, of=parts["of"] or ""),
+    "space": lambda kind, parts: Range(
+        kind, thing=Space(read_number(int(parts["size"] or 0), 1, LARGEST_BLOCK, "a size"))
+    ),
 }
 
 
@@ -137,9 +125,8 @@ def _counts(parts: Mapping[str, str | None]) -> tuple[int, int]:
     shortest = int(parts["shortest"] or 0)
     longest = int(parts["longest"] or shortest)
     if shortest > longest or longest > LARGEST_BLOCK:
-        raise ValueError(
-            f"{shortest}..{longest} is no length: from the shortest to the longest, {LARGEST_BLOCK} at most"
-        )
+        how = f"from the shortest to the longest, {LARGEST_BLOCK} at most"
+        raise ValueError(f"{shortest}..{longest} is no length: {how}")
     return shortest, longest
 
 

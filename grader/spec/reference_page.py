@@ -7,17 +7,8 @@ from collections.abc import Iterator
 from enum import Enum
 from fractions import Fraction
 
-from grader.spec.fields import (
-    Part,
-    as_written,
-    describe,
-    enums_below,
-    in_words,
-    models_in,
-    parts_below,
-    spaced,
-    typed_keys,
-)
+from grader.spec import fields
+from grader.spec.fields import Part, as_written, models_in, spaced
 from grader.spec.model import Spec
 from grader.spec.values import SpecModel
 
@@ -47,26 +38,25 @@ tags. A text with `: ` or ` #` in it, or that begins with one of ``@`&*!%{[>|"'`
 
 def page_text() -> str:
     """The page, as Markdown."""
-    sections = [_HEAD, *(_section(part) for part in parts_below(Spec)), *(_words(kind) for kind in enums_below(Spec))]
-    return "\n".join(sections)
-
-
-def _section(part: Part) -> str:
-    said = inspect.getdoc(part.model) or ""
-    rows = "\n".join(_rows(part))
-    return f"## {part.title}\n\n{said}\n\n| key | value | default | meaning |\n|---|---|---|---|\n{rows}\n"
+    sections = [_HEAD]
+    for part in fields.parts_below(Spec):
+        meaning, rows = inspect.getdoc(part.model) or "", "\n".join(_rows(part))
+        head = "| key | value | default | meaning |\n|---|---|---|---|"
+        sections.append(f"## {part.title}\n\n{meaning}\n\n{head}\n{rows}\n")
+    explained = (f"## {spaced(kind).capitalize()}\n\n{inspect.getdoc(kind)}\n" for kind in fields.enums_below(Spec))
+    return "\n".join((*sections, *explained))
 
 
 def _rows(part: Part) -> Iterator[str]:
-    for key, annotation in typed_keys(part.model).items():
+    for key, annotation in fields.typed_keys(part.model).items():
         field = part.model.model_fields[key]
         name = f"**`{as_written(key)}`**" if field.is_required() else f"`{as_written(key)}`"
         default = "" if field.is_required() else _default(field.get_default(call_default_factory=True))
-        value = in_words(annotation)
+        value = fields.in_words(annotation)
         for inner, suffix in models_in(annotation):
             below = Part(f"{part.path}.{key}{suffix}".removeprefix("."), inner)
             value = value.replace("mapping", f"[mapping](#{below.anchor})")
-        meaning = describe(part.model, key).split("\n\n")[0]
+        meaning = fields.describe(part.model, key).split("\n\n")[0]
         yield f"| {name} | {value} | {default} | {meaning} |".replace("\n", " ")
 
 
@@ -81,8 +71,3 @@ def _default(value: object) -> str:
     if isinstance(value, Fraction | int) and not isinstance(value, Enum):
         return f"`{value if value < 10_000 else f'{value:_}'}`"
     return f"`{value}`"
-
-
-def _words(kind: type[Enum]) -> str:
-    """A section on the words of an enumeration that explains each of them."""
-    return f"## {spaced(kind).capitalize()}\n\n{inspect.getdoc(kind)}\n"

@@ -70,7 +70,9 @@ def read_script(text: str, rules: TextRules, *, ends: bool | None) -> Script:
     tokens, problems = read_tokens(text, rules)
     if problems:
         source = SourceFile("transcript", text)
-        raise SpecError(tuple(_diagnostic(problem, source) for problem in problems))
+        spans = [source.span(problem.line, problem.column, problem.end_column) for problem in problems]
+        located = zip(problems, spans, strict=True)
+        raise SpecError(tuple(Diagnostic(Severity.ERROR, one.code, one.message, at, one.hint) for one, at in located))
     return Script(tuple(_turns(tokens, rules)), ends)
 
 
@@ -79,23 +81,16 @@ def write_script(script: Script, rules: TextRules) -> str:
     text = "".join(_written(script, rules))
     lines = [_seen(line, rules.blank) for line in text.split("\n")]
     text = "\n".join([_seen(lines[0], rules.blank, at_start=True), *lines[1:]])
-    stray = next(
-        (mark for turn in script.turns for mark in MARKS + rules.blank if mark in turn.text({}) + (turn.typed or "")),
-        "",
-    )
+    written = "".join(turn.text({}) + (turn.typed or "") for turn in script.turns)
+    stray = next((mark for mark in MARKS + rules.blank if mark in written), "")
+    instead = "write a `dialogue` of steps instead"
     if stray:
-        hint = (
-            "`text.blank` names another mark for a blank"
-            if stray == rules.blank
-            else "write a `dialogue` of steps instead"
-        )
+        message = f"what is printed or typed holds the mark {stray}, which means something else in a transcript"
         raise UsageError(
-            f"what is printed or typed holds the mark {stray}, which means something else in a transcript", hint=hint
+            message, hint="`text.blank` names another mark for a blank" if stray == rules.blank else instead
         )
     for problem in read_tokens(f"{text}\n", rules)[1]:  # such as a tab at the end of a line
-        raise UsageError(
-            f"no transcript can hold this dialogue: {problem.message}", hint="write a `dialogue` of steps instead"
-        )
+        raise UsageError(f"no transcript can hold this dialogue: {problem.message}", hint=instead)
     return text
 
 
@@ -137,15 +132,12 @@ def _token(found: re.Match[str], line: int, rules: TextRules) -> Token:
     column = found.start() + 1
     if found["choice"] is not None:
         return Token(Part.CHOICE, found["choice"], line, column)
-    if found["typed"] is not None:
-        return Token(Part.TYPED, _keys(found["typed"], rules), line, column)
-    return Token(Part.TEXT, found[0].replace(rules.blank, " "), line, column)
-
-
-def _keys(text: str, rules: TextRules) -> str:
-    """What is typed; where Enter ends each input anyway, it may be written or not."""
-    keys = text.replace(rules.blank, " ").replace(ENTER_MARK, ENTER)
-    return keys.removesuffix(ENTER) if rules.echo == "terminal" else keys
+    if found["typed"] is None:
+        return Token(Part.TEXT, found[0].replace(rules.blank, " "), line, column)
+    keys = found["typed"].replace(rules.blank, " ").replace(ENTER_MARK, ENTER)
+    if rules.echo == "terminal":  # where Enter ends each input anyway, it may be written or not
+        keys = keys.removesuffix(ENTER)
+    return Token(Part.TYPED, keys, line, column)
 
 
 def _problem(found: re.Match[str], line: int, rules: TextRules) -> TextProblem | None:
@@ -158,17 +150,12 @@ def _problem(found: re.Match[str], line: int, rules: TextRules) -> TextProblem |
         hint = f"write each blank as {rules.blank} if the program prints it, or delete it"
         return TextProblem("bare-blank", "blanks at the end of a line are invisible", *place, hint=hint)
     if found["typed"] == "":
-        return TextProblem(
-            "empty-input",
-            "nothing is typed between ‹ and ›",
-            *place,
-            hint="write the keys: ‹B2›, or ‹⏎› for Enter alone",
-        )
+        hint = "write the keys: ‹B2›, or ‹⏎› for Enter alone"
+        return TextProblem("empty-input", "nothing is typed between ‹ and ›", *place, hint=hint)
     if found["choice"] is not None and found["choice"] not in rules.choices:
         name = found["choice"]
-        return TextProblem(
-            "unknown-choice", f"no choice is called {name!r}", *place, hint=near(name, rules.choices, "`text.choices`")
-        )
+        hint = near(name, rules.choices, "`text.choices`")
+        return TextProblem("unknown-choice", f"no choice is called {name!r}", *place, hint=hint)
     return None
 
 
@@ -195,8 +182,3 @@ def _turns(tokens: Iterable[Token], rules: TextRules) -> Iterator[ExpectedTurn]:
 def _shows_enter(typed: str, rules: TextRules) -> bool:
     """Whether a line ends behind this input because its Enter is shown, by the terminal or the program: that is told once."""
     return rules.echo == "terminal" or (rules.echo == "program" and typed.endswith(ENTER))
-
-
-def _diagnostic(problem: TextProblem, source: SourceFile) -> Diagnostic:
-    span = source.span(problem.line, problem.column, problem.end_column)
-    return Diagnostic(Severity.ERROR, problem.code, problem.message, span, problem.hint)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import field
 from pathlib import Path
 from typing import Any
@@ -58,44 +58,34 @@ def find_secret(named: Path | None) -> Secret | str:
     return Secret(told)
 
 
-def secret_seeds(model: SpecModel) -> Iterator[Loc]:
+def secret_seeds(value: object, loc: Loc = ()) -> Iterator[Loc]:
     """The place of every `seed: secret` in a part of a spec."""
-    for key in type(model).model_fields:
-        value = getattr(model, key)
-        if key == "seed" and value == SECRET:
-            yield (key,)
-        yield from ((key, *rest) for rest in _in_value(value))
-
-
-def _in_value(value: Any) -> Iterator[Loc]:
+    items: Iterable[tuple[str | int, object]] = ()
     if isinstance(value, SpecModel):
-        yield from secret_seeds(value)
-    elif isinstance(value, tuple):
-        yield from ((at, *rest) for at, item in enumerate(value) for rest in _in_value(item))
-    elif isinstance(value, dict):
-        yield from ((at, *rest) for at, item in value.items() for rest in _in_value(item))
+        items = [(key, getattr(value, key)) for key in type(value).model_fields]
+        yield from ((*loc, key) for key, item in items if key == "seed" and item == SECRET)
+    elif isinstance(value, tuple | dict):
+        items = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, item in items:
+        yield from secret_seeds(item, (*loc, key))
 
 
-def with_seeds(model: SpecModel, secret: Secret, path: str = "") -> Any:
-    """A part of a spec with numbers in place of `seed: secret`: each is made of the secret and of the names on the way to it."""
-    update: dict[str, Any] = {}
-    for key in type(model).model_fields:
-        value = getattr(model, key)
-        made = (
-            secret.seed(f"{path}/{key}") if key == "seed" and value == SECRET else _made(value, secret, f"{path}/{key}")
-        )
-        if made is not value:
-            update[key] = made
-    return model.model_copy(update=update) if update else model
+def with_seeds(spec: Any, secret: Secret) -> Any:
+    """A spec with numbers in place of `seed: secret`: each is made of the secret and of the names on the way to it."""
+    for loc in [*secret_seeds(spec)]:
+        spec = _with_seed(spec, loc, secret, "")
+    return spec
 
 
-def _made(value: Any, secret: Secret, path: str) -> Any:
-    if isinstance(value, SpecModel):
-        return with_seeds(value, secret, path)
+def _with_seed(value: Any, loc: Loc, secret: Secret, path: str) -> Any:
+    """A part of a spec with a number at the end of ``loc``; ``path`` has the names of cases, and their indices where they have none."""
+    if not loc:
+        return secret.seed(path)
+    step: Any = loc[0]
+    rest = loc[1:]
     if isinstance(value, tuple):
-        made: Any = tuple(_made(item, secret, f"{path}/{getattr(item, 'id', at)}") for at, item in enumerate(value))
-        return made if any(new is not old for new, old in zip(made, value, strict=True)) else value
-    if isinstance(value, dict):
-        made = {name: _made(item, secret, f"{path}/{name}") for name, item in value.items()}
-        return made if any(made[name] is not value[name] for name in value) else value
-    return value
+        made = _with_seed(value[step], rest, secret, f"{path}/{getattr(value[step], 'id', step)}")
+        return (*value[:step], made, *value[step + 1 :])
+    item = value[step] if isinstance(value, dict) else getattr(value, step)
+    made = _with_seed(item, rest, secret, f"{path}/{step}")
+    return {**value, step: made} if isinstance(value, dict) else value.model_copy(update={step: made})

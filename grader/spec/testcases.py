@@ -31,34 +31,25 @@ def _cases(case: Case, spec: Spec, taken: set[str]) -> Iterator[Case]:
     assert runs is not None
     expected = case.tests.expects
     for number, (name, counts) in enumerate(expected.items(), start=1):
-        alone = len(expected) == 1
         shown = f"test {number}" if case.visibility is Visibility.HIDDEN else name
-        update = {
-            "id": case.id if alone else _free(f"{case.id}-{_slug(shown) or number}", taken),
-            "title": case.title if alone else f"{case.title}: {shown}",
-            "weight": case.weight if alone else case.weight * counts,
-            "tests": runs.model_copy(update={"expects": {name: Fraction(1)}}),
-        }
+        update: dict[str, object] = {"tests": runs.model_copy(update={"expects": {name: Fraction(1)}})}
+        if len(expected) > 1:
+            slug = _NO_SLUG.sub("-", _WORDS.sub("-", shown).lower()).strip("-")
+            update["id"] = _free(f"{case.id}-{slug or number}", taken)
+            update["title"], update["weight"] = f"{case.title}: {shown}", case.weight * counts
         yield case.model_copy(update=update)
 
 
-def _slug(name: str) -> str:
-    return _NO_SLUG.sub("-", _WORDS.sub("-", name).lower()).strip("-")
-
-
 def _free(wanted: str, taken: set[str]) -> str:
-    """A name that no other case has."""
+    """A name that no other case has; it is taken from then on."""
     names = (wanted, *(f"{wanted}-{more}" for more in range(2, len(taken) + 3)))
-    found = next(name for name in names if name not in taken)
-    taken.add(found)
-    return found
+    free = next(name for name in names if name not in taken)
+    taken.add(free)
+    return free
 
 
 def _resting_on(case: Case, ids: Mapping[str, Iterable[str]]) -> Case:
     """The case, resting on every test where it rested on the case of them all."""
-    requires, unless = (
-        tuple(one for name in names for one in ids.get(name, (name,))) for names in (case.requires, case.unless)
-    )
-    if (requires, unless) == (case.requires, case.unless):
-        return case
-    return case.model_copy(update={"requires": requires, "unless": unless})
+    rests = {"requires": case.requires, "unless": case.unless}
+    update = {key: tuple(one for name in names for one in ids.get(name, (name,))) for key, names in rests.items()}
+    return case if update == rests else case.model_copy(update=update)

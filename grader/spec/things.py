@@ -200,7 +200,8 @@ def read_shape(value: object) -> Shape:
 
 def shaped(value: object, shape: Shape | None) -> Thing:
     """What a reference gave, as it should lie there. Raises ValueError where it is of another type."""
-    kind = shape.kind if shape else _usual(value)
+    usual = next((kind for type_, kind in _USUAL.items() if isinstance(value, type_)), "word")
+    kind = shape.kind if shape else usual
     if isinstance(value, int) and kind == "word":
         return int(value)
     if isinstance(value, str) and kind == "string":
@@ -215,12 +216,8 @@ def shaped(value: object, shape: Shape | None) -> Thing:
     raise ValueError(f"the reference gave {value!r}, where {kind} is expected")
 
 
-def _usual(value: object) -> str:
-    if isinstance(value, str):
-        return "string"
-    if isinstance(value, bytes | bytearray):
-        return "bytes"
-    return "array" if isinstance(value, list | tuple) else "word"
+_USUAL: Mapping[type, str] = {str: "string", bytes: "bytes", bytearray: "bytes", list: "array", tuple: "array"}
+"""How a value lies in memory where the spec does not say; all others are words."""
 
 
 # ------------------------------------------------------------------------------------------------- how they are told

@@ -15,6 +15,7 @@ from grader.spec.problem import Problem
 
 _KINDS = {str: "text", bool: "`true` or `false`", int: "a number", float: "a number", list: "a list", dict: "a mapping"}
 
+_MAPPING = ("a mapping of keys and values", "write it as {key: value}, or as `key: value` on lines of their own")
 _SHOULD_BE = {
     "string_type": ("text", "put it in quotes"),
     "int_type": ("a whole number", ""),
@@ -25,11 +26,8 @@ _SHOULD_BE = {
     "bool_type": ("`true` or `false`", ""),
     "bool_parsing": ("`true` or `false`", ""),
     "tuple_type": ("a list", "put it in brackets: [first, second]"),
-    "dict_type": ("a mapping of keys and values", "write it as {key: value}, or as `key: value` on lines of their own"),
-    "model_type": (
-        "a mapping of keys and values",
-        "write it as {key: value}, or as `key: value` on lines of their own",
-    ),
+    "dict_type": _MAPPING,
+    "model_type": _MAPPING,
 }
 
 
@@ -50,11 +48,19 @@ def _is_consequence(details: ErrorDetails) -> bool:
 
 def _problem(details: ErrorDetails, loc: Loc) -> Problem:
     if details["type"] == "missing":
-        return _missing(loc, str(details["loc"][-1]))
+        model, key = model_at(loc), str(details["loc"][-1])
+        meaning = describe(model, key) if model and key in model.model_fields else ""
+        return Problem("missing", f"`{key}` is missing", loc, meaning.split(". ")[0].rstrip("."))
     if details["type"] == "extra_forbidden":
-        return _unknown_key(loc)
+        model, key = model_at(loc[:-1]), str(loc[-1])
+        hint = near(key, map(as_written, model.model_fields), "the keys here are") if model else ""
+        return Problem("unknown-key", f"there is no key `{key}` here", loc, hint, at_key=True)
     if details["loc"][-1:] == ("[key]",):
-        return _bad_key(loc, details)
+        words = _expected_words(details.get("ctx", {}))
+        if not words:
+            return Problem("name", f"`{loc[-1]}` is no name", loc, _NAME, at_key=True)
+        hint = near(str(loc[-1]), words, "known are")
+        return Problem("unknown-key", f"`{loc[-1]}` is not known here", loc, hint, at_key=True)
     return _wrong_value(details, loc)
 
 
@@ -70,27 +76,6 @@ def _wrong_value(details: ErrorDetails, loc: Loc) -> Problem:
     if kind == "value_error":
         return Problem("value", f"{name}: {limits['error']}", loc)
     return Problem("value", f"{name} {_limit(kind, limits, given, details['msg'])}", loc)
-
-
-def _missing(loc: Loc, key: str) -> Problem:
-    model = model_at(loc)
-    meaning = describe(model, key) if model and key in model.model_fields else ""
-    return Problem("missing", f"`{key}` is missing", loc, meaning.split(". ")[0].rstrip("."))
-
-
-def _unknown_key(loc: Loc) -> Problem:
-    model, key = model_at(loc[:-1]), str(loc[-1])
-    hint = near(key, map(as_written, model.model_fields), "the keys here are") if model else ""
-    return Problem("unknown-key", f"there is no key `{key}` here", loc, hint, at_key=True)
-
-
-def _bad_key(loc: Loc, details: ErrorDetails) -> Problem:
-    words = _expected_words(details.get("ctx", {}))
-    if words:
-        return Problem(
-            "unknown-key", f"`{loc[-1]}` is not known here", loc, near(str(loc[-1]), words, "known are"), at_key=True
-        )
-    return Problem("name", f"`{loc[-1]}` is no name", loc, _NAME, at_key=True)
 
 
 _NAME = "a name is made of a-z, 0-9 and -, such as blank-line"

@@ -7,7 +7,7 @@ import warnings
 from contextlib import suppress
 from datetime import date
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
@@ -144,33 +144,30 @@ def read_word(value: object) -> int:
     return int(matched[1], 16)
 
 
-def _schema(pattern: str) -> WithJsonSchema:
-    return WithJsonSchema({"anyOf": [{"type": "number", "minimum": 0}, {"type": "string", "pattern": pattern}]})
+def any_of(*schemas: dict[str, Any]) -> WithJsonSchema:
+    """The schema of a value that is written in one of several ways."""
+    return WithJsonSchema({"anyOf": [*schemas]})
 
 
-Points = Annotated[Fraction, BeforeValidator(read_fraction), _schema(r"^\d+( */ *\d+|\.\d+)?$")]
-Price = Annotated[
-    Fraction | Literal["whole", "forgive"],
-    BeforeValidator(read_price),
-    _schema(r"^(\d+( */ *\d+|\.\d+)?|whole|forgive)$"),
-]
-Quantity = Annotated[int, BeforeValidator(read_quantity), Field(ge=1), _schema(r"^\d[\d_]*\s*[A-Za-z]*$")]
-Seconds = Annotated[float, BeforeValidator(read_seconds), _schema(r"^\d+(\.\d+)?\s*(s|ms)?$")]
-Part = Annotated[str, BeforeValidator(read_part), _schema(r"^\d+(\.\d+)?\s*%?$")]
-Span = Annotated[Fraction, BeforeValidator(read_span), _schema(r"^(\d+(\.\d+)?\s*(days?|d|h|min)?\s*)+$")]
-Word = Annotated[int, BeforeValidator(read_word), Field(ge=0), _schema(r"^0?[xX][0-9A-Fa-f]+$")]
-Seed = Annotated[
-    int | Literal["secret"],
-    BeforeValidator(read_seed),
-    WithJsonSchema({"anyOf": [{"type": "integer"}, {"const": SECRET}]}),
-]
+def _number(pattern: str) -> WithJsonSchema:
+    """The schema of a number, or of a text that a pattern takes."""
+    return any_of({"type": "number", "minimum": 0}, {"type": "string", "pattern": pattern})
+
+
+_PRICE = r"^(\d+( */ *\d+|\.\d+)?|whole|forgive)$"
+_TEXTS = {"type": "array", "items": {"type": "string"}}
+
+Points = Annotated[Fraction, BeforeValidator(read_fraction), _number(r"^\d+( */ *\d+|\.\d+)?$")]
+Price = Annotated[Fraction | Literal["whole", "forgive"], BeforeValidator(read_price), _number(_PRICE)]
+Quantity = Annotated[int, BeforeValidator(read_quantity), Field(ge=1), _number(r"^\d[\d_]*\s*[A-Za-z]*$")]
+Seconds = Annotated[float, BeforeValidator(read_seconds), _number(r"^\d+(\.\d+)?\s*(s|ms)?$")]
+Part = Annotated[str, BeforeValidator(read_part), _number(r"^\d+(\.\d+)?\s*%?$")]
+Span = Annotated[Fraction, BeforeValidator(read_span), _number(r"^(\d+(\.\d+)?\s*(days?|d|h|min)?\s*)+$")]
+Word = Annotated[int, BeforeValidator(read_word), Field(ge=0), _number(r"^0?[xX][0-9A-Fa-f]+$")]
+Seed = Annotated[int | Literal["secret"], BeforeValidator(read_seed), any_of({"type": "integer"}, {"const": SECRET})]
 Day = Annotated[date, BeforeValidator(read_day), WithJsonSchema({"type": "string", "format": "date"})]
 Pattern = Annotated[str, BeforeValidator(read_pattern), WithJsonSchema({"type": "string", "format": "regex"})]
-Inputs = Annotated[
-    tuple[str, ...],
-    BeforeValidator(read_inputs),
-    WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}),
-]
+Inputs = Annotated[tuple[str, ...], BeforeValidator(read_inputs), any_of({"type": "string"}, _TEXTS)]
 Slug = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
 
 

@@ -50,7 +50,11 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
         raise JudgeError("only routines of simulated programs can be called")
     try:
         bench = Bench(trial, case, program, profile)
-        result = _many(bench) if rules.drawn else _one(bench)
+        if rules.drawn:
+            result = _many(bench)
+        else:
+            call, wanted = written(rules)
+            result = bench.result(bench.seen(call, wanted), wanted)
     except MissingLabelError as label:
         return Judgement(_missing(trial.spec, case, program, str(label)), trial.bindings)
     except NoRoomError as error:
@@ -94,20 +98,16 @@ class Bench:
         """What a call did. Raises MissingLabelError, JudgeError."""
         outcome = self._count(self.caller.call(call))
         caller = self.caller
+        seen = Seen(caller.family, caller.convention, call, outcome)
         if not outcome.returned:
-            return Seen(caller.family, caller.convention, call, outcome)
-        results = [
-            _pair(caller, self._where(name, wanted), thing, caller.returned(outcome, name, thing))
-            for name, thing in wanted.results.items()
-        ]
-        if not wanted.leaves:
-            return Seen(caller.family, caller.convention, call, outcome, results)
+            return seen
+        results = []
+        for name, thing in wanted.results.items():
+            # The only result, in its usual place, is not to be told from any other.
+            where = "" if len(wanted.results) == 1 and caller.is_usual(name) else name
+            results.append(_pair(caller, where, thing, caller.returned(outcome, name, thing)))
         leaves = [_pair(caller, name, thing, caller.left(name, thing)) for name, thing in wanted.leaves.items()]
-        return Seen(caller.family, caller.convention, call, outcome, results, leaves)
-
-    def _where(self, register: str, wanted: Wanted) -> str:
-        """The name of a register where a result is to be told apart: not where it is the only one, in its usual place."""
-        return "" if len(wanted.results) == 1 and self.caller.is_usual(register) else register
+        return seen._replace(results=results, leaves=leaves)
 
     def _count(self, outcome: Outcome) -> Outcome:
         self.instructions += outcome.instructions
@@ -117,35 +117,26 @@ class Bench:
             self.trial.memory.spent.check()
         return outcome
 
-    def with_patience(self, seen: Seen) -> Seen:
-        """The same, where the call used up its instructions with what becomes of it in the end."""
-        if seen.outcome.stop.kind is not StopKind.BUDGET or not self.rules.instructions:
-            return seen
-        patient = self._count(self._caller(0).call(seen.call))
-        return seen._replace(patient=patient)
-
     def findings(self, seen: Seen, wanted: Wanted) -> tuple[Finding, ...]:
         """What is wrong with a call. Raises NoRoomError where the lack of memory may be the cause."""
-        found = checks.check(self.rules, wanted, seen)
-        traps = self._traps(seen) if seen.outcome.returned else ()
+        found, rules = checks.check(self.rules, wanted, seen), self.rules
+        traps: Sequence[Finding] = ()
+        if seen.outcome.returned and (rules.forbidden_traps or rules.required_traps):
+            traps = checks.traps(rules, seen.call, self.caller.machine.observations, self.caller.family)
         if (found or traps) and seen.outcome.cramped:
             raise NoRoomError(self.caller.image)
         return (*found, *traps)
 
-    def _traps(self, seen: Seen) -> Sequence[Finding]:
-        rules = self.rules
-        if not rules.forbidden_traps and not rules.required_traps:
-            return ()
-        return checks.traps(rules, seen.call, self.caller.machine.observations, self.caller.family)
-
-    def result(self, seen: Seen, wanted: Wanted, findings: Sequence[Finding], *notes: Finding) -> CaseResult:
-        """The result that rests on one call."""
-        verdict = checks.verdict(findings, seen)
+    def result(self, seen: Seen, wanted: Wanted, *notes: Finding) -> CaseResult:
+        """The result that rests on one call; where that used up its instructions, what becomes of it in the end is looked at."""
+        if seen.outcome.stop.kind is StopKind.BUDGET and self.rules.instructions:
+            seen = seen._replace(patient=self._count(self._caller(0).call(seen.call)))
+        findings = self.findings(seen, wanted)
         printed = seen.outcome.output.decode("latin-1")
         differs = wanted.prints is not None and printed != wanted.prints
         turns = (JudgedTurn(printed, None, wanted.prints if differs else None),) if printed or differs else ()
         return replace(
-            case_result(self.case, verdict, (*findings, *notes)),
+            case_result(self.case, checks.verdict(findings, seen), (*findings, *notes)),
             usage=self.usage,
             turns=turns,
             again=show_again(self.trial, self.rules, seen.call, self.profile),
@@ -163,12 +154,6 @@ def _pair(caller: Caller, where: str, expected: Thing, found: Any) -> Pair:
 
 
 # ------------------------------------------------------------------------------------------------------------- one call
-
-
-def _one(bench: Bench) -> CaseResult:
-    call, wanted = written(bench.rules)
-    seen = bench.with_patience(bench.seen(call, wanted))
-    return bench.result(seen, wanted, bench.findings(seen, wanted))
 
 
 def written(rules: CallRules) -> tuple[Call, Wanted]:
@@ -221,27 +206,22 @@ class Drawing:
         ranges = {name: read_range(one) for name, one in named.items()}
         leaves = {name: read_shape(shape) for name, shape in rules.leaves.items()}
         results: dict[str, Shape | None] = {}
+        annotated = getattr(function, "__annotations__", {}).get("return", "")
         if isinstance(rules.returns, Mapping):
             results = {name: read_shape(shape) for name, shape in rules.returns.items()}
         elif rules.returns is not None:
             results = {RESULT: read_shape(rules.returns)}
-        elif not leaves and rules.prints is None and not _gives_nothing(function):
+        elif not leaves and rules.prints is None and annotated not in (None, "None"):
             results = {RESULT: None}
         left = {name.upper() for name in leaves}
         passed = tuple(name for name in ranges if name.isdecimal() or is_register(name))
-        return cls(
-            rules,
-            function,
-            ranges,
-            passed,
-            tuple(name for name in ranges if name not in passed and name != TYPED),
-            tuple(name for name, one in ranges.items() if one.told),
-            results,
-            leaves,
-            tuple(n for n, one in ranges.items() if one.kind in _ROWS and n.upper() not in left and n != TYPED),
-            {name: read_thing(value) for name, value in rules.given.items()},
-            any(one.kind in ("array", "bytes", "list") for one in ranges.values()),
-        )
+        lying = tuple(name for name in ranges if name not in passed and name != TYPED)
+        told = tuple(name for name, one in ranges.items() if one.told)
+        rows = (name for name, one in ranges.items() if one.kind in _ROWS and name != TYPED)
+        changing = tuple(name for name in rows if name.upper() not in left)
+        fixed = {name: read_thing(value) for name, value in rules.given.items()}
+        has_rows = any(one.kind in ("array", "bytes", "list") for one in ranges.values())
+        return cls(rules, function, ranges, passed, lying, told, results, leaves, changing, fixed, has_rows)
 
     def wanted(self, values: Mapping[str, Any]) -> Wanted | None:
         """What the reference says should come of these arguments; None where it says that they are none. Raises JudgeError."""
@@ -257,9 +237,8 @@ class Drawing:
         places = len(self.results) + len(self.leaves) + (self.rules.prints is not None)
         gives = gave if isinstance(gave, tuple) else (gave,)
         if places and len(gives) != places:
-            raise JudgeError(
-                f"the reference gave {gave!r}, and {places} value{'s are' if places > 1 else ' is'} expected"
-            )
+            count = "1 value is" if places == 1 else f"{places} values are"
+            raise JudgeError(f"the reference gave {gave!r}, and {count} expected")
         try:
             each = iter(gives)
             results = {name: shaped(next(each), shape) for name, shape in self.results.items()}
@@ -306,19 +285,11 @@ _ROWS = ("array", "bytes", "string")
 """What lies in memory and is left as the reference leaves it; nodes are found where the spec says."""
 
 
-def _gives_nothing(function: Callable[..., object]) -> bool:
-    said = getattr(function, "__annotations__", {}).get("return", "")
-    return said is None or said == "None"
-
-
 def _many(bench: Bench) -> CaseResult:
     rules = bench.rules
     family = bench.caller.family
-    drawing = Drawing.of(
-        rules,
-        bench.trial.scripts.function(rules.reference or ""),
-        lambda name: register_number(family, name) is not None,
-    )
+    function = bench.trial.scripts.function(rules.reference or "")
+    drawing = Drawing.of(rules, function, lambda name: register_number(family, name) is not None)
     for number, (values, wanted) in enumerate(drawing.sets()):
         seen = bench.seen(drawing.call(values, number), wanted)
         if bench.findings(seen, wanted):
@@ -342,12 +313,11 @@ def _smallest(bench: Bench, drawing: Drawing, values: Mapping[str, Any], number:
     seen = bench.seen(plain, wanted)
     if not bench.findings(seen, wanted):  # it depends on what the registers held
         seen = bench.seen(drawing.call(smallest, number), wanted)
-    seen = bench.with_patience(seen)
     first = drawing.call(values, number)
     where = f"first seen in call {number + 1} of {bench.rules.games}"
     shrank = "" if first.told == seen.call.told else f", as {first.told}"
     note = Finding("shrunk", where + shrank, weight=Weight.NOTE)
-    return bench.result(seen, wanted, bench.findings(seen, wanted), note)
+    return bench.result(seen, wanted, note)
 
 
 # ---------------------------------------------------------------------------------------------------------------- wording
@@ -355,13 +325,9 @@ def _smallest(bench: Bench, drawing: Drawing, values: Mapping[str, Any], number:
 
 def _missing(spec: Spec, case: Case, program: SimulatedProgram, label: str) -> CaseResult:
     demanded = {name.casefold() for other in spec.cases if other.source for name in other.source.labels}
-    rules = given(case.call)
-    verdict, finding = checks.missing(
-        label,
-        routine=label == rules.routine or label in rules.calls,
-        demanded=label.casefold() in demanded,
-        near=nearest(label, program.image.symbols),
-    )
+    rules, near = given(case.call), nearest(label, program.image.symbols)
+    entered = label == rules.routine or label in rules.calls
+    verdict, finding = checks.missing(label, routine=entered, demanded=label.casefold() in demanded, near=near)
     return case_result(case, verdict, (finding,))
 
 

@@ -11,6 +11,7 @@ from grader.grading.scripts import Inputs
 from grader.grading.trial import TOO_LONG, Judgement, Trial, case_result, given, show_again
 from grader.results import CaseResult, Finding, Occasion, Verdict, Weight
 from grader.spec.expectations import Script
+from grader.spec.kinds.runs import Differential
 from grader.spec.model import Case
 from grader.transcript import Usage
 
@@ -28,11 +29,12 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
         trial = replace(trial, bindings=comparison.judgement.bindings)
         if not comparison.judgement.met:
             slow = comparison.transcript.ending.kind in TOO_LONG or trial.spent_up
-            result = (
-                dialogue_result(trial, case, profile, comparison)
-                if slow
-                else _shrunk(trial, case, profile, script, comparison, number)
-            )
+            smallest = comparison if slow else _smallest(trial, rules, scope, profile, script, comparison)
+            result = dialogue_result(trial, case, profile, smallest)
+            if not slow:
+                shrank = f"shrunk from {len(script.inputs)} inputs to {len(smallest.script.inputs)}"
+                note = Finding("shrunk", f"first seen in game {number} of {rules.games}, {shrank}", weight=Weight.NOTE)
+                result = replace(result, findings=(*result.findings, note))
             break
         for finding in comparison.judgement.findings:
             slips.setdefault(finding.code, finding)
@@ -45,17 +47,14 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
 def _met(trial: Trial, case: Case, profile: str, findings: tuple[Finding, ...]) -> CaseResult:
     """The result where no game fails: with the inputs that lead to its first slip."""
     slip = next((finding for finding in findings if finding.weight is Weight.SLIP), None)
-    if slip is None:
-        return case_result(case, Verdict.ACCEPTED, findings, met=True)
-    met = case_result(case, Verdict.FORM, findings, met=True)
-    return replace(met, again=show_again(trial, slip.typed, profile))
+    met = case_result(case, Verdict.FORM if slip else Verdict.ACCEPTED, findings, met=True)
+    return replace(met, again=show_again(trial, slip.typed, profile)) if slip else met
 
 
-def _shrunk(trial: Trial, case: Case, profile: str, script: Script, first: Comparison, number: int) -> CaseResult:
-    """The result for the smallest game in which the same program still fails."""
-    rules = given(case.differential)
-    scope = Scope.of(case, rules.judges)
-
+def _smallest(
+    trial: Trial, rules: Differential, scope: Scope, profile: str, script: Script, first: Comparison
+) -> Comparison:
+    """The smallest game in which the same program still fails."""
     tried = {script.inputs: first}
 
     def fails(inputs: Inputs) -> bool:
@@ -69,7 +68,4 @@ def _shrunk(trial: Trial, case: Case, profile: str, script: Script, first: Compa
         tried[inputs] = compare(trial, shorter, profile, scope)
         return not tried[inputs].judgement.met
 
-    smallest = shrink(script.inputs, fails)
-    result = dialogue_result(trial, case, profile, tried[smallest])
-    note = f"first seen in game {number} of {rules.games}, shrunk from {len(script.inputs)} inputs to {len(smallest)}"
-    return replace(result, findings=(*result.findings, Finding("shrunk", note, weight=Weight.NOTE)))
+    return tried[shrink(script.inputs, fails)]

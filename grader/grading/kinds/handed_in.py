@@ -9,21 +9,25 @@ from __future__ import annotations
 from dataclasses import replace
 
 from grader.checks import files, source
-from grader.grading.trial import Trial, case_result
+from grader.grading.trial import Judgement, Trial, case_result
 from grader.results import CaseResult, Finding, Occasion, Verdict, Weight
-from grader.spec.kinds.handed_in import FilesRules, SourceRules
+from grader.spec.kinds.handed_in import SourceRules
 from grader.spec.model import Case
 from grader.submission import Form
 
 
-def judge(trial: Trial, case: Case) -> CaseResult:
-    """The result of a case that needs no run."""
+def judge(trial: Trial, case: Case, _profile: str) -> Judgement:
+    """The judgement of a case that needs no run."""
     if case.source is not None:
-        return _source(trial, case, case.source)
-    if case.files is not None:
-        return _files(trial, case, case.files)
-    question = case.manual or ""
-    return case_result(case, Verdict.NEEDS_REVIEW, (Finding("manual", f"a person decides: {question}"),))
+        result = _source(trial, case, case.source)
+    elif case.files is not None and trial.submission.form is Form.FILE:
+        alone = Finding("single-file", "only a file was handed in, without a folder or an archive", weight=Weight.NOTE)
+        result = case_result(case, Verdict.UNJUDGED, (alone,))
+    elif case.files is not None:
+        result = case_result(case, *files.check(case.files, trial.submission))
+    else:
+        result = case_result(case, Verdict.NEEDS_REVIEW, (Finding("manual", f"a person decides: {case.manual}"),))
+    return Judgement(result, trial.bindings)
 
 
 def _source(trial: Trial, case: Case, rules: SourceRules) -> CaseResult:
@@ -35,10 +39,3 @@ def _source(trial: Trial, case: Case, rules: SourceRules) -> CaseResult:
         lack = Finding("not-shown", f"too few {code.lack} were handed in to show that it does without")
         verdict, findings = Verdict.NOT_SHOWN, (lack,)
     return replace(case_result(case, verdict, findings), occasions=(code,))
-
-
-def _files(trial: Trial, case: Case, rules: FilesRules) -> CaseResult:
-    if trial.submission.form is Form.FILE:
-        alone = Finding("single-file", "only a file was handed in, without a folder or an archive", weight=Weight.NOTE)
-        return case_result(case, Verdict.UNJUDGED, (alone,))
-    return case_result(case, *files.check(rules, trial.submission))

@@ -84,24 +84,19 @@ def _result(trial: Trial, case: Case, profile: str, runs: list[_Run]) -> CaseRes
     failed = [run for run in runs if not run.compared.met]
     right = sum(run.right for run in runs)
     shown = failed[0] if failed else runs[0]
-    verdict = failed[0].compared.verdict if failed else Verdict.ACCEPTED
-    findings = [
-        finding for run in failed[:TOLD] for finding in run.compared.findings if finding.weight is Weight.DEFECT
-    ]
+    told = (finding for run in failed[:TOLD] for finding in run.compared.findings)
+    findings = [finding for finding in told if finding.weight is Weight.DEFECT]
     if len(failed) > TOLD:
-        more = len(failed) - TOLD
-        said = (
-            f"{more} more run{'s fail' if more > 1 else ' fails'}, too; mend the first ones before you look at the rest"
-        )
-        findings.append(Finding(_LATER, said, weight=Weight.NOTE))
+        fail = "more run fails" if len(failed) == TOLD + 1 else "more runs fail"
+        rest = f"{len(failed) - TOLD} {fail}, too; mend the first ones before you look at the rest"
+        findings.append(Finding(_LATER, rest, weight=Weight.NOTE))
     slips: dict[str, Finding] = {}
-    for run in runs:
-        for finding in run.compared.findings:
-            if finding.weight is not Weight.DEFECT:
-                slips.setdefault(finding.code, finding)
+    for finding in (one for run in runs for one in run.compared.findings if one.weight is not Weight.DEFECT):
+        slips.setdefault(finding.code, finding)
     findings += slips.values()
     if failed and right:
         findings.append(Finding("share", f"{right} of {len(runs)} runs are right", weight=Weight.NOTE))
+    verdict = failed[0].compared.verdict if failed else Verdict.ACCEPTED
     if not failed and any(finding.weight is Weight.SLIP for finding in slips.values()):
         verdict = Verdict.FORM
     return replace(

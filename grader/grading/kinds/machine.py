@@ -151,6 +151,5 @@ def _unset(trial: Trial, profile: str, one: Evidence) -> str:
         if machine.start_dependence(one.transcript, transcript) is not None:
             found.append(family.registers[number])
     found += [seen.image.label_at(address) or family.address(address) for address in seen.unfilled_reads]
-    return (
-        f": {', '.join(found)} {'is' if len(found) == 1 else 'are'} used before anything is put there" if found else ""
-    )
+    are = "is" if len(found) == 1 else "are"
+    return f": {', '.join(found)} {are} used before anything is put there" if found else ""

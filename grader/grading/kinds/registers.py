@@ -188,9 +188,8 @@ class _Bench:
         """What the runs say; each is left where it says something else than ``before``."""
         sessions = (self._trial.observed(self._profile, experiment) for _ in self._inputs)
         if before is None:
-            said = tuple(
-                play(session, inputs, enter=True) for session, inputs in zip(sessions, self._inputs, strict=True)
-            )
+            runs = zip(sessions, self._inputs, strict=True)
+            said = tuple(play(session, inputs, enter=True) for session, inputs in runs)
         else:
             said = tuple(_play_like(one, session) for one, session in zip(before, sessions, strict=True))
         self._left -= sum(one.usage.instructions for one in said)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import islice
 from pathlib import PurePosixPath
 from typing import cast
 
@@ -14,14 +15,14 @@ from grader.checks.course_errors import Course
 from grader.checks.outcomes import RefusedError, Reported, read_junit, read_tap, read_unity
 from grader.checks.unit_tests import Judged, Told
 from grader.errors import JudgeError
-from grader.grading.trial import Trial, case_result, given
-from grader.results import CaseResult, Verdict, Weight
+from grader.grading.trial import Judgement, Trial, case_result, given
+from grader.results import Verdict, Weight
 from grader.spec.kinds.tests import LARGEST_REPORT, UnitTests
 from grader.spec.model import Case
 
 
-def judge(trial: Trial, case: Case) -> CaseResult:
-    """The result of one test. Raises OverBudgetError before its run, JudgeError where a tool of ours fails."""
+def judge(trial: Trial, case: Case, _profile: str) -> Judgement:
+    """The judgement of one test. Raises OverBudgetError before its run, JudgeError where a tool of ours fails."""
     tests = given(case.tests)
     key = tests.same_run
     if key not in trial.memory.suites:
@@ -29,47 +30,34 @@ def judge(trial: Trial, case: Case) -> CaseResult:
         trial.memory.suites[key] = results(trial, tests)
     judged = cast(Mapping[str, Judged], trial.memory.suites[key])
     (name,) = tests.expects
-    return case_result(case, *judged[name])
+    return Judgement(case_result(case, *judged[name]), trial.bindings)
 
 
 def results(trial: Trial, tests: UnitTests) -> Mapping[str, Judged]:
     """What the run says of every test that it is expected to come to."""
     if trial.built.tests is None:
         raise JudgeError("programs in this language are not built along with tests")
-    expected = _expected(trial, tests)
-    run = trial.built.tests(tests)
+    sharing = (case.tests for case in trial.spec.cases if case.tests and case.tests.same_run == tests.same_run)
+    expected = tuple(name for one in sharing for name in one.expects)
+    run, sources = trial.built.tests(tests), trial.built.sources
     if run.mistake is not None:
         return dict.fromkeys(expected, (Verdict.JUDGE_ERROR, (run.mistake,)))
     if run.ending is None:
-        said = "it does not build together with the tests"
-        errors = [
-            replace(finding, message=f"{said}: {finding.message}")
-            for finding in run.findings
-            if finding.weight is Weight.DEFECT
-        ]
-        return dict.fromkeys(expected, (Verdict.COMPILE_ERROR, tuple(errors[:1])))
+        errors = (finding for finding in run.findings if finding.weight is Weight.DEFECT)
+        alone = "it does not build together with the tests"
+        first = tuple(replace(error, message=f"{alone}: {error.message}") for error in islice(errors, 1))
+        return dict.fromkeys(expected, (Verdict.COMPILE_ERROR, first))
     reported, refused = _read(tests, run)
-    sources = trial.built.sources
     own = run.ending.place.partition(":")[0] in {source.name for source in sources}
-    told = Told(reported, refused, run.ending, run.errors or run.printed, own, _course(trial, run))
+    # The modules of the student: what was handed in, and what the spec names, without those of the course.
+    names = map(PurePosixPath, (*(file.path for file in trial.submission.files), *student_names(trial.spec)))
+    course = Course(run.modules, frozenset(path.stem for path in names if path.name not in run.modules))
+    told = Told(reported, refused, run.ending, run.errors or run.printed, own, course)
     judged = unit_tests.judge(expected, tests.guards, told)
     return {
         name: (verdict, tuple(unit_tests.placed(one, sources) for one in found))
         for name, (verdict, found) in judged.items()
     }
-
-
-def _course(trial: Trial, run: SuiteRun) -> Course:
-    """The modules of the course in a run, and those of the student: what was handed in, and what the spec names."""
-    names = (*(file.path for file in trial.submission.files), *student_names(trial.spec))
-    own = {PurePosixPath(name).stem for name in names if PurePosixPath(name).name not in run.modules}
-    return Course(run.modules, frozenset(own))
-
-
-def _expected(trial: Trial, tests: UnitTests) -> tuple[str, ...]:
-    """The tests of all cases that share a run, in the order of the spec."""
-    sharing = (case.tests for case in trial.spec.cases if case.tests and case.tests.same_run == tests.same_run)
-    return tuple(name for one in sharing for name in one.expects)
 
 
 def _read(tests: UnitTests, run: SuiteRun) -> tuple[tuple[Reported, ...], str]:

@@ -21,6 +21,7 @@ from grader.values import dataclass
 class Comparison:
     """One run beside its script: enough to word a result."""
 
+    script: Script
     transcript: Transcript
     judgement: dialogue.Judgement
 
@@ -60,7 +61,7 @@ def as_slip(result: CaseResult, priced: Collection[str]) -> CaseResult:
 def compare(trial: Trial, script: Script, profile: str, scope: Scope) -> Comparison:
     """Run the inputs of a script, and compare."""
     transcript = play(trial.start(profile), script.inputs)
-    return Comparison(transcript, dialogue.judge(script, transcript, trial.spec.text, trial.bindings, scope))
+    return Comparison(script, transcript, dialogue.judge(script, transcript, trial.spec.text, trial.bindings, scope))
 
 
 def dialogue_result(trial: Trial, case: Case, profile: str, comparison: Comparison) -> CaseResult:

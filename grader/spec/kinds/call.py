@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
@@ -13,7 +13,7 @@ from grader.spec.kinds.kind import Entry, Kind, traps, words
 from grader.spec.problem import Problem
 from grader.spec.ranges import read_range
 from grader.spec.things import MAPPINGS, numbers_in, read_shape, read_thing
-from grader.spec.values import Quantity, Seed, SpecModel, Word
+from grader.spec.values import Quantity, Seed, SpecModel, Word, any_of
 
 Convention = Literal["registers", "lc3-frame", "o32"]
 
@@ -24,61 +24,46 @@ TYPED = "types"
 """The argument that is typed, not passed."""
 
 
-def _checked(value: object) -> Any:
-    read_thing(value)
-    return value
+def _places(read: Callable[[object], object], expected: str, *, row: bool = False) -> Callable[[object], Any]:
+    """A reader of values by the names of their places, or in a ``row``, of which ``read`` takes each. Raises ValueError."""
+
+    def checked(value: object) -> Any:
+        if row and isinstance(value, list | tuple):
+            for inner in value:
+                read(inner)
+            return tuple(value)
+        if not isinstance(value, Mapping):
+            raise ValueError(f"a mapping of {expected}")
+        for place, inner in value.items():
+            try:
+                read(inner)
+            except ValueError as error:
+                raise ValueError(f"{place}: {error}") from error
+        return {str(place): inner for place, inner in value.items()}
+
+    return checked
 
 
-def _arguments(value: object) -> Any:
-    """Things by register, or in order. Raises ValueError."""
-    if isinstance(value, list | tuple):
-        return tuple(map(_checked, value))
-    return _things(value)
-
-
-def _things(value: object) -> dict[str, Any]:
-    """A thing for each place. Raises ValueError, which says where."""
-    if not isinstance(value, Mapping):
-        raise ValueError("a mapping of places to what they hold is expected: {R0: 12}")
-    return {str(place): _told(place, _checked, inner) for place, inner in value.items()}
-
-
-def _told(place: object, read: Any, inner: object) -> Any:
-    try:
-        return read(inner)
-    except ValueError as error:
-        raise ValueError(f"{place}: {error}") from error
+_HELD = "places to what they hold is expected: {R0: 12}"
+_things = _places(read_thing, _HELD)
 
 
 def _result(value: object) -> Any:
     """One thing, in the usual place, or a thing for each register. Raises ValueError."""
     if isinstance(value, Mapping) and not MAPPINGS.issuperset(value):
         return _things(value)
-    return _checked(value)
+    read_thing(value)
+    return value
 
 
-def _ranges(value: object) -> Any:
-    """Ranges by register or label, or in order. Raises ValueError."""
+_OBJECT = {"type": "object"}
+_OBJECT_OR_ROW = any_of(_OBJECT, {"type": "array"})
+_drawn = _places(read_range, "arguments to ranges is expected: {R0: 1..200}", row=True)
 
-    def checked(inner: object) -> object:
-        read_range(inner)
-        return inner
-
-    if isinstance(value, list | tuple):
-        return tuple(map(checked, value))
-    if not isinstance(value, Mapping):
-        raise ValueError("a mapping of arguments to ranges is expected: {R0: 1..200}")
-    return {str(place): _told(place, checked, inner) for place, inner in value.items()}
-
-
-_ANYTHING = WithJsonSchema({})
-_PLACES = WithJsonSchema({"type": "object"})
-_PLACES_OR_ROW = WithJsonSchema({"anyOf": [{"type": "object"}, {"type": "array"}]})
-
-Arguments = Annotated[Any, BeforeValidator(_arguments), _PLACES_OR_ROW]
-Things = Annotated[Any, BeforeValidator(_things), _PLACES]
-Results = Annotated[Any, BeforeValidator(_result), _ANYTHING]
-Ranges = Annotated[Any, BeforeValidator(_ranges), _PLACES_OR_ROW]
+Arguments = Annotated[Any, BeforeValidator(_places(read_thing, _HELD, row=True)), _OBJECT_OR_ROW]
+Things = Annotated[Any, BeforeValidator(_things), WithJsonSchema(_OBJECT)]
+Results = Annotated[Any, BeforeValidator(_result), WithJsonSchema({})]
+Ranges = Annotated[Any, BeforeValidator(_drawn), _OBJECT_OR_ROW]
 
 
 class Called(SpecModel):

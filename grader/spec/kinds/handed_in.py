@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from pydantic import Field
 
@@ -132,19 +133,8 @@ def deliverables(at: Entry[FilesRules]) -> Iterator[Problem]:
         yield at.problem("file", f"`{present}` is not among the files handed in", "present", hint=hint)
 
 
-SOURCE = Kind(
-    "source",
-    (language, demands, constructs, contradictory),
-    runs=False,
-    builds=False,
-    shows=lambda rules: rules.forbids,
-)
-FILES = Kind(
-    "files",
-    (demands, examples, deliverables),
-    runs=False,
-    builds=False,
-    of_program=False,
-    manner=frozenset({"pdf_pages", "example"}),
-)
-MANUAL = Kind("manual", runs=False, builds=False, of_program=False)
+_HANDED_IN = partial(Kind, judge="handed_in", runs=False, builds=False)
+SOURCE = _HANDED_IN("source", (language, demands, constructs, contradictory), shows=lambda rules: rules.forbids)
+_MANNER = frozenset({"pdf_pages", "example"})
+FILES = _HANDED_IN("files", (demands, examples, deliverables), of_program=False, manner=_MANNER)
+MANUAL = _HANDED_IN("manual", of_program=False)

@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Annotated
 
-from pydantic import BeforeValidator, Field, WithJsonSchema
+from pydantic import BeforeValidator, Field
 
 from grader.spec.kinds.kind import OF_TEXT, Entry, Kind
 from grader.spec.problem import Problem
-from grader.spec.values import SpecModel
+from grader.spec.values import SpecModel, any_of
 from grader.values import dataclass
 
 if TYPE_CHECKING:
@@ -59,26 +59,9 @@ def read_content(value: object) -> Content:
     return Content(text, path, exact)
 
 
-Text = Annotated[
-    Content,
-    BeforeValidator(read_content),
-    WithJsonSchema(
-        {
-            "anyOf": [
-                {"type": "string"},
-                {
-                    "type": "object",
-                    "additionalProperties": False,
-                    "properties": {
-                        "text": {"type": "string"},
-                        "path": {"type": "string"},
-                        "exact": {"type": "boolean"},
-                    },
-                },
-            ]
-        }
-    ),
-]
+_KEYS = {"text": {"type": "string"}, "path": {"type": "string"}, "exact": {"type": "boolean"}}
+_MAPPING = {"type": "object", "additionalProperties": False, "properties": _KEYS}
+Text = Annotated[Content, BeforeValidator(read_content), any_of({"type": "string"}, _MAPPING)]
 
 
 class Pair(SpecModel):

@@ -54,13 +54,13 @@ def never(_: object) -> bool:
 
 @dataclass(frozen=True)
 class Kind:
-    """What the loader, the rules, the scoring and ``lint`` know of a kind; ``name`` is its key in a case, and that of its judge's module.
+    """What the loader, the rules, the scoring and ``lint`` know of a kind; ``name`` is its key in a case.
 
     ``rules`` are the rules for its own keys. ``keys`` are the keys beside it that only some kinds have. ``runs`` says whether the program
     is run for a case, ``builds`` whether there must be one that builds, ``of_program`` whether it or its source is looked at. The reference ``plays`` some kinds before they are judged, and
     a program is ``heard`` where the text that it prints decides. ``reference`` says what a reference is needed for, as in "a reference that
     …". ``moves`` says what to do where the reference does not tell which moves are legal; empty where a case does not need that.
-    ``manner`` are keys that demand nothing, but say how something is looked at. ``shows`` tells whether the key `shows` has a meaning.
+    ``judge`` is the module of ``grading.kinds`` that judges it, where that is not called as the kind is. ``manner`` are keys that demand nothing, but say how something is looked at. ``shows`` tells whether the key `shows` has a meaning.
     """
 
     name: str
@@ -71,6 +71,7 @@ class Kind:
     of_program: bool = True
     plays: bool = False
     heard: bool = False
+    judge: str = ""
     reference: str = ""
     moves: Callable[[Any], str] = lambda _: ""
     manner: frozenset[str] = frozenset()

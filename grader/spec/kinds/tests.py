@@ -8,13 +8,13 @@ from fractions import Fraction
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import BeforeValidator, Field, WithJsonSchema
+from pydantic import BeforeValidator, Field
 
 from grader.results import Reveals, Visibility
 from grader.spec.hints import near
 from grader.spec.kinds.kind import Entry, Kind
 from grader.spec.problem import Problem
-from grader.spec.values import Points, Slug, SpecModel, read_fraction
+from grader.spec.values import Points, Slug, SpecModel, any_of, read_fraction
 
 if TYPE_CHECKING:
     from grader.spec.model import Program
@@ -49,19 +49,9 @@ def read_expected(value: object) -> dict[str, Fraction]:
     raise ValueError("names of tests are expected, or `NAME: POINTS` for each")
 
 
-Expected = Annotated[
-    dict[str, Points],
-    BeforeValidator(read_expected),
-    Field(min_length=1),
-    WithJsonSchema(
-        {
-            "anyOf": [
-                {"type": "array", "minItems": 1, "items": {"type": "string"}},
-                {"type": "object", "minProperties": 1, "additionalProperties": {"type": ["number", "string"]}},
-            ]
-        }
-    ),
-]
+_NAMES = {"type": "array", "minItems": 1, "items": {"type": "string"}}
+_COUNTED = {"type": "object", "minProperties": 1, "additionalProperties": {"type": ["number", "string"]}}
+Expected = Annotated[dict[str, Points], BeforeValidator(read_expected), Field(min_length=1), any_of(_NAMES, _COUNTED)]
 
 
 def renamed(word: str, name: str, new: str) -> str:
