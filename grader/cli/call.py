@@ -79,7 +79,7 @@ def call(  # noqa: PLR0913  (one for each option)
     Exit code 0: it returned; 1: it did not, or does not assemble.
     """
     from grader.sessions.laying import MissingLabelError
-    from grader.sessions.routine import Call
+    from grader.sessions.routine import Call, CallSetup
     from grader.sessions.simulated import unescaped
 
     found = _program(program, spec, batch, profile, budget)
@@ -89,7 +89,7 @@ def call(  # noqa: PLR0913  (one for each option)
     passed, given = _arguments(arguments, made.family)
     wanted = Call(routine, passed, given, unescaped(typed), number)
     try:
-        caller = made.caller(edition, routine, convention=convention or "", seed=seed, budget=budget)
+        caller = made.caller(edition, routine, CallSetup(convention or "", seed), budget=budget)
         if dump is not None:
             _dump(dump, caller, wanted, sources)
         outcome = _called(caller, wanted, trace=trace)
