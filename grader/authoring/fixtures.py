@@ -40,7 +40,9 @@ def try_fixtures(assignment: Assignment, folder: Path, patterns: tuple[str, ...]
     """
     found = [path.parent for path in sorted(folder.glob("*/*/submission"))]
     names = {path: path.relative_to(folder).as_posix() for path in found}
-    wanted = [path for path in found if not patterns or any(_fits(names[path], pattern) for pattern in patterns)]
+    wanted = [
+        path for path in found if not patterns or any(p in names[path] or fnmatchcase(names[path], p) for p in patterns)
+    ]
     if not wanted:
         raise UsageError("no such fixture is here", place=str(folder), hint="a fixture is VERDICT/NAME/submission")
     with Grading(assignment) as grading:
@@ -49,25 +51,17 @@ def try_fixtures(assignment: Assignment, folder: Path, patterns: tuple[str, ...]
             got, declared = _got(grade), _declared(path / DECLARED)
             differs = () if accept else tuple(_differences(path, got, declared))
             if accept:
-                text = yaml.safe_dump(
-                    {**declared, **got}, sort_keys=False, allow_unicode=True, default_flow_style=None, width=130
-                )
+                whole = {**declared, **got}
+                text = yaml.safe_dump(whole, sort_keys=False, allow_unicode=True, default_flow_style=None, width=130)
                 (path / DECLARED).write_text(text, encoding="utf-8", newline="\n")
             yield Tried(path, names[path], f"{_number(grade.score):g} of {_number(grade.max_points):g}", differs)
-
-
-def _fits(name: str, pattern: str) -> bool:
-    return pattern in name or fnmatchcase(name, pattern)
 
 
 def _got(grade: Grade) -> dict[str, object]:
     """What a fixture would declare to get this grade."""
     lost = {c.id: declared(c) for c in grade.criteria if c.points != c.max_points and c.status != "manual"}
-    cases = {
-        case.id: str(case.verdict)
-        for case in grade.cases
-        if case.verdict is not Verdict.ACCEPTED and case.kind != "manual"
-    }
+    wrong = (case for case in grade.cases if case.verdict is not Verdict.ACCEPTED and case.kind != "manual")
+    cases = {case.id: str(case.verdict) for case in wrong}
     return {"score": _number(grade.score), "criteria": lost, "cases": cases}
 
 

@@ -44,7 +44,8 @@ SOLUTION = "solution"
 """The folder of the course's own solution."""
 
 FIXTURE = Path("fixtures/accepted/sample-run")
-_SIMULATED = ("lc3", "mips")
+_MACHINE_LIMITS = "{instructions: 1M, output: 64 KiB}"
+_CAGE_LIMITS = "{cpu: 1 s, wall: 5 s, output: 64 KiB}"
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
 _TEMPLATES = Path(__file__).parent
 
@@ -91,9 +92,8 @@ def make(wish: Wish, where: Path) -> Made:
     """
     folder = folder_for(wish.name, where)
     if wish.language not in LANGUAGES:
-        raise UsageError(
-            f"no programs are graded in `{wish.language}`", hint=near(wish.language, LANGUAGES, "languages")
-        )
+        hint = near(wish.language, LANGUAGES, "languages")
+        raise UsageError(f"no programs are graded in `{wish.language}`", hint=hint)
     if wish.inputs is not None and (wish.solution is None or wish.sample):
         raise UsageError("--input is for a --solution without --from: it makes the sample run")
     if wish.solution is not None and wish.inputs is None and not wish.sample:
@@ -110,9 +110,8 @@ def folder_for(name: str, where: Path) -> Path:
     if not _NAME.fullmatch(name):
         raise UsageError(f"`{name}` is no name of a spec", hint="a name is made of a-z, 0-9 and -, such as even-odd")
     if folder.exists():
-        raise UsageError(
-            "it is there already, and nothing is overwritten", place=str(folder), hint="take another name, or remove it"
-        )
+        hint = "take another name, or remove it"
+        raise UsageError("it is there already, and nothing is overwritten", place=str(folder), hint=hint)
     return folder
 
 
@@ -172,33 +171,26 @@ def _files(wish: Wish, script: Script) -> dict[Path, str | bytes]:
     file = wish.file or (wish.solution.name if wish.solution else FILES[wish.language].format(wish.name))
     solution = _solution(wish.solution) if wish.solution else None
     form = max(1, wish.points // 5)  # a silent program has no slip of form: more would be too much for it
+    own = f"{SOLUTION}/{file}"
+    keys_are_shown = "the program prints the keys itself"
+    lines_are_shown = "the terminal shows each line, and its Enter"
+    right = f"says what is right; or your own solution, such as {own}"
     words = {
         "name": wish.name,
         "title": title,
         "file": file,
         "language": wish.language,
-        "limits": "{instructions: 1M, output: 64 KiB}"
-        if wish.language in _SIMULATED
-        else "{cpu: 1 s, wall: 5 s, output: 64 KiB}",
-        "reference": quoted(f"{SOLUTION}/{file}") if solution is not None else "reference.py",
-        "what": "prints what is right"
-        if solution is not None
-        else f"says what is right; or your own solution, such as {SOLUTION}/{file}",
+        "limits": _MACHINE_LIMITS if wish.language in ("lc3", "mips") else _CAGE_LIMITS,
+        "reference": quoted(own) if solution is not None else "reference.py",
+        "what": "prints what is right" if solution is not None else right,
         "echo": wish.echo,
-        "shown": "the program prints the keys itself"
-        if wish.echo == "program"
-        else "the terminal shows each line, and its Enter",
+        "shown": keys_are_shown if wish.echo == "program" else lines_are_shown,
         "form": str(form),
         "works": str(wish.points - form),
         "transcript": indent(write_script(script, rules), " " * 6),
-        "sample": indent("".join(_shown(script)), " " * 4),
+        "sample": indent("".join(turn.text({}) + (turn.typed or "") for turn in script.turns), " " * 4),
     }
-    what_is_right: dict[Path, str | bytes] = (
-        {Path(SOLUTION) / file: solution}
-        if solution is not None
-        else {Path("reference.py"): reference(title, script, by_line=wish.echo == "terminal")}
-    )
-    return what_is_right | {
+    files: dict[Path, str | bytes] = {
         Path(f"{wish.name}.yaml"): _filled(
             "spec.template.yaml", {**words, "title": quoted(title), "file": quoted(file)}
         ),
@@ -206,11 +198,9 @@ def _files(wish: Wish, script: Script) -> dict[Path, str | bytes]:
         FIXTURE / "submission" / file: program(wish.language, file, script) if solution is None else solution,
         FIXTURE / "expected.yaml": f"score: {wish.points}\ncriteria: {{}}\ncases: {{}}\n",
     }
-
-
-def _shown(script: Script) -> list[str]:
-    """The sample run as it looks on the screen."""
-    return [turn.text({}) + (turn.typed or "") for turn in script.turns]
+    if solution is not None:
+        return files | {Path(own): solution}
+    return files | {Path("reference.py"): reference(title, script, by_line=wish.echo == "terminal")}
 
 
 def _filled(name: str, words: Mapping[str, str]) -> str:

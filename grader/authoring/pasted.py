@@ -91,11 +91,8 @@ def _remarked(text: str, marks: _Marks) -> str:
     own = next((mark for mark in "‹›«»" if mark in text), "")
     if own:
         line = text[: text.index(own)].count("\n") + 1
-        raise UsageError(
-            f"the sample run prints {own}, which is a mark of ours",
-            place=f"line {line}",
-            hint="such an assignment needs a `dialogue` of steps",
-        )
+        hint = "such an assignment needs a `dialogue` of steps"
+        raise UsageError(f"the sample run prints {own}, which is a mark of ours", place=f"line {line}", hint=hint)
     return marks.pattern.sub(lambda found: f"‹{found['typed'] or ENTER_MARK}›", text)
 
 

@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from textwrap import indent
+from typing import cast
 
 from grader.authoring.texts import quoted
 from grader.errors import JudgeError, UsageError
@@ -53,11 +54,9 @@ def _play(assignment: Assignment, program: Path | None, stack: ExitStack) -> Pla
     if model is not None:
         return stack.enter_context(ModelProgram(assignment, model)).play
     if assignment.reference is None:
-        raise UsageError(
-            "the spec names no reference", place=str(assignment.path), hint="--program names a program to play"
-        )
-    play: PlayFunction = load(assignment.reference).play
-    return play
+        hint = "--program names a program to play"
+        raise UsageError("the spec names no reference", place=str(assignment.path), hint=hint)
+    return cast("PlayFunction", load(assignment.reference).play)
 
 
 def _with_last(played: Script, spec: Spec) -> Script:
@@ -76,15 +75,16 @@ def _with_last(played: Script, spec: Spec) -> Script:
 def as_case(assignment: Assignment, played: Script, id: str, title: str, criterion: str) -> str:
     """The YAML of a case, as it stands in the list `cases`. Raises UsageError where the name or criterion is none of the spec."""
     spec = assignment.spec
-    known = [one.id for one in spec.rubric]
+    known, taken = [one.id for one in spec.rubric], {case.id for case in spec.cases}
     if criterion and criterion not in known:
         raise UsageError(f"the spec has no criterion `{criterion}`", hint=near(criterion, known, "criteria"))
-    if id and any(case.id == id for case in spec.cases):
+    if id in taken:
         raise UsageError(f"the spec has a case `{id}` already", hint="--id names another")
     text = write_script(played, spec.text)
     typed = " ".join(one.removesuffix(ENTER) or ENTER_MARK for one in played.inputs)
+    free = next(name for number in range(1, len(taken) + 2) if (name := f"recorded-{number}") not in taken)
     lines = [
-        f"  - id: {id or _free(assignment)}",
+        f"  - id: {id or free}",
         f"    title: {quoted(title or (f'Typed: {typed}' if typed.strip() else 'Nothing is typed'))}",
         *([f"    criterion: {criterion}"] if criterion else []),
         # A block that ends in an empty line keeps it only behind `|+`.
@@ -92,8 +92,3 @@ def as_case(assignment: Assignment, played: Script, id: str, title: str, criteri
         indent(text, " " * 6),
     ]
     return "\n".join(lines) + "\n"
-
-
-def _free(assignment: Assignment) -> str:
-    names = {case.id for case in assignment.spec.cases}
-    return next(name for number in range(1, len(names) + 2) if (name := f"recorded-{number}") not in names)

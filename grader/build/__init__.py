@@ -2,16 +2,28 @@
 
 Assembled programs are made in ``simulated``; compiled and interpreted ones in ``native``, which needs a sandbox. Each is
 imported only where a spec asks for such a language.
+
+A file of another type than the spec asks for is named in a sentence, where else a linker or an assembler would say what it makes of
+it. Only a file that does not build is looked at for that: a name that is no more than unusual costs nobody anything.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from grader.build.built import Built
-from grader.build.wrong_type import with_type
+from grader.build.chosen import ASSEMBLY_SUFFIXES, SUFFIXES
 from grader.errors import JudgeError
+from grader.machines.families import reads_as
+from grader.results import Finding, Verdict
+from grader.source import SourceFile
+from grader.spec.languages import Language
 from grader.spec.loader import Assignment
+from grader.spec.model import Program
 from grader.submission import Submission
 
 if TYPE_CHECKING:
@@ -25,14 +37,66 @@ def build(assignment: Assignment, submission: Submission, workshop: Workshop | N
 
     A workshop is needed for all but simulated programs: without one JudgeError is raised, as when a tool of ours fails.
     """
-    if assignment.spec.program.simulated:
+    program = assignment.spec.program
+    if program.simulated:
         from grader.build.simulated import build_simulated
 
         built = build_simulated(assignment.spec, submission, assignment.support)
-        return with_type(assignment.spec.program, built)
-    if workshop is None:
+    elif workshop is None:
         raise JudgeError("compiled programs are built in a workshop, and there is none")
-    from grader.build.native import build_native
+    else:
+        from grader.build.native import build_native
 
-    built = build_native(assignment.spec, assignment.support, submission, workshop, assignment.tests)
-    return with_type(assignment.spec.program, built)
+        built = build_native(assignment.spec, assignment.support, submission, workshop, assignment.tests)
+    source = built.source if built.verdict is Verdict.COMPILE_ERROR else None
+    finding = wrong_type(program, source) if source is not None else None
+    return built if finding is None else replace(built, findings=(finding,), diagnostics=())
+
+
+_CALLED: Mapping[Language, str] = {
+    "c": "a C program",
+    "cpp": "a C++ program",
+    "java": "a Java program",
+    "python": "a Python program",
+    "lc3": "an LC-3 program",
+    "mips": "a MIPS program",
+}
+_NO_SOURCE = (".pdf", ".doc", ".docx", ".odt", ".png", ".jpg", ".class", ".exe", ".o", ".obj", ".bin")
+_JAVA = re.compile(r"\b(?:class|interface|enum|record)\s{1,20}\w{1,100}[^{;]{0,300}\{")
+"""A type of Java: a program under a name such as Nim.txt is compiled, and its mistakes are named."""
+_TYPED = "hand in the text that you typed, saved as UTF-8, not what a compiler made of it"
+_KIN = frozenset({".c", *SUFFIXES["cpp"]})
+"""A C compiler takes C++ by its name, and a program in one may be meant as one in the other."""
+
+
+def wrong_type(program: Program, source: SourceFile) -> Finding | None:
+    """The finding that a file is of another type than the spec asks for; None where neither its name nor its lines say so."""
+    kind = _other_type(program, source)
+    if not kind:
+        return None
+    asked = " or ".join(_CALLED[language] for language in program.language)
+    names = [name for name in program.sources if "*" not in name]
+    binary = "\0" in source.text
+    hint = _TYPED if binary else f"the name of the file to hand in: {', '.join(names or program.sources)}"
+    return Finding("wrong-type", f"{source.name} is {kind}, and the text asks for {asked}", hint=hint)
+
+
+def _other_type(program: Program, source: SourceFile) -> str:
+    """What a file is instead of a program as the spec asks for it; empty where it may be one."""
+    suffix = PurePosixPath(source.name).suffix.casefold()
+    usual = {end for language in program.language for end in (SUFFIXES.get(language) or ASSEMBLY_SUFFIXES[language])}
+    if program.simulated and suffix in ASSEMBLY_SUFFIXES["mips"]:
+        # Both machines use these: the lines must speak for the other.
+        others: tuple[Language, ...] = ("lc3", "mips")
+        return next((_CALLED[one] for one in others if one != program.simulated and reads_as(one, source)), "")
+    binary = not program.simulated and "\0" in source.text
+    as_asked = suffix in usual or (suffix in _KIN and _KIN & usual)
+    if not binary and (as_asked or (program.simulated and reads_as(program.simulated, source))):
+        return ""
+    if binary or suffix in _NO_SOURCE:
+        return "no source text"
+    if suffix in ASSEMBLY_SUFFIXES["mips"]:
+        return "an assembly program"
+    other = next((_CALLED[language] for language, ends in SUFFIXES.items() if suffix in ends), "")
+    # A compiler takes nothing by such a name, or reads prose as a program; an assembler's messages on lines of text help.
+    return other or ("" if program.simulated or _JAVA.search(source.text) else "no source text")

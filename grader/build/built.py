@@ -81,14 +81,10 @@ class Built:
 
 def course_fault(diagnostic: Diagnostic) -> Finding:
     """The finding that says which file of the course is wrong, and where: points are open for it, and none are lost."""
-    span = diagnostic.span
-    if span is None:
-        return Finding(COURSE_FAULT, f"a file of the course is wrong, and no points are lost: {diagnostic.message}")
-    message = (
-        "a file of the course is wrong, and no points are lost: "
-        f"{span.source.name}, line {span.line}: {diagnostic.message}"
-    )
-    return Finding(COURSE_FAULT, message)
+    span, fault = diagnostic.span, diagnostic.message
+    if span is not None:
+        fault = f"{span.source.name}, line {span.line}: {fault}"
+    return Finding(COURSE_FAULT, f"a file of the course is wrong, and no points are lost: {fault}")
 
 
 def findings_of(diagnostics: tuple[Diagnostic, ...]) -> tuple[Finding, ...]:

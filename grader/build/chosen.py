@@ -66,20 +66,18 @@ def choose(program: Program, submission: Submission) -> Chosen:
         others = [file for language, file in matching if language == named.language and file not in named.files]
         more = tuple(file for file in others if named.language == "java" or not starts_of(named.language, [file]))
         return replace(named, files=(*named.files, *more))
-    found = _matching(program, patterns or _usual(program), submission) or _alike(program, submission)
+    # Where the names of the spec are not found, whatever is usual in its languages is looked at.
+    usual = [f"*{suffix}" for language in program.language for suffix in _suffixes(language)]
+    found = _matching(program, patterns or usual, submission) or _alike(program, submission)
     if not found:
         lacking = tuple(_missing(submission, name) for name in names) or (_nothing(submission, patterns),)
         return Chosen(program.language[0], findings=lacking, verdict=Verdict.MISSING_FILE)
     chosen = _of_one_language(program, found)
     if chosen.verdict is not Verdict.ACCEPTED:
         return chosen
-    if names:
-        return _renamed(chosen, names, submission)
-    return (
-        chosen
-        if chosen.files[0] in _fitting(patterns, submission)
-        else _noted(chosen, _other_name(chosen.files[0], patterns))
-    )
+    if not names and chosen.files[0] not in _fitting(patterns, submission):
+        return _noted(chosen, f"{chosen.files[0].path} was graded: no file is called {' or '.join(patterns)}")
+    return _renamed(chosen, names, submission) if names else chosen
 
 
 def without_copies(submission: Submission, given: Iterable[SubmittedFile]) -> Submission:
@@ -125,17 +123,8 @@ def _renamed(chosen: Chosen, names: Sequence[str], submission: Submission) -> Ch
     return replace(_noted(chosen, said), review=(said, *chosen.review))
 
 
-def _other_name(file: SubmittedFile, patterns: Sequence[str]) -> str:
-    return f"{file.path} was graded: no file is called {' or '.join(patterns)}"
-
-
 def _noted(chosen: Chosen, said: str) -> Chosen:
     return replace(chosen, findings=(Finding("other-name", said, weight=Weight.NOTE), *chosen.findings))
-
-
-def _usual(program: Program) -> list[str]:
-    """The patterns of the program's languages, for where the names of the spec are not found."""
-    return [f"*{suffix}" for language in program.language for suffix in _suffixes(language)]
 
 
 def _suffixes(language: Language) -> tuple[str, ...]:
@@ -153,14 +142,13 @@ def _matching(
 
     A lone file has its name from the system that it was handed in to: in the only language that there is, any will do.
     """
-    lone = submission.form is Form.FILE and len(program.language) == 1
-    files = submission.files if lone else _fitting(patterns, submission)
-    return [
-        (language, file)
-        for language in program.language
-        for file in sorted(files, key=lambda f: (f.depth, f.path))
-        if len(program.language) == 1 or PurePosixPath(file.path).suffix.casefold() in _suffixes(language)
-    ]
+    only = len(program.language) == 1
+    files = submission.files if only and submission.form is Form.FILE else _fitting(patterns, submission)
+    matching: list[tuple[Language, SubmittedFile]] = []
+    for language in program.language:
+        own = [f for f in files if only or PurePosixPath(f.path).suffix.casefold() in _suffixes(language)]
+        matching += [(language, file) for file in sorted(own, key=lambda f: (f.depth, f.path))]
+    return matching
 
 
 def _alike(program: Program, submission: Submission) -> list[tuple[Language, SubmittedFile]]:
@@ -176,11 +164,8 @@ def _of_one_language(program: Program, found: list[tuple[Language, SubmittedFile
     """The program among files of perhaps several languages."""
     if len(found) > MOST_FILES:
         return _unclear(program.language[0], [file for _, file in found])
-    by_language = {
-        language: files
-        for language in program.language
-        if (files := distinct([file for name, file in found if name == language]))
-    }
+    named = {language: [file for name, file in found if name == language] for language in program.language}
+    by_language = {language: distinct(files) for language, files in named.items() if files}
     starts = {language: _starts(program, language, files) for language, files in by_language.items()}
     starting = [language for language in starts if starts[language]]
     if len(starting) > 1 or any(len(files) > 1 for files in starts.values()):
@@ -213,7 +198,12 @@ def _said_of(
 
 
 def _unclear(language: Language, files: Sequence[SubmittedFile]) -> Chosen:
-    finding = _several(files)
+    """A choice that a person must make: nothing is lost until then."""
+    finding = Finding(
+        "several-programs",
+        f"there are several programs, and a person must say which one counts: {_listed([file.path for file in files])}",
+        hint="hand in one program alone, with all files that belong to it",
+    )
     return Chosen(language, review=(finding.message,), findings=(finding,), verdict=Verdict.NEEDS_REVIEW)
 
 
@@ -225,14 +215,6 @@ def _by_name(submission: Submission, wanted: str) -> list[SubmittedFile]:
     exact = [f for f in submission.files if f.name == wanted]
     named = exact or [f for f in submission.files if f.name.casefold() == wanted.casefold()]
     return sorted(named, key=lambda f: (f.depth, f.path))
-
-
-def _several(files: Sequence[SubmittedFile]) -> Finding:
-    """The finding that there are several programs: a person says which one counts, and nothing is lost until then."""
-    names = [file.path for file in files]
-    more = [f"{len(names) - _NAMED} more"] if len(names) > _NAMED else []
-    said = f"there are several programs, and a person must say which one counts: {', '.join([*names[:_NAMED], *more])}"
-    return Finding("several-programs", said, hint="hand in one program alone, with all files that belong to it")
 
 
 def _missing(submission: Submission, wanted: str) -> Finding:
@@ -262,5 +244,9 @@ def _nothing(submission: Submission, patterns: Sequence[str]) -> Finding:
 def _handed_in(submission: Submission) -> str:
     """What there is instead, as the beginning of a hint."""
     names = sorted(f.path for f in submission.files)
+    return f"there is only {_listed(names)}; " if names else ""
+
+
+def _listed(names: Sequence[str]) -> str:
     more = [f"{len(names) - _NAMED} more"] if len(names) > _NAMED else []
-    return f"there is only {', '.join([*names[:_NAMED], *more])}; " if names else ""
+    return ", ".join([*names[:_NAMED], *more])

@@ -38,20 +38,17 @@ _SHOWN_TEXT = 2000
 _EMPTY = "there is no program in this file"
 _NEEDS_MAIN = "a program needs a function called main"
 
-HINTS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(pattern), hint)
-    for pattern, hint in (
-        (r"expected ['‘]?;", "put a semicolon at the end of the statement before"),
-        (r"undeclared|was not declared", "declare it before it is used; spelling and case count"),
-        (r"implicit declaration", "include the header that declares it, or write its prototype above"),
-        (r"end of input", "a closing brace is missing somewhere above"),
-        (r"reference to [`']main'", _NEEDS_MAIN),
-        (r"undefined reference", "it is called, and nowhere defined; look at the spelling of its name"),
-        (r"multiple definition", "define it once; other files only declare it"),
-        (r"No such file or directory", "hand the header in, too, or include one that every computer has"),
-        (r"too (?:few|many) arguments", "call it with as many arguments as it is defined with"),
-        (r"conflicting types", "prototype and definition must say the same types"),
-    )
+HINTS: tuple[tuple[str, str], ...] = (
+    (r"expected ['‘]?;", "put a semicolon at the end of the statement before"),
+    (r"undeclared|was not declared", "declare it before it is used; spelling and case count"),
+    (r"implicit declaration", "include the header that declares it, or write its prototype above"),
+    (r"end of input", "a closing brace is missing somewhere above"),
+    (r"reference to [`']main'", _NEEDS_MAIN),
+    (r"undefined reference", "it is called, and nowhere defined; look at the spelling of its name"),
+    (r"multiple definition", "define it once; other files only declare it"),
+    (r"No such file or directory", "hand the header in, too, or include one that every computer has"),
+    (r"too (?:few|many) arguments", "call it with as many arguments as it is defined with"),
+    (r"conflicting types", "prototype and definition must say the same types"),
 )
 """What to do about complaints that beginners meet, first match first."""
 
@@ -63,8 +60,7 @@ def _make(task: Task, tests: UnitTests | None, language: str) -> Product:
             run = run_gcc(cage, language, *task.flags, *_plain(cage, task.names), "-c")
             return _product(run, {_CHECKED: b"1"} if run.succeeded else {})
     words = ("ours", recipe(language).name, _version(task.workshop, language), *task.flags)
-    ingredients = (word.encode("utf-8", "surrogateescape") for word in words)
-    ours = task.workshop.product(ingredients, partial(our_part, task.workshop, language, task.flags))
+    ours = task.workshop.product(words, partial(our_part, task.workshop, language, task.flags))
     with task.workshop.cage().furnish({**task.files, **ours.files}) as cage:
         return linked(cage, language, task.flags, task.names)
 
@@ -81,8 +77,8 @@ def our_part(workshop: Workshop, language: str, flags: Names) -> Product:
         compiled = cage.take(_OURS_COMPILED, TOOL_LIMITS.file_size) if run.succeeded else None
     if not compiled:
         why = run.stopped or run.errors.strip()[:_SHOWN_TEXT]
-        message = f"the compiler refuses what is linked into every program: {why}"
-        raise JudgeError(message, hint="look at `flags` in the spec")
+        hint = "look at `flags` in the spec"
+        raise JudgeError(f"the compiler refuses what is linked into every program: {why}", hint=hint)
     return Product({_OURS_COMPILED: compiled})
 
 
@@ -150,7 +146,7 @@ def _diagnostic(line: str, texts: Mapping[str, SourceFile]) -> Diagnostic | None
 
 
 def _hint(message: str) -> str:
-    return next((hint for pattern, hint in HINTS if pattern.search(message)), "")
+    return next((hint for pattern, hint in HINTS if re.search(pattern, message)), "")
 
 
 def _version(workshop: Workshop, language: str) -> str:

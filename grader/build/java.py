@@ -28,7 +28,6 @@ from grader.sessions import jdk
 from grader.sessions.jvm import students
 from grader.source import Diagnostic, Severity, SourceFile, Span
 from grader.spec.kinds.tests import UnitTests
-from grader.submission import SubmittedFile
 from grader.values import dataclass
 
 _HOST: Final = tuple(
@@ -68,17 +67,6 @@ class Compiler:
         self._server: Server | None = None
         self._own = jdk.own_classes()
 
-    def compile(
-        self, sources: tuple[SubmittedFile, ...], support: tuple[SubmittedFile, ...], flags: tuple[str, ...]
-    ) -> Compiled:
-        """Compile sources of a student together with those of the course; all are Java files.
-
-        Raises:
-            JudgeError: there is no JDK, javac refuses the flags, or the sandbox fails.
-        """
-        own, given = _texts(sources), _texts(support)
-        return read(self.make(own, given, flags), {source.name: source for source in own + given})
-
     def make(
         self,
         sources: tuple[SourceFile, ...],
@@ -86,12 +74,12 @@ class Compiler:
         flags: tuple[str, ...],
         jars: Mapping[str, bytes] = MappingProxyType({}),
     ) -> Product:
-        """The part of ``compile`` that needs a compiler, as a product that can be kept; ``read`` does the rest.
+        """What becomes of sources of a student together with those of the course, as a product that can be kept; ``read`` reads it.
 
         ``jars`` are archives of the course's, whose classes can be used.
 
         Raises:
-            JudgeError: as ``compile`` does.
+            JudgeError: there is no JDK, javac refuses the flags, or the sandbox fails.
         """
         names = [source.name for source in sources + support]
         held = {f"{hashlib.sha256(data).hexdigest()}.jar": data for data in jars.values()}
@@ -127,7 +115,7 @@ class Compiler:
     def _own_classes(self) -> Mapping[str, bytes]:
         """Those of our programs in Java, compiled when first needed where they were not when the grader was installed."""
         if not self._own:
-            sources = _texts(tuple(SubmittedFile(name, jdk.own_source(name)) for name in (*_HOST, SOURCE)))
+            sources = tuple(SourceFile.from_bytes(name, jdk.own_source(name)) for name in (*_HOST, SOURCE))
             server = self._warm()
             answer = server.ask(request(_USUAL, (), sources))
             server.passed_limit()
@@ -164,10 +152,6 @@ def read(product: Product, texts: Mapping[str, SourceFile]) -> Compiled:
     return Compiled(product.files, tuple(said["mains"]), diagnostics, said["version"])
 
 
-def _texts(files: tuple[SubmittedFile, ...]) -> tuple[SourceFile, ...]:
-    return tuple(SourceFile.from_bytes(file.path, file.data) for file in files)
-
-
 def _product(answer: Answer, names: Sequence[str], host: Mapping[str, bytes], version: str) -> Product:
     complaints = answer.complaints
     if answer.outcome is not Outcome.COMPILED and not any(c.kind == "ERROR" for c in complaints):
@@ -188,13 +172,10 @@ def _diagnostic(complaint: Complaint, source: SourceFile | None) -> Diagnostic:
     code = re.sub(r"^compiler\.(?:err|warn|misc|note)\.", "", complaint.code).replace(".", "-")
     span = _span(complaint, source) if source is not None else None
     severity = _SEVERITIES.get(complaint.kind, Severity.NOTE)
-    return Diagnostic(severity, code, _one_line(complaint.message), span, HINTS.get(code, ""))
-
-
-def _one_line(message: str) -> str:
-    """A message with its details, which javac puts on lines of their own."""
-    lines = [" ".join(line.split()) for line in message.splitlines() if line.strip()]
-    return f"{lines[0]} ({', '.join(lines[1:])})" if len(lines) > 1 else "".join(lines)
+    # Javac puts details of a message on lines of their own.
+    first, *details = [" ".join(line.split()) for line in complaint.message.splitlines() if line.strip()] or [""]
+    message = f"{first} ({', '.join(details)})" if details else first
+    return Diagnostic(severity, code, message, span, HINTS.get(code, ""))
 
 
 def _span(complaint: Complaint, source: SourceFile) -> Span | None:

@@ -27,15 +27,10 @@ _LARGEST: Final = 32 << 20  # bytes of an answer
 _HEAP: Final = 512 << 20
 _SHOWN: Final = 500
 _STACK: Final = 16 << 20  # a deeply nested expression needs it
+_MEMORY: Final = _HEAP + jdk.OWN_MEMORY
+_THREADS: Final = 16 + jdk.OWN_THREADS
 SERVER_LIMITS: Final = Limits(
-    cpu=40.0,
-    wall=20.0,
-    memory=_HEAP + jdk.OWN_MEMORY,
-    output=2 * _LARGEST,
-    processes=16 + jdk.OWN_THREADS,
-    file_size=1 << 20,
-    files=256,
-    address_space=None,
+    40.0, 20.0, _MEMORY, 2 * _LARGEST, _THREADS, file_size=1 << 20, files=256, address_space=None
 )
 """Of a server. All requests add up, and it is replaced when half is used, so that 10 seconds are left for each."""
 
@@ -143,32 +138,26 @@ class Server:
         begun = time.monotonic()
         try:
             while self._process.wait_event() is Event.WAITS:
-                self._take_in()
+                printed = self._process.take_output()
+                self._printed += len(printed)
+                self._heard += printed
                 length = int.from_bytes(self._heard[:4], "big")
                 if len(self._heard) != length + 4:
                     self._process.kill()
                     return Broken("the compiler's answer is no message")
                 message, self._heard = bytes(self._heard[4:]), bytearray()
                 return message
-            return self._broken()
+            status = self._process.status
+            if status is not None and status.limit is not None:
+                return Broken(f"it passed its limit: {status.limit}")
+            return Broken(why_it_broke(self._process.take_errors().decode("utf-8", "replace")))
         finally:
             self._seconds += time.monotonic() - begun
-
-    def _take_in(self) -> None:
-        printed = self._process.take_output()
-        self._printed += len(printed)
-        self._heard += printed
 
     def passed_limit(self) -> str:
         """The limit that the server passed, empty where it ended by itself or lives. Raises DisturbedToolError where neither did it."""
         status = self._process.status
         return self._watch.passed_limit("the Java compiler", status) if status is not None else ""
-
-    def _broken(self) -> Broken:
-        status = self._process.status
-        if status is not None and status.limit is not None:
-            return Broken(f"it passed its limit: {status.limit}")
-        return Broken(why_it_broke(self._process.take_errors().decode("utf-8", "replace")))
 
     def close(self) -> None:
         """End it, and its cage."""

@@ -9,12 +9,10 @@ from pathlib import Path
 def kept_folder(name: str) -> Path:
     """``$XDG_CACHE_HOME/grader/NAME``, as the XDG Base Directory specification has it."""
     cache = os.environ.get("XDG_CACHE_HOME", "")
-    base = Path(cache) if Path(cache).is_absolute() else _home() / ".cache"
-    return base / "grader" / name
-
-
-def _home() -> Path:
+    if Path(cache).is_absolute():
+        return Path(cache) / "grader" / name
     try:
-        return Path.home()
+        home = Path.home()
     except RuntimeError:  # a user without a name and without HOME, as in a container
-        return Path("/")
+        home = Path("/")
+    return home / ".cache" / "grader" / name

@@ -42,13 +42,8 @@ _SAMPLED: Final = 0.6
 _TRIED = {Visibility.VISIBLE: SHARED, Visibility.HIDDEN: SHARED_HIDDEN, Visibility.STAFF: SHARED_HIDDEN}
 """No JVM in which a hidden case was run prints anything that a student is shown."""
 
-_NO_MAIN = Diagnostic(
-    Severity.ERROR,
-    "no-main",
-    "no class can be started: none has a method main",
-    None,
-    "write public static void main(String[] args) into one of them",
-)
+_NO_MAIN = "no class can be started: none has a method main"
+_WRITE_MAIN = "write public static void main(String[] args) into one of them"
 
 
 def build_native(
@@ -63,8 +58,11 @@ def build_native(
     if chosen.verdict is not Verdict.ACCEPTED:
         return Built(chosen.verdict, chosen.language, chosen.findings, review=chosen.review)
     sources = tuple(SourceFile.from_bytes(file.path, file.data) for file in chosen.files)
-    given, replaced = _not_handed_in(support, sources)
-    chosen = replace(chosen, review=(*chosen.review, *replaced))
+    # A file of the course's that was handed in along, as students do, cannot be compiled twice: theirs is what they worked with.
+    own = {PurePosixPath(source.name).name for source in sources}
+    given = tuple(file for file in support if file.path not in own)
+    review = (f"{f.path} was handed in, and is used in place of the course's" for f in support if f.path in own)
+    chosen = replace(chosen, review=(*chosen.review, *review))
     task = Task(spec, given, submission, chosen, sources, workshop, tests)
     huge = tuple(task.too_large())
     if huge:
@@ -94,20 +92,6 @@ def needed_by(languages: Collection[str], tests: Iterable[UnitTests] = ()) -> tu
     return tuple(dict.fromkeys(wanted))
 
 
-def _not_handed_in(
-    support: tuple[SubmittedFile, ...], sources: tuple[SourceFile, ...]
-) -> tuple[tuple[SubmittedFile, ...], tuple[str, ...]]:
-    """What the course hands out, but for files that were handed in along, as students do; and what staff are told of these.
-
-    Both cannot be compiled together, and what was handed in is what the student has worked with.
-    """
-    own = {PurePosixPath(source.name).name for source in sources}
-    replaced = tuple(
-        f"{file.path} was handed in, and is used in place of the course's" for file in support if file.path in own
-    )
-    return tuple(file for file in support if file.path not in own), replaced
-
-
 def _caged_program(recipe: Recipe, task: Task, product: Product, built: Built) -> Built:
     """What was built, with the program that can be started."""
     program, limits, checked = task.spec.program, task.spec.limits, task.spec.program.sanitize
@@ -133,7 +117,8 @@ def _java_program(task: Task, product: Product) -> Built:
     if not task.spec.starts_program:
         return replace(task.built(compiled.diagnostics, compiled.version), tests=tests)
     if not compiled.mains:
-        return task.built((*compiled.diagnostics, _NO_MAIN), compiled.version)
+        no_main = Diagnostic(Severity.ERROR, "no-main", _NO_MAIN, None, _WRITE_MAIN)
+        return task.built((*compiled.diagnostics, no_main), compiled.version)
     wanted = task.spec.program.main
     main = next((name for name in compiled.mains if name.rpartition(".")[2] == wanted), compiled.mains[0])
     others = [name for name in compiled.mains if name != main]

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -47,24 +48,18 @@ def read(data: bytes, program: bytes, cage: Cage) -> tuple[Note, ...]:
     Raises JudgeError where the tool cannot be run.
     """
     fixed = program[16:18] == struct.pack("=H", _EXECUTABLE)
-    raw = [
-        _addresses(data[at : at + _NOTE.size], fixed=fixed) for at in range(0, len(data) - _NOTE.size + 1, _NOTE.size)
-    ]
+    starts = range(0, len(data) - _NOTE.size + 1, _NOTE.size)
+    raw = [_addresses(data[at : at + _NOTE.size], fixed=fixed) for at in starts]
     if len(raw) > _MOST_NOTES:
         step = len(raw) / _MOST_NOTES
         raw = [raw[int(number * step)] for number in range(_MOST_NOTES)]
     wanted = sorted({address for _, addresses in raw for address in addresses if address is not None})
     lines = _looked_up(wanted, program, cage) if wanted else {}
-    return tuple(
-        Note(
-            signal,
-            tuple(
-                one for address in addresses for one in (lines.get(address) or (Active(),) if address else (Active(),))
-            ),
-            deep=len(addresses) == DEEPEST,
-        )
-        for signal, addresses in raw
-    )
+    taken: list[Note] = []
+    for signal, addresses in raw:
+        active = [lines.get(address) or (Active(),) if address else (Active(),) for address in addresses]
+        taken.append(Note(signal, tuple(chain.from_iterable(active)), deep=len(addresses) == DEEPEST))
+    return tuple(taken)
 
 
 def _addresses(note: bytes, *, fixed: bool) -> tuple[int, list[int | None]]:

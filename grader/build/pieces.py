@@ -106,16 +106,9 @@ def distinct(files: Sequence[SubmittedFile]) -> list[SubmittedFile]:
 
 def starts_of(language: str, files: Sequence[SubmittedFile]) -> list[SubmittedFile]:
     """The files of one language that could start a program, in their order."""
-    pieces = [Piece.of(file) for file in files]
-    if language == "mips":
-        return [piece.file for piece in _mips_starts(pieces)]
-    if language == "python":
-        return [piece.file for piece in _python_starts(pieces)]
-    if language == "java":
-        return [piece.file for piece in _java_starts(pieces)]
-    if language in ("c", "cpp"):
-        return [piece.file for piece in pieces if piece.defines_main]
-    return list(files)  # an LC-3 program is one file
+    if language == "lc3":  # such a program is one file
+        return list(files)
+    return [piece.file for piece in _STARTS[language]([Piece.of(file) for file in files])]
 
 
 def program_of(language: str, start: SubmittedFile, files: Sequence[SubmittedFile]) -> tuple[SubmittedFile, ...]:
@@ -184,3 +177,10 @@ def _python_starts(pieces: Sequence[Piece]) -> list[Piece]:
         if _RUNS_WHEN_STARTED.search(piece.source.text)
         or (_DOES_SOMETHING.search(piece.source.text) and PurePosixPath(piece.file.name).stem not in imported)
     ]
+
+
+def _c_starts(pieces: Sequence[Piece]) -> list[Piece]:
+    return [piece for piece in pieces if piece.defines_main]
+
+
+_STARTS = {"c": _c_starts, "cpp": _c_starts, "java": _java_starts, "mips": _mips_starts, "python": _python_starts}

@@ -13,18 +13,8 @@ from pathlib import Path
 from grader.build.python import ISOLATED
 from grader.errors import JudgeError
 
-_PACKAGES = (
-    "pytest",
-    "_pytest",
-    "pluggy",
-    "iniconfig",
-    "packaging",
-    "pygments",
-    "exceptiongroup",
-    "tomli",
-    "typing_extensions",
-)
 _NEEDED = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging")
+_PACKAGES = (*_NEEDED, "pygments", "exceptiongroup", "tomli", "typing_extensions")
 
 TOO_LONG = "TimeLimitError"
 """What a test is ended by that computes for too long."""
@@ -76,11 +66,9 @@ exec(compile(open(__file__, 'rb').read(), __file__, 'exec'))
 
 def command(words: Sequence[str], cpu: float) -> tuple[str, ...]:
     """The command for ``pytest …`` or ``python SCRIPT …``, which may compute for so long. Raises JudgeError where there is no pytest."""
-    runner, *others = words
-    if runner == "pytest":
-        program = _PYTEST.format(words=others, cpu=cpu, error=TOO_LONG)
-        return (*ISOLATED, "-c", _with_pytest(words) + program)
-    return (*ISOLATED, "-c", _SCRIPT.format(words=others))
+    if _calls_pytest(words):
+        return probe(_PYTEST.format(words=[*words[1:]], cpu=cpu, error=TOO_LONG), (), words)
+    return (*ISOLATED, "-c", _SCRIPT.format(words=[*words[1:]]))
 
 
 def probe(program: str, given: Sequence[str], words: Sequence[str]) -> tuple[str, ...]:
@@ -88,26 +76,25 @@ def probe(program: str, given: Sequence[str], words: Sequence[str]) -> tuple[str
 
     Raises JudgeError as ``command`` does.
     """
-    return (*ISOLATED, "-c", _with_pytest(words) + program, *given)
-
-
-def _with_pytest(words: Sequence[str]) -> str:
-    found = _found() if words[:1] in (["pytest"], ("pytest",)) else {}
-    return _WITH_PYTEST.format(places={name: str(place) for name, place in found.items()})
+    found = _found() if _calls_pytest(words) else {}
+    start = _WITH_PYTEST.format(places={name: str(place) for name, place in found.items()})
+    return (*ISOLATED, "-c", start + program, *given)
 
 
 def readable(words: Sequence[str]) -> tuple[Path, ...]:
     """What a cage must show for this command besides the interpreter. Raises JudgeError where there is no pytest."""
-    if words[:1] != ["pytest"] and words[:1] != ("pytest",):
-        return ()
-    return tuple(place.parent if place.name == "__init__.py" else place for place in _found().values())
+    places = _found().values() if _calls_pytest(words) else ()
+    return tuple(place.parent if place.name == "__init__.py" else place for place in places)
+
+
+def _calls_pytest(words: Sequence[str]) -> bool:
+    return [*words[:1]] == ["pytest"]
 
 
 def _found() -> Mapping[str, Path]:
     """Where the packages of pytest lie that are installed beside the grader."""
-    found = {
-        name: Path(spec.origin).resolve() for name in _PACKAGES if (spec := find_spec(name)) is not None and spec.origin
-    }
+    specs = {name: find_spec(name) for name in _PACKAGES}
+    found = {name: Path(spec.origin).resolve() for name, spec in specs.items() if spec is not None and spec.origin}
     lacking = [name for name in _NEEDED if name not in found]
     if lacking:
         raise JudgeError("pytest is not installed beside the grader", hint="pip install pytest, where the grader is")

@@ -34,7 +34,11 @@ def build_simulated(spec: Spec, submission: Submission, support: Sequence[Submit
     including = language.includes and any(".include" in source.text.lower() for source in sources)
     files = _beside(chosen.files, submission) if including else {}
     start = spec.program.start or ""
-    whole = _with_support(language, sources, support)
+    # In their order: a driver of the course, what was handed in, what else the course adds.
+    added = [SourceFile.from_bytes(file.path, file.data) for file in support]
+    labels = [{label.casefold() for line in language.statements(file) for label in line.labels} for file in added]
+    drivers = [file for file, names in zip(added, labels, strict=True) if "main" in names]
+    whole = (*drivers, *sources, *(file for file in added if file not in drivers))
     assemblies = _assemble(spec, language, whole, files, start)
     left_out = _only_in_support(assemblies, sources)
     if left_out:
@@ -57,19 +61,6 @@ def build_simulated(spec: Spec, submission: Submission, support: Sequence[Submit
         review=chosen.review,
         family=language,
     )
-
-
-def _with_support(
-    language: Family, sources: tuple[SourceFile, ...], support: Sequence[SubmittedFile]
-) -> tuple[SourceFile, ...]:
-    """All files of the program in their order: a driver of the course, what was handed in, what else the course adds."""
-    added = [SourceFile.from_bytes(file.path, file.data) for file in support]
-    drivers = [file for file in added if _has_main(language, file)]
-    return (*drivers, *sources, *(file for file in added if file not in drivers))
-
-
-def _has_main(language: Family, source: SourceFile) -> bool:
-    return any(label.casefold() == "main" for line in language.statements(source) for label in line.labels)
 
 
 def _only_in_support(assemblies: Mapping[str, Assembly], sources: Sequence[SourceFile]) -> tuple[Finding, ...]:
@@ -99,29 +90,18 @@ def _needs_main(spec: Spec, language: Family, assemblies: Mapping[str, Assembly]
         image = assembly.image
         if image is None or image.entries.get("main", image.entry) == image.entry:
             continue
-        plain, main = (_progress(_program(spec, language, image, start), profile) for start in ("", "main"))
+        # How far it comes: whether to a question, and whether it prints anything.
+        sessions = [_program(spec, language, image, start).start(profile) for start in ("", "main")]
+        plain, main = [(one.advance() is None, bool(one.take_output())) for one in sessions]
         if main > plain:
             return True
     return False
 
 
-def _progress(program: SimulatedProgram, profile: str) -> tuple[bool, bool]:
-    """Whether a program comes to a question, and whether it prints anything."""
-    session = program.start(profile)
-    return session.advance() is None, bool(session.take_output())
-
-
 def _program(spec: Spec, language: Family, image: Image, start: str) -> SimulatedProgram:
     files = {name: content.data for name, content in spec.program.files.items()}
-    return SimulatedProgram(
-        language,
-        image,
-        spec.limits,
-        bare=True,
-        entry=start,
-        files=files,
-        random_seed=spec.program.seed,
-    )
+    seed = spec.program.seed
+    return SimulatedProgram(language, image, spec.limits, bare=True, entry=start, files=files, random_seed=seed)
 
 
 def _beside(files: Sequence[SubmittedFile], submission: Submission) -> dict[str, SourceFile]:

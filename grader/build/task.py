@@ -95,11 +95,10 @@ class Task:
                 files[file.path] = file.data
         return files
 
-    def ingredients(self, *words: str) -> list[bytes]:
+    def ingredients(self, *words: str) -> list[str | bytes]:
         """All that the product depends on: these words, the flags, the names, and the contents of all files."""
-        said = (self.chosen.language, *words, *self.flags, "--", *self.names, "--")
-        contents = (part for name, data in sorted(self.files.items()) for part in (_bytes(name), data))
-        return [*map(_bytes, said), *contents]
+        contents = (part for file in sorted(self.files.items()) for part in file)
+        return [self.chosen.language, *words, *self.flags, "--", *self.names, "--", *contents]
 
     def built(self, diagnostics: tuple[Diagnostic, ...], tools: str = "", review: Iterable[str] = ()) -> Built:
         """What can be said of any attempt to build; there are no programs in it yet."""
@@ -128,16 +127,12 @@ class Task:
                 yield Diagnostic(Severity.ERROR, "too-long", message, None, "give it a shorter name")
 
 
-def _bytes(name: str) -> bytes:
-    return name.encode("utf-8", "surrogateescape")
-
-
 def _folders(path: str) -> list[str]:
     return [str(above) for above in PurePosixPath(path).parents][:-1]
 
 
 def _can_be(path: str) -> bool:
-    return all(len(_bytes(name)) <= _LONGEST_NAME for name in path.split("/"))
+    return all(len(name.encode("utf-8", "surrogateescape")) <= _LONGEST_NAME for name in path.split("/"))
 
 
 def _without_main(name: str) -> bytes:

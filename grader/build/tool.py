@@ -153,7 +153,11 @@ class Watch:
         if status.exit_code == 0:
             return ""
         if status.limit == "wall":
-            raise self._over_time(name, status)
+            if status.asleep < _ASLEEP * self.limits.wall:
+                raise DisturbedToolError(f"this machine held {name} up for {self.limits.wall:g} s", hint=_SAME_COMMAND)
+            note = f"{name} slept until its time was over, twice: does this machine make it wait, or the source?"
+            product = Product({}, stopped="wall", note=note)
+            raise DisturbedToolError(f"{name} slept until its time was over", product)
         if status.limit == "memory" and self._lowered:
             message = f"{name} needs more memory than the {self.limits.memory >> 20} MiB that it can have here"
             raise DisturbedToolError(message, hint=MORE_MEMORY)
@@ -168,12 +172,6 @@ class Watch:
         if signals & OWN_BREAKS:
             raise DisturbedToolError(f"{name} broke ({_names(signals)})", Product({}, stopped=CRASH), alone=False)
         return next((SIGNAL_LIMITS[number] for number in sorted(signals)), "")
-
-    def _over_time(self, name: str, status: Status) -> DisturbedToolError:
-        if status.asleep < _ASLEEP * self.limits.wall:
-            return DisturbedToolError(f"this machine held {name} up for {self.limits.wall:g} s", hint=_SAME_COMMAND)
-        note = f"{name} slept until its time was over, twice: does this machine make it wait, or the source?"
-        return DisturbedToolError(f"{name} slept until its time was over", Product({}, stopped="wall", note=note))
 
 
 _SAME_COMMAND: Final = "the same command goes on"

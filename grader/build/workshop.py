@@ -65,9 +65,8 @@ class Workshop:
         tier = best_tier()
         if tier is Tier.BARE and not unsafe:
             hint = "`grader doctor` says what is missing; --unsafe runs the programs all the same, with your own rights"
-            raise UsageError(
-                "programs cannot be caged on this machine: they could read and change your files", hint=hint
-            )
+            message = "programs cannot be caged on this machine: they could read and change your files"
+            raise UsageError(message, hint=hint)
         workshop = cls(tier, kept_folder("products"), hidden, shares=shares)
         if not unsafe:
             workshop.refuse_to_expose(readable)
@@ -77,11 +76,10 @@ class Workshop:
         """Raise UsageError where a program in a cage that shows what is ``readable`` could read what is to be hidden."""
         found = exposed(self.tier, self.hidden, readable)
         if found:
-            raise UsageError(
-                "programs could read what lies here, and some of it belongs to the course or to others: they need what lies beside it",
-                place=str(found[0]),
-                hint="put it into a folder of its own; --unsafe grades all the same",
-            )
+            message = "programs could read what lies here, and some of it belongs to the course or to others: "
+            message += "they need what lies beside it"
+            hint = "put it into a folder of its own; --unsafe grades all the same"
+            raise UsageError(message, place=str(found[0]), hint=hint)
 
     @property
     def caged(self) -> bool:
@@ -111,7 +109,7 @@ class Workshop:
 
     def product(
         self,
-        ingredients: Iterable[bytes],
+        ingredients: Iterable[str | bytes],
         make: Callable[[], Product],
         keeps: Callable[[Product], bool] = lambda _: True,
     ) -> Product:
@@ -184,9 +182,10 @@ _MAKING: Final = b"3"
 not build by a mistake of the course."""
 
 
-def _digest(ingredients: Iterable[bytes]) -> str:
+def _digest(ingredients: Iterable[str | bytes]) -> str:
     digest = hashlib.sha256(_MAKING)
-    for part in ingredients:
+    for one in ingredients:
+        part = one.encode("utf-8", "surrogateescape") if isinstance(one, str) else one
         digest.update(len(part).to_bytes(8, "big"))
         digest.update(part)
     return digest.hexdigest()

@@ -74,7 +74,7 @@ def call(asked: Options) -> int:
     from grader.cli.submissions import write
     from grader.sessions.dump import dumped
     from grader.sessions.laying import MissingLabelError
-    from grader.sessions.routine import Call
+    from grader.sessions.routine import Call, CallSetup
 
     found = _program(asked)
     if found is None:
@@ -84,7 +84,7 @@ def call(asked: Options) -> int:
     convention = asked.convention or ""
     try:
         caller = found.program.caller(
-            found.profile, asked.routine, convention=convention, seed=asked.seed, budget=asked.budget
+            found.profile, asked.routine, CallSetup(convention, asked.seed), budget=asked.budget
         )
         if asked.dump is not None:
             told = f"{wanted.told}{f'; type {wanted.typed!r}' if wanted.typed else ''}"

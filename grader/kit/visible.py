@@ -68,12 +68,15 @@ def visible_data(
         kept["games"] = games
     criteria = zip(spec.rubric, data["rubric"], strict=True)
     kept["rubric"] = [_criterion(one, text, cases) for one, text in criteria if _decided(spec, one, cases)]
-    kept["cases"] = [_case(_with_files(case), transcripts.get(case["id"])) for case in _shown(data)]
+    kept["cases"] = [_case(case, transcripts.get(case["id"])) for case in _shown(data)]
     return {key: kept[key] for key in (*data, "reference") if key in kept}
 
 
 def _case(case: Mapping[str, Any], transcript: Mapping[str, Any] | None) -> Mapping[str, Any]:
-    """A case as the kit has it."""
+    """A case as the kit has it: files of tests are named as they lie there, and a transcript stands in place of `play`."""
+    files = case.get("tests", {}).get("files")
+    if files:
+        case = {**case, "tests": {**case["tests"], "files": [_inside(case["id"], name) for name in files]}}
     if transcript is None:
         return case
     return {key: value for key, value in case.items() if key not in ("play", *transcript)} | dict(transcript)
@@ -88,14 +91,6 @@ def files_of_tests(data: Mapping[str, Any]) -> list[tuple[str, str]]:
 def _shown(data: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """The visible cases as they are written: a case of unit tests is there once, whatever cases are made of it."""
     return [case for case in data["cases"] if case.get("visibility", "visible") == "visible"]
-
-
-def _with_files(case: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A case whose files of tests are named as they lie in the kit."""
-    files = case.get("tests", {}).get("files")
-    if not files:
-        return case
-    return {**case, "tests": {**case["tests"], "files": [_inside(case["id"], name) for name in files]}}
 
 
 def _inside(case: str, name: str) -> str:

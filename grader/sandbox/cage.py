@@ -20,7 +20,6 @@ from grader.sandbox.shown import Shown
 from grader.sandbox.streams import Pipes, Sockets, Streams, Terminal
 from grader.sandbox.tiers import Tier, Wall, walls_for
 from grader.sandbox.wire import Hello, Launcher, LaunchError, refused
-from grader.values import dataclass
 
 WORK_SIZE: Final = 64 << 20
 _MOST_FILES: Final = 4096
@@ -36,20 +35,8 @@ ELSEWHERE: Final = "give it room and rights, or name another folder in TMPDIR"
 FIRST, LAST = 60800, 61183
 
 
-@dataclass(frozen=True, slots=True)
-class Uid:
-    """A user id that is ours until ``release``. Its lock ends with the process that holds it, however that ends."""
-
-    number: int
-    lock: socket.socket
-
-    def release(self) -> None:
-        """Let others have it."""
-        self.lock.close()
-
-
-def take_uid() -> Uid:
-    """A user id that no other cage on this machine uses.
+def take_uid() -> tuple[int, socket.socket]:
+    """A user id that no other cage on this machine uses until its lock is closed, which ends with the process that holds it, however that ends.
 
     Raises:
         LaunchError: all are taken.
@@ -64,7 +51,7 @@ def take_uid() -> Uid:
         except OSError:
             lock.close()
         else:
-            return Uid(number, lock)
+            return number, lock
     raise LaunchError(f"all user ids from {FIRST} to {LAST} are taken by other cages", hint="fewer at once: -j")
 
 
@@ -90,7 +77,10 @@ class Cage:
         self._readable = readable
         self._hidden = (*hidden, *own_folders())
         self._work_size = work_size
-        self._uid: Uid | None = take_uid() if walls & Wall.OTHER_UID else None
+        self._uid: int | None = None
+        self._uid_lock: socket.socket | None = None
+        if walls & Wall.OTHER_UID:
+            self._uid, self._uid_lock = take_uid()
         self._outside: OwnedFolder | None = None
         self._process: Process | None = None
         self._folders: list[int] = []
@@ -103,7 +93,7 @@ class Cage:
             raise
 
     def _put_up(self, walls: Wall) -> None:
-        uid = self._uid.number if self._uid else 0
+        uid = self._uid or 0
         mode = _SHARED if self._uid else _OWN
         self.path = _ROOM_WORK if self._room else str(self._make_outside(mode, uid))
         # Where other cages of our user may have theirs.
@@ -245,9 +235,8 @@ class Cage:
 
     def _started(self, launcher: Launcher, command: Command) -> Process:
         environment = {"HOME": self.path, "TMPDIR": self.path, **command.environment}
-        owner = self._uid.number if self._uid else None
         kind = Terminal if command.terminal else Sockets if command.sealed else Pipes
-        streams: Streams = kind(command.limits.output, owner)
+        streams: Streams = kind(command.limits.output, self._uid)
         control, theirs = socket.socketpair() if command.control else (None, None)
         ends = (*streams.child_ends, *([theirs.fileno()] if theirs else []))
         launcher.start(replace(command, environment=environment), ends)
@@ -274,9 +263,9 @@ class Cage:
             if self._outside is not None:
                 self._outside.cleanup()
                 self._outside = None
-            if self._uid is not None:
-                self._uid.release()
-                self._uid = None
+            if self._uid_lock is not None:
+                self._uid_lock.close()
+                self._uid = self._uid_lock = None
 
     def __enter__(self) -> Self:
         return self

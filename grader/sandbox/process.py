@@ -164,22 +164,18 @@ class Process:
                 return event
 
     def _poll(self, seconds: float) -> dict[int, int]:
-        awaited = (self._streams.readable, self._listener, self._control, bool(self._streams.feed.waiting))
+        """What happens within so many seconds, of all that may happen next."""
+        feed, readable = self._streams.feed, self._streams.readable
+        awaited = (readable, self._listener, self._control, bool(feed.waiting))
         if awaited != self._awaited:
-            self._awaited, self._polled = awaited, self._awaiting()
+            self._awaited, self._polled = awaited, select.poll()
+            for source in (*readable, self._launcher.socket, self._listener, self._control):
+                if source is not None:
+                    self._polled.register(source, select.POLLIN)
+            if feed.waiting:  # on a terminal this is the descriptor that output comes from, too
+                both = feed.descriptor in readable
+                self._polled.register(feed.descriptor, select.POLLOUT | (select.POLLIN if both else 0))
         return dict(self._polled.poll(max(1, seconds * 1000)))
-
-    def _awaiting(self) -> select.poll:
-        """All that may happen next."""
-        poll = select.poll()
-        for source in (*self._streams.readable, self._launcher.socket, self._listener, self._control):
-            if source is not None:
-                poll.register(source, select.POLLIN)
-        feed = self._streams.feed
-        if feed.waiting:  # on a terminal this is the descriptor that output comes from, too
-            both = feed.descriptor in self._streams.readable
-            poll.register(feed.descriptor, select.POLLOUT | (select.POLLIN if both else 0))
-        return poll
 
     def _deal_with(self, ready: dict[int, int]) -> Event | None:
         """Deal with one thing that happened; each takes in the output that came before it."""

@@ -183,32 +183,22 @@ class Terminal:
         # terminal's column is what it was, by which it judges tabs (XTABS) and carriage returns (ONOCR).
         nonce = b"%032d" % secrets.randbelow(10**32) + b"\b" * 32
         got, left = b"", nonce
+        poll = select.poll()
+        poll.register(self._master, select.POLLIN)
         deadline = time.monotonic() + _NONCE_SECONDS
         while nonce not in got and len(got) <= self.output.limit and time.monotonic() < deadline:
             try:
-                left = left[self._tried_to_write(left) :]
-                got += self._read_soon()
+                if left:
+                    with suppress(BlockingIOError):  # nothing is taken while the terminal is stopped
+                        left = left[os.write(self._own_slave, left) :]
+                if poll.poll(_NONCE_SECONDS * 1000):
+                    got += os.read(self._master, _CHUNK)
             except OSError:  # the program gave it another line discipline, or it hung up
                 self.broken = True
-                got += self._rest()
+                with suppress(OSError):
+                    got += os.read(self._master, _CHUNK)
                 break
         self.output.add(got.replace(nonce, b"", 1))
-
-    def _tried_to_write(self, data: bytes) -> int:
-        """Write to our own opening of the terminal; how much of it was taken, which is nothing while the terminal is stopped."""
-        with suppress(BlockingIOError):
-            return os.write(self._own_slave, data) if data else 0
-        return 0
-
-    def _read_soon(self) -> bytes:
-        poll = select.poll()
-        poll.register(self._master, select.POLLIN)
-        return os.read(self._master, _CHUNK) if poll.poll(_NONCE_SECONDS * 1000) else b""
-
-    def _rest(self) -> bytes:
-        with suppress(OSError):
-            return os.read(self._master, _CHUNK)
-        return b""
 
     def unread(self) -> int:
         """What lies in the terminal's input: whole lines in cooked mode."""

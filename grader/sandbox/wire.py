@@ -26,7 +26,6 @@ LAUNCHER: Final = Path(__file__).with_name("launcher")
 
 _SETUP, _START, _KILL, _LOOK = 1, 2, 3, 4
 _HELLO, _READY, _FAILED, _ENDED, _LOOKED = 1, 2, 3, 4, 5
-_ANSWER = struct.Struct("=Ii")
 _FAILURE = struct.Struct("=Ii64s")
 _END = struct.Struct("=IiIIQQQ")
 _LOOK_ANSWER = struct.Struct("=IiQ")
@@ -39,9 +38,8 @@ BUSY, WAITS, CANNOT_TELL = 0, 1, 2  # what a look at the processes can tell
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """The cage stands: the version of Landlock in use (0 if none), and a descriptor of the folder that it works in."""
+    """The cage stands; a descriptor of the folder that it works in."""
 
-    landlock: int
     folder: int
 
 
@@ -234,10 +232,7 @@ def _message(data: bytes, descriptors: list[int]) -> Message:
     if kind == _LOOKED:
         _, answer, cpu = _LOOK_ANSWER.unpack(data)
         return Looked(answer, cpu)
-    _, value = _ANSWER.unpack(data)
-    if kind == _HELLO and descriptor is not None:
-        return Hello(value, descriptor)
-    return Ready(descriptor)
+    return Hello(descriptor) if kind == _HELLO and descriptor is not None else Ready(descriptor)
 
 
 # --------------------------------------------------------------------------------------------------------- notices of reads

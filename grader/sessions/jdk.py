@@ -49,10 +49,8 @@ def java_home() -> Path:
     for home in (*found, *([Path(told)] if told else [])):
         if (home / "lib" / "modules").is_file():  # a script on the path that chooses among JDKs has none beside it
             return home
-    raise JudgeError(
-        "there is no JDK on this machine",
-        hint="sudo apt-get install default-jdk-headless; where there is one, JAVA_HOME says where",
-    )
+    hint = "sudo apt-get install default-jdk-headless; where there is one, JAVA_HOME says where"
+    raise JudgeError("there is no JDK on this machine", hint=hint)
 
 
 def version() -> str:

@@ -26,7 +26,7 @@ from grader.sandbox import Cage, Command, Event, Process, Span, Status
 from grader.sandbox import Limits as CageLimits
 from grader.sessions import jdk
 from grader.sessions.java_endings import Endings
-from grader.sessions.native import KEPT_ERRORS, Explain, NativeProgram, NativeSession, ending_of
+from grader.sessions.native import KEPT_ERRORS, Explain, NativeProgram, NativeSession, cage_limits, ending_of
 from grader.sessions.session import USUAL, Setup
 from grader.source import SourceFile
 from grader.spec.model import Limits
@@ -84,17 +84,15 @@ class Machine:
 
     def be_ready(self) -> None:
         """Have a JVM that can run the program as if for the first time. Raises JudgeError when none can be started."""
-        if self._process is not None and self._process.status is None and self._is_fresh():
+        limits = self._command.limits
+        used_up = self._seconds > limits.wall / 2 or self._printed > limits.output / 2
+        lives = self._process is not None and self._process.status is None
+        if lives and not used_up and self._cage.is_clean():
             return
         self._cage.clean()
         self._process = self._cage.start(self._command)
         self._process.close_input()
         self._heard, self._seconds, self._printed = b"", 0.0, 0
-
-    def _is_fresh(self) -> bool:
-        limits = self._command.limits
-        used_up = self._seconds > limits.wall / 2 or self._printed > limits.output / 2
-        return not used_up and self._cage.is_clean()
 
     def order(self, what: bytes) -> None:
         """Say something to the host; lost if the JVM has ended."""
@@ -351,16 +349,11 @@ def java_command(cage: Cage, limits: Limits) -> tuple[str, ...]:
 
 def jvm_limits(limits: Limits) -> CageLimits:
     """The limits of one run, with what a JVM needs for itself on top."""
-    return CageLimits(
-        cpu=limits.cpu + _START_SECONDS,
-        wall=limits.wall + _START_SECONDS,
-        memory=limits.memory + jdk.OWN_MEMORY,
-        output=limits.output,
-        processes=limits.processes + jdk.OWN_THREADS,
-        file_size=limits.storage,
-        files=_OPEN_FILES,
-        address_space=None,  # a JVM reserves far more than it uses
-    )
+    plain = cage_limits(limits)
+    cpu, wall = plain.cpu + _START_SECONDS, plain.wall + _START_SECONDS
+    memory, processes = plain.memory + jdk.OWN_MEMORY, plain.processes + jdk.OWN_THREADS
+    # There is no bound on addresses: a JVM reserves far more than it uses.
+    return replace(plain, cpu=cpu, wall=wall, memory=memory, processes=processes, files=_OPEN_FILES, address_space=None)
 
 
 def shared_limits(limits: Limits) -> CageLimits:

@@ -40,11 +40,8 @@ class NoRoomError(JudgeError):
         filled = Counter(origin.span for origin in image.origins.values())
         [(span, _)] = filled.most_common(1)
         statement = span.text[span.column - 1 : span.end_column - 1].strip()[:_SHOWN]
-        super().__init__(
-            f"{statement} leaves too little memory beside the program",
-            place=span.place,
-            hint="Reserve fewer words: arguments and a stack need memory that the program leaves free.",
-        )
+        hint = "Reserve fewer words: arguments and a stack need memory that the program leaves free."
+        super().__init__(f"{statement} leaves too little memory beside the program", place=span.place, hint=hint)
 
 
 class CallingMachine(Simulator, Protocol):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from types import MappingProxyType
 from typing import NamedTuple, cast
 
@@ -58,6 +58,18 @@ class Call(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class CallSetup:
+    """How calls are made: by a ``convention``, which is the usual one of the machine where it is empty, and with noise by a ``seed``.
+
+    ``watched`` are routines whose calls are told, each with things that its arguments are compared with: by register, or in order.
+    """
+
+    convention: str = ""
+    seed: int = 0
+    watched: Mapping[str, Sequence[Mapping[str, Thing]]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Prepared:
     """How a machine stands at a call: the registers, what was stored where, in order, and labels that are meant by words."""
 
@@ -88,28 +100,17 @@ class Outcome(NamedTuple):
 class Caller(Memory):
     """Calls one routine of a program again and again, under one profile.
 
-    ``watched`` are routines whose calls are told, each with things that its arguments are compared with: by register, or in order.
     Raises MissingLabelError where the program does not have the routine, NoRoomError where it fills all memory.
     """
 
-    def __init__(
-        self,
-        family: Family,
-        image: Image,
-        start: Start,
-        routine: str,
-        *,
-        convention: str = "",
-        seed: int = 0,
-        watched: Mapping[str, Sequence[Mapping[str, Thing]]] | None = None,
-    ) -> None:
-        self.convention = convention or (O32 if family.language == "mips" else REGISTERS)
-        self.seed = seed
+    def __init__(self, family: Family, image: Image, start: Start, routine: str, setup: CallSetup) -> None:
+        self.convention = setup.convention or (O32 if family.language == "mips" else REGISTERS)
+        self.seed = seed = setup.seed
         self._memory_seed = None if family.language == "mips" else seed  # its users count on zeros, but in the stack
         machine = family.machine(image, replace(start, called=True, bare=True, seed=self._memory_seed))
         calling = cast("CallingMachine", machine)
         super().__init__(family, image, calling, abode(family, image, protects=calling.protects))
-        self._watched = watched or {}
+        self._watched = setup.watched
         self._at = {self.label(name): name for name in self._watched}
         self.address = self.label(routine)
         origin = image.origins.get(self.address)
@@ -166,20 +167,12 @@ class Caller(Memory):
     def outcome(self, stop: Stop) -> Outcome:
         """What has become of the call that was prepared, with the stop that it ran to."""
         machine, stack = self.machine, self.family.stack
-        after = machine.registers
-        expected = self._before[stack] - self._result_below
-        return Outcome(
-            stop,
-            stop.kind is StopKind.RETURNED,
-            stop.instructions,
-            self._before,
-            after,
-            after[stack] - expected,
-            machine.take_output(),
-            machine.unread,
-            self._heard,
-            cramped=self.abode.narrow and machine.cells(self._room, _GUARD) != self._guard,
-        )
+        before, after = self._before, machine.registers
+        moved = after[stack] - before[stack] + self._result_below
+        returned, output = stop.kind is StopKind.RETURNED, machine.take_output()
+        cramped = self.abode.narrow and machine.cells(self._room, _GUARD) != self._guard
+        counted, unread = stop.instructions, machine.unread
+        return Outcome(stop, returned, counted, before, after, moved, output, unread, self._heard, cramped)
 
     # ------------------------------------------------------------------------------------------------------ laying out
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -15,7 +15,7 @@ from grader.machines.observe import Observations
 from grader.machines.records import NO_EXPERIMENT, Experiment
 from grader.machines.stop import Step, Stop, StopKind
 from grader.sessions.laying import CallingMachine, Memory, MissingLabelError, room_of_run, written_address
-from grader.sessions.routine import Caller
+from grader.sessions.routine import Caller, CallSetup
 from grader.sessions.session import USUAL, Setup
 from grader.spec.model import Limits
 from grader.spec.things import Odd, Thing
@@ -98,21 +98,11 @@ class SimulatedProgram:
         machine.reset(seed, experiment)
         return SimulatedSession(self.family, machine)
 
-    def caller(
-        self,
-        profile: str,
-        routine: str,
-        *,
-        convention: str = "",
-        seed: int = 0,
-        budget: int = 0,
-        observe: bool = False,
-        watched: Mapping[str, Sequence[Mapping[str, Thing]]] = MappingProxyType({}),
-    ) -> Caller:
+    def caller(self, profile: str, routine: str, setup: CallSetup, *, budget: int = 0, observe: bool = False) -> Caller:
         """What calls a routine of the program, with ``budget`` instructions for each call. Raises MissingLabelError."""
-        budget, observe = budget or self._usual.budget, observe or bool(watched)
+        budget, observe = budget or self._usual.budget, observe or bool(setup.watched)
         start = replace(self._usual, profile=profile, budget=budget, observe=observe)
-        return Caller(self.family, self.image, start, routine, convention=convention, seed=seed, watched=watched)
+        return Caller(self.family, self.image, start, routine, setup)
 
 
 @runtime_checkable
@@ -236,7 +226,9 @@ class SimulatedSession:
         is expected, by place.
         """
         machine = self.machine
-        memory = {place: self._word_at(place) for place in places}
+        symbols = {name.casefold(): address for name, address in machine.image.symbols.items()}
+        addresses = {place: symbols.get(place.casefold(), written_address(place)) for place in places}
+        memory = {place: None if at is None else machine.read(at) for place, at in addresses.items()}
         left = {place: self._left(place, thing) for place, thing in things.items()}
         unread = cast("CallingMachine", machine).unread
         return Evidence(self.family, transcript, machine.observations, machine.registers, memory, left, unread)
@@ -246,11 +238,6 @@ class SimulatedSession:
             return self.memory.settled(expected), self.memory.left(place, expected)
         except MissingLabelError:
             return expected, None
-
-    def _word_at(self, place: str) -> int | None:
-        symbols = {name.casefold(): address for name, address in self.machine.image.symbols.items()}
-        address = symbols.get(place.casefold(), written_address(place))
-        return None if address is None else self.machine.read(address)
 
 
 def escaped(text: str) -> str:

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from grader.build.built import Built
+from grader.build.java import Compiled, Compiler, read
 from grader.build.native import build_native
 from grader.build.workshop import Workshop
 from grader.sandbox import best_tier
+from grader.source import SourceFile
 from grader.spec.model import Spec
 from grader.submission import Form, Submission, SubmittedFile
 
@@ -57,3 +59,14 @@ def printed(made: Built, seed: int | None = None) -> bytes:
     output = session.take_output()
     made.close()
     return output
+
+
+def compiled_by(
+    compiler: Compiler,
+    own: tuple[SubmittedFile, ...],
+    given: tuple[SubmittedFile, ...] = (),
+    flags: tuple[str, ...] = (),
+) -> Compiled:
+    """What becomes of Java files of a student together with those of the course."""
+    sources, support = (tuple(SourceFile.from_bytes(f.path, f.data) for f in files) for files in (own, given))
+    return read(compiler.make(sources, support, flags), {source.name: source for source in sources + support})

@@ -18,7 +18,7 @@ from grader.sessions import jdk
 from grader.sessions.jvm import FRESH, HOST_PACKAGE
 from grader.source import Severity, SourceFile
 from grader.submission import SubmittedFile
-from tests.build.conftest import built
+from tests.build.conftest import built, compiled_by
 
 pytestmark = pytest.mark.xdist_group("java")
 MAIN = "public static void main(String[] args) {}"
@@ -28,7 +28,7 @@ MAIN = "public static void main(String[] args) {}"
 def compiler() -> Iterator[Compiler]:
     """A compiler that has served before."""
     with Compiler(best_tier()) as compiler:
-        compiler.compile((SubmittedFile("A.java", b"class A {}"),), (), ())
+        compiled_by(compiler, (SubmittedFile("A.java", b"class A {}"),))
         yield compiler
 
 
@@ -50,7 +50,7 @@ def test_classes_come_with_the_host_that_runs_them(compiler):
         "src/nim/Nim.java": f"package nim; public class Nim {{ class Heap {{}} {MAIN} }}",
         "src/Old.java": "class Old {}",
     }
-    compiled = compiler.compile(files(sources), (), ())
+    compiled = compiled_by(compiler, files(sources))
     assert students(compiled) == ["Old.class", "nim/Nim$Heap.class", "nim/Nim.class"]
     assert all(data[:4] == bytes.fromhex("cafebabe") for data in compiled.classes.values())
     assert f"{HOST_PACKAGE}CaseHost.class" in compiled.classes
@@ -68,7 +68,7 @@ def own_programs(tmp_path, monkeypatch) -> Path:
     """A copy of the folder of our programs in Java, which is used in place of it."""
     for file in (Path(jdk.__file__).parents[1] / "java").iterdir():
         (tmp_path / file.name).write_bytes(file.read_bytes())
-    monkeypatch.setattr(jdk, "_own_folder", lambda: tmp_path)
+    monkeypatch.setattr(jdk, "_OWN_FOLDER", tmp_path)
     return tmp_path
 
 
@@ -91,7 +91,7 @@ def test_where_they_were_not_they_are_compiled_when_first_needed(own_programs):
     source = own_programs / "CaseInput.java"
     source.write_bytes(source.read_bytes() + b"\n")
     with Compiler(best_tier()) as compiler:
-        compiled = compiler.compile((SubmittedFile("A.java", f"class A {{ {MAIN} }}".encode()),), (), ())
+        compiled = compiled_by(compiler, (SubmittedFile("A.java", f"class A {{ {MAIN} }}".encode()),))
     assert students(compiled) == ["A.class"]
     assert f"{HOST_PACKAGE}CaseHost.class" in compiled.classes
 
@@ -102,7 +102,7 @@ def test_no_class_of_a_student_gets_among_those_of_the_host(compiler):
         "Main.java": f"package grader.host; class Main {{ static int runs; {MAIN} class CaseHost {{}} }}",
         "A.java": "class A {}",
     }
-    compiled = compiler.compile(files(sources), (), ())
+    compiled = compiled_by(compiler, files(sources))
     assert students(compiled) == ["A.class"]
     assert not any("Main" in path for path in compiled.classes)
 
@@ -114,7 +114,7 @@ def test_classes_that_can_be_started_are_in_the_order_of_the_sources(compiler):
         "A.java": "class A extends Z {} class B { static void main(String[] a) {} } class C { public static void main() {} }",
         "I.java": "interface I { static void main(String[] a) {} } class D { public static int main(String[] a) { return 0; } }",
     }
-    assert compiler.compile(files(sources), (), ()).mains == ("Z", "Z$Inner", "A", "I")
+    assert compiled_by(compiler, files(sources)).mains == ("Z", "Z$Inner", "A", "I")
 
 
 def test_a_class_of_the_course_is_compiled_and_never_started(compiler):
@@ -123,7 +123,7 @@ def test_a_class_of_the_course_is_compiled_and_never_started(compiler):
     sources = files(
         {"Nim.java": "class Nim extends Environment { public static void main(String... a) { new Nim().answer(); } }"}
     )
-    compiled = compiler.compile(sources, support, ())
+    compiled = compiled_by(compiler, sources, support)
     assert students(compiled) == ["Environment.class", "Nim.class"]
     assert compiled.mains == ("Nim",)
 
@@ -131,7 +131,7 @@ def test_a_class_of_the_course_is_compiled_and_never_started(compiler):
 def test_an_error_has_place_code_and_hint(compiler):
     """Line and column count characters in the file as it was handed in, whatever its line ends, tabs and letters."""
     text = "class A {\r\n\t/* 😀 石 */ int x = yy;\r\n}\r\n"
-    (problem,) = compiler.compile(files({"a/A.java": text}), (), ()).diagnostics
+    (problem,) = compiled_by(compiler, files({"a/A.java": text})).diagnostics
     assert (problem.severity, problem.code) == (Severity.ERROR, "cant-resolve-location")
     assert problem.message == "cannot find symbol (symbol: variable yy, location: class A)"
     assert problem.span is not None
@@ -141,8 +141,8 @@ def test_an_error_has_place_code_and_hint(compiler):
 
 def test_what_does_not_compile_has_no_classes(compiler):
     """One wrong class among right ones leaves none, and none to start."""
-    compiled = compiler.compile(
-        files({"A.java": f"class A {{ {MAIN} }}", "B.java": "class B { int x = true; }"}), (), ()
+    compiled = compiled_by(
+        compiler, files({"A.java": f"class A {{ {MAIN} }}", "B.java": "class B { int x = true; }"}), (), ()
     )
     assert (compiled.classes, compiled.mains) == ({}, ())
     assert [d.code for d in compiled.diagnostics] == ["prob-found-req"]
@@ -150,7 +150,7 @@ def test_what_does_not_compile_has_no_classes(compiler):
 
 def test_warnings_are_no_errors(compiler):
     """What a flag asks to be warned of is told, and the classes are there."""
-    compiled = compiler.compile(files({"A.java": "class A { int f() { return (int) 3; } }"}), (), ("-Xlint:all",))
+    compiled = compiled_by(compiler, files({"A.java": "class A { int f() { return (int) 3; } }"}), (), ("-Xlint:all",))
     assert [(d.severity, d.code) for d in compiled.diagnostics] == [(Severity.WARNING, "redundant-cast")]
     assert students(compiled) == ["A.class"]
 
@@ -158,28 +158,28 @@ def test_warnings_are_no_errors(compiler):
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "gb18030", "utf-16"])
 def test_sources_in_any_encoding_compile(compiler, encoding):
     """Text in a program is the same text, whatever the encoding of the file."""
-    compiled = compiler.compile(files({"A.java": 'class A { String s = "张海博"; }'.encode(encoding)}), (), ())
+    compiled = compiled_by(compiler, files({"A.java": 'class A { String s = "张海博"; }'.encode(encoding)}))
     assert "张海博".encode() in compiled.classes["A.class"]
 
 
 def test_latin_1_compiles(compiler):
     """Umlauts that are no UTF-8 are umlauts."""
-    compiled = compiler.compile(files({"A.java": 'class A { String s = "Menü"; }'.encode("latin-1")}), (), ())
+    compiled = compiled_by(compiler, files({"A.java": 'class A { String s = "Menü"; }'.encode("latin-1")}))
     assert "Menü".encode() in compiled.classes["A.class"]
 
 
 def test_a_lone_file_may_have_any_name(compiler):
     """A learning platform renames what is handed in; beside other files the name must be that of the public class."""
     nim = {"1234_nim.java": f"public class Nim {{ {MAIN} }}"}
-    assert compiler.compile(files(nim), (), ()).mains == ("Nim",)
-    (problem,) = compiler.compile(files({**nim, "B.java": "class B {}"}), (), ()).diagnostics
+    assert compiled_by(compiler, files(nim)).mains == ("Nim",)
+    (problem,) = compiled_by(compiler, files({**nim, "B.java": "class B {}"})).diagnostics
     assert problem.code == "class-public-should-be-in-file"
 
 
 def test_nothing_of_one_submission_is_there_for_the_next(compiler):
     """A class that another student handed in is not known."""
-    assert compiler.compile(files({"Helper.java": "public class Helper {}"}), (), ()).classes
-    compiled = compiler.compile(files({"A.java": "class A extends Helper {}"}), (), ())
+    assert compiled_by(compiler, files({"Helper.java": "public class Helper {}"})).classes
+    compiled = compiled_by(compiler, files({"A.java": "class A extends Helper {}"}))
     assert [d.code for d in compiled.diagnostics] == ["cant-resolve"]
 
 
@@ -191,8 +191,8 @@ def test_no_annotation_processor_of_a_submission_runs(compiler):
         "Set<? extends TypeElement> s, RoundEnvironment r) { System.exit(3); return false; } }"
     )
     service = SubmittedFile("META-INF/services/javax.annotation.processing.Processor", b"P")
-    assert students(compiler.compile((*files({"P.java": processor}),), (service,), ())) == []
-    assert students(compiler.compile(files({"P.java": processor}), (), ())) == ["P.class"]
+    assert students(compiled_by(compiler, (*files({"P.java": processor}),), (service,))) == []
+    assert students(compiled_by(compiler, files({"P.java": processor}))) == ["P.class"]
 
 
 @pytest.mark.parametrize(
@@ -210,22 +210,22 @@ def test_no_annotation_processor_of_a_submission_runs(compiler):
 )
 def test_what_breaks_the_compiler_is_an_error_of_the_student(compiler, source, said):
     """A source that the compiler cannot take is refused with words, and the next one compiles."""
-    compiled = compiler.compile(files({"A.java": source}), (), ())
+    compiled = compiled_by(compiler, files({"A.java": source}))
     assert compiled.classes == {}
     assert said in compiled.diagnostics[0].message
-    assert compiler.compile(files({"A.java": "class A {}"}), (), ()).classes
+    assert compiled_by(compiler, files({"A.java": "class A {}"})).classes
 
 
 def test_flags_that_javac_refuses_are_our_fault(compiler):
     """They stand in the spec, so nobody loses points by them."""
     with pytest.raises(JudgeError, match="--nonsense"):
-        compiler.compile(files({"A.java": "class A {}"}), (), ("--nonsense",))
+        compiled_by(compiler, files({"A.java": "class A {}"}), (), ("--nonsense",))
 
 
 def test_a_server_that_died_is_replaced(compiler):
     """A dead server costs nobody anything, and the next submission finds a warm one."""
     compiler._server._process.kill()
-    assert students(compiler.compile(files({"A.java": "class A {}"}), (), ())) == ["A.class"]
+    assert students(compiled_by(compiler, files({"A.java": "class A {}"}))) == ["A.class"]
     assert compiler._server.serves
 
 

@@ -13,7 +13,7 @@ from grader.build.java_traces import trace
 from grader.sandbox import best_tier
 from grader.sessions.jvm import FRESH, SHARED, SHARED_HIDDEN, students
 from grader.submission import SubmittedFile
-from tests.build.conftest import built
+from tests.build.conftest import built, compiled_by
 
 pytestmark = pytest.mark.xdist_group("java")
 JAVA_NIM = Path(__file__).parents[2] / "fixtures" / "java-nim"
@@ -33,7 +33,7 @@ def classes(compiler: Compiler, statements: str, members: str = "", heading: str
         "import java.io.*; import java.util.*; import java.util.function.*;\n"
         f"public class Main {heading} {{ public static void main(String[] args) throws Throwable {{ {statements} }}\n{members} }}"
     )
-    compiled = compiler.compile((SubmittedFile("Main.java", text.encode()),), (), ())
+    compiled = compiled_by(compiler, (SubmittedFile("Main.java", text.encode()),))
     assert compiled.classes, [d.render() for d in compiled.diagnostics]
     return students(compiled.classes)
 
@@ -102,7 +102,7 @@ def test_who_could_leave_a_trace_has_machines_of_its_own(compiler: Compiler, sta
     host = (SubmittedFile("CaseHost.java", b"package grader.host; public class CaseHost { }"),)
     if "grader.host" in statements:
         text = f"class Main {{ {statements} }}"
-        made = students(compiler.compile((SubmittedFile("Main.java", text.encode()), *host), (), ()).classes)
+        made = students(compiled_by(compiler, (SubmittedFile("Main.java", text.encode()), *host)).classes)
     else:
         made = classes(compiler, f"if (args.length == 0) {{ {statements} }}")
     assert trace(made).startswith(by)
@@ -125,7 +125,7 @@ def test_the_correct_programs_of_an_assignment_share_a_machine(compiler: Compile
             for path in sorted(folder.rglob("*.java"))
         )
         given = () if any(file.path.endswith("Environment.java") for file in files) else course
-        found[folder.parent.name] = trace(students(compiler.compile(files, given, ()).classes))
+        found[folder.parent.name] = trace(students(compiled_by(compiler, files, given).classes))
     assert len(found) > 10
     assert {name: by for name, by in found.items() if by} == {}
 

@@ -16,6 +16,7 @@ from grader.source import SourceFile
 from grader.spec.model import Limits
 from grader.submission import SubmittedFile
 from grader.transcript import EndingKind, Transcript
+from tests.build.conftest import compiled_by
 
 pytestmark = pytest.mark.xdist_group("java")
 both = pytest.mark.parametrize("profile", [SHARED, pytest.param(FRESH, marks=pytest.mark.share(3))])
@@ -33,7 +34,7 @@ def compiler() -> Iterator[Compiler]:
 @pytest.fixture(scope="module")
 def compile_once(compiler: Compiler) -> Callable[[SubmittedFile], Compiled]:
     """What the compiler makes of a file, which most tests need twice: under both profiles."""
-    return functools.cache(lambda source: compiler.compile((source,), (), ()))
+    return functools.cache(lambda source: compiled_by(compiler, (source,)))
 
 
 @pytest.fixture

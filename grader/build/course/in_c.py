@@ -86,11 +86,8 @@ def alone(lot: Lot) -> Alone:
         return Alone((), stubbed=False)
     said = json.loads(product.said)
     found = recipe.read(Product({"compiled": b""}, said["compiler"]), lot.texts)
-    errors = tuple(
-        mistake(one.message, one.span, _LAY_IT_THERE if _NO_FILE in one.message else "")
-        for one in found
-        if one.severity is Severity.ERROR and one.span is not None
-    )
+    placed = [one for one in found if one.severity is Severity.ERROR and one.span is not None]
+    errors = [mistake(one.message, one.span, _LAY_IT_THERE if _NO_FILE in one.message else "") for one in placed]
     return Alone((*_refused(said["flags"]), *errors, *_twice(said["linker"], lot)), stubbed=said["stubbed"])
 
 
@@ -115,17 +112,15 @@ def _compiled(cage: Cage, lot: Lot, flags: tuple[str, ...], sources: tuple[str, 
     stubs: set[str] = set()
     while True:
         run = gcc.run_gcc(cage, lot.language, *flags, *sources, "-c")
-        lacking = {name for name in _MISSING.findall(run.errors) if _is_students(lot, name)} - stubs
+        missing = {
+            name for name in _MISSING.findall(run.errors) if not name.startswith("/") and ".." not in name.split("/")
+        }
+        lacking = {name for name in missing if may_be_students(lot.spec, name)} - stubs
         if run.succeeded or not lacking or len(stubs) > _MOST_STUBS:
             return "" if run.succeeded else run.errors, bool(stubs)
         for name in lacking:
             cage.put(name, b"")
         stubs |= lacking
-
-
-def _is_students(lot: Lot, name: str) -> bool:
-    """Whether a header that is missing is one that a student hands in, as the spec names it."""
-    return not name.startswith("/") and ".." not in name.split("/") and may_be_students(lot.spec, name)
 
 
 def _refused(said: str) -> Iterable[Diagnostic]:

@@ -59,11 +59,10 @@ class Lot:
         """The names of the files that end so."""
         return tuple(file.path for file in self.files if file.path.casefold().endswith(suffixes))
 
-    def ingredients(self, *words: str) -> list[bytes]:
+    def ingredients(self, *words: str) -> list[str | bytes]:
         """All that a look at these files depends on."""
-        said = ("course", *words, self.language, *self.flags, "--", *student_names(self.spec))
-        contents = (part for name, data in sorted(self.contents.items()) for part in (name.encode(), data))
-        return [*(word.encode("utf-8", "surrogateescape") for word in said), *contents]
+        contents = (part for file in sorted(self.contents.items()) for part in file)
+        return ["course", *words, self.language, *self.flags, "--", *student_names(self.spec), *contents]
 
     def seen(self, words: tuple[str, ...], look: Callable[[], Product]) -> Product:
         """What a look at these files comes to: kept where it ``said`` nothing, since a library may be installed the next time."""

@@ -23,7 +23,7 @@ from grader.machines.stop import StopKind
 from grader.results import CaseResult, Finding, JudgedTurn, Occasion, Verdict, Weight
 from grader.sessions.laying import MissingLabelError, NoRoomError, register_number
 from grader.sessions.reference import raised_at
-from grader.sessions.routine import O32, REGISTERS, Call, Caller, Outcome
+from grader.sessions.routine import O32, REGISTERS, Call, Caller, CallSetup, Outcome
 from grader.sessions.simulated import SimulatedProgram, escaped
 from grader.spec.kinds.call import RESULT, TYPED, CallRules
 from grader.spec.model import Case, Spec
@@ -79,15 +79,9 @@ class Bench:
     def _caller(self, budget: int) -> Caller:
         rules = self.rules
         watched = {name: [arranged(arguments) for arguments in called.with_] for name, called in rules.calls.items()}
-        return self._program.caller(
-            self.profile,
-            rules.routine,
-            convention=rules.convention or "",
-            seed=rules.fill,
-            budget=budget,
-            observe=bool(rules.forbidden_traps or rules.required_traps),
-            watched=watched,
-        )
+        setup = CallSetup(rules.convention or "", rules.fill, watched)
+        observe = bool(rules.forbidden_traps or rules.required_traps)
+        return self._program.caller(self.profile, rules.routine, setup, budget=budget, observe=observe)
 
     @property
     def came(self) -> tuple[int, int]:
