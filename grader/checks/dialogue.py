@@ -15,8 +15,8 @@ from itertools import product, zip_longest
 
 from grader.checks import ending as endings
 from grader.checks import numbers
-from grader.checks.explain import after_inputs, first_difference
-from grader.checks.facts import Judging, judged_facts, read_facts
+from grader.checks.explain import after_inputs, first_difference, parting
+from grader.checks.facts import Facts, Judging
 from grader.checks.slips import Difference, Slip, Substance, compare, states_otherwise
 from grader.reading.facts import Fact
 from grader.results import Finding, Verdict, Weight
@@ -52,6 +52,16 @@ class Judgement:
     findings: tuple[Finding, ...]
     bindings: Bindings
     differences: Mapping[int, str]
+
+    @classmethod
+    def of(
+        cls, findings: Sequence[Finding], failed: Verdict, bindings: Bindings, differences: Mapping[int, str]
+    ) -> Judgement:
+        """The judgement of these findings; ``failed`` is the verdict where one of them is a defect."""
+        weights = {finding.weight for finding in findings}
+        passed = Verdict.FORM if Weight.SLIP in weights else Verdict.ACCEPTED
+        met = Weight.DEFECT not in weights
+        return cls(passed if met else failed, met, tuple(findings), bindings, differences)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +115,12 @@ def judge(script: Script, transcript: Transcript, rules: TextRules, bindings: Bi
         text = _Text(rules, scope, bindings)
         text.judge(script, transcript, told=ended is not None)
         bindings, findings, differences = text.bindings, text.findings, text.differences
-    verdict = Verdict.WRONG_ANSWER if findings else Verdict.ACCEPTED
+    failed = Verdict.WRONG_ANSWER
     if ended is not None:
-        verdict = endings.VERDICTS[transcript.ending.kind]
-        verdict = Verdict.WRONG_ANSWER if verdict is Verdict.ACCEPTED else verdict
         findings.insert(0, ended)
-    met = all(f.weight is not Weight.DEFECT for f in findings)
-    if met:
-        verdict = Verdict.FORM if any(f.weight is Weight.SLIP for f in findings) else Verdict.ACCEPTED
-    return Judgement(verdict, met, tuple(findings), bindings, differences)
+        if not endings.ended(transcript.ending):
+            failed = endings.VERDICTS[transcript.ending.kind]
+    return Judgement.of(findings, failed, bindings, differences)
 
 
 class _Text:
@@ -121,7 +128,7 @@ class _Text:
 
     def __init__(self, rules: TextRules, scope: Scope, bindings: Bindings) -> None:
         self._rules = rules
-        self._facts = scope.facts
+        self._facts = Facts(rules.facts, scope.facts)
         self._where = scope.where
         self._slips: list[tuple[Slip, int, tuple[str, ...]]] = []
         self._defects: list[Finding] = []
@@ -135,39 +142,55 @@ class _Text:
         first: dict[SlipKind, Finding] = {}
         for slip, turn, typed in _without_moved(self._slips):
             if slip.kind not in first:
-                first[slip.kind] = _finding(slip, turn, typed, self._rules, self._where)
+                finding = self._finding(str(slip.kind), slip.message, slip.expected, slip.actual, turn, typed)
+                forgiven = self._rules.slips[slip.kind].price == FORGIVE
+                weight = Weight.NOTE if forgiven else Weight.SLIP
+                first[slip.kind] = replace(finding, weight=weight, hint=_HINTS.get(slip.kind, ""))
         slips = [first[kind] for kind in SlipKind if kind in first]
-        return [*_first(self._defects), *slips, *(self._elsewhere[:1] if not self._defects else ())]
+        if not self._defects:
+            return [*slips, *self._elsewhere[:1]]
+        defect, *others = self._defects
+        differ = f"{len(others)} later turn{'s differ' if len(others) > 1 else ' differs'}"
+        message = f"{differ}, too; mend the first one before you look at the rest"
+        later = [Finding("later-turns", message, weight=Weight.NOTE)] if others else []
+        return [defect, *later, *slips]
 
     def judge(self, script: Script, transcript: Transcript, *, told: bool) -> None:
         """Compare turn by turn; a turn that was cut short is compared as far as it goes where the ending is ``told``: it says why."""
         cut = told and (len(transcript.turns) < len(script.turns) or endings.faulty(transcript.ending))
         for number, (wanted, turn) in enumerate(zip(script.turns, transcript.turns, strict=False), start=1):
-            if not (cut and number == len(transcript.turns) and self._begins(wanted, turn.output)):
-                self._judge_turn(number, wanted, transcript)
-
-    def _begins(self, wanted: ExpectedTurn, actual: str) -> bool:
-        readings = _alternatives(wanted, self._rules, self.bindings)
-        return any((wanted.echo + self._near(text, actual, wanted.echo)).startswith(actual) for text, _ in readings)
+            if cut and number == len(transcript.turns):
+                readings = _alternatives(wanted, self._rules, self.bindings)
+                texts = (wanted.echo + self._near(text, turn.output, wanted.echo) for text, _ in readings)
+                if any(text.startswith(turn.output) for text in texts):
+                    continue
+            self._judge_turn(number, wanted, turn.output, transcript.inputs_before(number))
 
     def _near(self, text: str, actual: str, echo: str) -> str:
         """What is expected behind the echo, with the numbers that were printed where they are near enough."""
         return numbers.adapted(text, actual.removeprefix(echo), self._rules)
 
-    def _judge_turn(self, number: int, wanted: ExpectedTurn, transcript: Transcript) -> None:
-        actual = transcript.turns[number - 1].output
+    def _judge_turn(self, number: int, wanted: ExpectedTurn, actual: str, typed: tuple[str, ...]) -> None:
         compared = self._compare(wanted, actual)
         self.bindings = compared.bindings
-        difference, typed = compared.difference, transcript.inputs_before(number)
+        difference, expected = compared.difference, compared.expected
         if difference.slips or difference.substance is Substance.DEFECT:
-            self.differences[number] = compared.expected
+            self.differences[number] = expected
         self._slips += [(slip, number, typed) for slip in difference.slips]
         if difference.substance is Substance.DEFECT:
-            self._defects.append(self._defect(compared.expected, actual, number, typed))
-        elif difference.substance is Substance.ELSEWHERE and states_otherwise(
-            compared.expected, actual, self._rules.facts
-        ):
-            self._elsewhere.append(self._stated_otherwise(compared.expected, actual, number, typed))
+            code, clause = _what_differs(expected, actual, self._rules, self._facts)
+            self._defects.append(self._finding(code, clause, expected, actual, number, typed))
+        elif difference.substance is Substance.ELSEWHERE and states_otherwise(expected, actual, self._facts):
+            _, clause = _what_differs(expected, actual, self._rules, Facts(self._rules.facts))
+            note = self._finding(ELSEWHERE, clause, expected, actual, number, typed)
+            self._elsewhere.append(replace(note, hint="Other cases judge that.", weight=Weight.NOTE))
+
+    def _finding(
+        self, code: str, clause: str, expected: str, actual: str, turn: int, typed: tuple[str, ...]
+    ) -> Finding:
+        wanted, printed = first_difference(expected, actual)
+        message = f"{clause}, {self._where or after_inputs(typed)}"
+        return Finding(code, message, turn, typed=typed, expected=wanted, actual=printed)
 
     def _compare(self, wanted: ExpectedTurn, actual: str) -> _Compared:
         """The best reading of a turn over the alternatives that are still open."""
@@ -177,12 +200,12 @@ class _Text:
                 return _Compared(Difference(), actual, bound)
         if len(readings) > _MANY:
             readings = nlargest(_MANY, readings, key=lambda reading: _alike(wanted.echo + reading[0], actual))
-        best = min((self._read(wanted, bound, actual) for _, bound in readings), key=lambda one: one.weight)
+        compared = []
+        for _, bound in readings:
+            text = self._near(wanted.text(bound), actual, wanted.echo)
+            compared.append(_Compared(self._weigh(text, actual, wanted.echo), wanted.echo + text, bound))
+        best = min(compared, key=lambda one: one.weight)
         return replace(best, bindings=self.bindings) if best.in_other_words else best
-
-    def _read(self, wanted: ExpectedTurn, bound: Bindings, actual: str) -> _Compared:
-        text = self._near(wanted.text(bound), actual, wanted.echo)
-        return _Compared(self._weigh(text, actual, wanted.echo), wanted.echo + text, bound)
 
     def _weigh(self, text: str, actual: str, echo: str) -> Difference:
         """What a difference is; a slip without a price is a defect, and so is silence where something must be said.
@@ -191,34 +214,12 @@ class _Text:
         """
         if not actual.strip() and (echo + text).strip():
             return Difference(Substance.DEFECT)
-        difference = compare(text, actual, echo, self._rules.facts, self._facts)
+        difference = compare(text, actual, echo, self._facts.rules, self._facts.judging)
         priced = tuple(slip for slip in difference.slips if slip.kind in self._rules.slips)
-        counted = self._rules.tolerance is not None and self._facts is None
+        counted = self._rules.tolerance is not None and self._facts.judging is None
         if len(priced) == len(difference.slips) and not (counted and not numbers.same(text, actual.removeprefix(echo))):
             return difference
         return Difference(Substance.DEFECT, priced)
-
-    def _stated_otherwise(self, expected: str, actual: str, turn: int, typed: tuple[str, ...]) -> Finding:
-        """A note of what the text states otherwise, and what other cases judge."""
-        wanted, found = first_difference(expected, actual)
-        _, clause = _what_differs(expected, actual, self._rules, None)
-        where = self._where or after_inputs(typed)
-        return Finding(
-            ELSEWHERE,
-            f"{clause}, {where}",
-            turn,
-            hint="Other cases judge that.",
-            weight=Weight.NOTE,
-            typed=typed,
-            expected=wanted,
-            actual=found,
-        )
-
-    def _defect(self, expected: str, actual: str, turn: int, typed: tuple[str, ...]) -> Finding:
-        wanted, found = first_difference(expected, actual)
-        code, clause = _what_differs(expected, actual, self._rules, self._facts)
-        where = self._where or after_inputs(typed)
-        return Finding(code, f"{clause}, {where}", turn, typed=typed, expected=wanted, actual=found)
 
 
 def _without_moved(slips: Sequence[tuple[Slip, int, tuple[str, ...]]]) -> list[tuple[Slip, int, tuple[str, ...]]]:
@@ -230,15 +231,10 @@ def _without_moved(slips: Sequence[tuple[Slip, int, tuple[str, ...]]]) -> list[t
 
 def _alike(text: str, actual: str) -> tuple[int, int]:
     """How much two texts have in common at their beginnings and ends: but for blanks and case, and then as they are."""
-    bare, bare_actual = ("".join(one.split()).casefold() for one in (text, actual))
-    return _in_common(bare, bare_actual), _in_common(text, actual)
-
-
-def _in_common(one: str, other: str) -> int:
-    return sum(
-        next((n for n, (a, b) in enumerate(zip(*pair, strict=False)) if a != b), min(len(one), len(other)))
-        for pair in ((one, other), (reversed(one), reversed(other)))
-    )
+    bare = ["".join(one.split()).casefold() for one in (text, actual)]
+    pairs = (bare, (text, actual))
+    without_form, as_they_are = (parting(a, b) + parting(a[::-1], b[::-1]) for a, b in pairs)
+    return without_form, as_they_are
 
 
 def _alternatives(wanted: ExpectedTurn, rules: TextRules, bindings: Bindings) -> Iterator[tuple[str, Bindings]]:
@@ -256,26 +252,11 @@ _HINTS = {SlipKind.ECHO: "Print each key as soon as your program has read it: no
 """Hints on slips whose message does not say already how to mend them."""
 
 
-def _finding(slip: Slip, turn: int, typed: tuple[str, ...], rules: TextRules, where: str) -> Finding:
-    forgiven = rules.slips[slip.kind].price == FORGIVE
-    wanted, found = first_difference(slip.expected, slip.actual)
-    return Finding(
-        code=str(slip.kind),
-        message=f"{slip.message}, {where or after_inputs(typed)}",
-        turn=turn,
-        hint=_HINTS.get(slip.kind, ""),
-        weight=Weight.NOTE if forgiven else Weight.SLIP,
-        typed=typed,
-        expected=wanted,
-        actual=found,
-    )
-
-
-def _what_differs(expected: str, actual: str, rules: TextRules, judging: Judging | None) -> tuple[str, str]:
+def _what_differs(expected: str, actual: str, rules: TextRules, facts: Facts) -> tuple[str, str]:
     """A slug and a clause for the first fact that differs; for the text as a whole where the spec knows no facts."""
     if not actual:
         return "no-output", "nothing is printed"
-    wanted, found = (judged_facts(text, rules.facts, judging) for text in (expected, actual))
+    wanted, found = facts.judged(expected), facts.judged(actual)
     at = next((i for i, pair in enumerate(zip_longest(wanted, found)) if pair[0] != pair[1]), None)
     if at is None:
         apart = numbers.first_apart(expected, actual, rules.tolerance) if rules.tolerance is not None else None
@@ -284,12 +265,15 @@ def _what_differs(expected: str, actual: str, rules: TextRules, judging: Judging
         clause = _number(wanted[at], found[at], rules)
         if clause:
             return f"wrong-{wanted[at].name}", clause
-    quote_wanted, quote_found = (_quote(text, at, rules, judging) for text in (expected, actual))
+    quotes = []
+    for text in (expected, actual):
+        minded = facts.minded(text)
+        quotes.append(f"“{' '.join(minded[at].quote.split())}”" if at < len(minded) else "")
     if at >= len(found):
-        return f"missing-{wanted[at].name}", f"{quote_wanted} is missing"
+        return f"missing-{wanted[at].name}", f"{quotes[0]} is missing"
     if at >= len(wanted):
-        return f"extra-{found[at].name}", f"{quote_found} does not belong there"
-    return f"wrong-{wanted[at].name}", f"{quote_found} stands where {quote_wanted} is expected"
+        return f"extra-{found[at].name}", f"{quotes[1]} does not belong there"
+    return f"wrong-{wanted[at].name}", f"{quotes[1]} stands where {quotes[0]} is expected"
 
 
 def _number(wanted: Fact, found: Fact, rules: TextRules) -> str:
@@ -298,28 +282,11 @@ def _number(wanted: Fact, found: Fact, rules: TextRules) -> str:
         return ""
     rule = next(rule for rule in rules.facts if rule.name == wanted.name)
     tolerance = rule.tolerance or rules.tolerance
-    one, other = next(
-        ((a, b) for a, b in zip(wanted.values.values(), found.values.values(), strict=True) if a != b), ("", "")
-    )
+    values = zip(wanted.values.values(), found.values.values(), strict=True)
+    one, other = next((pair for pair in values if pair[0] != pair[1]), ("", ""))
     if tolerance is None or not (numbers.is_number(one) and numbers.is_number(other)):
         return ""
     return numbers.said_of(one, other, tolerance)
-
-
-def _quote(text: str, at: int, rules: TextRules, judging: Judging | None) -> str:
-    """The words of a text that state one of the facts that the case minds, in quotes."""
-    facts = read_facts(text, rules.facts)
-    minded = [fact for fact in facts if judging is None or judging.minds(fact.name, rules.facts)]
-    return f"“{' '.join(minded[at].quote.split())}”" if at < len(minded) else ""
-
-
-def _first(defects: list[Finding]) -> list[Finding]:
-    """The first defect, and a note of how many turns differ after it."""
-    if len(defects) < 2:
-        return defects
-    count = len(defects) - 1
-    later = f"{count} later turn{'s differ' if count > 1 else ' differs'}, too; mend the first one before you look at the rest"
-    return [defects[0], Finding("later-turns", later, weight=Weight.NOTE)]
 
 
 def _judge_ending(script: Script, transcript: Transcript, judged: bool) -> Finding | None:

@@ -18,8 +18,8 @@ def first_difference(expected: str, actual: str) -> tuple[str, str]:
     return f"…{_window(expected, start)}", f"…{_window(actual, start)}"
 
 
-def parting(one: str, other: str) -> int:
-    """How many characters two texts have in common at their beginnings."""
+def parting(one: str | bytes, other: str | bytes) -> int:
+    """How many characters, or bytes, two texts have in common at their beginnings."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 

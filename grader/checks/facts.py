@@ -38,12 +38,29 @@ def read_facts(text: str, rules: tuple[FactRule, ...]) -> tuple[Fact, ...]:
     return tuple(facts)
 
 
-@remembered
-def judged_facts(text: str, rules: tuple[FactRule, ...], judging: Judging | None) -> tuple[Fact, ...]:
-    """The facts of a text as a case judges them: by value, or that they are said at all; those it ignores left out."""
-    facts = read_facts(text, rules)
-    if judging is None:
-        return facts
-    return tuple(
-        fact if fact.name in judging.by_value else Fact(fact.name) for fact in facts if judging.minds(fact.name, rules)
-    )
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The facts that a spec reads from texts, and how a case judges them: None for all by value."""
+
+    rules: tuple[FactRule, ...]
+    judging: Judging | None = None
+
+    def read(self, text: str) -> tuple[Fact, ...]:
+        """What a text states, in its order."""
+        return read_facts(text, self.rules)
+
+    def names(self, text: str) -> tuple[str, ...]:
+        """The names of what a text states, in its order."""
+        return tuple(fact.name for fact in self.read(text))
+
+    def minded(self, text: str) -> tuple[Fact, ...]:
+        """The facts of a text without those that the case ignores."""
+        facts, judging = self.read(text), self.judging
+        return facts if judging is None else tuple(fact for fact in facts if judging.minds(fact.name, self.rules))
+
+    def judged(self, text: str) -> tuple[Fact, ...]:
+        """The facts of a text as the case judges them: by value, or that they are said at all; those it ignores left out."""
+        facts, judging = self.minded(text), self.judging
+        if judging is None:
+            return facts
+        return tuple(fact if fact.name in judging.by_value else Fact(fact.name) for fact in facts)

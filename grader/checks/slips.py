@@ -33,7 +33,7 @@ from itertools import zip_longest
 
 from grader.bounded import remembered
 from grader.checks.explain import parting
-from grader.checks.facts import Judging, judged_facts, read_facts
+from grader.checks.facts import Facts, Judging
 from grader.spec.model import Fact as FactRule
 from grader.spec.model import SlipKind
 from grader.values import dataclass
@@ -74,20 +74,18 @@ class Difference:
         return tuple(kind for kind in SlipKind if kind in seen)
 
 
-NONE = Difference()
-
-
 @remembered
 def compare(
-    expected: str, actual: str, echo: str, facts: tuple[FactRule, ...], judging: Judging | None = None
+    expected: str, actual: str, echo: str, rules: tuple[FactRule, ...], judging: Judging | None = None
 ) -> Difference:
     """What distinguishes ``actual`` from ``echo + expected``. ``judging`` says how each fact is judged, None for all by value."""
     if actual == echo + expected:
-        return NONE
-    readings = [_compare_lines(echo + expected, actual, facts, judging)]
+        return Difference()
+    facts = Facts(rules, judging)
+    readings = [_compare_lines(echo + expected, actual, facts)]
     if echo:
         bare = _without_echo(actual, echo)
-        (substance, kinds), silent = _compare_lines(expected, bare, facts, judging)
+        (substance, kinds), silent = _compare_lines(expected, bare, facts)
         printed = actual[: len(actual) - len(bare)]
         missing = Slip(SlipKind.ECHO, f"“{echo.rstrip()}” does not appear when it is typed", echo, printed)
         without = Difference(silent.substance, (missing, *silent.slips))
@@ -96,92 +94,77 @@ def compare(
     return min(readings, key=lambda reading: reading[0])[1]
 
 
-def _weight(difference: Difference) -> tuple[int, int]:
-    return list(Substance).index(difference.substance), len(difference.kinds)
-
-
-def _compare_lines(
-    expected: str, actual: str, facts: tuple[FactRule, ...], judging: Judging | None
-) -> tuple[tuple[int, int], Difference]:
+def _compare_lines(expected: str, actual: str, facts: Facts) -> tuple[tuple[int, int], Difference]:
     """What distinguishes two texts, and the weight of all that does, whole lines that are not charged among it."""
-    pairs = tuple(_pairs(_Lines(expected), _Lines(actual), facts))
+    lines, actual_lines = _Lines(expected), _Lines(actual)
+    pairs = tuple(_pairs(lines, actual_lines, facts))
     by_form = all(pair.kind is _Match.FORM for pair in pairs)
-    substance = Substance.SAME if by_form else _substance(expected, actual, facts, judging)
+    substance = Substance.SAME if by_form else _substance(expected, actual, facts)
     same = substance is Substance.SAME
-    slips = tuple(slip for pair in pairs for slip in pair.slips(facts, same=same))
-    weight = _weight(Difference(substance, slips))
-    if not same:
-        whole = (*(pair for pair in pairs if pair.kind is _Match.FORM), *_whole_lines(expected, actual, facts))
-        slips = tuple(slip for pair in whole for slip in pair.slips(facts, same=same))
-        if substance is Substance.ELSEWHERE:  # else the defect is the charge
-            slips += tuple(slip for pair in pairs for slip in pair.unreadable(facts))
-            slips += tuple(_other_words("", line) for line in _repeated(expected, actual, facts))
-    return weight, Difference(substance, slips)
+    difference = Difference(substance, tuple(slip for pair in pairs for slip in pair.slips(facts, same=same)))
+    weight = (list(Substance).index(substance), len(difference.kinds))
+    if same:
+        return weight, difference
+    whole = [pair for pair in pairs if pair.kind is _Match.FORM]
+    # Lines that only one of two turns has are charged if they are turns of one sort. Their order says nothing: lines that state equal
+    # numbers in other places are easily aligned wrongly.
+    if facts.names(expected) == facts.names(actual):
+        whole.append(_unaligned(lines, actual_lines))
+    slips = [slip for pair in whole for slip in pair.slips(facts, same=same)]
+    if substance is Substance.ELSEWHERE:  # else the defect is the charge
+        slips += [slip for pair in pairs for slip in pair.unreadable(facts)]
+        slips += [_other_words("", line) for line in _repeated(expected, actual, facts)]
+    return weight, Difference(substance, tuple(slips))
 
 
-def _whole_lines(expected: str, actual: str, facts: tuple[FactRule, ...]) -> Iterator[_Pair]:
-    """The lines that only one of two turns has which state other things, if they are turns of one sort.
-
-    Their order says nothing: lines that state equal numbers in other places are easily aligned wrongly.
-    """
-    if _names(expected, facts) == _names(actual, facts):
-        yield _unaligned(_Lines(expected), _Lines(actual))
-
-
-def _repeated(expected: str, actual: str, facts: tuple[FactRule, ...]) -> Iterator[str]:
+def _repeated(expected: str, actual: str, facts: Facts) -> Iterator[str]:
     """The lines that stand there once more, in a turn that states nothing else than it should, and some of that again.
 
     What must be said, such as a question, is no mere text where it comes twice: something was answered, or refused, in between.
     """
-    wanted, seen = (Counter(read_facts(text, facts)) for text in (expected, actual))
-    optional = {rule.name for rule in facts if rule.optional}
+    wanted, seen = (Counter(facts.read(text)) for text in (expected, actual))
+    optional = {rule.name for rule in facts.rules if rule.optional}
     if wanted < seen and not set(seen) - set(wanted) and all(fact.name in optional for fact in seen - wanted):
         pair = _unaligned(_Lines(expected), _Lines(actual))
-        yield from dict.fromkeys(line for line in pair.actual if read_facts(line, facts))
+        yield from dict.fromkeys(line for line in pair.actual if facts.read(line))
 
 
-def _names(text: str, facts: tuple[FactRule, ...]) -> tuple[str, ...]:
-    return tuple(fact.name for fact in read_facts(text, facts))
-
-
-def _substance(expected: str, actual: str, facts: tuple[FactRule, ...], judging: Judging | None) -> Substance:
+def _substance(expected: str, actual: str, facts: Facts) -> Substance:
     """What two texts state, compared; without facts nothing is known of texts that differ in more than form.
 
     A text that states all that it should, and something optional besides, such as the board once more, has lines too many.
     Where nothing should be stated, as after the last answer, something else happens.
     """
-    if not facts:
+    if not facts.rules:
         return Substance.DEFECT
-    wanted, seen = read_facts(expected, facts), read_facts(actual, facts)
-    besides = {rule.name for rule in facts if rule.optional and wanted} - {fact.name for fact in wanted}
+    wanted, seen = facts.read(expected), facts.read(actual)
+    besides = {rule.name for rule in facts.rules if rule.optional and wanted} - {fact.name for fact in wanted}
     if wanted == tuple(fact for fact in seen if fact.name not in besides):
         return Substance.SAME
-    if judging is None:
+    if facts.judging is None:
         return Substance.DEFECT
-    judged, judged_seen = (judged_facts(text, facts, judging) for text in (expected, actual))
-    lacks = not Counter(judged_seen) - Counter(judged) and _for_others(expected, actual, facts, judging)
-    return Substance.ELSEWHERE if lacks or judged == judged_seen else Substance.DEFECT
+    judged, judged_seen = facts.judged(expected), facts.judged(actual)
+    if judged == judged_seen:
+        return Substance.ELSEWHERE
+    # lines in other words, which state nothing, in the place of facts that the case does not judge by value: these are slips
+    missing = set(facts.names(expected)).difference(facts.names(actual)).intersection(facts.judging.by_value)
+    lacks = not Counter(judged_seen) - Counter(judged) and not missing and not _lacking(expected, actual, facts)
+    return Substance.ELSEWHERE if lacks else Substance.DEFECT
 
 
-def states_otherwise(expected: str, actual: str, facts: tuple[FactRule, ...]) -> bool:
+def states_otherwise(expected: str, actual: str, facts: Facts) -> bool:
     """Whether a text states other values than it should, or lacks facts in whose place no line in other words stands."""
-    wanted, seen = (read_facts(text, facts) for text in (expected, actual))
-    names, seen_names = ([fact.name for fact in stated] for stated in (wanted, seen))
-    return wanted != seen if names == seen_names else bool(_lacking(expected, actual, facts))
+    if facts.names(expected) == facts.names(actual):
+        return facts.read(expected) != facts.read(actual)
+    return bool(_lacking(expected, actual, facts))
 
 
-def _for_others(expected: str, actual: str, facts: tuple[FactRule, ...], judging: Judging) -> bool:
-    """Whether no more is wrong than that lines in other words, which state nothing, stand in the place of facts: these are slips."""
-    wanted, seen = ({fact.name for fact in read_facts(text, facts)} for text in (expected, actual))
-    return not _lacking(expected, actual, facts) and not (wanted - seen) & set(judging.by_value)
-
-
-def _lacking(expected: str, actual: str, facts: tuple[FactRule, ...]) -> Counter[str]:
+def _lacking(expected: str, actual: str, facts: Facts) -> Counter[str]:
     """The facts, by name, that a text should state and that it does not, without those in whose place a line in other words stands."""
-    wanted, seen = (Counter(fact.name for fact in read_facts(text, facts)) for text in (expected, actual))
     pairs = _pairs(_Lines(expected), _Lines(actual), facts)
     unread = [slip.expected for pair in pairs for slip in pair.unreadable(facts)]
-    return wanted - seen - Counter(fact.name for line in unread for fact in read_facts(line, facts))
+    in_other_words = Counter(name for line in unread for name in facts.names(line))
+    return Counter(facts.names(expected)) - Counter(facts.names(actual)) - in_other_words
 
 
 def _without_echo(actual: str, echo: str) -> str:
@@ -229,7 +212,7 @@ class _Pair:
     actual: tuple[str, ...]
     found: tuple[Slip, ...] = ()
 
-    def slips(self, facts: tuple[FactRule, ...], *, same: bool) -> Iterator[Slip]:
+    def slips(self, facts: Facts, *, same: bool) -> Iterator[Slip]:
         """The slips in it; lines that state something are none where the turns do not state the ``same``."""
         if self.kind is _Match.FORM:
             yield from self.found
@@ -237,19 +220,19 @@ class _Pair:
         # each pair once: what prints without end says the same line thousands of times
         pairs = list(dict.fromkeys(zip_longest(self.expected, self.actual, fillvalue="")))
         if not same:
-            pairs = [pair for pair in pairs if read_facts(pair[0], facts) == read_facts(pair[1], facts)]
+            pairs = [pair for pair in pairs if facts.read(pair[0]) == facts.read(pair[1])]
         for wanted, seen in pairs:
             yield _other_words(wanted, seen)
 
-    def unreadable(self, facts: tuple[FactRule, ...]) -> Iterator[Slip]:
+    def unreadable(self, facts: Facts) -> Iterator[Slip]:
         """The lines that should state something, and in whose place a line stands that states nothing: ``PILE A: ooo``."""
         pairs = zip(self.expected, self.actual, strict=False) if self.kind is _Match.OTHER else ()
         for wanted, seen in dict.fromkeys(pairs):
-            if read_facts(wanted, facts) and not read_facts(seen, facts):
+            if facts.read(wanted) and not facts.read(seen):
                 yield _other_words(wanted, seen)
 
 
-def _pairs(expected: _Lines, actual: _Lines, facts: tuple[FactRule, ...]) -> Iterator[_Pair]:
+def _pairs(expected: _Lines, actual: _Lines, facts: Facts) -> Iterator[_Pair]:
     """The two texts in stretches, in their order."""
     if max(len(expected.keys), len(actual.keys)) > ALIGNED_LINES:
         yield _unaligned(expected, actual)
@@ -264,36 +247,31 @@ def _pairs(expected: _Lines, actual: _Lines, facts: tuple[FactRule, ...]) -> Ite
         for e, a in zip(range(e1, e2), range(a1, a2), strict=True):
             slips = list(_gap(expected.gaps[e], actual.gaps[a], before=expected.texts[e])) if together else []
             last = e + 1 == len(expected.texts) and expected.open_end
-            slips += _line_slips(expected.texts[e], actual.texts[a], last=last)
-            yield _matched(expected.texts[e], actual.texts[a], tuple(slips), facts)
+            line, printed = expected.texts[e], actual.texts[a]
+            slips += _line_slips(line, printed, last=last)
+            # lines that are equal but for form, unless they state something with marks alone, as ``1. Reihe: |||`` does
+            marks = any(slip.kind is SlipKind.PUNCTUATION for slip in slips)
+            kind = _Match.OTHER if marks and facts.read(line) != facts.read(printed) else _Match.FORM
+            yield _Pair(kind, (line,), (printed,), tuple(slips))
             together = True
     if together:
         yield _Pair(_Match.FORM, (), (), tuple(_end(expected, actual)))
 
 
-def _matched(expected: str, actual: str, slips: tuple[Slip, ...], facts: tuple[FactRule, ...]) -> _Pair:
-    """Two lines that are equal but for form, unless they state something with marks alone, as ``1. Reihe: |||`` does."""
-    marks = any(slip.kind is SlipKind.PUNCTUATION for slip in slips)
-    other = marks and read_facts(expected, facts) != read_facts(actual, facts)
-    return _Pair(_Match.OTHER if other else _Match.FORM, (expected,), (actual,), slips)
-
-
-def _replaced(expected: tuple[str, ...], actual: tuple[str, ...], facts: tuple[FactRule, ...]) -> _Pair:
+def _replaced(expected: tuple[str, ...], actual: tuple[str, ...], facts: Facts) -> _Pair:
     """Lines that match in nothing but their place; rules of marks, and lines that only break elsewhere, differ in form."""
     words, printed_words = (_key(" ".join(lines)) for lines in (expected, actual))
-    if words == printed_words == _MARKS and not any(read_facts(line, facts) for line in (*expected, *actual)):
+    if words == printed_words == _MARKS and not any(facts.read(line) for line in (*expected, *actual)):
         rules = (_other_words(*pair) for pair in zip_longest(expected, actual, fillvalue=""))
         return _Pair(_Match.FORM, expected, actual, tuple(replace(rule, kind=SlipKind.PUNCTUATION) for rule in rules))
     if words != printed_words or words == _MARKS:
         return _Pair(_Match.OTHER, expected, actual)
     joined, printed = " ".join(expected), " ".join(actual)
-    slips = [
-        Slip(SlipKind.SPACING, f"lines break elsewhere in {_quoted(joined)}", "\n".join(expected), "\n".join(actual))
-    ]
-    slips += [
-        slip for slip in _line_slips(joined, printed) if slip.kind not in (SlipKind.SPACING, SlipKind.TRAILING_BLANK)
-    ]
-    return _Pair(_Match.FORM, expected, actual, tuple(slips))
+    elsewhere = f"lines break elsewhere in {_quoted(joined)}"
+    spacing = Slip(SlipKind.SPACING, elsewhere, "\n".join(expected), "\n".join(actual))
+    of_blanks = (SlipKind.SPACING, SlipKind.TRAILING_BLANK)
+    others = (slip for slip in _line_slips(joined, printed) if slip.kind not in of_blanks)
+    return _Pair(_Match.FORM, expected, actual, (spacing, *others))
 
 
 def _unaligned(expected: _Lines, actual: _Lines) -> _Pair:
@@ -309,15 +287,12 @@ def _unaligned(expected: _Lines, actual: _Lines) -> _Pair:
 
 def _other_words(expected: str, actual: str) -> Slip:
     """A line in other words, or one that is missing or too many: then the other is empty."""
-    marks = _key(expected or actual) == _MARKS
     if expected and actual:
         message = f"{_quoted(actual)} stands where {_quoted(expected)} is expected"
         return Slip(SlipKind.WORDING, message, expected, actual)
-    if expected:
-        kind = SlipKind.PUNCTUATION if marks else SlipKind.MISSING
-        return Slip(kind, f"the line {_quoted(expected)} is missing", expected)
-    kind = SlipKind.PUNCTUATION if marks else SlipKind.EXTRA
-    return Slip(kind, f"the line {_quoted(actual)} does not belong there", "", actual)
+    kind = SlipKind.MISSING if expected else SlipKind.EXTRA
+    message = f"the line {_quoted(expected or actual)} {'is missing' if expected else 'does not belong there'}"
+    return Slip(SlipKind.PUNCTUATION if _key(expected or actual) == _MARKS else kind, message, expected, actual)
 
 
 def _gap(expected: tuple[str, ...], actual: tuple[str, ...], before: str) -> Iterator[Slip]:
@@ -395,23 +370,18 @@ def _line_slips(expected: str, actual: str, *, last: bool = False) -> Iterator[S
         yield Slip(SlipKind.PUNCTUATION, _words(expected, actual, expected), expected, actual)
         return
     kinds = [kind for kind, _ in _NORMALISERS if not (last and kind is SlipKind.TRAILING_BLANK)]
-    for kind in reversed(tuple(kinds)):
-        if _equal_under([one for one in kinds if one is not kind], expected, actual):
+    for kind in tuple(reversed(kinds)):
+        if _normal(expected, kinds, kind) == _normal(actual, kinds, kind):
             kinds.remove(kind)
     for kind in kinds:
-        others = [one for one in kinds if one is not kind]
-        yield Slip(
-            kind, _MESSAGES[kind](_normal(others, expected), _normal(others, actual), expected), expected, actual
-        )
+        message = _MESSAGES[kind](_normal(expected, kinds, kind), _normal(actual, kinds, kind), expected)
+        yield Slip(kind, message, expected, actual)
 
 
-def _equal_under(kinds: Sequence[SlipKind], expected: str, actual: str) -> bool:
-    return _normal(kinds, expected) == _normal(kinds, actual)
-
-
-def _normal(kinds: Sequence[SlipKind], text: str) -> str:
+def _normal(text: str, kinds: Sequence[SlipKind], without: SlipKind) -> str:
+    """The text under the normalisers of these kinds but one."""
     for kind, normalise in _NORMALISERS:
-        if kind in kinds:
+        if kind in kinds and kind is not without:
             text = normalise(text)
     return text
 

@@ -3,31 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from grader.checks import dialogue
 from grader.checks import ending as endings
-from grader.checks.dialogue import Bindings, Scope
-from grader.checks.explain import first_difference
-from grader.results import NOT_SHOWN, Finding, Verdict, Weight
+from grader.checks.dialogue import Bindings, Judgement, Scope
+from grader.checks.explain import first_difference, parting
+from grader.results import NOT_SHOWN, Finding, Verdict
 from grader.sessions.piped import Piped
 from grader.spec.expectations import ExpectedTurn, Script
 from grader.spec.kinds.io import Content, Pair
 from grader.spec.kinds.runs import Judged
 from grader.spec.model import TextRules
 from grader.transcript import Transcript, Turn, decode
-from grader.values import dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """What the check says of one run: findings, the choices as they are bound now, and the output that was expected, if another."""
-
-    verdict: Verdict
-    met: bool
-    findings: tuple[Finding, ...]
-    bindings: Bindings
-    expected: str | None = None
 
 
 @dataclass
@@ -48,29 +36,25 @@ class _Run:
         wanted, actual = decode(content.data.replace(b"\r\n", b"\n") if content.path else content.data), decode(printed)
         script = Script((ExpectedTurn((wanted,)),), ends=None)
         scope = replace(self.scope, judges=(Judged.TEXT, *((Judged.ENDING,) if self.ends else ())), where=where)
-        said = replace(self.transcript, turns=(Turn(actual),))
-        judged = dialogue.judge(script, said, self.rules, self.bindings, scope)
+        printed_alone = replace(self.transcript, turns=(Turn(actual),))
+        judged = dialogue.judge(script, printed_alone, self.rules, self.bindings, scope)
         self.bindings = judged.bindings
-        ending = str(said.ending.kind)  # is told once, and not for each text
+        ending = str(self.transcript.ending.kind)  # is told once, and not for each text
         self.findings += [replace(finding, typed=()) for finding in judged.findings if finding.code != ending]
         return judged.differences.get(1)
 
     def _bytes(self, wanted: bytes, actual: bytes, where: str) -> str | None:
         if wanted == actual:
             return None
-        at = next(
-            (n for n, (a, b) in enumerate(zip(wanted, actual, strict=False)) if a != b), min(map(len, (wanted, actual)))
-        )
-        sizes = (
-            f"{len(actual):,} bytes stand where {len(wanted):,} are expected, and they differ from byte {at + 1:,} on"
-        )
-        expected, found = first_difference(decode(wanted), decode(actual))
-        self.findings.append(Finding("bytes", f"{sizes}, {where}", expected=expected, actual=found))
+        sizes = f"{len(actual):,} bytes stand where {len(wanted):,} are expected"
+        message = f"{sizes}, and they differ from byte {parting(wanted, actual) + 1:,} on, {where}"
+        expected, printed = first_difference(decode(wanted), decode(actual))
+        self.findings.append(Finding("bytes", message, expected=expected, actual=printed))
         return decode(wanted)
 
 
-def compare(pair: Pair, run: Piped, rules: TextRules, bindings: Bindings, scope: Scope, where: str) -> Compared:
-    """Compare one run; ``where`` says in a phrase which it is."""
+def compare(pair: Pair, run: Piped, rules: TextRules, bindings: Bindings, scope: Scope, where: str) -> Judgement:
+    """Compare one run; ``where`` says in a phrase which it is. Its output counts as the first turn."""
     transcript = Transcript((Turn(decode(run.output)),), run.ending, run.usage)
     ends = Judged.ENDING in scope.judges or pair.exit is not None
     one = _Run(rules, scope, transcript, bindings, ends)
@@ -85,16 +69,11 @@ def compare(pair: Pair, run: Piped, rules: TextRules, bindings: Bindings, scope:
     ended = list(_ended(pair, transcript, where)) if ends else []
     if Judged.TEXT not in scope.judges and not ended:
         ended += _unshown(pair, run, where)
-    verdict = Verdict.WRONG_ANSWER
-    if any(finding.code == NOT_SHOWN for finding in ended):
-        verdict = Verdict.NOT_SHOWN
+    failed = Verdict.NOT_SHOWN if any(finding.code == NOT_SHOWN for finding in ended) else Verdict.WRONG_ANSWER
     if ended and endings.faulty(run.ending):
-        verdict = endings.VERDICTS[run.ending.kind]
-    findings = (*ended, *one.findings)
-    met = all(finding.weight is not Weight.DEFECT for finding in findings)
-    if met:
-        verdict = Verdict.FORM if any(finding.weight is Weight.SLIP for finding in findings) else Verdict.ACCEPTED
-    return Compared(verdict, met, findings, one.bindings, expected)
+        failed = endings.VERDICTS[run.ending.kind]
+    differences = {} if expected is None else {1: expected}
+    return Judgement.of((*ended, *one.findings), failed, one.bindings, differences)
 
 
 def _unshown(pair: Pair, run: Piped, where: str) -> Iterator[Finding]:

@@ -9,11 +9,10 @@ from __future__ import annotations
 import shlex
 from dataclasses import replace
 
+from grader.checks import dialogue, streams
 from grader.checks import ending as endings
-from grader.checks import streams
 from grader.checks.dialogue import Bindings, Scope
 from grader.checks.explain import parting
-from grader.checks.streams import Compared
 from grader.grading.trial import SHOWN_OUTPUT, Judgement, Trial, case_result, given, show_again
 from grader.results import CaseResult, Finding, JudgedTurn, Verdict, Weight
 from grader.sessions.piped import Piped, pipe
@@ -43,7 +42,7 @@ class _Run:
 
     pair: Pair
     piped: Piped
-    compared: Compared
+    compared: dialogue.Judgement
     counts: bool = True
 
     @property
@@ -112,7 +111,7 @@ def _result(trial: Trial, case: Case, profile: str, runs: list[_Run]) -> CaseRes
 
 def _turns(run: _Run) -> tuple[JudgedTurn, ...]:
     """What was given, and what was printed then; of long texts the part in which they differ."""
-    output, expected = decode(run.piped.output), run.compared.expected
+    output, expected = decode(run.piped.output), run.compared.differences.get(1)
     start = 0 if expected is None else max(0, parting(expected, output) - SHOWN_OUTPUT // 2)
     printed = JudgedTurn(_part(output, start), None, None if expected is None else _part(expected, start))
     text = run.pair.input.text if run.pair.input is not None else ""
