@@ -1,7 +1,7 @@
 """What a program says of its game, as typed events: the only vocabulary between hearing and ruling.
 
-Patterns of a spec find facts, of which a reference makes events in one place. What was learned of a program in words of its own makes
-events directly. Referees know nothing of either way.
+Each reference makes events of the facts that the patterns of its spec find, in one place. A learned sentence is an event at once.
+Referees know nothing of either way.
 """
 
 from __future__ import annotations

@@ -177,7 +177,7 @@ def test_sentences_mean_what_was_true_when_they_were_said() -> None:
     """Heaps, the computer's move, refusals, the winner and the score are named."""
     wording = learned(Words())
     assert wording is not None
-    assert wording.talk.entry.manner == Manner("abc")
+    assert wording.talk.entry.manner == Manner("abc", "abc")
     said = "Geht nicht!\nA=5 B=4 C=1\nDer Rechner nimmt 2 von B.\nDer Rechner gewinnt!\nDu 1, Rechner 2\nNoch einmal (y/n)? "
     score = (Score(USER, 1), Score(COMPUTER, 2))
     assert wording.events(said) == (Shown((5, 4, 1)), Told(1, 2), Refused(), Named(COMPUTER), *score)

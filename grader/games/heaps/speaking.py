@@ -59,7 +59,7 @@ class Speaker:
         self._manner = manner
         self._plain = manner.is_usual(duel)
         """Whether the referee itself asks for moves in this manner."""
-        self._parts = lru_cache(maxsize=None)(lambda move: manner.typed(move, duel.labels))
+        self._parts = lru_cache(maxsize=None)(manner.typed)
         self._typed = lru_cache(maxsize=1 << 10)(self._all_typed)
         self._split = lru_cache(maxsize=1 << 10)(lambda texts: tuple((text[:1], text[1:]) for text in texts))
         self._unshown = duel.unshown if wording.more else ""

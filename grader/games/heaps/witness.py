@@ -64,7 +64,9 @@ def _carried_out(game: HeapsGame, state: State, turn: Turn, afters: tuple[Heaps,
     if game.told_first and turn.told and 0 < turn.own < len(turn.boards):
         rest = turn.boards[turn.own :]  # what is shown again behind a move should have changed
     meant = next((heaps for heaps in afters[::-1] if heaps != after), after) if after not in afters[1:] else after
-    fewer = _fewer(state.heaps, after) if shown or turn.told is not None else frozenset()
+    # More heaps than one have fewer things where a move is believed that the program had refused.
+    gone = (heap for heap, (n, m) in enumerate(zip(state.heaps, after, strict=True)) if m < n)
+    fewer = frozenset(gone if shown or turn.told is not None else ())
     occasions = ("move", *_moves(state, fewer), *(("board-user",) if state.seen else ()))
     if fewer and state.begun is None and state.move is not None:
         state = state._replace(begun=Begun(state.move, after, fewer))
@@ -78,11 +80,6 @@ def _carried_out(game: HeapsGame, state: State, turn: Turn, afters: tuple[Heaps,
     if any(fault.kind == "ended-early" for fault in reply.faults):  # nothing need be shown of a game that is over
         faults = tuple(fault for fault in faults if fault.kind != "no-board-after-user")
     return game.ruling(reply.state, (*faults, *reply.faults), (*occasions, *reply.occasions))
-
-
-def _fewer(before: Heaps, after: Heaps) -> frozenset[int]:
-    """The heaps that things are gone from: where more are shown, a move was believed that the program had refused."""
-    return frozenset(heap for heap, (n, m) in enumerate(zip(before, after, strict=True)) if m < n)
 
 
 def _moves(state: State, fewer: frozenset[int]) -> tuple[str, ...]:
