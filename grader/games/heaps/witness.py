@@ -7,17 +7,46 @@ is told that is believed first. Where neither shows it, the heaps of the next tu
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from grader.games.heaps.ending import early, ended
+from grader.games.heaps.ending import after_the_end, early, ended
 from grader.games.heaps.facing import Begun, HeapsGame, State, Turn
 from grader.games.heaps.moving import Heaps, Move, allowed, between, less
 from grader.games.heaps.refusing import called_wrong, legal_refused, refuses_legal
 from grader.games.heaps.replying import Faults, asked, believed, replied, strategy
 from grader.games.referee import UNREAD, Fault, Ruling
 
+Rule = Callable[[State, Turn], Ruling]
+
 SEVERAL = 3
 """So many different first moves must have been carried out before it counts that nothing depends on them."""
+
+
+def ruled(game: HeapsGame, state: State, turn: Turn, *, wrong: Rule, rest: Rule) -> Ruling:
+    """Rule on a turn. ``wrong`` rules after an answer that must be refused, and ``rest`` where no whole move was typed."""
+    if state.over:
+        ruling = after_the_end(game, state, turn)
+    elif state.wrong:
+        ruling = wrong(state, turn)
+    elif state.move is None:
+        ruling = rest(state, turn)
+    else:
+        ruling = moved(game, state, turn)
+    if state.doubtful:
+        return game.ruling(ruling.state, ruling.faults, ruling.occasions, doubtful=True)
+    return ruling
+
+
+def last_words_of(game: HeapsGame, state: State, turn: Turn) -> Ruling:
+    """Of a turn in which the program broke, the winner alone: a program may name it, and never end."""
+    if state.over or state.wrong or state.move is None or not turn.winners:
+        return Ruling(state)
+    ruling = moved(game, state, turn._replace(ended=True))
+    if not any(name.startswith("win") for name in ruling.occasions):
+        return Ruling(state)
+    return Ruling(
+        ruling.state, tuple(fault for fault in ruling.faults if fault.kind == "wrong-winner"), ruling.occasions
+    )
 
 
 def moved(game: HeapsGame, state: State, turn: Turn) -> Ruling:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import replace
 
 from grader.games.heaps.corrections import NOTHING_SET, Corrections
-from grader.games.heaps.duel import COMPUTER, USER, Duel
+from grader.games.heaps.duel import COMPUTER, USER
 from grader.games.heaps.hearing import Wording
 from grader.games.heaps.learning import Player, Said
 from grader.games.heaps.telling import LETTERS, Source, Telling, masked
@@ -27,7 +27,7 @@ FEW = 2
 """In so many texts a sentence must be seen to be known by."""
 
 
-def learn(player: Player, duel: Duel, given: Corrections = NOTHING_SET) -> Wording:
+def learn(player: Player, given: Corrections = NOTHING_SET) -> Wording:
     """What the words of a program mean, by what was true when they were said, and by what staff have set."""
     talk, said = player.talk, [one for one in player.said if not one.wrong]
     inner = [one for one in said if not one.winner and not one.starter]
@@ -37,7 +37,7 @@ def learn(player: Player, duel: Duel, given: Corrections = NOTHING_SET) -> Wordi
     wrong = [one for one in player.said if one.wrong]
     refusing = frozenset(one.skeleton for said_ in wrong for one in segments(said_.text)) - usual
     scores = _scores(final, known, talk.entry.display)
-    names = {**duel.names, **{name.casefold(): USER for name in talk.entry.lead if name}}
+    names = {**talk.duel.names, **{name.casefold(): USER for name in talk.entry.lead if name}}
     wording = Wording(
         talk,
         names,
@@ -222,14 +222,3 @@ def _scores(
         for player in (USER, COMPUTER)
     )
     return (user, computer) if user and computer else ()
-
-
-def sentence(wording: Wording) -> str:
-    """What was learned, in one sentence for a person."""
-    move = " and then ".join(wording.talk.entry.manner.takes(1, 2))
-    parts = [f"two from the second heap are typed as {move}", f"heaps are read from “{wording.display.quote}”"]
-    if wording.told:
-        parts.append(f"the computer’s move from “{wording.told[0][1].skeleton}”")
-    if wording.refusing:
-        parts.append(f"a refusal says “{min(wording.refusing)}”")
-    return "; ".join(parts)
