@@ -39,6 +39,11 @@ class Shown(Event):
 
     heaps: tuple[int, ...]
 
+    @property
+    def values(self) -> Mapping[str, str]:
+        """The heaps, one after the other."""
+        return {"heaps": " ".join(map(str, self.heaps))}
+
 
 @dataclass(frozen=True, slots=True)
 class Partly(Event):
@@ -51,6 +56,11 @@ class Told(Event):
 
     heap: int
     count: int
+
+    @property
+    def values(self) -> Mapping[str, str]:
+        """The heap from 1, as people count, and the number."""
+        return {"heap": str(self.heap + 1), "count": str(self.count)}
 
 
 @dataclass(frozen=True, slots=True)
