@@ -1,7 +1,7 @@
 """What a program says of its game, as typed events: the only vocabulary between hearing and ruling.
 
-Patterns of a spec find facts, of which a reference makes events in one place. What was learned of a program in words of its own makes
-events directly. Referees know nothing of either way.
+Each reference makes events of the facts that the patterns of its spec find, in one place. A learned sentence is an event at once.
+Referees know nothing of either way.
 """
 
 from __future__ import annotations
@@ -39,6 +39,11 @@ class Shown(Event):
 
     heaps: tuple[int, ...]
 
+    @property
+    def values(self) -> Mapping[str, str]:
+        """The heaps, one after the other."""
+        return {"heaps": " ".join(map(str, self.heaps))}
+
 
 @dataclass(frozen=True, slots=True)
 class Partly(Event):
@@ -51,6 +56,11 @@ class Told(Event):
 
     heap: int
     count: int
+
+    @property
+    def values(self) -> Mapping[str, str]:
+        """The heap from 1, as people count, and the number."""
+        return {"heap": str(self.heap + 1), "count": str(self.count)}
 
 
 @dataclass(frozen=True, slots=True)

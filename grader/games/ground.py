@@ -39,10 +39,6 @@ class Way:
     ends: bool = False
 
 
-def _begins_by_itself(_largest: int) -> tuple[Place, ...]:
-    return ()
-
-
 @dataclass(frozen=True, slots=True)
 class Ground:
     """What a referee offers of its ground, the optional part filled in."""
@@ -51,4 +47,4 @@ class Ground:
     place: Callable[[Hashable, str], Place | None]
     ways: Callable[[Place], tuple[Way, ...]]
     typed: Callable[[Hashable, str, Hashable], str | None]
-    openings: Callable[[int], tuple[Place, ...]] = _begins_by_itself
+    openings: Callable[[int], tuple[Place, ...]] = lambda _largest: ()

@@ -121,22 +121,6 @@ ANSWERS = "answers"
 _LABELS = MappingProxyType({ANSWERS: "answers"})
 
 
-def _nothing_due(_state: Hashable) -> str:
-    return ""
-
-
-def _no_position(_state: Hashable) -> str:
-    return ""
-
-
-def _nothing_across(_states: Sequence[Hashable]) -> tuple[Fault, ...]:
-    return ()
-
-
-def _no_last_words(state: Hashable, _heard: Heard) -> Ruling:
-    return Ruling(state)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tables:
     """The kinds of faults that a referee, or a way of exploring, may find, and the occasions on which each could show.
@@ -148,8 +132,8 @@ class Tables:
     faults: tuple[str, ...]
     occasions: Mapping[str, str] = field(default_factory=lambda: _LABELS)
     occasions_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    position: Callable[[Hashable], str] = _no_position
-    across: Callable[[Sequence[Hashable]], tuple[Fault, ...]] = _nothing_across
+    position: Callable[[Hashable], str] = lambda _state: ""
+    across: Callable[[Sequence[Hashable]], tuple[Fault, ...]] = lambda _states: ()
 
     def occasions_for(self, faults: Sequence[str]) -> tuple[str, ...]:
         """The occasions on which any of these kinds of faults could show, each once."""
@@ -168,9 +152,9 @@ class Referee(Tables):
     answers: Callable[[Hashable, str], Answers]
     answer: Callable[[Hashable, str, str], Hashable]
     starts: tuple[Hashable, ...]
-    last_words: Callable[[Hashable, Heard], Ruling] = _no_last_words
-    due: Callable[[Hashable], str] = _nothing_due
-    silence: Callable[[Hashable], str] = _nothing_due
+    last_words: Callable[[Hashable, Heard], Ruling] = lambda state, _heard: Ruling(state)
+    due: Callable[[Hashable], str] = lambda _state: ""
+    silence: Callable[[Hashable], str] = lambda _state: ""
     reseeds: bool = False
     ground: Ground | None = None
     duel: Duel | None = None
@@ -207,27 +191,18 @@ def of_module(module: object, place: str) -> Referee:
     if unknown:  # found here rather than in the middle of a game
         raise JudgeError(f"OCCASIONS_OF names {', '.join(sorted(unknown))}, which OCCASIONS does not", place=place)
     return Referee(
-        faults=offer["FAULTS"],
-        hear=offer["hear"],
-        answers=offer["answers"],
-        answer=offer["answer"],
         starts=offer.get("STARTS") or (offer["START"],),
+        faults=offer["FAULTS"],
         occasions={**_LABELS, **offer["OCCASIONS"]},
         occasions_of=offer["OCCASIONS_OF"],
-        last_words=offer.get("last_words", _no_last_words),
-        due=offer.get("due", _nothing_due),
-        position=offer.get("position", _no_position),
-        silence=offer.get("silence", _nothing_due),
-        across=offer.get("across", _nothing_across),
         reseeds=offer.get("RESEEDS", "across" in offer),
-        ground=_ground(offer),
+        ground=Ground(offer["POSITIONS"], **_offered(offer, Ground)) if "POSITIONS" in offer else None,
         duel=offer.get("DUEL"),
+        **_offered(offer, Referee, Tables),
     )
 
 
-def _ground(offer: Mapping[str, Any]) -> Ground | None:
-    """What a module offers of its ground; None where it offers none."""
-    if "POSITIONS" not in offer:
-        return None
-    parts = {name: offer[name] for name in ("place", "ways", "typed", "openings") if name in offer}
-    return Ground(offer["POSITIONS"], **parts)
+def _offered(offer: Mapping[str, Any], *kinds: type) -> dict[str, Any]:
+    """The functions of a module that are called like fields of these classes."""
+    names = {name for kind in kinds for name in kind.__annotations__}
+    return {name: offer[name] for name in names if callable(offer.get(name))}

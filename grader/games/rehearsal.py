@@ -63,9 +63,8 @@ class Rehearsal:
         return self._known[key]
 
     def _drawn(self, game: GameSet, number: int) -> Followed:
-        return follow(
-            self._session(), self.referee, self._reader, drawing(game, number), start=self.referee.start(number)
-        )
+        start = self.referee.start(number)
+        return follow(self._session(), self.referee, self._reader, drawing(game, number), start=start)
 
     def _covering(self, game: GameSet) -> Followed:
         explorer = self._explorers.setdefault(game.drawn_by, Explorer(self.referee, game))

@@ -7,6 +7,7 @@ from dataclasses import replace
 from grader.games.heaps import lessons, two_players, words
 from grader.games.heaps.corrections import NOTHING_SET, Corrections, rows
 from grader.games.heaps.duel import Duel
+from grader.games.heaps.hearing import Wording
 from grader.games.heaps.inferring import Inferring
 from grader.games.heaps.learning import played
 from grader.games.heaps.speaking import OwnWords, Speaker
@@ -14,6 +15,7 @@ from grader.games.heaps.walks import Walks
 from grader.games.learn.table import settings
 from grader.grading.trial import Trial, as_corrected
 from grader.grading.wording import Ears, left_after_a_move, places, stands_still
+from grader.reading.learned import Learned
 from grader.reading.runs import PATIENCE, Runs, SpentError
 
 MOST_RUNS = 2_500
@@ -30,11 +32,12 @@ def heard_in_own_words(trial: Trial, profile: str, usual: Ears, duel: Duel) -> E
 
     def heard(given: Corrections) -> Ears:
         try:
-            if alone:
-                return _by_playing(usual, runs, duel, given)
-            return _by_trying(trial, profile, usual, runs, duel, given)
+            known = _against_computer(usual, runs, duel, given) if alone else _of_two(usual, runs, duel, given)
+            if known is None or not (alone or _moves_on(trial, profile, known)):
+                known = replace(usual, learned=lessons.unread(runs, duel, given))
         except SpentError:
             return usual
+        return known
 
     first = heard(NOTHING_SET)
     values = trial.corrections.get(first.learned.wording, {})
@@ -44,29 +47,28 @@ def heard_in_own_words(trial: Trial, profile: str, usual: Ears, duel: Duel) -> E
     return replace(again, learned=as_corrected(first.learned, again.learned, values))
 
 
-def _by_playing(usual: Ears, runs: Runs, duel: Duel, given: Corrections) -> Ears:
-    """Who hears a game against the computer; by the patterns, where it was not learned."""
+def _against_computer(usual: Ears, runs: Runs, duel: Duel, given: Corrections) -> Ears | None:
     player = played(runs, duel, given)
     if player is None or not runs.steady:
-        return replace(usual, learned=lessons.unread(runs, duel, given))
-    wording = words.learn(player, duel, given)
-    referee = Speaker(usual.referee, wording).referee()
-    learned = lessons.learned(player, wording, given)
-    heard = Ears(referee, OwnWords(wording), words.sentence(wording), learned)
-    if not isinstance(player.talk.entry.display, Walks):
+        return None
+    wording = words.learn(player, given)
+    heard = _ears(usual, wording, lessons.learned(player, wording, given))
+    if not isinstance(wording.display, Walks):
         return heard
-    inferring = Inferring(referee, wording, player.waits)
+    inferring = Inferring(heard.referee, wording, player.waits)
     return replace(heard, referee=inferring.referee(), look=inferring.look, looks=bool(duel.sizes))
 
 
-def _by_trying(trial: Trial, profile: str, usual: Ears, runs: Runs, duel: Duel, given: Corrections) -> Ears:
-    """Who hears a game for two players; by the patterns, where it was not learned, or a first move leads nowhere."""
+def _of_two(usual: Ears, runs: Runs, duel: Duel, given: Corrections) -> Ears | None:
     wording = two_players.learn(runs, duel, given)
-    if wording is not None:
-        learned = two_players.lessons(wording, given)
-        reader = OwnWords(wording, usual.reader)
-        known = Ears(Speaker(usual.referee, wording).referee(), reader, wording.sentence, learned)
-        begun = left_after_a_move(trial, profile, known)
-        if None not in places(begun, known) and not stands_still(begun, known):
-            return known
-    return replace(usual, learned=lessons.unread(runs, duel, given))
+    return None if wording is None else _ears(usual, wording, two_players.lessons(wording, given))
+
+
+def _ears(usual: Ears, wording: Wording, learned: Learned) -> Ears:
+    return Ears(Speaker(usual.referee, wording).referee(), OwnWords(wording, usual.reader), wording.sentence, learned)
+
+
+def _moves_on(trial: Trial, profile: str, ears: Ears) -> bool:
+    """Whether a first move leads from one known place to another."""
+    begun = left_after_a_move(trial, profile, ears)
+    return None not in places(begun, ears) and not stands_still(begun, ears)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from grader.games.heaps.facing import AGAIN, MOVE, State
 from grader.games.heaps.refusing import REFUSED, called_wrong, judged, keeps
 from grader.games.heaps.replying import asked
-from grader.games.heaps.ruling import ruled
+from grader.games.heaps.witness import ruled
 from grader.games.referee import UNREAD, Fault, Heard, Ruling
 
 from .game import GAME
@@ -69,15 +69,11 @@ def _after_legal(state: State, now: Said) -> Ruling:
     if now.moves > 1 and not state.doubtful:
         faults = (*faults, Fault("illegal-move", f"the computer moves {now.moves} times after {state.typed}"))
     if not state.doubtful:
-        occasions += [_case(state.typed), *["heaps"] * (len(now.turn.boards) if "refused-legal" not in kinds else 0)]
+        case = "capital" if state.typed.strip()[:1].isupper() else "small"
+        occasions += [case, *["heaps"] * (len(now.turn.boards) if "refused-legal" not in kinds else 0)]
     after = ruling.state
     heaps = next(filter(follows, after.possible), None) or state.heaps if not after.over else after.heaps
     return over(GAME.ruling(after._replace(possible=(heaps,)), faults, occasions), now)
-
-
-def _case(typed: str) -> str:
-    """The occasion that a legal move is: whether its letter was small or capital."""
-    return "capital" if typed.strip()[:1].isupper() else "small"
 
 
 def _after_illegal(state: State, now: Said) -> Ruling:

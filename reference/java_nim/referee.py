@@ -11,7 +11,7 @@ from grader.games.heaps.ending import early
 from grader.games.heaps.facing import AGAIN, COMPUTER, COUNT, MOVE, State, Turn
 from grader.games.heaps.refusing import REFUSED, became, judged, legal_refused
 from grader.games.heaps.replying import believed
-from grader.games.heaps.ruling import last_words_of, ruled
+from grader.games.heaps.witness import last_words_of, ruled
 from grader.games.referee import UNREAD, Fault, Heard, Ruling
 
 from .game import AMOUNTS, GAME, tell

@@ -79,11 +79,11 @@ def place(state: State, _question: str) -> rules.State | None:
 def ways(place: rules.State) -> tuple[Way, ...]:
     """What is typed there: invalid moves of each kind, and then every valid one."""
     invalid = (Way(move, leads=(place, move), counts=place, stays=True) for move in _one_of_each(place))
-    return (*invalid, *(_way(place, move) for move in _moves(place.rocks)))
-
-
-def _way(place: rules.State, move: str) -> Way:
-    return Way(move, leads=(place, move), counts=place, ends=not any(rules.result(place, move).rocks))
+    valid = (
+        Way(move, leads=(place, move), counts=place, ends=not any(rules.result(place, move).rocks))
+        for move in _moves(place.rocks)
+    )
+    return (*invalid, *valid)
 
 
 def _one_of_each(place: rules.State) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from grader.games.event import Asked
 from grader.games.heaps.facing import MOVE, State, Turn
 from grader.games.heaps.moving import emptied, less
 from grader.games.heaps.refusing import ELSEWHERE, TAKEN, judged, resumed
-from grader.games.heaps.ruling import last_words_of, ruled
+from grader.games.heaps.witness import last_words_of, ruled
 from grader.games.referee import Fault, Heard, Ruling
 
 from .game import GAME, RIGHT, Keys, tell

@@ -28,7 +28,7 @@ def understood(said: Words, values: Mapping[str, str] | None = None) -> tuple[Wo
     player = played(runs, c_nim.DUEL, given)
     if player is None:
         return None, lessons.unread(runs, c_nim.DUEL, given)
-    wording = learn(player, c_nim.DUEL, given)
+    wording = learn(player, given)
     return wording, lessons.learned(player, wording, given)
 
 

@@ -18,10 +18,12 @@ from grader.games.heaps.manner import Manner
 from grader.games.heaps.speaking import OwnWords, Speaker
 from grader.games.heaps.telling import LETTERS, tellings
 from grader.games.heaps.walks import Walks
+from grader.games.reading import Reader
 from grader.games.referee import of_module
 from grader.reading.runs import Runs
 from grader.sessions.reference import Line, SpeakingReference
 from grader.spec.kinds.runs import GameSet
+from grader.spec.model import TextRules
 from reference import c_nim
 from tests.reference.test_floods import JOINED, within_seconds
 
@@ -111,14 +113,15 @@ def learned(said: Words) -> Wording | None:
     """What is learned of such a program."""
     runs = Runs(lambda _seed: SpeakingReference(program(said), echo=False))
     player = played(runs, c_nim.DUEL)
-    return None if player is None else words.learn(player, c_nim.DUEL)
+    return None if player is None else words.learn(player)
 
 
 def faults(said: Words, games: int = 6) -> set[str]:
     """The kinds of faults that the referee of the assignment finds in games with such a program."""
     player = played(Runs(lambda _seed: SpeakingReference(program(said), echo=False)), c_nim.DUEL)
     assert player is not None
-    wording = words.learn(player, c_nim.DUEL)
+    wording = words.learn(player)
+    reader = OwnWords(wording, Reader(TextRules()))
     referee, look = Speaker(of_module(c_nim, "c_nim"), wording).referee(), _nothing
     if isinstance(wording.display, Walks):
         inferring = Inferring(referee, wording, player.waits)
@@ -129,7 +132,7 @@ def faults(said: Words, games: int = 6) -> set[str]:
         while again:
             session = SpeakingReference(program(said), echo=False)
             rules = GameSet(games=games, seed=3, illegal="1/4", inputs=60)  # type: ignore[arg-type]
-            followed = follow(session, referee, OwnWords(wording), drawing(rules, number), start=referee.start(number))
+            followed = follow(session, referee, reader, drawing(rules, number), start=referee.start(number))
             again = look()
         found |= {fault.kind for _, fault in followed.faults}
     return found - {"own-words"}
@@ -177,7 +180,7 @@ def test_sentences_mean_what_was_true_when_they_were_said() -> None:
     """Heaps, the computer's move, refusals, the winner and the score are named."""
     wording = learned(Words())
     assert wording is not None
-    assert wording.talk.entry.manner == Manner("abc")
+    assert wording.talk.entry.manner == Manner("abc", "abc")
     said = "Geht nicht!\nA=5 B=4 C=1\nDer Rechner nimmt 2 von B.\nDer Rechner gewinnt!\nDu 1, Rechner 2\nNoch einmal (y/n)? "
     score = (Score(USER, 1), Score(COMPUTER, 2))
     assert wording.events(said) == (Shown((5, 4, 1)), Told(1, 2), Refused(), Named(COMPUTER), *score)

@@ -22,7 +22,7 @@ MOVES = [(heap, count) for heap in "ABCDabc@1Z&" for count in "0123456789*"]
 
 def keys(manner: Keys, move: tuple[str, str]) -> str:
     """What is typed for a move of the assignment."""
-    return manner.typed(move, DUEL.labels)[0]
+    return manner.typed(move)[0]
 
 
 def learned(table: Table) -> Names | None:
@@ -39,7 +39,7 @@ class Table:
     players: tuple[str, str] = ("1", "2")
     refusal: str = "Invalid. "
     end: str = "{winner} wins.\n"
-    manner: Keys = field(default_factory=lambda: Keys("ABC"))
+    manner: Keys = field(default_factory=lambda: Keys("ABC", "ABC"))
     heaps: tuple[int, ...] = START
     turn: int = 0
     keys: str = ""
@@ -102,17 +102,17 @@ def in_lines(heaps: tuple[int, ...]) -> str:
 
 TABLES = {
     "as the text has it": Table(marks("o", "ABC")),
-    "stars, rows by digits": Table(marks("*"), manner=Keys("123")),
-    "bars set apart": Table(marks("| "), manner=Keys("123", count_first=True)),
+    "stars, rows by digits": Table(marks("*"), manner=Keys("123", "ABC")),
+    "bars set apart": Table(marks("| "), manner=Keys("123", "ABC", count_first=True)),
     "numbers in a line, in German": Table(
-        in_a_line, "{} ist am Zug: ", ("Anna", "Bert"), "Das geht nicht! ", "{loser} verliert.\n", Keys("abc")
+        in_a_line, "{} ist am Zug: ", ("Anna", "Bert"), "Das geht nicht! ", "{loser} verliert.\n", Keys("abc", "ABC")
     ),
     "numbers from row 0": Table(
-        in_lines, "Now {} >", ("X", "O"), "?? no such thing\n", "{winner} has won", Keys("012")
+        in_lines, "Now {} >", ("X", "O"), "?? no such thing\n", "{winner} has won", Keys("012", "ABC")
     ),
     "zeros as marks": Table(marks("0", "ABC")),
-    "with Enter": Table(marks("*"), manner=Keys("123", enter=True)),
-    "a mark alone refuses": Table(marks("o"), refusal="!\n", manner=Keys("123")),
+    "with Enter": Table(marks("*"), manner=Keys("123", "ABC", enter=True)),
+    "a mark alone refuses": Table(marks("o"), refusal="!\n", manner=Keys("123", "ABC")),
 }
 
 
@@ -144,7 +144,9 @@ def test_a_program_that_shows_no_three_heaps_is_not_read(board: Callable[[tuple[
     assert learned(Table(board)) is None
 
 
-@pytest.mark.parametrize("manner", [Keys("123"), Keys("ABC"), Keys("abc", count_first=True), Keys("012")])
+@pytest.mark.parametrize(
+    "manner", [Keys("123", "ABC"), Keys("ABC", "ABC"), Keys("abc", "ABC", count_first=True), Keys("012", "ABC")]
+)
 def test_what_is_typed_means_one_move(manner: Keys) -> None:
     """Each move is typed otherwise: legal moves are legal in the program's manner, and wrong ones are wrong."""
     moves = [tuple(move) for move in ("A1", "B1", "C1", "C8", "D2", "D1", "@1", "11", "A*", "a2", "Z1", "&2")]

@@ -119,7 +119,7 @@ def _opening(duel: Duel, value: str) -> tuple[Answers, Answers]:
 
 def _move(duel: Duel, value: str) -> Manner:
     bare = ", ".join(part.strip() for part in value.split(","))
-    known = {manner.one_of_last(duel): manner for manner in manners(duel)}
+    known = {manner.one_of_last: manner for manner in manners(duel)}
     if bare not in known:
         raise ValueError(f"“{value}” is no way to type one from the last heap; write one of {'; '.join(known)}")
     return known[bare]

@@ -82,7 +82,7 @@ def told(runs: Runs, duel: Duel, given: Corrections) -> Iterator[Entry]:
         start = duel.starts[0]
         left = (*start[:-1], start[-1] - 1)
         for manner in tried_manners(duel, given):
-            parts = manner.typed((duel.labels[-1], "1"), duel.labels)
+            parts = manner.takes(len(duel.labels) - 1, 1)
             run = runs.run((*answers, *parts))
             text = "\n".join(run.turns[-len(parts) :])
             for display in _tellings(text, left, given) if run.taken == run.answers else ():
@@ -109,7 +109,7 @@ def _walked(runs: Runs, duel: Duel, lead: Answers, given: Corrections) -> Entry 
     for between in _between(duel, given):
         for manner in tried_manners(duel, given):
             bare = Entry(lead, between, Telling(NOWHERE, NOWHERE, ""), manner)
-            found = [walks(runs, duel, manner, bare.opening(duel, start), start) for start in duel.starts[:2]]
+            found = [walks(runs, manner, bare.opening(duel, start), start) for start in duel.starts[:2]]
             if found[0] is not None and None not in found:
                 return replace(bare, display=found[0])
     return None
@@ -166,8 +166,7 @@ def _fitting(runs: Runs, duel: Duel, entry: Entry, counts: tuple[int, ...] = COU
         at = at if first is None else first
         if sum(heaps) < ENOUGH or not heaps[at]:
             break
-        move = (duel.labels[at], str(count))
-        parts = entry.manner.typed(move, duel.labels)
+        parts = entry.manner.takes(at, count)
         answers += parts
         run = runs.run(answers)
         left = moving.less(heaps, (at, count))

@@ -69,6 +69,17 @@ class Wording:
         return next((player for player, number in PLAYERS.items() if number == named), "")
 
     @property
+    def sentence(self) -> str:
+        """What was learned, in one sentence for a person."""
+        move = " and then ".join(self.talk.entry.manner.takes(1, 2))
+        parts = [f"two from the second heap are typed as {move}", f"heaps are read from “{self.display.quote}”"]
+        if self.told:
+            parts.append(f"the computer’s move from “{self.told[0][1].skeleton}”")
+        if self.refusing:
+            parts.append(f"a refusal says “{min(self.refusing)}”")
+        return "; ".join(parts)
+
+    @property
     def display(self) -> Display | Telling | Walks:
         """Where the heaps are shown."""
         return self.talk.entry.display

@@ -112,9 +112,8 @@ class Inferring:
 
     def _moves(self, heaps: Heaps) -> Iterable[tuple[Heaps, Answers]]:
         """What each legal move leaves, and how it is typed."""
-        manner, duel = self._walks.manner, self._duel
-        for heap, count in legal(heaps):
-            yield less(heaps, (heap, count)), manner.typed((duel.labels[heap], str(count)), duel.labels)
+        for move in legal(heaps):
+            yield less(heaps, move), self._walks.manner.takes(*move)
 
     def _walked(self, path: Answers, most: Heaps) -> Heaps | None:
         """The heaps by walks behind a path; none are left where the game is over, and None where nothing could be found."""

@@ -6,7 +6,7 @@ learned from that (`grader.games.heaps.words`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import chain, islice
 from random import Random
 
@@ -120,7 +120,7 @@ class Player:
                 self.waits.append((answers, heaps))
                 before = heaps
                 at, count = self._chosen(heaps, random, well=well)
-                parts = talk.entry.manner.typed((duel.labels[at], str(count)), duel.labels)
+                parts = talk.entry.manner.takes(at, count)
                 asked = len(run.turns)
                 answers = (*answers, *parts)
                 run = talk.runs.run(answers)
@@ -156,17 +156,14 @@ class Player:
     def _wrong_answers(self) -> None:
         talk, duel = self.talk, self.talk.duel
         for answers, heaps in self.waits[:1] + self.waits[2:5:2]:
-            for move in (*duel.illegal, *self._emptied(heaps)):
+            too_many = ((label, str(n + 1)) for label, n in zip(duel.labels, heaps, strict=True))
+            for move in (*duel.illegal, *too_many):
                 self._refused(answers, heaps, move)
         if duel.sizes:
             self._wrong_text(talk.entry.lead, "-1", ())
         for answers in self._ends[:2]:
             for text in ("p", "x"):
                 self._wrong_text(answers, text, ())
-
-    def _emptied(self, heaps: Heaps) -> Iterator[Typed]:
-        for label, n in zip(self.talk.duel.labels, heaps, strict=True):
-            yield label, str(n + 1)
 
     def _wrong_text(self, answers: Answers, text: str, heaps: Heaps) -> None:
         run = self.talk.runs.run((*answers, text))
@@ -177,7 +174,7 @@ class Player:
         """What is said to an illegal move, if it is refused: the heaps stay, and a move is asked for again."""
         talk = self.talk
         text, typed = "", answers
-        for part in talk.entry.manner.typed(move, talk.duel.labels):
+        for part in talk.entry.manner.typed(move):
             typed = (*typed, part)
             run = talk.runs.run(typed)
             text += "\n" + run.output

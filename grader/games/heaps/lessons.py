@@ -30,7 +30,7 @@ FEW = 3
 def learned(player: Player, wording: Wording, given: Corrections) -> Learned:
     """The table of what was learned."""
     said = [one for one in player.said if not one.wrong]
-    wins = tuple(_wins(wording, said))
+    wins, yes = tuple(_wins(wording, said)), player.talk.yes or ENTER
     lessons = (
         *_way(player),
         _told(wording, said),
@@ -38,7 +38,7 @@ def learned(player: Player, wording: Wording, given: Corrections) -> Learned:
         *_starts(wording, said),
         _score(wording, said),
         _refusal(wording, [one for one in player.said if one.wrong]),
-        *_yes(player),
+        *((Lesson("yes", yes, f"another game begins after {yes}"),) if AGAIN in player.talk.kinds.values() else ()),
     )
     return Learned(lessons, _digest(player, wording, OR.join(lesson.value for lesson in wins)), given.unheeded)
 
@@ -54,7 +54,7 @@ def unread(runs: Runs, duel: Duel, given: Corrections) -> Learned:
         asked = [key(runs.run(("1",) * number).output) for number in range(FIRST_QUESTIONS + 1)]
     typed = "what is typed before the first move was not found"
     opening = Lesson("opening", SIZES if duel.sizes else NONE, typed, first)
-    move = manners(duel)[0].one_of_last(duel)
+    move = manners(duel)[0].one_of_last
     lessons = (
         *((opening,) if alone else ()),
         Lesson("move", move, "how one from the last heap is typed was not found", "" if alone else first),
@@ -93,7 +93,7 @@ def _way(player: Player) -> Iterator[Lesson]:
 
 def way_in(entry: Entry, duel: Duel, begun: str) -> Iterator[Lesson]:
     """How a move is typed and where the heaps are shown; ``begun`` is the text that asks for the first move."""
-    move, display, value = entry.manner.one_of_last(duel), entry.display, NONE
+    move, display, value = entry.manner.one_of_last, entry.display, NONE
     yield Lesson("move", move, f"one from the last heap is typed as {move}", last_line(begun))
     sentence = "the heaps are neither shown nor told, and follow from what is accepted and what is refused"
     if isinstance(display, Display):
@@ -104,18 +104,18 @@ def way_in(entry: Entry, duel: Duel, begun: str) -> Iterator[Lesson]:
     yield Lesson("heaps", value, sentence, "" if value == NONE else value)
 
 
-def _yes(player: Player) -> Iterator[Lesson]:
-    talk = player.talk
-    if AGAIN in talk.kinds.values():
-        yield Lesson("yes", talk.yes or ENTER, f"another game begins after {talk.yes or ENTER}")
-
-
 # ----------------------------------------------------------------------------------------------------- what is said
 
 
 def _found(said: Sequence[Said]) -> Iterator[Segment]:
     for one in said:
         yield from segments(one.text)
+
+
+def _lesson(name: str, found: Mapping[str, str], sentence: str, nothing: str) -> Lesson:
+    """The lesson on clauses as staff write them, each with the text in which it was found; ``nothing`` is its sentence where there are none."""
+    quote = next(iter(found.values()), "")
+    return Lesson(name, OR.join(found), sentence, quote) if found else Lesson(name, NONE, nothing)
 
 
 def _told(wording: Wording, said: Sequence[Said]) -> Lesson:
@@ -127,9 +127,7 @@ def _told(wording: Wording, said: Sequence[Said]) -> Lesson:
                 if clause and skeleton in (segment.skeleton, masked(segment, LETTERS)[0]):
                     found.setdefault(clause, segment.text)
                     break
-    if not found:
-        return Lesson("told", NONE, "nothing tells what the computer takes")
-    return Lesson("told", OR.join(found), "this tells what the computer takes", next(iter(found.values())))
+    return _lesson("told", found, "this tells what the computer takes", "nothing tells what the computer takes")
 
 
 def _wins(wording: Wording, said: Sequence[Said]) -> Iterator[Lesson]:
@@ -188,6 +186,5 @@ def _refusal(wording: Wording, wrong: Sequence[Said]) -> Lesson:
     for segment in _found(wrong):
         if segment.skeleton in wording.refusing:
             found.setdefault(segment.skeleton, segment.text)
-    if not found:
-        return Lesson("refusal", NONE, "nothing is said of illegal answers alone")
-    return Lesson("refusal", OR.join(found.values()), "this is said of illegal answers", next(iter(found.values())))
+    said = {text: text for text in found.values()}
+    return _lesson("refusal", said, "this is said of illegal answers", "nothing is said of illegal answers alone")

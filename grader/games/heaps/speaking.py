@@ -30,8 +30,8 @@ MOVED = "moved"
 class OwnWords:
     """Reads turns by what was learned."""
 
-    def __init__(self, wording: Wording, patterns: Reads | None = None) -> None:
-        """Read by this wording, and who has won by the ``patterns`` of the spec where it names nobody.
+    def __init__(self, wording: Wording, patterns: Reads) -> None:
+        """Read by this wording, and by the ``patterns`` of the spec which of two people has won, where it names nobody.
 
         A program may ask in words of its own, and name the winner in those of the assignment.
         """
@@ -43,8 +43,9 @@ class OwnWords:
         wording, kind = self._wording, None if ended else self._wording.question(text)
         question = _LEADS + wording.talk.leads[wording.talk.key(text)] if kind == LEAD else kind
         events = wording.events(text, ended=ended)
-        if ended and self._patterns is not None and Named not in map(type, events):
-            usual = wording.talk.duel.game.stated(self._patterns.read(text, ended=ended, wants=wants))
+        game = wording.talk.duel.game
+        if ended and not game.computer and Named not in map(type, events):
+            usual = game.stated(self._patterns.read(text, ended=ended, wants=wants))
             events = (*events, *(one for one in usual if isinstance(one, Named)))
         return Heard((), question, ended, wants, events=events)
 
@@ -59,7 +60,7 @@ class Speaker:
         self._manner = manner
         self._plain = manner.is_usual(duel)
         """Whether the referee itself asks for moves in this manner."""
-        self._parts = lru_cache(maxsize=None)(lambda move: manner.typed(move, duel.labels))
+        self._parts = lru_cache(maxsize=None)(manner.typed)
         self._typed = lru_cache(maxsize=1 << 10)(self._all_typed)
         self._split = lru_cache(maxsize=1 << 10)(lambda texts: tuple((text[:1], text[1:]) for text in texts))
         self._unshown = duel.unshown if wording.more else ""

@@ -42,7 +42,7 @@ class Talk:
         """Find the questions of the opening and of a first move, by as few last lines as tell them apart, and no fewer than ``level``."""
         duel, entry = self.duel, self.entry
         opening = entry.opening(duel, duel.starts[0])
-        parts = entry.manner.typed((duel.labels[0], "1"), duel.labels)
+        parts = entry.manner.takes(0, 1)
         run = self.runs.run((*opening, *parts[:1]) if len(parts) > 1 else opening)
         kinds = [LEAD] * len(entry.lead) + [SIZE] * (len(opening) - len(entry.lead) - len(entry.between))
         kinds += [LEAD] * len(entry.between) + [MOVE] + [COUNT] * (len(parts) - 1)
@@ -78,7 +78,7 @@ class Talk:
             self.leads[self.key(run.output)] = ""
             return LEAD
         if heaps and heaps[at] and not walked:  # where walks are made all questions for moves are known
-            whole = self.entry.manner.typed((self.duel.labels[at], "1"), self.duel.labels)
+            whole = self.entry.manner.takes(at, 1)
             for kind, parts in ((MOVE, whole), (COUNT, whole[1:])):
                 if parts and self._carried_out(run, parts, heaps, at, part if kind == COUNT else ""):
                     return kind

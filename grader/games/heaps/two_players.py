@@ -14,11 +14,11 @@ from dataclasses import replace
 
 from grader.games.event import COMPUTER, USER, Asked, Event, Named, Refused, Shown
 from grader.games.heaps.corrections import Corrections
-from grader.games.heaps.duel import Duel, Typed
+from grader.games.heaps.duel import Duel
 from grader.games.heaps.entry import Entry, tried_manners
 from grader.games.heaps.facing import MOVE
 from grader.games.heaps.hearing import NOTHING, Wording
-from grader.games.heaps.lessons import way_in
+from grader.games.heaps.lessons import last_line, way_in
 from grader.games.heaps.manner import Manner
 from grader.games.heaps.moving import less
 from grader.games.heaps.talk import Talk
@@ -26,7 +26,7 @@ from grader.games.learn.table import digest
 from grader.reading.display import Display, Heaps, displays, lines
 from grader.reading.learned import Learned, Lesson
 from grader.reading.names import named_winner
-from grader.reading.runs import Run, Runs
+from grader.reading.runs import Runs
 from grader.spec.expectations import ENTER
 from grader.values import dataclass
 
@@ -52,7 +52,7 @@ class Names(Wording):
     def sentence(self) -> str:
         """What was learned, for a person to check."""
         manner = self.talk.entry.manner
-        move = manner.typed(("B", "2"), self.talk.duel.labels)[0].removesuffix(ENTER) + " and Enter" * manner.enter
+        move = manner.takes(1, 2)[0].removesuffix(ENTER) + " and Enter" * manner.enter
         players = f"the players are {' and '.join(self.players)}" if self.players else "nothing tells who is asked"
         refusal = f"a refusal says “{self.refusal}”" if self.refusing else "a refusal says nothing"
         return "; ".join((f"B2 is typed as {move}", f"heaps are read from “{self.display.quote}”", players, refusal))
@@ -124,7 +124,7 @@ def lessons(wording: Names, given: Corrections) -> Learned:
         Lesson("players", " / ".join(players), asks),
         Lesson("refusal", refusal, says, refusal),
     )
-    said = (entry.manner.one_of_last(duel), wording.display.quote, *wording.asking, *sorted(wording.refusing))
+    said = (entry.manner.one_of_last, wording.display.quote, *wording.asking, *sorted(wording.refusing))
     return Learned(table, digest(said), given.unheeded)
 
 
@@ -139,9 +139,9 @@ def _learned(runs: Runs, duel: Duel, given: Corrections) -> Names | None:
     fitting, manner, display = max(trials, key=lambda trial: trial[0], default=(0, None, None))
     if fitting < ENOUGH or manner is None or display is None:
         return None
-    texts = _played(runs, duel, manner, *((label, "1") for label in duel.labels)).turns
+    texts = runs.run([part for heap in range(len(duel.labels)) for part in manner.takes(heap, 1)]).turns
     tails = [_boards(text, display)[1] for text in texts]
-    asking, players = next(filter(all, (_question([*map(_last_line, tails)]), _question(tails))), ((), ()))
+    asking, players = next(filter(all, (_question([*map(last_line, tails)]), _question(tails))), ((), ()))
     usual = {word for text in texts for word in _words(text)}
     unusual = _refused(runs, duel, manner) - usual
     refusing = frozenset(filter(str.isalnum, unusual)) or unusual  # a mark tells a refusal where no word does
@@ -152,8 +152,8 @@ def _learned(runs: Runs, duel: Duel, given: Corrections) -> Names | None:
 def _fitting(runs: Runs, duel: Duel, manner: Manner, display: Display) -> int:
     """How many of a few legal moves show as they must, each judged by the heaps before it."""
     before, fitting = duel.starts[0], 0
-    moves = [(duel.labels[heap], str(count)) for heap, count in _MOVES]
-    for move, text in zip(_MOVES, _played(runs, duel, manner, *moves).turns[1:], strict=False):
+    run = runs.run([part for move in _MOVES for part in manner.takes(*move)])
+    for move, text in zip(_MOVES, run.turns[1:], strict=False):
         boards = _boards(text, display)[0]
         if not boards:
             break
@@ -162,16 +162,11 @@ def _fitting(runs: Runs, duel: Duel, manner: Manner, display: Display) -> int:
     return fitting
 
 
-def _played(runs: Runs, duel: Duel, manner: Manner, *moves: Typed) -> Run:
-    """The run in which these moves are typed."""
-    return runs.run([part for move in moves for part in manner.typed(move, duel.labels)])
-
-
 def _refused(runs: Runs, duel: Duel, manner: Manner) -> frozenset[str]:
     """The words after illegal moves at the start, without those that only repeat what was typed."""
     found: set[str] = set()
     for move in duel.illegal:
-        run = _played(runs, duel, manner, move)
+        run = runs.run(manner.typed(move))
         typed = "".join(run.answers).casefold()
         found |= {word for word in _words("".join(run.turns[1:])) if word not in typed}
     return frozenset(found)
@@ -191,11 +186,6 @@ def _boards(text: str, display: Display) -> tuple[list[Heaps], str]:
 
 
 # --------------------------------------------------------------------------------------------------------- who is asked
-
-
-def _last_line(text: str) -> str:
-    """The last line that says something: what stands before it, such as a frame, need not come with each question."""
-    return next((line for line in reversed(text.splitlines()) if _TOKEN.search(line)), "")
 
 
 def _question(tails: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:

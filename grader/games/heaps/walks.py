@@ -12,7 +12,6 @@ from dataclasses import field, replace
 from itertools import chain
 
 from grader.checks.ending import faulty
-from grader.games.heaps.duel import Duel, Typed
 from grader.games.heaps.manner import Manner
 from grader.reading.display import Heaps, Slot
 from grader.reading.keys import LEVELS, key
@@ -37,7 +36,6 @@ class Walks:
     """
 
     runs: Runs
-    duel: Duel
     manner: Manner
     level: int
     asks: str
@@ -66,27 +64,20 @@ class Walks:
 
     def _size(self, answers: Answers, heap: int, most: int) -> int | None:
         """The size of a heap by a walk down from ``most``; None where an answer leads where no move is asked for."""
-        self.runs.run((*answers, *self._down(heap, most)))  # at once: each answer alone would be a run
-        for count in range(most, 0, -1):
-            typed = self.typed(answers, (self.duel.labels[heap], str(count)))
+        down = [self.manner.takes(heap, count) for count in range(most, 0, -1)]
+        all_refused = chain(*down) if self.whole else (*down[0], *(count for _, count in down[1:]))
+        self.runs.run((*answers, *all_refused))  # at once: each answer alone would be a run
+        for refused_by, parts in enumerate(down):
+            typed = self._typed(answers, parts)
             if typed is None:
                 return None
             answers, refused = typed
             if not refused:
-                return count
+                return most - refused_by
         return 0
 
-    def _down(self, heap: int, most: int) -> Answers:
-        """The answers of a walk, as long as all are refused."""
-        moves = [(self.duel.labels[heap], str(count)) for count in range(most, 0, -1)]
-        parts = [self.manner.typed(move, self.duel.labels) for move in moves]
-        if self.whole:
-            return tuple(chain.from_iterable(parts))
-        return (*parts[0], *(count for _, count in parts[1:]))
-
-    def typed(self, answers: Answers, move: Typed) -> tuple[Answers, bool] | None:
-        """The answers with this move behind them, or with as much of it as is asked for, and whether it is refused."""
-        parts = self.manner.typed(move, self.duel.labels)
+    def _typed(self, answers: Answers, parts: Answers) -> tuple[Answers, bool] | None:
+        """The answers with a move behind them, or with as much of it as is asked for, and whether it is refused."""
         if len(parts) > 1 and key(self.runs.run(answers).output, self.level) == self.more:
             if self.manner.count_first:
                 return None  # only a heap is asked for again, and the number stays wrong
@@ -99,83 +90,57 @@ class Walks:
                 return (answers, True) if key(run.output, self.level) == self.asks else None
         if run.ending is not None and faulty(run.ending):
             return None
-        return answers, self.refuses(run.output)
-
-    def refuses(self, text: str) -> bool:
-        """Whether a text says what refusals say."""
-        said = _saying(text)
-        return bool(said & self.refusing) if self.refusing else said in self.wrong
+        said = _saying(run.output)
+        return answers, bool(said & self.refusing) if self.refusing else said in self.wrong
 
 
 def _saying(text: str) -> Saying:
     return frozenset(segment.skeleton for segment in segments(text))
 
 
-def walks(runs: Runs, duel: Duel, manner: Manner, opening: Answers, start: Heaps) -> Walks | None:
+def walks(runs: Runs, manner: Manner, opening: Answers, start: Heaps) -> Walks | None:
     """The walks of a program that waits for its first move behind ``opening``; None where they do not find the heaps of the start."""
-    bare = _asking(runs, duel, manner, opening)
-    if bare is None or not _tells_apart(bare, opening, start):
+    bare = _asking(runs, manner, opening)
+
+    def answered(heap: int, count: int) -> Saying:
+        return _saying(runs.run((*opening, *manner.takes(heap, count))).output)
+
+    if bare is None or answered(0, 1) == answered(
+        0, start[0] + FAR
+    ):  # most ways in and manners fail here, at the first look
         return None
-    legal = [_answered(bare, opening, move) for move in _legal(duel, start)]
-    illegal = [_answered(bare, opening, move) for move in _illegal(duel, start)]
-    asked = [_saying(run.output) for run in (runs.run(opening), runs.run((*opening, *_first_part(bare))))]
-    usual, wrong = frozenset[str]().union(*legal, *asked), frozenset(illegal)
-    refusing = frozenset[str]().union(*illegal, *_of_emptied(bare, opening, start)) - usual
+    legal = [answered(heap, count) for heap, n in enumerate(start) for count in (1, n)]
+    illegal = [answered(heap, count) for heap, n in enumerate(start) for count in (n + 1, n + FAR)]
+    first_part = manner.takes(0, 1)[:1] if bare.more else ()
+    asked = [_saying(runs.run(answers).output) for answers in (opening, (*opening, *first_part))]
+    refusing = frozenset[str]().union(*illegal, *_of_emptied(bare, opening, start)).difference(*legal, *asked)
     if not all(said & refusing for said in illegal):
         refusing = frozenset()
-        if wrong & frozenset(legal):
+        if frozenset(illegal) & frozenset(legal):
             return None
-    too_many = (*opening, *manner.typed((duel.labels[0], str(start[0] + 1)), duel.labels))
+    too_many = (*opening, *manner.takes(0, start[0] + 1))
     whole = manner.count_first or not bare.more or key(runs.run(too_many).output, bare.level) != bare.more
-    found = replace(bare, refusing=refusing, wrong=wrong, whole=whole)
+    found = replace(bare, refusing=refusing, wrong=frozenset(illegal), whole=whole)
     return found if found.heaps(runs.run(opening), start) == start else None
 
 
-def _asking(runs: Runs, duel: Duel, manner: Manner, opening: Answers) -> Walks | None:
+def _asking(runs: Runs, manner: Manner, opening: Answers) -> Walks | None:
     """How moves are asked for behind an opening, no refusal known; None where the parts of a move are asked for alike."""
-    first = runs.run(opening)
-    parts = manner.typed((duel.labels[0], "1"), duel.labels)
+    first, parts = runs.run(opening), manner.takes(0, 1)
     second = runs.run((*opening, *parts[:1])) if len(parts) > 1 else None
     if first.ending is not None or (second is not None and second.ending is not None):
         return None
     for level in LEVELS:
         asks, more = key(first.output, level), key(second.output, level) if second else ""
         if asks != more:
-            return Walks(runs, duel, manner, level, asks, more)
+            return Walks(runs, manner, level, asks, more)
     return None
-
-
-def _tells_apart(bare: Walks, opening: Answers, start: Heaps) -> bool:
-    """Whether other words follow a legal move than one of too many stones: most ways in and manners fail here, at the first look."""
-    label = bare.duel.labels[0]
-    return _answered(bare, opening, (label, "1")) != _answered(bare, opening, (label, str(start[0] + FAR)))
-
-
-def _answered(bare: Walks, answers: Answers, move: Typed) -> Saying:
-    parts = bare.manner.typed(move, bare.duel.labels)
-    return _saying(bare.runs.run((*answers, *parts)).output)
-
-
-def _first_part(bare: Walks) -> Answers:
-    """What is typed before the second part of a move is asked for; nothing where a move has one."""
-    return bare.manner.typed((bare.duel.labels[0], "1"), bare.duel.labels)[:1] if bare.more else ()
-
-
-def _legal(duel: Duel, start: Heaps) -> Iterator[Typed]:
-    for label, n in zip(duel.labels, start, strict=True):
-        yield from ((label, "1"), (label, str(n)))
-
-
-def _illegal(duel: Duel, start: Heaps) -> Iterator[Typed]:
-    for label, n in zip(duel.labels, start, strict=True):
-        yield from ((label, str(n + 1)), (label, str(n + FAR)))
 
 
 def _of_emptied(bare: Walks, opening: Answers, start: Heaps) -> Iterator[Saying]:
     """What is said of a heap that the user has just emptied, where a move is asked for then, and again."""
-    for label, n in zip(bare.duel.labels, start, strict=True):
-        emptied = (*opening, *bare.manner.typed((label, str(n)), bare.duel.labels))
-        again = (*emptied, *bare.manner.typed((label, "1"), bare.duel.labels))
-        waits = [bare.runs.run(answers) for answers in (emptied, again)]
+    for heap, n in enumerate(start):
+        emptied = (*opening, *bare.manner.takes(heap, n))
+        waits = [bare.runs.run(answers) for answers in (emptied, (*emptied, *bare.manner.takes(heap, 1)))]
         if all(run.ending is None and key(run.output, bare.level) == bare.asks for run in waits):
             yield _saying(waits[-1].output)

@@ -7,17 +7,46 @@ is told that is believed first. Where neither shows it, the heaps of the next tu
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from grader.games.heaps.ending import early, ended
+from grader.games.heaps.ending import after_the_end, early, ended
 from grader.games.heaps.facing import Begun, HeapsGame, State, Turn
 from grader.games.heaps.moving import Heaps, Move, allowed, between, less
 from grader.games.heaps.refusing import called_wrong, legal_refused, refuses_legal
 from grader.games.heaps.replying import Faults, asked, believed, replied, strategy
 from grader.games.referee import UNREAD, Fault, Ruling
 
+Rule = Callable[[State, Turn], Ruling]
+
 SEVERAL = 3
 """So many different first moves must have been carried out before it counts that nothing depends on them."""
+
+
+def ruled(game: HeapsGame, state: State, turn: Turn, *, wrong: Rule, rest: Rule) -> Ruling:
+    """Rule on a turn. ``wrong`` rules after an answer that must be refused, and ``rest`` where no whole move was typed."""
+    if state.over:
+        ruling = after_the_end(game, state, turn)
+    elif state.wrong:
+        ruling = wrong(state, turn)
+    elif state.move is None:
+        ruling = rest(state, turn)
+    else:
+        ruling = moved(game, state, turn)
+    if state.doubtful:
+        return game.ruling(ruling.state, ruling.faults, ruling.occasions, doubtful=True)
+    return ruling
+
+
+def last_words_of(game: HeapsGame, state: State, turn: Turn) -> Ruling:
+    """Of a turn in which the program broke, the winner alone: a program may name it, and never end."""
+    if state.over or state.wrong or state.move is None or not turn.winners:
+        return Ruling(state)
+    ruling = moved(game, state, turn._replace(ended=True))
+    if not any(name.startswith("win") for name in ruling.occasions):
+        return Ruling(state)
+    return Ruling(
+        ruling.state, tuple(fault for fault in ruling.faults if fault.kind == "wrong-winner"), ruling.occasions
+    )
 
 
 def moved(game: HeapsGame, state: State, turn: Turn) -> Ruling:
@@ -64,7 +93,9 @@ def _carried_out(game: HeapsGame, state: State, turn: Turn, afters: tuple[Heaps,
     if game.told_first and turn.told and 0 < turn.own < len(turn.boards):
         rest = turn.boards[turn.own :]  # what is shown again behind a move should have changed
     meant = next((heaps for heaps in afters[::-1] if heaps != after), after) if after not in afters[1:] else after
-    fewer = _fewer(state.heaps, after) if shown or turn.told is not None else frozenset()
+    # More heaps than one have fewer things where a move is believed that the program had refused.
+    gone = (heap for heap, (n, m) in enumerate(zip(state.heaps, after, strict=True)) if m < n)
+    fewer = frozenset(gone if shown or turn.told is not None else ())
     occasions = ("move", *_moves(state, fewer), *(("board-user",) if state.seen else ()))
     if fewer and state.begun is None and state.move is not None:
         state = state._replace(begun=Begun(state.move, after, fewer))
@@ -78,11 +109,6 @@ def _carried_out(game: HeapsGame, state: State, turn: Turn, afters: tuple[Heaps,
     if any(fault.kind == "ended-early" for fault in reply.faults):  # nothing need be shown of a game that is over
         faults = tuple(fault for fault in faults if fault.kind != "no-board-after-user")
     return game.ruling(reply.state, (*faults, *reply.faults), (*occasions, *reply.occasions))
-
-
-def _fewer(before: Heaps, after: Heaps) -> frozenset[int]:
-    """The heaps that things are gone from: where more are shown, a move was believed that the program had refused."""
-    return frozenset(heap for heap, (n, m) in enumerate(zip(before, after, strict=True)) if m < n)
 
 
 def _moves(state: State, fewer: frozenset[int]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import replace
 
 from grader.games.heaps.corrections import NOTHING_SET, Corrections
-from grader.games.heaps.duel import COMPUTER, USER, Duel
+from grader.games.heaps.duel import COMPUTER, USER
 from grader.games.heaps.hearing import Wording
 from grader.games.heaps.learning import Player, Said
 from grader.games.heaps.telling import LETTERS, Source, Telling, masked
@@ -27,7 +27,7 @@ FEW = 2
 """In so many texts a sentence must be seen to be known by."""
 
 
-def learn(player: Player, duel: Duel, given: Corrections = NOTHING_SET) -> Wording:
+def learn(player: Player, given: Corrections = NOTHING_SET) -> Wording:
     """What the words of a program mean, by what was true when they were said, and by what staff have set."""
     talk, said = player.talk, [one for one in player.said if not one.wrong]
     inner = [one for one in said if not one.winner and not one.starter]
@@ -37,13 +37,13 @@ def learn(player: Player, duel: Duel, given: Corrections = NOTHING_SET) -> Wordi
     wrong = [one for one in player.said if one.wrong]
     refusing = frozenset(one.skeleton for said_ in wrong for one in segments(said_.text)) - usual
     scores = _scores(final, known, talk.entry.display)
-    names = {**duel.names, **{name.casefold(): USER for name in talk.entry.lead if name}}
+    names = {**talk.duel.names, **{name.casefold(): USER for name in talk.entry.lead if name}}
     wording = Wording(
         talk,
         names,
         told=_told(said, talk.entry.display),
         turn=_turn(said, talk.entry.display),
-        starts=_starts([one for one in said if one.starter], known),
+        starts=_split(_texts([one for one in said if one.starter], lambda one: one.starter), known, alone=True),
         scores=scores,
         inner=known,
         faint=True,
@@ -124,13 +124,9 @@ def _told(said: Sequence[Said], display: Display | Telling | Walks) -> tuple[tup
         if not source.letter
         and _fit((value == count for _, value, _, count in found), (count for _, _, _, count in found))
     ]
-    pairs = [(heap, count) for heap in heaps for count in counts if not _same(heap, count)]
+    pairs = [(heap, count) for heap in heaps for count in counts if replace(heap, base=0) != count]
     whole = {count.skeleton: (heap, count) for heap, count in pairs if heap.skeleton == count.skeleton}
     return tuple(whole.values()) or tuple(pairs[:1])
-
-
-def _same(one: Source, other: Source) -> bool:
-    return one.skeleton == other.skeleton and one.index == other.index and one.letter == other.letter
 
 
 def _fit(right: Iterable[bool], values: Iterable[int]) -> bool:
@@ -140,13 +136,15 @@ def _fit(right: Iterable[bool], values: Iterable[int]) -> bool:
 
 def _turn(said: Sequence[Said], display: Display | Telling | Walks) -> frozenset[str]:
     """Sentences that come whenever the computer moves, and when it does not never."""
-    skeletons = [
-        (one, {segment.skeleton for segment in _beside(one.text, display)} - _asked(one.text))
-        for one in said
-        if one.left
-    ]
-    moved = [found for one, found in skeletons if one.move]
-    idle = set().union(*(found for one, found in skeletons if not one.move))
+    moved: list[set[str]] = []
+    idle: set[str] = set()
+    for one in said:
+        asked = {segment.skeleton for line in lines(one.text.rstrip())[-1:] for segment in segments(line)}
+        found = {segment.skeleton for segment in _beside(one.text, display)} - asked
+        if one.left and one.move:
+            moved.append(found)
+        elif one.left:
+            idle |= found
     return frozenset(set.intersection(*moved) - idle) if moved and idle else frozenset()
 
 
@@ -155,11 +153,6 @@ def _beside(text: str, display: Display | Telling | Walks) -> Iterator[Segment]:
     for line in lines(text):
         if all(slot.value(line) is None for slot in display.slots):
             yield from segments(line)
-
-
-def _asked(text: str) -> set[str]:
-    """What is said in the line that asks."""
-    return {segment.skeleton for line in lines(text.rstrip())[-1:] for segment in segments(line)}
 
 
 def _texts(said: Sequence[Said], whose: Callable[[Said], str]) -> dict[str, list[Said]]:
@@ -202,10 +195,6 @@ def _mentioned(sentence: str, names: Mapping[str, str]) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
-def _starts(said: Sequence[Said], inner: frozenset[str]) -> dict[str, str]:
-    return _split(_texts(said, lambda one: one.starter), inner, alone=True)
-
-
 def _sentences(text: str, inner: frozenset[str]) -> Iterator[str]:
     return (one.text.casefold() for one in segments(text) if one.skeleton not in inner)
 
@@ -233,16 +222,3 @@ def _scores(
         for player in (USER, COMPUTER)
     )
     return (user, computer) if user and computer else ()
-
-
-def sentence(wording: Wording) -> str:
-    """What was learned, in one sentence for a person."""
-    talk, duel = wording.talk, wording.talk.duel
-    label = duel.labels[1]
-    move = " and then ".join(talk.entry.manner.typed((label, "2"), duel.labels))
-    parts = [f"two from the second heap are typed as {move}", f"heaps are read from “{talk.entry.display.quote}”"]
-    if wording.told:
-        parts.append(f"the computer’s move from “{wording.told[0][1].skeleton}”")
-    if wording.refusing:
-        parts.append(f"a refusal says “{min(wording.refusing)}”")
-    return "; ".join(parts)
