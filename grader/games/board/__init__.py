@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from types import ModuleType
 
 from grader.games.board.corrections import ROWS, Corrections
@@ -13,6 +14,7 @@ from grader.games.board.lessons import learned, refused, unread
 from grader.games.board.opening import UnreadError, opened
 from grader.games.board.plan import plan
 from grader.games.board.playing import Player
+from grader.games.board.position import drawn
 from grader.games.board.result import ruled
 from grader.games.board.starting import started
 from grader.games.board.undoing import Undoing
@@ -49,7 +51,7 @@ class BoardMethod:
         other = variant(opening)
         if other:
             return Study((), refused(opening), f"it plays another game than four in a row: {other}")
-        account = Account(opening.dialogue.labels)
+        account = Account(partial(drawn, labels=opening.dialogue.labels))
         player = Player(opening, account)
         player.hangs()
         for columns, aside in plan():

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import field
 
 from grader.games import ledger
-from grader.games.board.position import LABELS, drawn
+from grader.games.board.position import drawn
 from grader.games.following import Followed
 from grader.games.referee import CRASH
 from grader.reading.runs import Run
@@ -34,16 +34,16 @@ class End:
         """Note a fault at this end: in the game that it is the end of, or a game of its own where that went on."""
         game = self.game
         if game.run is not self.run:
-            game = Game(self.run, game.seed, labels=game.labels)
+            game = Game(self.run, game.seed, drawn=game.drawn)
             self.game.forks.append(game)
         game.fault(kind, message, self.run, position=self.position, beginner=self.beginner, stops=stops)
 
 
 @dataclass(eq=False)
 class Game(ledger.Game):
-    """A game with a board whose columns are called by these ``labels``; ``forks`` are ends of it that were seen aside."""
+    """A game with a board: ``drawn`` shows a position with its beginner, and ``forks`` are ends of it that were seen aside."""
 
-    labels: Sequence[str] = LABELS
+    drawn: Callable[[str, str], str] = drawn
     forks: list[Game] = field(default_factory=list)
 
     def fault(
@@ -54,14 +54,14 @@ class Game(ledger.Game):
         turn = len(run.waits)
         self.note(turn, kind, message, stops=stops)
         if position.strip("."):
-            self.positions[turn] = drawn(position, beginner, self.labels)
+            self.positions[turn] = self.drawn(position, beginner)
 
 
 class Account:
-    """All games of one program, which calls the columns by these ``labels``."""
+    """All games of one program; ``drawn`` shows a position with its beginner."""
 
-    def __init__(self, labels: Sequence[str] = LABELS) -> None:
-        self.labels = labels
+    def __init__(self, drawn: Callable[[str, str], str] = drawn) -> None:
+        self.drawn = drawn
         self.games: list[Game] = []
         self.ends: list[End] = []
         self.turns: list[tuple[str, str, str]] = []
@@ -72,7 +72,7 @@ class Account:
 
     def begin(self, run: Run, seed: int | None = None) -> Game:
         """Another game."""
-        self.games.append(Game(run, seed, labels=self.labels))
+        self.games.append(Game(run, seed, drawn=self.drawn))
         return self.games[-1]
 
     def broke(self, game: Game, run: Run, due: str = CRASH) -> None:
