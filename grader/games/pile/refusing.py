@@ -100,10 +100,10 @@ class Judge:
         trial.twin.saw(f"bad-{trial.kind}", "refused", "message")
         self._messages |= _skeletons([trial.said]) - _skeletons([trial.question]) - self._within
         if not self._has_message(trial):
-            lacks = "it asks again without a message"
+            lacks = f"after {trial.text}, which is not allowed, it asks again without a message"
             if message(trial.said, trial.question):
-                lacks = "it says no more than after answers that are allowed"
-            trial.fault("no-message", f"after {trial.text}, which is not allowed, {lacks}")
+                lacks = f"after {trial.text}, which is not allowed, it says no more than after answers that are allowed"
+            trial.fault("no-message", lacks)
 
     def _has_message(self, trial: Trial) -> bool:
         """Whether it says more than it had asked, and than it says in every turn."""
