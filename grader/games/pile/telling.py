@@ -14,7 +14,7 @@ from functools import partial
 
 from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, LEFT, OURS, START, TURN, YOURS, Games, Round
 from grader.reading.drawn import drawing
-from grader.reading.slots import ENOUGH, FIRM, Fit, Segment, Slot, fits, segments
+from grader.reading.slots import ENOUGH, FIRM, Fit, Segment, Slot, fits, segments, slots_of
 from grader.values import dataclass
 
 SHIFTS = (-2, -1, 1, 2)
@@ -52,10 +52,14 @@ class Telling:
 
     def told(self, one: Round) -> tuple[Told, ...]:
         """What a round tells, in order."""
-        said = tuple(told for segment in segments(one.text) for told in self.of(segment))
+        said = tuple(self.of_text(one.text))
         if one in self.drawn and one.after is not None:
             return (*said, Told(AFTER, one.after, self.drawn[one]))
         return said
+
+    def of_text(self, text: str) -> Iterator[Told]:
+        """What a text tells, in order."""
+        return (told for segment in segments(text) for told in self.of(segment))
 
     def of(self, segment: Segment) -> Iterator[Told]:
         """What a clause tells."""
@@ -117,13 +121,9 @@ def _any_left(slot: Slot, fit: Fit, known: Sequence[Round], texts: Mapping[Round
     """The fit of a slot that tells how many stones are left, now those after a round and now those within it."""
     if fit.meaning not in LEFT:
         return fit
-    told = [(value, one) for one in known for found, value in _slots(texts[one]) if found == slot]
+    told = [(value, one) for one in known for found, value in slots_of(texts[one]) if found == slot]
     right = sum(value in (one.after, one.between, one.before) for value, one in told)
     return replace(fit, share=max(fit.share, right / len(told)))
-
-
-def _slots(text: str) -> Iterator[tuple[Slot, int]]:
-    return (pair for segment in segments(text) for pair in segment.slots())
 
 
 def _ordered(one: Round) -> dict[str, int]:
@@ -149,7 +149,7 @@ def _drawn(known: Sequence[Round], texts: Mapping[Round, str]) -> tuple[Mapping[
 
 def _below(known: Sequence[Round], texts: Mapping[Round, str]) -> Mapping[Slot, str]:
     """The slots of which numbers below zero tell what was taken."""
-    if not any(value < 0 for text in texts.values() for _, value in _slots(text)):
+    if not any(value < 0 for text in texts.values() for _, value in slots_of(text)):
         return {}
     moves = [
         (texts[one], {name: number for name, number in one.truth.items() if name in (OURS, YOURS)}) for one in known
@@ -185,7 +185,7 @@ def unexplained(played: Sequence[Round], learned: Telling, true: Mapping[Round, 
     """
     seen: dict[Slot, list[tuple[Round, int]]] = defaultdict(list)
     for one in played:
-        for slot, value in _slots(one.text):
+        for slot, value in slots_of(one.text):
             if slot not in learned.slots:
                 seen[slot].append((one, value))
     found: set[Round] = set()
