@@ -32,16 +32,16 @@ UNDERSTOOD = 0.5
 """In so large a share of the rounds the number of stones must be known."""
 
 QUESTIONS = 5
-"""So many questions a program that has no game may ask and ask again."""
+"""Maximum questions that a program without a game may ask and ask again."""
 
 SET_UP = 2
-"""So many questions come before the first move; one that comes before may want a word that nobody has typed."""
+"""Questions before the first move; one of these may want a word that nobody has typed."""
 
 HEARD = (("7", "1"), ("7", "0"), ("1", "7"), ("2", "2"), ("5", "1", "2", "1", "2", "2"))
-"""What is typed at first to see whether anything depends on it, then 1 up to the end."""
+"""Answers that are typed at first to see whether anything depends on them; then comes 1 up to the end."""
 
 LONGEST = 60
-"""So many answers at most bring such a game to its end."""
+"""Maximum answers that bring such a game to its end."""
 
 UNFOUND = "no answer was found after which it plays a game that is longer the more stones there are"
 UNKNOWN = "how many stones there are could not be found out: games do not go on as others with so many stones"
@@ -154,7 +154,7 @@ def _is_understood(games: Games) -> bool:
 
 
 def _model(games: Games) -> tuple[Telling, Games]:
-    """What is told, and the games; as they are where the user's stones stay in the pile, if what is told fits that alone."""
+    """The telling of the program, and its games: those in which the user's stones stay in the pile, if the telling fits these alone."""
     learned = telling(_rounds(games))
     without_move = sum(one.ours == 0 and one.yours > 0 for one in _rounds(games))
     if without_move < 2 or learned.tells(OURS):
@@ -168,7 +168,7 @@ def _model(games: Games) -> tuple[Telling, Games]:
 
 
 def _as_set(learned: Telling, games: Games, given: Corrections) -> Telling:
-    """What is told, where a person has said which clauses tell it, if they are said at all."""
+    """The telling, where a person has set the clauses that tell something, if the program says them at all."""
     said = {slot for one in _rounds(games) for slot, _ in slots_of(one.text)}
     for meaning, slots in given.told.items():
         if not slots.keys() <= said:

@@ -62,7 +62,7 @@ def shortest(player: Player, learned: Telling, poor: Sequence[Round]) -> dict[Pl
 
 
 def told_left(learned: Telling, said: str) -> int | None:
-    """What is told last of the stones that are left."""
+    """The number of stones that is told last as left; None where none is told."""
     firm = {slot for slot, fit in learned.slots.items() if fit.meaning == AFTER and fit.share >= FIRM}
     told = ((slot, value) for slot, value in slots_of(said) if slot in firm)
     values = [value for slot, value in told if value >= 0 or slot not in learned.below]

@@ -22,7 +22,7 @@ from grader.reading.twins import Goes, goes_on, message, put_in
 from grader.values import dataclass
 
 PILES = (11, 8, 5)
-"""Of these a wrong number leads nowhere that a right move leads, be it 7 or -1."""
+"""Piles of which a wrong number leads nowhere that a right move leads, be it 7 or -1."""
 
 SHORT = (2, 4, 3)
 """Piles by which one stone is reached soon."""
@@ -330,7 +330,7 @@ class Refusals:
         return self._replies(plain, plain.asked) == self._replies(twin, right)
 
     def _replies(self, play: Play, places: Sequence[int]) -> list[object]:
-        """What is said after each right answer: word by word, but only the numbers that tell of the stones."""
+        """The words that are said after each right answer, with the numbers that tell of the stones and no others."""
         asked = [*play.asked, play.end]
         texts = [play.said(at, asked[asked.index(at) + 1]) for at in places]
         return [

@@ -230,7 +230,7 @@ def _as_said(given: Corrections, winner: str, ends: Sequence[str]) -> Iterator[C
 
 
 def _winner(one: Round) -> str:
-    """Who has won with this round, empty where that is open: who took the last stone, or must take it, has lost."""
+    """The winner with this round, empty where that is open: whoever took the last stone, or must take it, has lost."""
     if not one.over or one.stays or one.between is None or one.play.is_broken:
         return ""
     if one.moves and one.after == 1:

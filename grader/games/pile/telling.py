@@ -1,4 +1,4 @@
-"""What a program tells in each round: how many stones are left and how many it takes, found by what fits the truth.
+"""The numbers that a program tells in each round: how many stones are left and how many it takes, by what fits the truth.
 
 A slot that nearly always says how many stones are left, and once another number, has told a wrong count. One that is always off
 by the same number tells wrong counts, too. What is told in no number may be told in words: then two sentences belong to the two
@@ -18,7 +18,7 @@ from grader.reading.slots import ENOUGH, FIRM, Fit, Segment, Slot, fits, segment
 from grader.values import dataclass
 
 SHIFTS = (-2, -1, 1, 2)
-"""By so many a count may be off in every turn."""
+"""Numbers by which a count may be off in every turn."""
 
 FEW = 2
 """With so few stones left the game is over but for one move."""
@@ -39,7 +39,7 @@ class Told:
 
 @dataclass(frozen=True)
 class Telling:
-    """What the slots of one program mean, and the sentences that mean a move of the program in words."""
+    """The meanings of one program's slots, and the sentences that mean a move of the program in words."""
 
     slots: Mapping[Slot, Fit]
     shifted: Mapping[Slot, int]
@@ -51,18 +51,18 @@ class Telling:
     """The rounds that draw what is left, and by which sign: how often that comes is right."""
 
     def told(self, one: Round) -> tuple[Told, ...]:
-        """What a round tells, in order."""
+        """The numbers that a round tells, in order."""
         said = tuple(self.of_text(one.text))
         if one in self.drawn and one.after is not None:
             return (*said, Told(AFTER, one.after, self.drawn[one]))
         return said
 
     def of_text(self, text: str) -> Iterator[Told]:
-        """What a text tells, in order."""
+        """The numbers that a text tells, in order."""
         return (told for segment in segments(text) for told in self.of(segment))
 
     def of(self, segment: Segment) -> Iterator[Told]:
-        """What a clause tells."""
+        """The numbers that a clause tells."""
         for slot, value in segment.slots():
             fit = self.slots.get(slot)
             if value < 0 and slot in self.below:
@@ -92,7 +92,7 @@ class Telling:
 
 
 def telling(played: Sequence[Round]) -> Telling:
-    """What is learned from all rounds of which the numbers are known."""
+    """The telling that all rounds with known numbers show."""
     known = [one for one in played if one.truth and not one.over]
     texts = {one: one.text for one in known}
     below = _below(known, texts)
