@@ -59,7 +59,7 @@ class _Parked:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """What came of an answer: where the program waits ``after`` it, None where it waits in no place, the ruling, and what it printed.
+    """The result of an answer: where the program waits ``after`` it, None where it waits in no place, the ruling, and what it printed.
 
     ``inputs`` were typed up to there.
     """
@@ -199,7 +199,7 @@ class Forks:
         return step.after, True
 
     def _stepped(self, parked: _Parked, way: Way) -> _Step | None:
-        """What comes of a way's answer in a session; None where nothing can be typed for it."""
+        """The result of a way's answer in a session; None where nothing can be typed for it."""
         text = self._map.ground.typed(parked.state, parked.question, way.answer)
         if text is None:
             return None
@@ -213,7 +213,7 @@ class Forks:
         return step
 
     def _heard(self, session: Forking, state: Hashable, inputs: Inputs = (), refusing: _Parked | None = None) -> _Step:
-        """What a program does up to where it waits or ends; ``refusing`` is where it was, if it should refuse what was typed."""
+        """The step of a program up to where it waits or ends; ``refusing`` is where it was, if it should refuse the answer."""
         ending = session.advance()
         printed = session.take_output()
         output = decode(printed)
@@ -244,7 +244,7 @@ class Forks:
 
 @dataclass
 class Covering:
-    """What is known of a program by one set: the map of its positions, the games for it, and the forks, where it was forked."""
+    """The knowledge of a program by one set: the map of its positions, the games for it, and the forks, where it was forked."""
 
     explorer: Explorer
     forks: Forks | None = None

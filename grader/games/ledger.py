@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import field
 from types import MappingProxyType
 
@@ -56,3 +57,11 @@ class Game:
             readings=MappingProxyType(self.readings),
             positions=MappingProxyType(self.positions),
         )
+
+
+def whole(games: Iterable[Game]) -> tuple[Followed, ...]:
+    """Games that were played to their ends, as cases judge them: each says that the program broke, where it did."""
+    played = tuple(games)
+    for game in played:
+        game.broke()
+    return tuple(game.followed() for game in played)

@@ -29,7 +29,7 @@ BARREN = 5
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """Where a game begins, and the ways that are gone from there."""
+    """The beginning of a game, and the ways that are gone from there."""
 
     opening: Place
     ways: tuple[Way, ...]
@@ -85,7 +85,7 @@ class Explorer:
 
     @property
     def most_places(self) -> int:
-        """So many places are left by all their ways, where sessions fork: a program that does sums wrong has no end of them."""
+        """Maximum places that are left by all their ways, where sessions fork: a program that does sums wrong has no end of them."""
         return self._games.games
 
     def walk(self) -> Walk:
@@ -127,7 +127,7 @@ class Explorer:
         return Proof(self.ground.label, len(known - left), len(known), self._lack(left=bool(left), more=more), more)
 
     def _lack(self, *, left: bool, more: bool) -> str:
-        """What the proof lacks; empty where it is one."""
+        """The reason why this is no full proof; empty where it is one."""
         if self._varies:
             return "it does not always move alike"
         if more and len(self.walks) == self._games.games:

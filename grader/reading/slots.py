@@ -110,6 +110,11 @@ def segments(text: str) -> tuple[Segment, ...]:
     return _segments(plain(text))
 
 
+def slots_of(text: str) -> Iterator[tuple[Slot, int]]:
+    """The slots of all clauses of a text, with their values."""
+    return (pair for clause in segments(text) for pair in clause.slots())
+
+
 def is_read(text: str) -> bool:
     """Whether all of a text is looked at."""
     return len(text) <= LONGEST and len(_parts(plain(text))) <= MOST_SEGMENTS
@@ -139,7 +144,7 @@ def slot_of(clause: str) -> Slot | None:
         return None
     text = clause.replace(NUMBER, f" {_RARE} ")
     text = _MARKED.sub(lambda found: " ".join([found[1]] * _MANY), text)
-    return next((slot for one in segments(text) for slot, value in one.slots() if value in (_RARE, _MANY)), None)
+    return next((slot for slot, value in slots_of(text) if value in (_RARE, _MANY)), None)
 
 
 @lru_cache(maxsize=1024)
@@ -205,7 +210,7 @@ def fits(
     """
     seen: dict[Slot, list[tuple[int, Truth]]] = defaultdict(list)
     for text, truth in turns:
-        pairs = ((slot, taken(slot, value)) for one in segments(text) for slot, value in one.slots())
+        pairs = ((slot, taken(slot, value)) for slot, value in slots_of(text))
         for slot, value in {slot: value for slot, value in pairs if value is not None}.items():
             seen[slot].append((value, truth))
     true: dict[str, set[int]] = defaultdict(set)

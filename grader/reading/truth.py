@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from enum import IntEnum
 
-from grader.reading.slots import Slot, plain, segments
+from grader.reading.slots import Slot, plain, segments, slots_of
 
 Future = tuple[str, ...]
 """What was printed after each further answer, up to the end of the game."""
@@ -67,7 +67,7 @@ def beginnings(known: Mapping[int, Future]) -> frozenset[Slot]:
     wrong: set[Slot] = set()
     for state, one in known.items():
         for text in one:
-            for slot, value in (pair for clause in segments(text) for pair in clause.slots()):
+            for slot, value in slots_of(text):
                 right[slot].add(state)
                 if value != state:
                     wrong.add(slot)

@@ -99,7 +99,8 @@ class RefusalsByText(Refusals):
 
             twin = self.player.chosen(stones, PROGRAM if talk.proved else USER, move)
             if 1 in lefts and twin.refused is None:
-                trial = Trial("too-many", many, twin, twin.asked[lefts.index(1)])
+                at = twin.asked[lefts.index(1)]
+                trial = Trial("too-many", many, twin, at, twin.run.waits[at].output)
                 self._judge.rule(trial, self._kept(trial, 1))
                 return
 

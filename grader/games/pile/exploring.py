@@ -8,7 +8,7 @@ from dataclasses import replace
 from grader.checks.ending import faulty
 from grader.games.learn.questions import USUAL, named, offered
 from grader.games.learn.table import settings
-from grader.games.ledger import Game
+from grader.games.ledger import Game, whole
 from grader.games.pile import lessons
 from grader.games.pile.chance import PLAYS_BY_CHANCE, RefusalsByText, by_chance
 from grader.games.pile.fixed import find_fixed, fixed_as_set
@@ -26,22 +26,22 @@ from grader.games.pile.telling import Telling, settled, telling
 from grader.games.study import Study
 from grader.reading.keys import key
 from grader.reading.runs import Run, Runs, SpentError
-from grader.reading.slots import segments
+from grader.reading.slots import slots_of
 
 UNDERSTOOD = 0.5
 """In so large a share of the rounds the number of stones must be known."""
 
 QUESTIONS = 5
-"""So many questions a program that has no game may ask and ask again."""
+"""Maximum questions that a program without a game may ask and ask again."""
 
 SET_UP = 2
-"""So many questions come before the first move; one that comes before may want a word that nobody has typed."""
+"""Questions before the first move; one of these may want a word that nobody has typed."""
 
 HEARD = (("7", "1"), ("7", "0"), ("1", "7"), ("2", "2"), ("5", "1", "2", "1", "2", "2"))
-"""What is typed at first to see whether anything depends on it, then 1 up to the end."""
+"""Answers that are typed at first to see whether anything depends on them; then comes 1 up to the end."""
 
 LONGEST = 60
-"""So many answers at most bring such a game to its end."""
+"""Maximum answers that bring such a game to its end."""
 
 UNFOUND = "no answer was found after which it plays a game that is longer the more stones there are"
 UNKNOWN = "how many stones there are could not be found out: games do not go on as others with so many stones"
@@ -104,11 +104,10 @@ def _study(player: Player, given: Corrections) -> Study:
     games = _games(player)
     if not _is_understood(games):
         told = player.told()
-        if told is None:
+        games = {} if told is None else _games(told)
+        if told is None or not _is_understood(games):
             return Study(obstacle=UNKNOWN)
-        player, games = told, _games(told)
-        if not _is_understood(games):
-            return Study(obstacle=UNKNOWN)
+        player = told
     rules, legal = player.rules, tuple(games)
     learned, games = _model(games)
     learned = _as_set(learned, games, given)
@@ -131,14 +130,13 @@ def _study(player: Player, given: Corrections) -> Study:
         pass  # what was not tried has no occasions
     noted = [play for play in (*player.plays, *refusals.player.plays) if play.faults or play.occasions]
     noted.sort(key=lambda play: not play.faults)
-    every = [play for play in dict.fromkeys((*legal, *proof.games, *noted)) if not play.is_cut_short]
-    for play in every:
-        play.broke()
+    every = dict.fromkeys((*legal, *proof.games, *noted))
     by_size = sorted(games, key=lambda play: -play.stones)  # lines are quoted from long games: “1 stones” is an odd one
     said = [one.text for play in by_size for one in games[play]]
     sentence = _tried(proof.tried, rules.game.plan.proved_to)
     table = lessons.learned(player.talk, learned, said, winning, sentence)
-    return Study(tuple(play.followed() for play in every), replace(table, unheeded=given.unheeded))
+    followed = whole(play for play in every if not play.is_cut_short)
+    return Study(followed, replace(table, unheeded=given.unheeded))
 
 
 def _games(player: Player) -> Games:
@@ -156,7 +154,7 @@ def _is_understood(games: Games) -> bool:
 
 
 def _model(games: Games) -> tuple[Telling, Games]:
-    """What is told, and the games; as they are where the user's stones stay in the pile, if what is told fits that alone."""
+    """The telling of the program, and its games: those in which the user's stones stay in the pile, if the telling fits these alone."""
     learned = telling(_rounds(games))
     without_move = sum(one.ours == 0 and one.yours > 0 for one in _rounds(games))
     if without_move < 2 or learned.tells(OURS):
@@ -170,8 +168,8 @@ def _model(games: Games) -> tuple[Telling, Games]:
 
 
 def _as_set(learned: Telling, games: Games, given: Corrections) -> Telling:
-    """What is told, where a person has said which clauses tell it, if they are said at all."""
-    said = {slot for one in _rounds(games) for each in segments(one.text) for slot, _ in each.slots()}
+    """The telling, where a person has set the clauses that tell something, if the program says them at all."""
+    said = {slot for one in _rounds(games) for slot, _ in slots_of(one.text)}
     for meaning, slots in given.told.items():
         if not slots.keys() <= said:
             given.refuse(f"told-{meaning}", "this is never said in a game")
@@ -228,10 +226,7 @@ def idle(runs: Runs) -> Study:
     tried = [runs.run((*lead, *ones(10))) for lead in (("7", "1"), ("7", "0"), ("1", "7"))]
     if not heedless(runs) and not all(_ends_soon(run) or _stands_still(runs, run) for run in tried):
         return Study(obstacle=UNFOUND, learned=lessons.unread(tried[0]))
-    games = [Game(run) for run in tried]
-    for game in games:
-        game.broke()
-    return Study(tuple(game.followed() for game in games))
+    return Study(whole(map(Game, tried)))
 
 
 def heedless(runs: Runs) -> bool:

@@ -15,7 +15,7 @@ from grader.games.pile.rules import Rules
 from grader.games.pile.talk import LARGER, USER, Part, Talk, last_number, ones
 from grader.reading.keys import NO_KEY, key
 from grader.reading.runs import Answers, Runs
-from grader.reading.slots import Slot, segments
+from grader.reading.slots import Slot, slots_of
 
 MOST_RUNS = 40
 """Maximum runs to find the way."""
@@ -62,7 +62,7 @@ def falling(runs: Runs, rules: Rules, lead: Answers) -> Slot | None:
     run = runs.run((*lead, *ones(2 * LARGER)))
     outputs = [wait.output for wait in run.waits[len(lead) : -1]][: TURNS + 1]
     # A turn may have thousands of slots: each turn is read once, and not once for each slot.
-    turns = [{slot: value for one in segments(output) for slot, value in one.slots()} for output in outputs]
+    turns = [dict(slots_of(output)) for output in outputs]
     for slot in turns[0] if turns else ():
         known = [turn[slot] for turn in turns if slot in turn]
         falls = [before - after - 1 for before, after in pairwise(known)]

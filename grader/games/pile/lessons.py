@@ -1,4 +1,4 @@
-"""What was learned of one program's way of talking, as a small table for people, and the values in it that staff have set.
+"""Lessons: the way of talking that was learned of one program, as a small table for people, and the values that staff have set.
 
 A value has the form in which the lesson of its key shows it:
 
@@ -34,7 +34,7 @@ TOLD = {f"told-{meaning}": meaning for meaning in (AFTER, OURS)}
 WINS = {f"wins-{winner}": winner for winner in (PROGRAM, USER)}
 
 WHAT = {AFTER: "how many stones are left", OURS: "how many stones the program takes"}
-"""What a clause with a number tells."""
+"""The things that a clause with a number tells."""
 
 
 # --------------------------------------------------------------------------------------------------- what staff have set
@@ -81,7 +81,7 @@ ROWS = (
     *(Row(key, _slots, "told", meaning) for key, meaning in TOLD.items()),
     *(Row(key, clauses, "wins", winner) for key, winner in WINS.items()),
 )
-"""What staff can set of a program with a pile."""
+"""The lessons of a program with a pile that staff can set."""
 
 
 # -------------------------------------------------------------------------------------------------- what was learned

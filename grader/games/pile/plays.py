@@ -38,7 +38,7 @@ POLICIES = (("2",), ("1", "2"), *(("2",) * number for number in (2, 3, 4, 5)))
 TOO_LONG = (EndingKind.TIME_LIMIT, EndingKind.BUDGET)
 
 SPARE = 4
-"""So many more answers are typed than there are stones, before a program is taken to ask for ever."""
+"""Answers that are typed beyond the number of stones, before a program is taken to ask for ever."""
 
 
 def _another(stones: str) -> str:
@@ -96,7 +96,7 @@ class Player:
 
     @property
     def movers(self) -> tuple[int, ...]:
-        """Who can be let begin."""
+        """The players who can be let begin."""
         return (USER, PROGRAM) if self.talk.firsts else (USER,)
 
     @property

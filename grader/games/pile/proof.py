@@ -15,7 +15,7 @@ from grader.games.pile.rounds import AFTER, Play, Round
 from grader.games.pile.talk import PROGRAM, USER
 from grader.games.pile.telling import Telling
 from grader.reading.runs import SpentError
-from grader.reading.slots import FIRM, segments
+from grader.reading.slots import FIRM, slots_of
 from grader.values import dataclass
 
 MOST_GAMES = 8
@@ -62,9 +62,9 @@ def shortest(player: Player, learned: Telling, poor: Sequence[Round]) -> dict[Pl
 
 
 def told_left(learned: Telling, said: str) -> int | None:
-    """What is told last of the stones that are left."""
+    """The number of stones that is told last as left; None where none is told."""
     firm = {slot for slot, fit in learned.slots.items() if fit.meaning == AFTER and fit.share >= FIRM}
-    told = ((slot, value) for one in segments(said) for slot, value in one.slots() if slot in firm)
+    told = ((slot, value) for slot, value in slots_of(said) if slot in firm)
     values = [value for slot, value in told if value >= 0 or slot not in learned.below]
     return values[-1] if values else None
 

@@ -6,7 +6,8 @@ alone. What was said in between, and is not the question, is the message.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import product
 
 from grader.games.learn.questions import offered
@@ -14,14 +15,14 @@ from grader.games.pile.pauses import behind_refusals
 from grader.games.pile.plays import Player
 from grader.games.pile.rounds import OURS, Games, Play, stones
 from grader.games.pile.talk import PROGRAM, USER, Part
-from grader.games.pile.telling import Telling, Told
+from grader.games.pile.telling import Telling
 from grader.reading.runs import Wait
 from grader.reading.slots import segments
 from grader.reading.twins import Goes, goes_on, message, put_in
 from grader.values import dataclass
 
 PILES = (11, 8, 5)
-"""Of these a wrong number leads nowhere that a right move leads, be it 7 or -1."""
+"""Piles of which a wrong number leads nowhere that a right move leads, be it 7 or -1."""
 
 SHORT = (2, 4, 3)
 """Piles by which one stone is reached soon."""
@@ -40,14 +41,16 @@ WHY = {
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A wrong answer at a wait of a game, by its ``kind``, which is a key of ``WHY``."""
+    """A wrong answer at a wait of a game, by its ``kind``, which is a key of ``WHY``.
+
+    ``question`` is the text with which it was asked for when nothing was wrong yet.
+    """
 
     kind: str
     text: str
     twin: Play
     at: int
-    back: int = 0
-    """So many waits before this one the question was asked when nothing was wrong yet."""
+    question: str
 
     @property
     def then(self) -> Wait:
@@ -59,11 +62,6 @@ class Trial:
     def said(self) -> str:
         """The text that the program printed after it."""
         return self.then.output
-
-    @property
-    def question(self) -> str:
-        """The question that it had asked."""
-        return self.twin.run.waits[self.at - self.back].output
 
     def fault(self, kind: str, sentence: str, *, stops: bool = False) -> None:
         """Note a fault in the turn after the answer."""
@@ -100,10 +98,10 @@ class Judge:
         trial.twin.saw(f"bad-{trial.kind}", "refused", "message")
         self._messages |= _skeletons([trial.said]) - _skeletons([trial.question]) - self._within
         if not self._has_message(trial):
-            lacks = "it asks again without a message"
+            lacks = f"after {trial.text}, which is not allowed, it asks again without a message"
             if message(trial.said, trial.question):
-                lacks = "it says no more than after answers that are allowed"
-            trial.fault("no-message", f"after {trial.text}, which is not allowed, {lacks}")
+                lacks = f"after {trial.text}, which is not allowed, it says no more than after answers that are allowed"
+            trial.fault("no-message", lacks)
 
     def _has_message(self, trial: Trial) -> bool:
         """Whether it says more than it had asked, and than it says in every turn."""
@@ -214,8 +212,8 @@ class Refusals:
             typed = [each for text in texts for each in (text, "")[:step]]
             opening = put_in(plain.run.answers[: plain.opening], place, *typed)
             twin = self.player.typed(opening, plain.stones, plain.mover)
-            back = step * (len(texts) - 1)
-            trial = Trial(part.value, texts[-1], twin, place + back, back)
+            at, question = place + step * (len(texts) - 1), twin.run.waits[place].output
+            trial = Trial(part.value, texts[-1], twin, at, question)
             return trial, self._after_opening(plain, trial, place, step)
 
         if not wrong:
@@ -224,8 +222,7 @@ class Refusals:
             trial, goes = tried(*wrong)
             if goes is Goes.ALIKE:
                 for number, text in enumerate(wrong):
-                    back = step * number
-                    self._judge.refused(Trial(part.value, text, trial.twin, place + back, back))
+                    self._judge.refused(replace(trial, text=text, at=place + step * number))
                 return
         self._twice(self._each(wrong, tried, self._judge.not_refused)[:1], tried)
 
@@ -259,7 +256,9 @@ class Refusals:
         if then > twin.end or then >= len(twin.run.answers) or twin.run.answers[then] != plain.run.answers[at]:
             return Goes.OTHERWISE
         return goes_on(
-            plain.future(at), twin.future(then), lambda text: [(each.meaning, each.value) for each in self._told(text)]
+            plain.future(at),
+            twin.future(then),
+            lambda text: [(each.meaning, each.value) for each in self._learned.of_text(text)],
         )
 
     # ------------------------------------------------------------------------------------------- within the game
@@ -268,7 +267,7 @@ class Refusals:
         def tried(*texts: str) -> tuple[Trial, Goes]:
             twin = self.player.play(plain.stones, USER, texts)
             at = twin.asked[min(len(texts), len(twin.asked)) - 1]
-            trial = Trial("take", texts[-1], twin, at, at - twin.asked[0])
+            trial = Trial("take", texts[-1], twin, at, twin.run.waits[twin.asked[0]].output)
             return trial, self._after_take(plain, trial, len(texts))
 
         if self._at_once and self._takes_at_once(plain):
@@ -288,7 +287,8 @@ class Refusals:
             return False
         places = [at for at in twin.asked if twin.typed(at) != "1"]
         for number, at in enumerate(places):
-            self._judge.refused(Trial("take", twin.typed(at), twin, at, at - places[number - number % 2]))
+            question = twin.run.waits[places[number - number % 2]].output
+            self._judge.refused(Trial("take", twin.typed(at), twin, at, question))
         return True
 
     def _after_take(self, plain: Play, trial: Trial, number: int) -> Goes:
@@ -304,10 +304,7 @@ class Refusals:
 
     def _tells_move(self, text: str) -> bool:
         """Whether a text tells a move of the program."""
-        return any(each.meaning == OURS for each in self._told(text))
-
-    def _told(self, text: str) -> Iterator[Told]:
-        return (told for one in segments(text) for told in self._learned.of(one))
+        return any(each.meaning == OURS for each in self._learned.of_text(text))
 
     def _accepted(self, trials: Sequence[Trial]) -> None:
         """Rule on wrong moves after which the game does not go on as without them."""
@@ -333,7 +330,7 @@ class Refusals:
         return self._replies(plain, plain.asked) == self._replies(twin, right)
 
     def _replies(self, play: Play, places: Sequence[int]) -> list[object]:
-        """What is said after each right answer: word by word, but only the numbers that tell of the stones."""
+        """The words that are said after each right answer, with the numbers that tell of the stones and no others."""
         asked = [*play.asked, play.end]
         texts = [play.said(at, asked[asked.index(at) + 1]) for at in places]
         return [
@@ -354,5 +351,5 @@ class Refusals:
             twin = self.player.play(pile, mover, (*before, many))
             again = next(iter(twin.asked[len(before) + 1 :]), None)
             goes = Goes.OTHERWISE if again is None else self._goes(plain, at, twin, again)
-            self._judge.rule(Trial("too-many", many, twin, at), goes)
+            self._judge.rule(Trial("too-many", many, twin, at, twin.run.waits[at].output), goes)
             return

@@ -20,7 +20,7 @@ FLOOD = 1 << 14
 """Characters in one turn that are more than anybody reads."""
 
 AFTER, BETWEEN, BEFORE, OURS, YOURS = "after", "between", "before", "program", "user"
-"""What a number in a round can be: stones after it, between both moves, before it, and what was taken by either."""
+"""Meanings of a number in a round: stones after it, between both moves, before it, and the stones that either took."""
 
 START, TURN = "start", "turn"
 """Other numbers that are told: with how many stones the game began, and how often the user has moved."""
@@ -62,11 +62,11 @@ class Play(Game):
         return self.refused is None and bool(self.asked) and self.over is not None and not self.is_broken
 
     def said(self, start: int, stop: int) -> str:
-        """What was printed behind the wait ``start`` up to the wait ``stop``."""
+        """The text that was printed behind the wait ``start`` up to the wait ``stop``."""
         return "\n".join(wait.output for wait in self.run.waits[start + 1 : stop + 1])
 
     def future(self, at: int) -> Future:
-        """What comes after the wait ``at``."""
+        """The future after the wait ``at``."""
         return self._futures[at]
 
     @cached_property
@@ -119,7 +119,7 @@ class Round:
 
     @property
     def text(self) -> str:
-        """What was said in it."""
+        """The text that was printed in it."""
         return self.play.said(self.start, self.stop)
 
     @property
@@ -129,7 +129,7 @@ class Round:
 
     @property
     def truth(self) -> Mapping[str, int]:
-        """What is true of it, by name."""
+        """The true numbers of it, by name."""
         numbers = {
             AFTER: self.after,
             BETWEEN: self.between,
@@ -155,5 +155,5 @@ Games = Mapping[Play, Sequence[Round]]
 
 
 def stones(number: int) -> str:
-    """So many stones, in words."""
+    """A number of stones, in words."""
     return "1 stone" if number == 1 else f"{number} stones"

@@ -230,7 +230,7 @@ def _as_said(given: Corrections, winner: str, ends: Sequence[str]) -> Iterator[C
 
 
 def _winner(one: Round) -> str:
-    """Who has won with this round, empty where that is open: who took the last stone, or must take it, has lost."""
+    """The winner with this round, empty where that is open: whoever took the last stone, or must take it, has lost."""
     if not one.over or one.stays or one.between is None or one.play.is_broken:
         return ""
     if one.moves and one.after == 1:
@@ -246,14 +246,15 @@ def _is_untaken(one: Round) -> bool:
 
 
 def _name(one: Round, winner: str, verdict: Naming, quote: str) -> None:
-    loser = words.USER if winner == words.PROGRAM else words.PROGRAM
-    last = f"the last stone is for the {loser}, so that the {winner} wins"
+    names = {words.USER: "the user", words.PROGRAM: "the program"}
+    loser = names[words.USER if winner == words.PROGRAM else words.PROGRAM]
+    last = f"the last stone is for {loser}, so that {names[winner]} wins"
     quoted = f": “{' '.join(quote.split())}”" if quote else ""
     if verdict is Naming.UNREAD:
         one.unread(f"{last}; whom it names as the winner could not be read{quoted}", "wrong-winner", "no-winner")
         return
     one.play.saw(f"win-{winner}")
     if verdict is Naming.WRONG:
-        one.fault("wrong-winner", f"{last}, and it says that the {loser} wins{quoted}")
+        one.fault("wrong-winner", f"{last}, and it says that {loser} wins{quoted}")
     elif verdict is Naming.NOBODY:
         one.fault("no-winner", f"{last}, and it names no winner")

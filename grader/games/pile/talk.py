@@ -23,7 +23,7 @@ TRIED = (8, 9)
 
 
 class Part(Enum):
-    """What an answer before the game is for."""
+    """The purpose of an answer before the game."""
 
     STONES = "stones"
     FIRST = "first"
@@ -31,7 +31,7 @@ class Part(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """What was found of one program.
+    """The way to talk with one program, as far as it was found.
 
     ``parts`` are the answers before the game, in their order; ``firsts`` what is typed for the program and for the user to begin,
     empty where that is not asked; ``pauses`` the keys of waits at which anything goes, ``after`` those of questions behind the
@@ -55,7 +55,7 @@ class Talk:
     chance: bool = False
 
     def answers(self, stones: int | str, mover: int) -> Answers:
-        """What is typed for a game of so many stones."""
+        """The answers that are typed for a game of so many stones."""
         first = self.firsts[mover] if self.firsts else ""
         texts = {Part.STONES: str(stones), Part.FIRST: first}
         return tuple(texts[part] if isinstance(part, Part) else part for part in self.parts)

@@ -1,4 +1,4 @@
-"""What a program tells in each round: how many stones are left and how many it takes, found by what fits the truth.
+"""The numbers that a program tells in each round: how many stones are left and how many it takes, by what fits the truth.
 
 A slot that nearly always says how many stones are left, and once another number, has told a wrong count. One that is always off
 by the same number tells wrong counts, too. What is told in no number may be told in words: then two sentences belong to the two
@@ -14,11 +14,11 @@ from functools import partial
 
 from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, LEFT, OURS, START, TURN, YOURS, Games, Round
 from grader.reading.drawn import drawing
-from grader.reading.slots import ENOUGH, FIRM, Fit, Segment, Slot, fits, segments
+from grader.reading.slots import ENOUGH, FIRM, Fit, Segment, Slot, fits, segments, slots_of
 from grader.values import dataclass
 
 SHIFTS = (-2, -1, 1, 2)
-"""By so many a count may be off in every turn."""
+"""Numbers by which a count may be off in every turn."""
 
 FEW = 2
 """With so few stones left the game is over but for one move."""
@@ -39,7 +39,7 @@ class Told:
 
 @dataclass(frozen=True)
 class Telling:
-    """What the slots of one program mean, and the sentences that mean a move of the program in words."""
+    """The meanings of one program's slots, and the sentences that mean a move of the program in words."""
 
     slots: Mapping[Slot, Fit]
     shifted: Mapping[Slot, int]
@@ -51,14 +51,18 @@ class Telling:
     """The rounds that draw what is left, and by which sign: how often that comes is right."""
 
     def told(self, one: Round) -> tuple[Told, ...]:
-        """What a round tells, in order."""
-        said = tuple(told for segment in segments(one.text) for told in self.of(segment))
+        """The numbers that a round tells, in order."""
+        said = tuple(self.of_text(one.text))
         if one in self.drawn and one.after is not None:
             return (*said, Told(AFTER, one.after, self.drawn[one]))
         return said
 
+    def of_text(self, text: str) -> Iterator[Told]:
+        """The numbers that a text tells, in order."""
+        return (told for segment in segments(text) for told in self.of(segment))
+
     def of(self, segment: Segment) -> Iterator[Told]:
-        """What a clause tells."""
+        """The numbers that a clause tells."""
         for slot, value in segment.slots():
             fit = self.slots.get(slot)
             if value < 0 and slot in self.below:
@@ -88,7 +92,7 @@ class Telling:
 
 
 def telling(played: Sequence[Round]) -> Telling:
-    """What is learned from all rounds of which the numbers are known."""
+    """The telling that all rounds with known numbers show."""
     known = [one for one in played if one.truth and not one.over]
     texts = {one: one.text for one in known}
     below = _below(known, texts)
@@ -117,13 +121,9 @@ def _any_left(slot: Slot, fit: Fit, known: Sequence[Round], texts: Mapping[Round
     """The fit of a slot that tells how many stones are left, now those after a round and now those within it."""
     if fit.meaning not in LEFT:
         return fit
-    told = [(value, one) for one in known for found, value in _slots(texts[one]) if found == slot]
+    told = [(value, one) for one in known for found, value in slots_of(texts[one]) if found == slot]
     right = sum(value in (one.after, one.between, one.before) for value, one in told)
     return replace(fit, share=max(fit.share, right / len(told)))
-
-
-def _slots(text: str) -> Iterator[tuple[Slot, int]]:
-    return (pair for segment in segments(text) for pair in segment.slots())
 
 
 def _ordered(one: Round) -> dict[str, int]:
@@ -149,7 +149,7 @@ def _drawn(known: Sequence[Round], texts: Mapping[Round, str]) -> tuple[Mapping[
 
 def _below(known: Sequence[Round], texts: Mapping[Round, str]) -> Mapping[Slot, str]:
     """The slots of which numbers below zero tell what was taken."""
-    if not any(value < 0 for text in texts.values() for _, value in _slots(text)):
+    if not any(value < 0 for text in texts.values() for _, value in slots_of(text)):
         return {}
     moves = [
         (texts[one], {name: number for name, number in one.truth.items() if name in (OURS, YOURS)}) for one in known
@@ -185,7 +185,7 @@ def unexplained(played: Sequence[Round], learned: Telling, true: Mapping[Round, 
     """
     seen: dict[Slot, list[tuple[Round, int]]] = defaultdict(list)
     for one in played:
-        for slot, value in _slots(one.text):
+        for slot, value in slots_of(one.text):
             if slot not in learned.slots:
                 seen[slot].append((one, value))
     found: set[Round] = set()
