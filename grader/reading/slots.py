@@ -9,8 +9,8 @@ learned away.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -110,9 +110,23 @@ def segments(text: str) -> tuple[Segment, ...]:
     return _segments(plain(text))
 
 
-def slots_of(text: str) -> Iterator[tuple[Slot, int]]:
-    """The slots of all clauses of a text, with their values."""
-    return (pair for clause in segments(text) for pair in clause.slots())
+def placed(text: str, repeated: Collection[str]) -> tuple[Segment, ...]:
+    """The clauses of a text. Of those with a ``repeated`` skeleton all but the last one also have their place in the skeleton.
+
+    Places count from the end: in “5”, “- 1”, “4” the last number is what is left, the one before it the move.
+    """
+    found: list[Segment] = []
+    later: Counter[str] = Counter()
+    for one in reversed(segments(text)):
+        place = later[one.skeleton] if one.skeleton in repeated else 0
+        later[one.skeleton] += 1
+        found.append(Segment(one.text, f"{one.skeleton}\0{place}", one.values) if place else one)
+    return tuple(reversed(found))
+
+
+def slots_of(text: str, repeated: Collection[str] = ()) -> Iterator[tuple[Slot, int]]:
+    """The slots of all clauses of a text, with their values; ``repeated`` skeletons are told apart by place."""
+    return (pair for clause in placed(text, repeated) for pair in clause.slots())
 
 
 def is_read(text: str) -> bool:
@@ -201,7 +215,9 @@ ENOUGH = 4
 
 
 def fits(
-    turns: Sequence[tuple[str, Truth]], taken: Callable[[Slot, int], int | None] = lambda _slot, value: value
+    turns: Sequence[tuple[str, Truth]],
+    taken: Callable[[Slot, int], int | None] = lambda _slot, value: value,
+    repeated: Collection[str] = (),
 ) -> dict[Slot, Fit]:
     """What each slot means, where its values fit one meaning; ``taken`` is what a value is taken for, None if for nothing.
 
@@ -210,7 +226,7 @@ def fits(
     """
     seen: dict[Slot, list[tuple[int, Truth]]] = defaultdict(list)
     for text, truth in turns:
-        pairs = ((slot, taken(slot, value)) for slot, value in slots_of(text))
+        pairs = ((slot, taken(slot, value)) for slot, value in slots_of(text, repeated))
         for slot, value in {slot: value for slot, value in pairs if value is not None}.items():
             seen[slot].append((value, truth))
     true: dict[str, set[int]] = defaultdict(set)

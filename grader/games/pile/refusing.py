@@ -334,7 +334,7 @@ class Refusals:
         asked = [*play.asked, play.end]
         texts = [play.said(at, asked[asked.index(at) + 1]) for at in places]
         return [
-            [(each.skeleton, [told.value for told in self._learned.of(each)]) for each in segments(text)]
+            [(each.skeleton, [told.value for told in self._learned.of(each)]) for each in self._learned.cut(text)]
             for text in texts
         ]
 

@@ -7,14 +7,14 @@ moves. Where a round says different things of different numbers, and we do not s
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
 
 from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, LEFT, OURS, START, TURN, YOURS, Games, Round
 from grader.reading.drawn import drawing
-from grader.reading.slots import ENOUGH, FIRM, Fit, Segment, Slot, fits, segments, slots_of
+from grader.reading.slots import ENOUGH, FIRM, Fit, Segment, Slot, fits, placed, segments, slots_of
 from grader.values import dataclass
 
 SHIFTS = (-2, -1, 1, 2)
@@ -22,6 +22,10 @@ SHIFTS = (-2, -1, 1, 2)
 
 FEW = 2
 """With so few stones left the game is over but for one move."""
+
+NEARLY_ALL = 0.95
+"""The share of true numbers from which a place explains them. A program that prints only numbers, “5”, “- 1”, “4”, has four of five of
+them right without places where the piles are small: 1 is then a move and a number of stones."""
 
 SELDOM = 0.1
 """In so small a share of the rounds something may be left untold: at the end, say."""
@@ -50,6 +54,13 @@ class Telling:
     drawn: Mapping[Round, str] = field(default_factory=dict)
     """The rounds that draw what is left, and by which sign: how often that comes is right."""
 
+    repeated: frozenset[str] = frozenset()
+    """Skeletons whose slots mean something else at each place of a round: “Player 2 takes 1, 5 left” said of both players."""
+
+    def cut(self, text: str) -> tuple[Segment, ...]:
+        """The clauses of a text as they are told apart here."""
+        return placed(text, self.repeated)
+
     def told(self, one: Round) -> tuple[Told, ...]:
         """The numbers that a round tells, in order."""
         said = tuple(self.of_text(one.text))
@@ -59,7 +70,7 @@ class Telling:
 
     def of_text(self, text: str) -> Iterator[Told]:
         """The numbers that a text tells, in order."""
-        return (told for segment in segments(text) for told in self.of(segment))
+        return (told for segment in self.cut(text) for told in self.of(segment))
 
     def of(self, segment: Segment) -> Iterator[Told]:
         """The numbers that a clause tells."""
@@ -88,23 +99,31 @@ class Telling:
             slot: meaning for slot, meaning in self.below.items() if meaning not in slots or slot in slots[meaning]
         }
         drawn = {} if AFTER in slots else self.drawn
-        return Telling(kept | surely, shifted, {} if OURS in slots else self.sentences, below, drawn)
+        return replace(
+            self,
+            slots=kept | surely,
+            shifted=shifted,
+            sentences={} if OURS in slots else self.sentences,
+            below=below,
+            drawn=drawn,
+        )
 
 
 def telling(played: Sequence[Round]) -> Telling:
     """The telling that all rounds with known numbers show."""
     known = [one for one in played if one.truth and not one.over]
     texts = {one: one.text for one in known}
-    below = _below(known, texts)
+    repeated = _repeated(known, texts)
+    below = _below(known, texts, repeated)
     taken = partial(_taken, below)
-    found = fits([(texts[one], _ordered(one)) for one in known], taken)
+    found = fits([(texts[one], _ordered(one)) for one in known], taken, repeated)
     shifted: dict[Slot, int] = {}
     for shift in SHIFTS:
-        off = fits([(texts[one], {AFTER: one.after + shift}) for one in known if one.after], taken)
+        off = fits([(texts[one], {AFTER: one.after + shift}) for one in known if one.after], taken, repeated)
         for slot, fit in off.items():
             if fit.share >= FIRM and fit.turns >= len(SHIFTS) and (slot not in found or found[slot].share < fit.share):
                 shifted[slot] = shift
-    left = {slot: _any_left(slot, fit, known, texts) for slot, fit in found.items() if slot not in shifted}
+    left = {slot: _any_left(slot, fit, known, texts, repeated) for slot, fit in found.items() if slot not in shifted}
     has_move = OURS in below.values() or any(fit.meaning == OURS and fit.share >= FIRM for fit in left.values())
     surely = max((fit.share for fit in left.values() if fit.meaning in LEFT), default=0.0)
     drawn: Mapping[Round, str] = {}
@@ -114,14 +133,45 @@ def telling(played: Sequence[Round]) -> Telling:
             left = {slot: fit for slot, fit in left.items() if fit.meaning not in LEFT}
         else:
             drawn = {}
-    return Telling(left, shifted, {} if has_move else _sentences(known, texts), below, drawn)
+    return Telling(left, shifted, {} if has_move else _sentences(known, texts), below, drawn, repeated)
 
 
-def _any_left(slot: Slot, fit: Fit, known: Sequence[Round], texts: Mapping[Round, str]) -> Fit:
+def _repeated(known: Sequence[Round], texts: Mapping[Round, str]) -> frozenset[str]:
+    """The skeletons that come several times in most rounds, and whose numbers are true only where places tell them apart."""
+    times: dict[str, list[int]] = defaultdict(list)
+    for one in known:
+        for skeleton, number in Counter(clause.skeleton for clause in segments(texts[one]) if clause.values).items():
+            times[skeleton].append(number)
+    often = {skeleton for skeleton, numbers in times.items() if 2 * sum(n > 1 for n in numbers) >= len(numbers)}
+    if not often:
+        return frozenset()
+    rounds = [(texts[one], _ordered(one)) for one in known]
+    mixed = {slot.skeleton for slot in _mixed(known, texts, fits(rounds)) if slot.skeleton in often}
+    clear: Counter[str] = Counter()
+    for slot, fit in fits(rounds, repeated=mixed).items():
+        clear[slot.skeleton.partition("\0")[0]] += fit.share >= NEARLY_ALL and fit.meaning in (*LEFT, OURS, YOURS)
+    return frozenset(skeleton for skeleton in mixed if clear[skeleton] > 1)
+
+
+def _mixed(known: Sequence[Round], texts: Mapping[Round, str], found: Mapping[Slot, Fit]) -> Iterator[Slot]:
+    """The slots with a meaning that many of their numbers do not have."""
+    right: dict[Slot, list[bool]] = defaultdict(list)
+    for one in known:
+        left = {one.after, one.between, one.before}
+        for slot, value in slots_of(texts[one]):
+            if slot in found:
+                meaning = found[slot].meaning
+                right[slot].append(value in left if meaning in LEFT else value == one.truth.get(meaning))
+    yield from (slot for slot, true in right.items() if sum(true) < NEARLY_ALL * len(true))
+
+
+def _any_left(
+    slot: Slot, fit: Fit, known: Sequence[Round], texts: Mapping[Round, str], repeated: Collection[str]
+) -> Fit:
     """The fit of a slot that tells how many stones are left, now those after a round and now those within it."""
     if fit.meaning not in LEFT:
         return fit
-    told = [(value, one) for one in known for found, value in slots_of(texts[one]) if found == slot]
+    told = [(value, one) for one in known for found, value in slots_of(texts[one], repeated) if found == slot]
     right = sum(value in (one.after, one.between, one.before) for value, one in told)
     return replace(fit, share=max(fit.share, right / len(told)))
 
@@ -147,14 +197,14 @@ def _drawn(known: Sequence[Round], texts: Mapping[Round, str]) -> tuple[Mapping[
     return {moved[at]: found.sign for at in found.turns}, found.share
 
 
-def _below(known: Sequence[Round], texts: Mapping[Round, str]) -> Mapping[Slot, str]:
+def _below(known: Sequence[Round], texts: Mapping[Round, str], repeated: Collection[str]) -> Mapping[Slot, str]:
     """The slots of which numbers below zero tell what was taken."""
     if not any(value < 0 for text in texts.values() for _, value in slots_of(text)):
         return {}
     moves = [
         (texts[one], {name: number for name, number in one.truth.items() if name in (OURS, YOURS)}) for one in known
     ]
-    found = fits(moves, lambda _slot, value: -value if value < 0 else None)
+    found = fits(moves, lambda _slot, value: -value if value < 0 else None, repeated)
     return {slot: fit.meaning for slot, fit in found.items() if fit.share >= FIRM}
 
 
@@ -185,7 +235,7 @@ def unexplained(played: Sequence[Round], learned: Telling, true: Mapping[Round, 
     """
     seen: dict[Slot, list[tuple[Round, int]]] = defaultdict(list)
     for one in played:
-        for slot, value in slots_of(one.text):
+        for slot, value in slots_of(one.text, learned.repeated):
             if slot not in learned.slots:
                 seen[slot].append((one, value))
     found: set[Round] = set()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import pytest
 
@@ -195,3 +195,46 @@ def test_questions_that_end_alike_change_nothing(questions, mistake):
     same = Program(**MISTAKES[mistake])
     changed = {part: words for part, words in questions.items() if getattr(same, part)}
     assert kinds(replace(same, **changed).play) == kinds(same.play)
+
+
+@dataclass(frozen=True)
+class Terse(Program):
+    """A program that says every move in the same few words, whoever makes it."""
+
+    said: str = "took {take}, left {left}\n"
+    shown: str = ""
+
+    def play(self) -> Play:
+        """The game."""
+        n = yield from self.ask("How many? ", lambda n: n > 0)
+        mover = yield from self.ask("Who (0/1)? ", lambda n: n in (0, 1))
+        while n > 0:
+            yield self.shown.format(left=n)
+            take = (yield from self.ask("Your take? ", lambda take: self.legal(take, n))) if mover else self.best(n)  # noqa: B023
+            n -= take
+            yield "" if mover and self.shown else self.said.format(take=take, left=n, mover=mover)
+            mover = 1 - mover
+        yield ("You lose.\n", "You win.\n")[mover]
+
+
+TERSE = {
+    "one line for both": Terse(),
+    "with numbers of players": Terse(said="Player {mover} takes {take}; pile {left}\n"),
+    "nothing but numbers": Terse(said="- {take}\n", shown="{left}\n"),
+}
+
+
+@pytest.mark.parametrize("terse", TERSE.values(), ids=TERSE)
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        ({}, set()),
+        ({"best": lambda _n: 1}, {"poor-move-0"}),
+        ({"legal": lambda take, n: take in (1, 2, 3) and take <= n}, {"accepted-take"}),
+        ({"no": ""}, {"no-message"}),
+    ],
+    ids=["right", "takes one", "accepts three", "no message"],
+)
+def test_numbers_in_the_same_words_are_told_apart_by_their_place(terse, change, found):
+    """“5”, “- 1”, “4”: the last one is what is left, and the one before it the move."""
+    assert kinds(replace(terse, **change).play) == found
