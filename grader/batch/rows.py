@@ -248,6 +248,25 @@ def whole_grade(row: Sequence[Any], *, page: bool = True) -> tuple[Any, ...]:
     return (*begin, "", note, record, packed(""), sources)
 
 
+def whole(table: str, row: Sequence[Any]) -> tuple[Any, ...]:
+    """A row of a table. Raises ValueError or DamagedError where it is not whole, since verdicts are believed."""
+    if table == "grades":
+        return whole_grade(row)
+    values = fitting(row, types_of(table))
+    if table == "finals":
+        submission, _, record = values
+        grade_of(unpacked(record), submission, Path())
+        return values
+    named = dict(zip(COLUMNS[table], without_nul(values), strict=True))
+    if table == "calls":
+        submissions_in(named["submissions"])
+        texts(named["sources"])
+        texts(named["doubts"])
+    elif table == "roll":
+        owner_of(values[1:])
+    return values
+
+
 def origin_text(origin: Origin) -> str:
     """What a download says of a submission, as the store keeps it."""
     return "" if origin == Origin() else _origins().dump_json(origin).decode()
