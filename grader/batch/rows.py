@@ -127,6 +127,8 @@ def _refuse_another(connection: sqlite3.Connection, path: Path) -> None:
         raise damaged(path, "it has views or triggers, which the grader never makes")
 
 
+# --------------------------------------------------------------------------------------------------------------- rows
+
 _SHARD = re.compile(r"([0-9]{1,6})/([0-9]{1,6})")
 _MOST_UNPACKED = 512 << 20  # bytes of one record or page: a few kilobytes can be packed that become gigabytes
 
