@@ -12,7 +12,7 @@ from grader.report.words import PHRASES, adjustment, exact, number, points_of
 from grader.results import CaseResult, CriterionResult, Grade, Number
 from grader.values import dataclass
 
-_MOST_CASES = 4
+_MOST_CASES = 4  # of a criterion, told with both verdicts: more fill the screen with one change of a spec
 _CALL = re.compile(r"\A(.+)@([0-9]+)")
 
 

@@ -8,9 +8,8 @@ from collections.abc import Callable
 from grader.grading.demands import memory_demanded
 from grader.spec.model import Spec
 
-_OWN = (
-    192 << 20
-)  # bytes of a worker itself, and of the parent: workers of c-nim and java-nim have 60 to 120 MiB resident
+# Bytes of a worker itself, and of the parent: workers of c-nim and java-nim have 60 to 120 MiB resident.
+_OWN = 192 << 20
 _GIB = 1 << 30
 
 

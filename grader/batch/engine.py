@@ -20,7 +20,7 @@ _COMMANDS = {"batch", "cli", "doctor.py", "kit", "lint", "mutants", "pytest_plug
 _NOT_JUDGING = {*_SHOWING, *_COMMANDS, "scoring.py", "shares.py"}
 _SUFFIXES = {".py", ".c", ".h", ".java", ".yaml", ".html", ".css", ".po"}
 _MADE = "machines"  # where C is made of Python, if at all: two installations of the same code differ in it
-_DIGITS = 12
+_DIGITS = 12  # of a digest: two versions of the code in one store never share so many by chance
 
 
 @cache

@@ -25,9 +25,9 @@ from grader.results import Grade
 from grader.values import dataclass
 
 _SEPARATORS = ",;\t"
-_LARGEST = 64 << 20
-_NAMES_SHOWN = 8
-_EXCUSED = "EX"
+_LARGEST = 64 << 20  # bytes: gradebooks have a few kilobytes, so that a larger file is another one
+_NAMES_SHOWN = 8  # in a sentence: a list of who handed in nothing may be long
+_EXCUSED = "EX"  # what Canvas writes for whoever needs no grade: a score would end that
 _UTF16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
 
@@ -184,7 +184,7 @@ class _Table:
             found = [at for at, name in enumerate(self.header) if column in (name, re.sub(r" \(\d+\)$", "", name))]
         else:
             found = [at for at, name in enumerate(self.header) if re.fullmatch(self.layout.score, name, re.IGNORECASE)]
-            if not found and self.layout.translated:
+            if not found and self.layout.translated:  # the maximum has the same number in each row
                 found = [at - 1 for at in range(1, len(self.header)) if self._is_maximum(at)][:1]
         if len(found) == 1:
             return found[0]

@@ -98,7 +98,10 @@ def identify(claims: Mapping[str, tuple[Submitter, ...]], roster: Roster, decisi
         found: list[Submitter] = []
         for who in claimed:
             decision = decisions.get((submission, who.name), "")
-            match = _decided(roster, decision) if decision else roster.match(who)
+            match = roster.match(who)
+            if decision:
+                chosen = None if decision == _NOBODY else roster.named(decision)
+                match = Match((chosen,) if chosen else (), 1.0, "decided by a person")
             own = who if len(match.people) == 1 else Submitter("")
             for person in match.people:
                 found.append(Submitter(person.name or own.name, tuple(dict.fromkeys((*person.ids, *own.ids)))))
@@ -109,8 +112,11 @@ def identify(claims: Mapping[str, tuple[Submitter, ...]], roster: Roster, decisi
                 groups[submission] = who.name
             if decision or not match.people:
                 review.append(_review_row(submission, who, match, decision))
-            if not decision and (note := match.doubt if match.people else _not_found(match)):
-                notes[submission].append(note)
+            elif match.doubt:
+                notes[submission].append(match.doubt)
+            if not decision and not match.people:
+                perhaps = f", perhaps {match.suggestion.label}" if match.suggestion else ""
+                notes[submission].append(f"not found on the roster: {match.why}{perhaps}; decide in {REVIEW}")
         submitters[submission] = tuple(found)
     people = {person.line: person for person in roster.people}
     for line, several in handed_in.items():
@@ -120,16 +126,6 @@ def identify(claims: Mapping[str, tuple[Submitter, ...]], roster: Roster, decisi
     absent = tuple(person for person in roster.people if person.line not in handed_in)
     told_notes = {submission: tuple(told) for submission, told in notes.items()}
     return Identified(submitters, groups, told_notes, absent, tuple(review))
-
-
-def _decided(roster: Roster, decision: str) -> Match:
-    person = None if decision == _NOBODY else roster.named(decision)
-    return Match((person,) if person else (), 1.0, "decided by a person")
-
-
-def _not_found(match: Match) -> str:
-    perhaps = f", perhaps {match.suggestion.label}" if match.suggestion else ""
-    return f"not found on the roster: {match.why}{perhaps}; decide in {REVIEW}"
 
 
 def _review_row(submission: str, who: Submitter, match: Match, decision: str) -> dict[str, str]:

@@ -21,7 +21,7 @@ from grader.intake.source import Entry, Piece
 from grader.submission import Form
 from grader.values import dataclass
 
-_MOST_NAMED = 3
+_MOST_NAMED = 3  # submissions that a sentence on what changed names
 _KINDS = {stat.S_IFDIR: "folder", stat.S_IFREG: "file"}
 
 

@@ -20,7 +20,7 @@ from grader.spec.model import Spec
 from grader.spec.values import read_fraction, read_span
 from grader.values import dataclass
 
-_MOST_TOLD = 20
+_MOST_TOLD = 20  # cells that cannot be understood: a column in the wrong place makes as many as there are students
 MOST_NAMED = 10
 """Submissions whose marks would go, as far as a sentence names them."""
 _OF_ROW = ("late", "override", "comment")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
 from itertools import count, islice
 from pathlib import Path
@@ -68,18 +68,14 @@ def _read_into(new: Path, damaged: Path) -> int:
         source.text_factory = _text
         with suppress(sqlite3.Error):
             source.execute("PRAGMA writable_schema = ON")  # what is wrong with one table does not close the others
-        for assignment in _whole(
-            source, "batch", lambda row: rows.without_nul(rows.fitting(row, rows.types_of("batch")))
-        ):
+        for assignment in _whole(source, "batch"):
             store.execute("UPDATE batch SET assignment = ?", assignment[1:])
-        calls = {row[0]: row for row in _whole(source, "calls", _whole_call)}
+        calls = {row[0]: row for row in _whole(source, "calls")}
         _add(store, "calls", calls.values())
         last = calls[max(calls)] if calls else None
         _add(store, "roll", _roll(source, rows.submissions_in(last[-1])) if last else ())
-        _add(
-            store, "finals", (row for row in _whole(source, "finals", _whole_final) if row[1] <= max(calls, default=0))
-        )
-        return _add(store, "grades", _whole(source, "grades", rows.whole_grade))
+        _add(store, "finals", (row for row in _whole(source, "finals") if row[1] <= max(calls, default=0)))
+        return _add(store, "grades", _whole(source, "grades"))
 
 
 def _text(data: bytes) -> str:
@@ -94,15 +90,13 @@ def _add(store: sqlite3.Connection, table: str, kept: Any) -> int:
     return store.executemany(insertion(table, "IGNORE"), kept).rowcount
 
 
-def _whole(
-    source: sqlite3.Connection, table: str, check: Callable[[Sequence[Any]], tuple[Any, ...]]
-) -> Iterator[tuple[Any, ...]]:
+def _whole(source: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]:
     """The rows of a table that can be read and are whole."""
     for number in _numbers(source, table):
         with suppress(sqlite3.Error, ValueError, RecursionError, DamagedError):
             row = source.execute(f"SELECT * FROM {table} WHERE rowid = ?", (number,)).fetchone()  # noqa: S608 -- names of ours
             if row is not None:
-                yield check(row)
+                yield rows.whole(table, row)
 
 
 def _numbers(source: sqlite3.Connection, table: str) -> list[int]:
@@ -116,29 +110,10 @@ def _numbers(source: sqlite3.Connection, table: str) -> list[int]:
     return sorted(found.union(between))
 
 
-def _whole_call(row: Sequence[Any]) -> tuple[Any, ...]:
-    number, *others, submissions = rows.without_nul(rows.fitting(row, rows.types_of("calls")))
-    rows.submissions_in(submissions)
-    rows.texts(others[4])
-    rows.texts(others[6])
-    return (number, *others, submissions)
-
-
-def _whole_final(row: Sequence[Any]) -> tuple[Any, ...]:
-    submission, call, record = rows.fitting(row, rows.types_of("finals"))
-    rows.grade_of(rows.unpacked(record), submission, Path())
-    return (submission, call, record)
-
-
 def _roll(source: sqlite3.Connection, submissions: Mapping[str, str]) -> Iterator[tuple[Any, ...]]:
     """The roll of the last call; who cannot be read any more has no name there until `grader batch` writes it anew."""
-    known = {row[1]: row for row in _whole(source, "roll", lambda row: (row[0], *_checked(row[1:])))}
+    known = {row[1]: row for row in _whole(source, "roll")}
     for place, (submission, contents) in enumerate(submissions.items()):
         _, _, *named = known.get(submission, (0, submission, "", "", "", contents, "", "[]"))
         named[3] = contents
         yield (place, submission, *named)
-
-
-def _checked(row: Sequence[Any]) -> Sequence[Any]:
-    rows.owner_of(rows.without_nul(row))
-    return row

@@ -32,7 +32,7 @@ from grader.values import dataclass
 REVIEW_LIST = "review.html"
 _IN_FULL = 100  # of what a person decides, told with their dialogues
 _Same = tuple[str, str, tuple[str, ...]]  # what an item concerns, its title, and the codes of its findings
-_GROUPS_SHOWN = 30
+_GROUPS_SHOWN = 30  # mistakes in the overview, the dearest first; `grader decide` lists all
 _KEPT_AT_ONCE = 100  # grades in one transaction
 _AT_ONCE = 8  # submissions that a worker is given together
 _BODY = ".body.part"
@@ -130,7 +130,12 @@ class _Gathered:
         """The record of each, in the batch's order; the rest of it is kept here, in the store, and in junit.xml."""
         came_to: list[tuple[str, str]] = []
         for number, one in enumerate(told):
-            self._add(one)
+            self.groups.add(one.row.submission, one.mistakes)
+            self.waiting.add(one.waiting)
+            self.rows.append(one.row)
+            self.sheet.append(one.line)
+            self._lines.append(one.lines)
+            self._opened.update(one.opened)
             unit.add(number, one)
             came_to.append((one.row.submission, one.short))
             if len(came_to) == _KEPT_AT_ONCE:
@@ -138,14 +143,6 @@ class _Gathered:
                 came_to.clear()
             yield one.record
         self._store.keep_final(came_to)
-
-    def _add(self, one: Told) -> None:
-        self.groups.add(one.row.submission, one.mistakes)
-        self.waiting.add(one.waiting)
-        self.rows.append(one.row)
-        self.sheet.append(one.line)
-        self._lines.append(one.lines)
-        self._opened.update(one.opened)
 
     @property
     def for_staff(self) -> list[str]:
@@ -205,7 +202,8 @@ class Waiting:
     def add(self, items: Sequence[page.ForPerson]) -> None:
         """Take in those of one grade."""
         for one in items:
-            key = _same(one)
+            # a report that is missing is another item than one that cannot be opened
+            key = (one.about, one.title, tuple(f.code for told in one.cases for f in told.case.findings))
             if one.points:
                 self._found.append(one)
             elif key in self._remarks:
@@ -225,11 +223,6 @@ class Waiting:
         self._sort()
         remarks = [replace(one, also=tuple(self._also[key])) for key, one in self._remarks.items()]
         return [*self._found[:_IN_FULL], *remarks], self._found[_IN_FULL:]
-
-
-def _same(one: page.ForPerson) -> _Same:
-    """What two items share that are told as one: a report that is missing is another item than one that cannot be opened."""
-    return one.about, one.title, tuple(finding.code for told in one.cases for finding in told.case.findings)
 
 
 # ------------------------------------------------------------------------------------------ junit.xml

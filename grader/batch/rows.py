@@ -127,6 +127,8 @@ def _refuse_another(connection: sqlite3.Connection, path: Path) -> None:
         raise damaged(path, "it has views or triggers, which the grader never makes")
 
 
+# --------------------------------------------------------------------------------------------------------------- rows
+
 _SHARD = re.compile(r"([0-9]{1,6})/([0-9]{1,6})")
 _MOST_UNPACKED = 512 << 20  # bytes of one record or page: a few kilobytes can be packed that become gigabytes
 
@@ -246,6 +248,25 @@ def whole_grade(row: Sequence[Any], *, page: bool = True) -> tuple[Any, ...]:
         unpacked(held)
         return (*begin, page_of, note, record, held, sources)
     return (*begin, "", note, record, packed(""), sources)
+
+
+def whole(table: str, row: Sequence[Any]) -> tuple[Any, ...]:
+    """A row of a table. Raises ValueError or DamagedError where it is not whole, since verdicts are believed."""
+    if table == "grades":
+        return whole_grade(row)
+    values = fitting(row, types_of(table))
+    if table == "finals":
+        submission, _, record = values
+        grade_of(unpacked(record), submission, Path())
+        return values
+    named = dict(zip(COLUMNS[table], without_nul(values), strict=True))
+    if table == "calls":
+        submissions_in(named["submissions"])
+        texts(named["sources"])
+        texts(named["doubts"])
+    elif table == "roll":
+        owner_of(values[1:])
+    return values
 
 
 def origin_text(origin: Origin) -> str:

@@ -28,9 +28,10 @@ SUBMISSION = "submission"
 OWNER = (SUBMISSION, "student", "id")
 LAST = ("late", "override", "reason", "comment")
 COMMENT = " comment"
-_LARGEST = 64 << 20
+_LARGEST = 64 << 20  # bytes: the marks of a class have a few kilobytes
 _SEPARATORS = ",;\t"
 _CLOSE = "is it open in a spreadsheet? Close it, and call again: all grades are kept"
+# Spreadsheets take the wide signs of Chinese keyboards for those of a formula as well.
 _FORMULAS = "=+-@\t\r＝＋－＠"
 
 

@@ -16,7 +16,8 @@ import math
 import re
 import statistics
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -24,7 +25,7 @@ from typing import TYPE_CHECKING
 from grader.batch.opening import spec_of
 from grader.batch.store import open_store
 from grader.errors import UsageError
-from grader.report.pairs import Pair, Side
+from grader.report.pairs import Pair, Program
 from grader.spec.loader import Assignment, load_assignment
 from grader.values import dataclass
 
@@ -38,21 +39,10 @@ _FEWEST = 8  # fingerprints without which a program is too short to say anything
 _COMMON = 0.25  # what so many of a class have is the assignment's, if they are more than
 _COMMON_COUNT = 5
 _COMMON_MOST = 60  # in a class of any size; pairs of those who have it would be too many to look at
-_LEAST_ALIKE = 0.35
+_LEAST_ALIKE = 0.35  # of the lighter program: no pair that shares less is listed in any class
 _SURELY = 0.75  # what is alike so far is listed in any class
-_DEVIATIONS = 6
-_MOST = 50
-
-
-@dataclass(frozen=True, slots=True)
-class Program:
-    """One submission: who handed it in, the number by which they are known, and the files of the program by name and text."""
-
-    submission: str
-    name: str
-    student_id: str
-    language: str
-    sources: tuple[tuple[str, str], ...]
+_DEVIATIONS = 6  # beyond the median pair of the class
+_MOST = 50  # pairs: a person looks at each
 
 
 Prints = Mapping[int, tuple[tuple[int, int], ...]]
@@ -85,14 +75,13 @@ def similar_pairs(programs: Sequence[Program], given: Iterable[tuple[str, str]] 
         ((value, pair) for pair, value in alike.items() if value >= least), key=lambda one: (-one[0], one[1])
     )
 
-    def side(at: int, both: Set[int]) -> Side:
-        program, lines = programs[at], frozenset(line for key in both for line in prints[at][key])
-        return Side(program.submission, program.name, program.sources, lines)
-
     pairs = []
     for value, (a, b) in listed:
         both = prints[a].keys() & prints[b].keys() & weight.keys()
-        pairs.append(Pair(side(a, both), side(b, both), value))
+        first, second = (
+            replace(programs[at], lines=frozenset(line for key in both for line in prints[at][key])) for at in (a, b)
+        )
+        pairs.append(Pair(first, second, value))
     return pairs
 
 

@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Self
 
 _END_OF_INPUT = re.compile(rb"[\x04\0]")  # Ctrl-D as a key; a zero where it was typed before keys were wanted
-_CHUNK = 4096
+_CHUNK = 4096  # bytes of one look; more comes with the next one
 
 _LOOK = 500
 """After so many milliseconds a wait for a key begins anew. Python notices a Ctrl-C that comes just before the wait no sooner."""

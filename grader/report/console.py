@@ -41,21 +41,12 @@ _STYLES = {
     "again": "cyan",
 }
 _SIGNS = {"?": "yellow", "✗": "red", "✓": "green"}
-_BODY = 4
-_TWO_LINES = 160
+_BODY = 4  # columns by which the account of a case is indented below its line
+_TWO_LINES = 160  # characters, of a terminal of 80 columns
 _CLAUSE = re.compile("[:;] ")
 MOST_LINES = 10
-_GIST = (
-    "finding",
-    "slip",
-    "detail",
-    "expected",
-    "actual",
-    "source",
-    "errors",
-    "hint",
-    "again",
-)  # the inputs stand in the command
+# Of the inputs nothing is told: they stand in the command.
+_GIST = ("finding", "slip", "detail", "expected", "actual", "source", "errors", "hint", "again")
 _SPARED: tuple[frozenset[words.Role], ...] = (
     frozenset(),
     frozenset({"note"}),

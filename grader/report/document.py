@@ -35,8 +35,8 @@ NO_LATER = Later(0, 0)
 def ahead(grade: Grade, spec: Spec) -> tuple[Grade, Later]:
     """The part of a grade that can be known ahead of the deadline, and what is judged later.
 
-    Later are hidden cases, what people judge, and what a loose file cannot show, such as the name of the archive; points count
-    as later where a criterion rests on nothing else. Of cases for staff no student hears.
+    Hidden cases are judged later, and so are questions for people, and cases that a loose file cannot show, such as the name of the archive.
+    Points count as later where a criterion rests on such cases alone. A student never hears of cases for staff.
     """
     from grader.scoring import CRITERION_DIGITS, rounded  # with pydantic, which most reports need not load
 

@@ -20,7 +20,7 @@ ANNOTATIONS = 10
 """As many errors as GitHub shows for one step."""
 SUMMARY_LIMIT = 900_000
 """Bytes of a step summary; GitHub refuses 1 MiB."""
-_CASE_LIMIT = 20_000
+_CASE_LIMIT = 20_000  # characters of one case, so that a flood leaves room for the others
 _PLACE = re.compile(r"\A(?P<file>.+?):(?P<line>\d+)(?::(?P<column>\d+))?$")
 _MARKUP = re.compile(r"""[\\`*_{}\[\]()#+\-.!|<>~&@:'"$]""")
 _LONGEST_FENCE = re.compile("`{3,}")

@@ -17,7 +17,7 @@ from grader.report.translation import translated
 from grader.report.words import NOTHING_JUDGED, OUR_FAULT, charged, loses, number, phrase, score_line, tell, why
 from grader.results import CaseResult, CriterionResult, Grade, Verdict
 
-_OUTPUT_LIMIT = 8_000
+_OUTPUT_LIMIT = 8_000  # characters of one test: Gradescope shows all of it on one page
 _PLAIN = {"output_format": "text", "visibility": "visible"}
 
 

@@ -17,7 +17,7 @@ BINS = 10
 CLASS = 5
 """Fewest submissions of which "most of the class" can be said: of fewer, each is told by itself."""
 
-_MOST_FAILED = 8
+_MOST_FAILED = 8  # cases that the overview names: more would hide which one the class did not understand
 _QUOTED = re.compile(r"‘[^’]{0,200}’")
 _BEFORE_ANY_RUN = (Verdict.COMPILE_ERROR, Verdict.MISSING_FILE)
 

@@ -10,13 +10,18 @@ from grader.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
-    """One of two: who it is, the files, and which lines of which file (by its number) the other has as well."""
+class Program:
+    """One submission: who handed it in, their number, and the files of the program by name and text.
+
+    In a pair ``lines`` are those, each with the number of its file, that the other program has as well.
+    """
 
     submission: str
     name: str
+    student_id: str
+    language: str
     sources: tuple[tuple[str, str], ...]
-    lines: frozenset[tuple[int, int]]
+    lines: frozenset[tuple[int, int]] = frozenset()
 
     def files(self) -> Iterator[tuple[str, list[tuple[bool, str, str]]]]:
         """Each file by its name, in pieces: whether both share it, the numbers of its lines, and the lines."""
@@ -34,8 +39,8 @@ class Side:
 class Pair:
     """Two that are alike, and how much of the shorter one the other has."""
 
-    first: Side
-    second: Side
+    first: Program
+    second: Program
     alike: float
 
     @property

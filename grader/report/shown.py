@@ -128,8 +128,6 @@ def _symbol(match: re.Match[str]) -> str:
 
 def pasted(value: str) -> str:
     """A value as it is written in YAML: what that would read as something else, such as ``no``, ``12`` or ``a: b``, in quotes."""
-    return (
-        value
-        if re.fullmatch("[A-Za-z]{3,40}", value) and value.casefold() not in _YAML_WORDS
-        else json.dumps(value, ensure_ascii=False)
-    )
+    if re.fullmatch("[A-Za-z]{3,40}", value) and value.casefold() not in _YAML_WORDS:
+        return value
+    return json.dumps(value, ensure_ascii=False)

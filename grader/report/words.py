@@ -44,10 +44,10 @@ OPEN_PHRASES = {
 }
 _ROOT_CAUSES = (Verdict.MISSING_FILE, Verdict.COMPILE_ERROR)  # nothing else is worth fixing before these
 _PLAIN_WORD = re.compile(r"\A[^\W\d_]++(?: |$)")
-_LAST_INPUTS = 12
-_BLOCK_LIMIT = 1200
+_LAST_INPUTS = 12  # of a finding: what led to it, in one line
+_BLOCK_LIMIT = 1200  # characters of a quote, some fifteen lines: a program in a loop prints megabytes
 _LABELS = ("inputs", "expected", "actual", "output", "position")
-_STRETCHES = 8
+_STRETCHES = 8  # of lines that were never executed, in one sentence
 
 Role = (
     Literal["finding", "slip", "note", "detail", "source", "step", "hint"]
