@@ -25,7 +25,7 @@ TYPED = "types"
 
 
 def _places(read: Callable[[object], object], expected: str, *, row: bool = False) -> Callable[[object], Any]:
-    """A reader of values by the names of their places, or in a ``row``, of which ``read`` takes each. Raises ValueError."""
+    """A reader of values by the names of their places, or in a ``row``; ``read`` takes each of them. Raises ValueError."""
 
     def checked(value: object) -> Any:
         if row and isinstance(value, list | tuple):

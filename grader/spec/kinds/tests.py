@@ -25,7 +25,7 @@ RUNNERS: Mapping[str, tuple[str, ...]] = {
     "java": ("java",),
     "python": ("pytest", "python"),
 }
-"""By which word the command of tests can begin, for each language."""
+"""The words that the command of tests can begin with, for each language."""
 
 CLASSES = "classes"
 """The folder in which compiled Java classes lie for tests."""
@@ -222,7 +222,7 @@ def _named(at: Entry[UnitTests], program: Program) -> Iterator[Problem]:
 
 
 def names(at: Entry[UnitTests]) -> Iterator[Problem]:
-    """No name of an expected test could mean another one too, and a guard is none of them."""
+    """No name of an expected test could mean another one too, and a guard is not expected."""
     owner = at.rules.run_of or at.case.id
     suites = [(case.id, case.tests) for case in at.draft.cases.values() if case.tests]
     every = [name for id, tests in suites if (tests.run_of or id) == owner for name in tests.expects]
