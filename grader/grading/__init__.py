@@ -222,10 +222,8 @@ class Grading:
     def explored(self, submission: Submission) -> Explored:
         """What an exploration of one submission finds, under its usual profile. Raises UsageError where there is nothing to explore."""
         if not self._judge.explores:
-            raise UsageError(
-                "this spec says nothing of how its game is explored",
-                hint="it has no `game`, and its reference no game of heaps",
-            )
+            hint = "it has no `game`, and its reference no game of heaps"
+            raise UsageError("this spec says nothing of how its game is explored", hint=hint)
         with closing(self._built(submission)) as built:
             if not built.programs:
                 return Explored(built.diagnostics or tuple(finding.message for finding in built.findings))

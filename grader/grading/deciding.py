@@ -199,11 +199,8 @@ def decide(spec: Spec, cases: Sequence[CaseResult], decisions: Decisions) -> Dec
     A price is paid once, however many variants and cases the decision holds for; and only in place of what the mistake lost: where
     other mistakes fail each of its cases nothing is given back, and nothing is paid.
     """
-    held = (
-        {one.key: (one, found) for one in mistakes(spec, cases) if (found := deciding(one, decisions))}
-        if decisions
-        else {}
-    )
+    known = mistakes(spec, cases) if decisions else ()
+    held = {one.key: (one, found) for one in known if (found := deciding(one, decisions))}
     if not held:
         return Decided(tuple(cases))
     by_variant = {key: tuple(found.values()) for key, (_, found) in held.items()}
@@ -265,15 +262,13 @@ def _opened(spec: Spec, cases: tuple[CaseResult, ...], settled: set[str]) -> tup
     """The results; what was not run since it requires a case that is settled now is for a person."""
     requires = {case.id: case.requires for case in spec.cases}
     opened = set(settled)
-    results = {case.id: case for case in cases}
-    for _ in cases:
-        before = len(opened)
-        for case in results.values():
-            if case.verdict is Verdict.SKIPPED and opened.intersection(requires.get(case.id, ())):
-                said = "not run: it requires a case whose mistake staff decided about"
-                finding = Finding(str(Verdict.NEEDS_REVIEW), said)
-                results[case.id] = replace(case, verdict=Verdict.NEEDS_REVIEW, findings=(finding,))
-                opened.add(case.id)
-        if len(opened) == before:
-            break
-    return tuple(results.values())
+    known = 0
+    while known < len(opened):
+        known = len(opened)
+        skipped = (case.id for case in cases if case.verdict is Verdict.SKIPPED)
+        opened |= {name for name in skipped if opened.intersection(requires.get(name, ()))}
+    finding = Finding(str(Verdict.NEEDS_REVIEW), "not run: it requires a case whose mistake staff decided about")
+    return tuple(
+        replace(case, verdict=Verdict.NEEDS_REVIEW, findings=(finding,)) if case.id in opened - settled else case
+        for case in cases
+    )

@@ -106,12 +106,6 @@ def model_of(assignment: Assignment) -> Path | None:
     return path if path is not None and is_model_program(path, assignment.spec.program.language) else None
 
 
-def scripts_of_model(assignment: Assignment, path: Path, wanted: Iterable[Inputs]) -> dict[Inputs, Script | JudgeError]:
-    """What the model program prints for each of these inputs, or what went wrong: nothing runs on for it behind this."""
-    with ModelProgram(assignment, path) as model:
-        return model.scripts(dict.fromkeys(wanted))
-
-
 def inputs_of(assignment: Assignment) -> Iterable[Inputs]:
     """All inputs for which a case may want to know what the reference prints."""
     for case in assignment.spec.cases:

@@ -15,7 +15,7 @@ from grader.games.reading import Reader
 from grader.games.referee import Referee, Tables, of_module
 from grader.games.sampling import sample
 from grader.games.study import Method
-from grader.grading.model_program import ModelProgram, inputs_of, model_of, scripts_of_model
+from grader.grading.model_program import ModelProgram, inputs_of, model_of
 from grader.reading.slots import segments
 from grader.sessions.reference import (
     VOCABULARY,
@@ -59,7 +59,8 @@ class Scripts:
     def _told(self) -> dict[Inputs, Script | JudgeError]:
         """What a model program prints for the inputs of the spec, and for any others that were asked for."""
         assert self._model is not None, "the reference is a model program"
-        return scripts_of_model(self._assignment, self._model, inputs_of(self._assignment))
+        with ModelProgram(self._assignment, self._model) as model:  # nothing runs on for it behind this
+            return model.scripts(dict.fromkeys(inputs_of(self._assignment)))
 
     @cached_property
     def _functions(self) -> ModuleType:

@@ -110,21 +110,18 @@ class Trial:
         OverBudgetError.
         """
         first, *others = self.built.programs
-        if others and self.spec.game is not None and self._garbled(first):
-            return (*others, first)
+        if others and self.spec.game is not None:
+            study = self.study(first)
+            turns = (turn.output for game in study.games[:1] for turn in game.transcript.turns)
+            if any(map(garbled, (*turns, *(lesson.quote for lesson in study.learned.lessons)))):
+                return (*others, first)
         return (first, *others)
-
-    def _garbled(self, profile: str) -> bool:
-        study = self.study(profile)
-        turns = (turn.output for game in study.games[:1] for turn in game.transcript.turns)
-        return any(map(garbled, (*turns, *(lesson.quote for lesson in study.learned.lessons))))
 
     def study(self, profile: str) -> Study:
         """What an exploration of the program shows under a profile; it is made once. Raises OverBudgetError."""
-        known = self.memory.studies.get(profile)
-        if known is None:
-            known = self.memory.studies[profile] = self._explored(profile)
-        return known
+        if profile not in self.memory.studies:
+            self.memory.studies[profile] = self._explored(profile)
+        return self.memory.studies[profile]
 
     def _explored(self, profile: str) -> Study:
         spent = self.memory.spent
@@ -138,16 +135,13 @@ class Trial:
         self.memory.runs[profile] = runs
         method = self.scripts.method
         study = _study(method, runs, {})
-        corrections = self._corrections(study)
+        # Under another profile the same program may have another wording.
+        wordings = [one.learned.wording for one in (*self.memory.studies.values(), study)]
+        corrections = {key: value for one in wordings for key, value in self.corrections.get(one, {}).items()}
         if not corrections:
             return study
         again = _study(method, runs, corrections)
         return replace(again, learned=as_corrected(study.learned, again.learned, corrections))
-
-    def _corrections(self, study: Study) -> Mapping[str, str]:
-        """What is set of a wording; under another profile the same program may have another one."""
-        wordings = [one.learned.wording for one in (*self.memory.studies.values(), study)]
-        return {key: value for one in wordings for key, value in self.corrections.get(one, {}).items()}
 
     @property
     def spent_up(self) -> bool:
@@ -270,28 +264,14 @@ def given(rules: T | None) -> T:
 
 def unmet(case: Case, verdict: Verdict, *findings: Finding) -> CaseResult:
     """The result of a case that is not met, with nothing but what is known without a look at the program."""
-    return CaseResult(
-        id=case.id,
-        title=case.title,
-        kind=case.kind,
-        criterion=case.criterion,
-        verdict=verdict,
-        visibility=case.visibility,
-        reveals=case.reveals,
-        met=False,
-        findings=findings,
-    )
+    shared = {key: getattr(case, key) for key in ("id", "title", "kind", "criterion", "visibility", "reveals")}
+    return CaseResult(**shared, verdict=verdict, met=False, findings=findings)
 
 
 def case_result(case: Case, verdict: Verdict, findings: tuple[Finding, ...], *, met: bool | None = None) -> CaseResult:
     """The result of a case; met when accepted, if ``met`` does not say otherwise."""
-    result = unmet(case, verdict, *_hinted(findings, case.hint))
-    return replace(result, met=verdict is Verdict.ACCEPTED if met is None else met)
-
-
-def _hinted(findings: tuple[Finding, ...], hint: str) -> tuple[Finding, ...]:
-    """The findings with the case's hint, once: at the last defect, where the check has none of its own."""
     at = max((number for number, one in enumerate(findings) if one.weight is Weight.DEFECT), default=None)
-    if at is None or findings[at].hint:
-        return findings
-    return (*findings[:at], replace(findings[at], hint=hint), *findings[at + 1 :])
+    if at is not None and not findings[at].hint:  # the case's hint stands once, at the last defect
+        findings = (*findings[:at], replace(findings[at], hint=case.hint), *findings[at + 1 :])
+    result = unmet(case, verdict, *findings)
+    return replace(result, met=verdict is Verdict.ACCEPTED if met is None else met)

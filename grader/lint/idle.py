@@ -57,21 +57,9 @@ class Idleness:
     """Whether what is printed comes of a game: after true answers that would be a program with a mistake, and no idle one."""
 
 
-def _refused(session: IdleSession, _typed: str) -> str:
-    return session.refusal
-
-
-def _without_effect(session: IdleSession, _typed: str) -> str:
-    return session.turn
-
-
 def _asked_again(session: IdleSession, _typed: str) -> str:
     line = session.turn.rsplit("\n", 1)[-1]
     return line if line.strip() else session.turn
-
-
-def _by_heart(session: IdleSession, _typed: str) -> str:
-    return session.true_turn(session.legal[-1])
 
 
 def _won_at_once(session: IdleSession, _typed: str) -> str:
@@ -91,17 +79,25 @@ MANNERS = (
     Idleness("says nothing", opens=False),
     Idleness("ends at once", opens=False, ends=True),
     Idleness("prints the opening and ends", ends=True),
-    Idleness("refuses every answer", _refused),
-    Idleness("takes every answer without effect", _without_effect),
+    Idleness("refuses every answer", lambda session, _: session.refusal),
+    Idleness("takes every answer without effect", lambda session, _: session.turn),
     Idleness("asks again and never moves", _asked_again),
     Idleness("takes every answer and names a winner", _won_at_once, plays=True),
-    Idleness("plays one game by heart, whatever is typed", _by_heart, plays=True),
+    Idleness(
+        "plays one game by heart, whatever is typed",
+        lambda session, _: session.true_turn(session.legal[-1]),
+        plays=True,
+    ),
     Idleness("takes only answers that begin as the first", _in_one_row, plays=True),
 )
 
 
 class IdleSession(MadeUpSession):
     """A session of a program that plays no game."""
+
+    refusal: str
+    turn: str
+    row: str
 
     def __init__(self, reference: SpeakingReference, manner: Idleness, true_answers: int, refusal: str) -> None:
         self._reference = reference

@@ -61,33 +61,25 @@ def prices(spec: Spec, folder: Path) -> tuple[Price, ...]:
 
 def table(spec: Spec, listed: Sequence[Price]) -> str:
     """The list as a table in Markdown, which can be read as it is."""
-    rows = [("lost", "open", "defect", "verdict", "where"), *(_row(price) for price in listed)]
-    widths = [max(len(row[at]) for row in rows) for at in range(4)]
-    lines = [_line(row, widths) for row in rows]
-    lines.insert(
-        1,
-        "|".join(["", *(f"{'-' * (width + 1)}{':' if at < 2 else '-'}" for at, width in enumerate(widths)), "---", ""]),
+    rows = [("lost", "open", "defect", "verdict", "where"), *map(_row, listed)]
+    lost, waiting, defect, verdict = (max(len(row[at]) for row in rows) for at in range(4))
+    form = f"| {{:>{lost}}} | {{:>{waiting}}} | {{:{defect}}} | {{:{verdict}}} | {{}} |"
+    head, *lines = (form.format(*row) for row in rows)
+    rule = "|".join(
+        ("", f"{'-' * (lost + 1)}:", f"{'-' * (waiting + 1)}:", "-" * (defect + 2), "-" * (verdict + 2), "---", "")
     )
-    return f"Of {_number(_automatic(spec))} points that are judged automatically:\n\n" + "\n".join(lines) + "\n"
-
-
-def _line(row: tuple[str, ...], widths: Sequence[int]) -> str:
-    cells = [
-        cell.rjust(width) if at < 2 else cell.ljust(width)
-        for at, (cell, width) in enumerate(zip(row, widths, strict=False))
-    ]
-    return f"| {' | '.join((*cells, row[4]))} |"
+    whole = _number(_automatic(spec))
+    return f"Of {whole} points that are judged automatically:\n\n" + "\n".join((head, rule, *lines)) + "\n"
 
 
 def _row(price: Price) -> tuple[str, str, str, str, str]:
-    where = ", ".join(f"{name} {_where(price, name)}" for name in price.losses)
-    return _number(price.lost), _number(price.open) if price.open else "", price.defect, price.verdict, where
-
-
-def _where(price: Price, name: str) -> str:
-    lost, left_open = price.losses[name], price.left_open.get(name)
-    parts = (f"−{_number(lost)}" if lost else "", f"{_number(left_open)} open" if left_open else "")
-    return "open" if lost is None else " and ".join(filter(None, parts))
+    cells = []
+    for name, lost in price.losses.items():
+        left_open = price.left_open.get(name)
+        parts = (f"−{_number(lost)}" if lost else "", f"{_number(left_open)} open" if left_open else "")
+        cells.append(f"{name} {'open' if lost is None else ' and '.join(filter(None, parts))}")
+    waiting = _number(price.open) if price.open else ""
+    return _number(price.lost), waiting, price.defect, price.verdict, ", ".join(cells)
 
 
 def _number(value: Fraction) -> str:
@@ -95,10 +87,9 @@ def _number(value: Fraction) -> str:
 
 
 def _automatic(spec: Spec) -> Fraction:
-    manual = {case.criterion for case in spec.cases if case.kind == "manual"}
-    return sum(
-        (c.points for c in spec.rubric if c.kind == "points" and not c.manual and c.id not in manual), Fraction(0)
-    )
+    manual = {case.criterion for case in spec.cases if case.manual is not None}
+    judged = (one for one in spec.rubric if one.kind == "points" and not one.manual and one.id not in manual)
+    return sum((one.points for one in judged), Fraction(0))
 
 
 def _prices(spec: Spec, folder: Path) -> Iterator[Price]:
@@ -108,10 +99,9 @@ def _prices(spec: Spec, folder: Path) -> Iterator[Price]:
         unknown = left.keys() - most.keys()
         if unknown:
             raise UsageError(f"the rubric has no criterion `{min(unknown)}`", place=str(path))
-        losses = {
-            name: None if points is None else most[name] - points - left_open.get(name, 0)
-            for name, points in left.items()
-        }
+        losses: dict[str, Fraction | None] = {}
+        for name, points in left.items():
+            losses[name] = None if points is None else most[name] - points - left_open.get(name, 0)
         whole = (most[name] for name, lost in losses.items() if lost is None)
         waiting = sum((*whole, *left_open.values()), Fraction(0))
         lost = _automatic(spec) - score - waiting
@@ -120,19 +110,16 @@ def _prices(spec: Spec, folder: Path) -> Iterator[Price]:
 
 def _declared(path: Path) -> tuple[Fraction, Mapping[str, Fraction | None], Mapping[str, Fraction]]:
     """The score of a fixture, the points of the criteria that are not full, None where one is open, and what is open of them in part."""
+    left: dict[str, Fraction | None] = {}
+    left_open: dict[str, Fraction] = {}
     try:
         grade = yaml.safe_load(path.read_text(encoding="utf-8"))
-        declared = grade["criteria"].items()
-        halves = {name: points for name, points in declared if isinstance(points, dict)}
-        left = {
-            name: None if points is None else _exact(halves[name]["points"] if name in halves else points)
-            for name, points in declared
-        }
-        return _exact(grade["score"]), left, {name: _exact(points["open"]) for name, points in halves.items()}
+        for name, points in grade["criteria"].items():
+            if isinstance(points, dict):
+                left_open[name] = Fraction(str(points["open"]))
+            earned = points["points"] if name in left_open else points
+            left[name] = None if points is None else Fraction(str(earned))
+        return Fraction(str(grade["score"])), left, left_open
     except (OSError, UnicodeError, yaml.YAMLError, TypeError, KeyError, ValueError, AttributeError) as error:
         message = f"this declares no grade: {type(error).__name__}"
         raise UsageError(message, place=str(path), hint="it needs `score`, `criteria` and `cases`") from error
-
-
-def _exact(number: object) -> Fraction:
-    return Fraction(str(number))

@@ -34,13 +34,13 @@ from grader.sessions.simulated import SimulatedProgram
 from grader.source import SourceFile
 from grader.spec.document import Loc
 from grader.spec.hints import near
-from grader.spec.kinds.call import TYPED, CallRules
+from grader.spec.kinds.call import RESULT, TYPED, CallRules, named
 from grader.spec.kinds.machine import MachineRules
 from grader.spec.loader import Assignment
 from grader.spec.model import Case, Spec
 from grader.spec.problem import Problem
 from grader.spec.ranges import TYPES, read_range
-from grader.spec.things import MAPPINGS, Address, Nodes, Thing, Words, read_thing
+from grader.spec.things import Address, Nodes, Thing, Words, read_thing
 from grader.submission import Form, Submission, SubmittedFile
 
 
@@ -80,7 +80,7 @@ def _words(rules: CallRules, loc: Loc, machine: Family) -> Iterator[Problem]:
 def _register_names(rules: CallRules, loc: Loc) -> Iterator[tuple[str, Loc]]:
     """Every register that a case names, or that looks as if it were meant for one, and where it does."""
     passed = () if rules.convention == "lc3-frame" or not isinstance(rules.with_, Mapping) else rules.with_
-    returned = rules.returns if isinstance(rules.returns, Mapping) and not MAPPINGS.issuperset(rules.returns) else ()
+    returned = [name for name in rules.results if name != RESULT]
     drawn = rules.arguments if isinstance(rules.arguments, Mapping) else ()
     yield from ((name, (*loc, "with", name)) for name in passed)
     yield from ((name, (*loc, "returns", name)) for name in returned)
@@ -250,11 +250,9 @@ def _of_machine(rules: MachineRules, loc: Loc) -> Iterator[tuple[str, Loc]]:
 
 def _things(rules: CallRules) -> Iterator[tuple[str, Thing]]:
     """All that a case puts somewhere, with the key that has it."""
-    passed = rules.with_.values() if isinstance(rules.with_, Mapping) else rules.with_
-    for key, values in (("with", passed), ("given", rules.given.values())):
-        yield from ((key, read_thing(value)) for value in values)
-    drawn = rules.arguments.values() if isinstance(rules.arguments, Mapping) else rules.arguments
-    yield from (("arguments", read_range(value).thing) for value in drawn)
+    yield from (("with", read_thing(value)) for value in named(rules.with_).values())
+    yield from (("given", read_thing(value)) for value in rules.given.values())
+    yield from (("arguments", read_range(value).thing) for value in named(rules.arguments).values())
 
 
 def _addresses(thing: Thing) -> Iterator[str]:

@@ -39,8 +39,10 @@ def transcript_problems(
     at = next((n for n, (a, b) in enumerate(zip(here, there, strict=False)) if a != b), min(len(here), len(there)))
     if at == len(here) == len(there):
         return
-    line, column = (tokens[at].line, tokens[at].column) if at < len(tokens) else _end(text)
-    message = f"the transcript is not what the reference prints: first difference {_stretch(here, at)} instead of {_stretch(there, at)}"
+    lines = text.removesuffix("\n").split("\n")
+    line, column = (tokens[at].line, tokens[at].column) if at < len(tokens) else (len(lines), len(lines[-1]) + 1)
+    difference = f"first difference {_stretch(here, at)} instead of {_stretch(there, at)}"
+    message = f"the transcript is not what the reference prints: {difference}"
     yield Problem("transcript", message, loc, within=(line, column, column + 1))
 
 
@@ -112,11 +114,6 @@ def _with_choices(there: list[_Unit], here: list[_Unit], rules: TextRules) -> li
             units += there[at : at + 1]
             at += 1
     return units + there[at:]
-
-
-def _end(text: str) -> tuple[int, int]:
-    lines = text.removesuffix("\n").split("\n")
-    return len(lines), len(lines[-1]) + 1
 
 
 _SHAPES = {Part.TEXT: "{}", Part.TYPED: "‹{}›", Part.CHOICE: "«{}»"}

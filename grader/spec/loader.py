@@ -20,12 +20,12 @@ from grader.errors import SpecError, UsageError
 from grader.source import Diagnostic, Severity, SourceFile
 from grader.spec.contents import contents_of, with_contents
 from grader.spec.document import REFUSED, Document, read_document
+from grader.spec.kinds.tests import one_case_each
 from grader.spec.model import Spec
 from grader.spec.model_program import model_sources
 from grader.spec.problem import Problem, locate
 from grader.spec.rules import Draft, check
 from grader.spec.secret import find_secret, secret_seeds, with_seeds
-from grader.spec.testcases import one_case_each
 from grader.submission import SubmittedFile
 from grader.values import dataclass
 

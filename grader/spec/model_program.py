@@ -39,13 +39,12 @@ def _defines_play(reference: Path) -> bool:
         body = ast.parse(reference.read_bytes()).body
     except (OSError, SyntaxError, ValueError):
         return False
-    names = {node.name for node in body if isinstance(node, ast.FunctionDef)}
-    names |= {alias.asname or alias.name for node in body if isinstance(node, ast.ImportFrom) for alias in node.names}
-    names |= {
-        target.id
-        for node in body
-        if isinstance(node, ast.Assign)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
+    names: list[str] = []
+    for node in body:
+        if isinstance(node, ast.FunctionDef):
+            names.append(node.name)
+        elif isinstance(node, ast.ImportFrom):
+            names += (alias.asname or alias.name for alias in node.names)
+        elif isinstance(node, ast.Assign):
+            names += (target.id for target in node.targets if isinstance(target, ast.Name))
     return "play" in names

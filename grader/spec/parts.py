@@ -27,7 +27,7 @@ _TOKEN = 16  # hexadecimal digits
 
 def for_judging(assignment: Assignment) -> Assignment:
     """The assignment without what only scoring reads; its fingerprint covers all that a verdict can depend on."""
-    bare = _bare(assignment.spec, _no_mark)
+    bare = _bare(assignment.spec, lambda *_: "")
     data = json.dumps(bare.model_dump(), default=str, sort_keys=True)
     fingerprint = hashlib.sha256(f"{assignment.files_sha256}\n{data}".encode("utf-8", "surrogateescape")).hexdigest()
     marked = _bare(assignment.spec, _marks(fingerprint[:_TOKEN]))
@@ -51,10 +51,6 @@ def filler(assignment: Assignment, judged: Assignment) -> Callable[[str], str]:
 
 
 _Mark = Callable[..., str]
-
-
-def _no_mark(*_: object) -> str:
-    return ""
 
 
 def _marks(token: str) -> _Mark:

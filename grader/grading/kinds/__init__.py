@@ -1,5 +1,4 @@
-"""The kinds of cases, a module each: run what must be run, ask the checks, word the result.
+"""The judges of the kinds of cases, found by the names of the kinds: run what must be run, ask the checks, word the result.
 
-Every kind that runs the program has the same shape: ``judge(trial, case, profile)`` returns a ``Judgement``. The others look
-at what was handed in, and know no profile.
+Every module has ``judge(trial, case, profile)``, which returns a ``Judgement``. The profile is empty for kinds that do not run the program.
 """

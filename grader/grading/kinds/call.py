@@ -25,10 +25,10 @@ from grader.sessions.laying import MissingLabelError, NoRoomError, register_numb
 from grader.sessions.reference import raised_at
 from grader.sessions.routine import O32, REGISTERS, Call, Caller, CallSetup, Outcome
 from grader.sessions.simulated import SimulatedProgram, escaped
-from grader.spec.kinds.call import RESULT, TYPED, CallRules
+from grader.spec.kinds.call import RESULT, TYPED, CallRules, named
 from grader.spec.model import Case, Spec
 from grader.spec.ranges import Range, read_range
-from grader.spec.things import MAPPINGS, Shape, Thing, read_shape, read_thing, shaped, shown
+from grader.spec.things import Shape, Thing, read_shape, read_thing, shaped, shown
 from grader.transcript import Usage
 from grader.values import dataclass
 
@@ -152,11 +152,7 @@ def _pair(caller: Caller, where: str, expected: Thing, found: Any) -> Pair:
 
 def written(rules: CallRules) -> tuple[Call, Wanted]:
     """The call that a spec writes out, and what should come of it."""
-    results: dict[str, Thing] = {}
-    if isinstance(rules.returns, Mapping) and not MAPPINGS.issuperset(rules.returns):
-        results = {name: read_thing(value) for name, value in rules.returns.items()}
-    elif rules.returns is not None:
-        results = {RESULT: read_thing(rules.returns)}
+    results = {name: read_thing(value) for name, value in rules.results.items()}
     leaves = {name: read_thing(value) for name, value in rules.leaves.items()}
     lies = {name: read_thing(value) for name, value in rules.given.items()}
     call = Call(rules.routine, arranged(rules.with_), lies, rules.types)
@@ -165,9 +161,7 @@ def written(rules: CallRules) -> tuple[Call, Wanted]:
 
 def arranged(arguments: Any) -> dict[str, Thing]:
     """Arguments by register, or by their numbers where they are in order."""
-    if isinstance(arguments, Mapping):
-        return {str(name): read_thing(value) for name, value in arguments.items()}
-    return {str(number): read_thing(value) for number, value in enumerate(arguments, start=1)}
+    return {name: read_thing(value) for name, value in named(arguments).items()}
 
 
 # ----------------------------------------------------------------------------------------------------------- many calls
@@ -195,17 +189,11 @@ class Drawing:
     @classmethod
     def of(cls, rules: CallRules, function: Callable[..., object], is_register: Callable[[str], bool]) -> Drawing:
         """What the rules of a case say."""
-        drawn = rules.arguments
-        named = drawn if isinstance(drawn, Mapping) else {str(n): one for n, one in enumerate(drawn, start=1)}
-        ranges = {name: read_range(one) for name, one in named.items()}
+        ranges = {name: read_range(one) for name, one in named(rules.arguments).items()}
         leaves = {name: read_shape(shape) for name, shape in rules.leaves.items()}
-        results: dict[str, Shape | None] = {}
+        results: dict[str, Shape | None] = {name: read_shape(shape) for name, shape in rules.results.items()}
         annotated = getattr(function, "__annotations__", {}).get("return", "")
-        if isinstance(rules.returns, Mapping):
-            results = {name: read_shape(shape) for name, shape in rules.returns.items()}
-        elif rules.returns is not None:
-            results = {RESULT: read_shape(rules.returns)}
-        elif not leaves and rules.prints is None and annotated not in (None, "None"):
+        if not results and not leaves and rules.prints is None and annotated not in (None, "None"):
             results = {RESULT: None}
         left = {name.upper() for name in leaves}
         passed = tuple(name for name in ranges if name.isdecimal() or is_register(name))

@@ -6,20 +6,22 @@ judges what a program must not do on the answers that it took.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import struct
+import zlib
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from grader.checks import ending as endings
 from grader.checks import machine
 from grader.grading.kinds import registers
-from grader.grading.kinds.picture import picture
 from grader.grading.trial import Judgement, Trial, case_result, given, judged_turns, show_again, typed_in
 from grader.machines.records import Experiment
 from grader.results import CaseResult, Finding, Occasion, Verdict, Weight
 from grader.sessions.laying import MissingLabelError, NoRoomError, register_number
 from grader.sessions.session import play
 from grader.sessions.simulated import Evidence, SimulatedSession
-from grader.spec.kinds.machine import MachineRun
+from grader.spec.kinds.machine import Bitmap, MachineRun
 from grader.spec.model import Case
 from grader.spec.things import read_thing
 from grader.transcript import Transcript, Usage
@@ -153,3 +155,28 @@ def _unset(trial: Trial, profile: str, one: Evidence) -> str:
     found += [seen.image.label_at(address) or family.address(address) for address in seen.unfilled_reads]
     are = "is" if len(found) == 1 else "are"
     return f": {', '.join(found)} {are} used before anything is put there" if found else ""
+
+
+# ------------------------------------------------------------------------------------------------------------ the picture
+
+_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+
+
+def picture(read: Callable[[int], int], bitmap: Bitmap) -> str:
+    """The words of a bitmap, each ``0x00RRGGBB``, as a ``data:`` address of a PNG.
+
+    PNG as the W3C specifies it (Portable Network Graphics, third edition): one IHDR, one IDAT, one IEND; 8 bits for each of
+    red, green and blue; no filter.
+    """
+    rows = []
+    for row in range(bitmap.height):
+        first = bitmap.address + 4 * bitmap.width * row
+        words = (read(first + 4 * column) for column in range(bitmap.width))
+        rows.append(b"\0" + b"".join((word & 0xFF_FFFF).to_bytes(3, "big") for word in words))
+    header = struct.pack(">IIBBBBB", bitmap.width, bitmap.height, 8, 2, 0, 0, 0)
+    chunks = _chunk(b"IHDR", header) + _chunk(b"IDAT", zlib.compress(b"".join(rows), 9)) + _chunk(b"IEND", b"")
+    return "data:image/png;base64," + b64encode(_SIGNATURE + chunks).decode("ascii")
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

@@ -25,7 +25,7 @@ TYPED = "types"
 
 
 def _places(read: Callable[[object], object], expected: str, *, row: bool = False) -> Callable[[object], Any]:
-    """A reader of values by the names of their places, or in a ``row``, of which ``read`` takes each. Raises ValueError."""
+    """A reader of values by the names of their places, or in a ``row``; ``read`` takes each of them. Raises ValueError."""
 
     def checked(value: object) -> Any:
         if row and isinstance(value, list | tuple):
@@ -150,32 +150,32 @@ class CallRules(SpecModel):
             self.returns is not None or self.leaves or self.prints or self.calls or self.required_traps or self.drawn
         )
 
+    @property
+    def results(self) -> dict[str, Any]:
+        """What comes back, by register; `RESULT` is the place that the convention has."""
+        if isinstance(self.returns, Mapping) and not MAPPINGS.issuperset(self.returns):
+            return dict(self.returns)
+        return {} if self.returns is None else {RESULT: self.returns}
+
     @model_validator(mode="after")
     def _shapes(self) -> CallRules:
         """With a reference, results are kinds of values."""
-        if self.drawn:
-            for shape in (*_values(self.returns), *_values(self.leaves)):
-                read_shape(shape)
+        for shape in (*self.results.values(), *self.leaves.values()) if self.drawn else ():
+            read_shape(shape)
         return self
 
 
-def _values(results: object) -> tuple[object, ...]:
-    if results is None:
-        return ()
-    return tuple(results.values()) if isinstance(results, Mapping) else (results,)
+def named(arguments: Any) -> dict[str, Any]:
+    """Arguments by their names, or by their numbers where they are in order."""
+    if isinstance(arguments, Mapping):
+        return dict(arguments)
+    return {str(number): one for number, one in enumerate(arguments, start=1)}
 
 
 # ------------------------------------------------------------------------------------------------------------------ rules
 
 _LANGUAGE_OF = {"lc3-frame": "lc3", "o32": "mips"}
 _REGISTERS = {"lc3": re.compile(r"[Rr][0-9]+"), "mips": re.compile(r"\$\w+")}
-
-
-def _named(arguments: Any) -> dict[str, Any]:
-    """Arguments by their names, or by their numbers where they are in order."""
-    if isinstance(arguments, Mapping):
-        return dict(arguments)
-    return {str(number): one for number, one in enumerate(arguments, start=1)}
 
 
 def demanded(at: Entry[CallRules]) -> Iterator[Problem]:
@@ -215,18 +215,18 @@ def ways(at: Entry[CallRules]) -> Iterator[Problem]:
     if rules.drawn and at.draft.reference is None:
         message = f"`{at.case.id}` names a function of a reference, and the spec has none"
         yield at.problem("no-reference", message, "reference", hint="add `reference: PATH` to the spec")
-    if not rules.unread and not rules.types and not (rules.drawn and TYPED in _named(rules.arguments)):
+    if not rules.unread and not rules.types and not (rules.drawn and TYPED in named(rules.arguments)):
         yield at.idle("nothing is typed that could be left unread", "unread", hint="add `types`")
 
 
 def ranges(at: Entry[CallRules]) -> Iterator[Problem]:
     """A length is that of an argument which has one, and what is typed is text."""
-    named = {name: read_range(one) for name, one in _named(at.rules.arguments).items()} if at.rules.drawn else {}
+    drawn = {name: read_range(one) for name, one in named(at.rules.arguments).items()} if at.rules.drawn else {}
     listed = not isinstance(at.rules.arguments, Mapping)
-    for number, (name, one) in enumerate(named.items()):
+    for number, (name, one) in enumerate(drawn.items()):
         steps = ("arguments", number if listed else name)
-        if one.of and (one.of not in named or not named[one.of].longest):
-            hint = near(one.of, [other for other, its in named.items() if its.longest], "these have one")
+        if one.of and (one.of not in drawn or not drawn[one.of].longest):
+            hint = near(one.of, [other for other, its in drawn.items() if its.longest], "these have one")
             yield at.problem("length", f"`{one.of}` is no argument that has a length", *steps, hint=hint)
         elif name == TYPED and one.kind not in ("string", "line"):
             yield at.problem("type", "what is typed is a `string` or a `line`", *steps, hint="line 1..4 of 0-9")
@@ -239,8 +239,7 @@ def places(at: Entry[CallRules]) -> Iterator[Problem]:
     rules = at.rules
     register = _REGISTERS.get(at.draft.simulated or "")
     key = "arguments" if rules.drawn else "with"
-    passed = _named(rules.arguments if rules.drawn else rules.with_)
-    results = rules.returns if isinstance(rules.returns, Mapping) else {}
+    passed = named(rules.arguments if rules.drawn else rules.with_)
     known = {name.upper() for name in passed}
     for name in rules.leaves:
         meant = name.isdecimal() or (register is not None and register.fullmatch(name) is not None)
@@ -248,7 +247,7 @@ def places(at: Entry[CallRules]) -> Iterator[Problem]:
             hint = f"arguments are called {', '.join(passed)} here" if passed else f"`{key}` passes none"
             message = f"`leaves` looks where the argument `{name}` pointed to, and there is no such argument"
             yield at.problem("no-argument", message, "leaves", name, hint=hint, at_key=True)
-    for where, names in ((key, passed), ("returns", results)):
+    for where, names in ((key, passed), ("returns", rules.results)):
         if "0" in names:
             yield at.problem("no-argument", "positions are counted from 1", where, "0", at_key=True)
     for name in filter(str.isdecimal, rules.given):
@@ -260,7 +259,7 @@ def fit(at: Entry[CallRules]) -> Iterator[Problem]:
     """Each number fits into a word, those that bound what is drawn as well."""
     rules = at.rules
     yield from words(at, numbers_in({key: getattr(rules, f"{key}_" if key == "with" else key) for key in _PLACED}))
-    for name, one in _named(rules.arguments).items():
+    for name, one in named(rules.arguments).items():
         drawn = read_range(one)
         step = name if isinstance(rules.arguments, Mapping) else int(name) - 1
         numbers = (drawn.least, drawn.most, drawn.thing if isinstance(drawn.thing, int) else 0)

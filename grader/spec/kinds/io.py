@@ -167,7 +167,7 @@ _LC3_LACKS = {"arguments": "arguments", "files": "files", "writes": "files", "ex
 
 
 def demanded(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
-    """A pair demands something that a program which does nothing does not do, or is one of several of which some do."""
+    """A pair demands something that a program which does nothing does not do, or stands beside another that does."""
     shows = [_shows(at.draft.folder, pair) for pair in at.rules]
     hint = "add what it must print in `output`, or must write in `writes`"
     for number, pair in enumerate(at.rules):
@@ -184,7 +184,7 @@ def demanded(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
 
 
 def _shows(folder: Path, pair: Pair) -> bool:
-    """Whether a pair demands something of which silence is not enough; what cannot be read is complained about elsewhere."""
+    """Whether a pair demands something that silence does not give; what cannot be read is complained about elsewhere."""
     if pair.shows or any(one is not None and one.path and _size(folder, one) for one in (pair.output, pair.errors)):
         return True
     if pair.folder is None or not is_within(folder, pair.folder) or not (folder / pair.folder).is_dir():

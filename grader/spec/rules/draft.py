@@ -1,6 +1,6 @@
 """A Draft: those parts of a spec that are valid by themselves, for rules to read.
 
-A typing error in one case hides nothing about the others. What an invalid part is *called* is known all the same: nobody
+A typing error in one case hides nothing about the others. What an invalid part is *called* is known anyway: nobody
 is told that a criterion does not exist, or that nothing rests on it, because its points were misspelt.
 """
 

@@ -123,7 +123,7 @@ def sanitize(draft: Draft) -> Iterator[Problem]:
 
 
 def games(draft: Draft) -> Iterator[Problem]:
-    """Games need questions, by which the referee knows what is asked; their share of illegal answers is at most all."""
+    """Games need questions, so that the referee knows what is asked; their share of illegal answers is at most all."""
     used = {case.game for case in draft.cases.values()}
     for name, games in draft.games.items():
         loc: Loc = ("games", name)
