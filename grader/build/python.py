@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from grader.bounded import number
-from grader.build.recipe import Recipe
-from grader.build.task import Task
+from grader.build.recipe import Recipe, Task
 from grader.build.tool import TOOL_LIMITS, Product, run_tool
 from grader.sandbox import Command, Status
 from grader.source import Diagnostic, Severity, SourceFile

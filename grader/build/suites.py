@@ -15,8 +15,7 @@ from grader.build import course, python_tests, sanitizer
 from grader.build.built import SuiteRun, course_fault
 from grader.build.chosen import HEADERS, SUFFIXES
 from grader.build.pieces import Piece
-from grader.build.recipe import Recipe
-from grader.build.task import Task
+from grader.build.recipe import Recipe, Task
 from grader.build.tool import Product
 from grader.errors import DisturbedError
 from grader.sandbox import MORE_MEMORY, Cage, Command, Completed, Limits, complete, memory_kills, room_for

@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import Final, Self
 
 from grader.bundled import own_folders
-from grader.sandbox.command import Command, Completed, Event, Limits
+from grader.sandbox.command import Command, Completed, Event, Limits, Tier, Wall, walls_for
 from grader.sandbox.folder import WorkFolder
 from grader.sandbox.leftovers import OwnedFolder
 from grader.sandbox.process import Process
 from grader.sandbox.shown import Shown
 from grader.sandbox.streams import Pipes, Sockets, Streams, Terminal
-from grader.sandbox.tiers import Tier, Wall, walls_for
 from grader.sandbox.wire import Hello, Launcher, LaunchError, refused
 
 WORK_SIZE: Final = 64 << 20
@@ -55,7 +54,20 @@ def take_uid() -> tuple[int, socket.socket]:
     raise LaunchError(f"all user ids from {FIRST} to {LAST} are taken by other cages", hint="fewer at once: -j")
 
 
-class Cage:
+class Closing:
+    """Something that is closed at the end of a ``with``."""
+
+    def close(self) -> None:
+        """End what runs, and give back what is held."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+
+class Cage(Closing):
     """A private, empty work folder and the walls of a tier around what is started in it. A context manager."""
 
     def __init__(
@@ -266,12 +278,6 @@ class Cage:
             if self._uid_lock is not None:
                 self._uid_lock.close()
                 self._uid = self._uid_lock = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
 
 def room_for(files: Mapping[str, bytes]) -> int:

@@ -45,17 +45,13 @@ _SIGNALS = {
     signal.SIGKILL: "it was killed",
     signal.SIGPIPE: "it wrote to something that nobody reads",
 }
+_TOO_LONG = "it took more than {limits.wall:g} s without asking for input, or ten times as long in all"
+_TOO_MUCH = "it printed more than {limits.output:,} bytes without asking for input, or ten times as many in all"
 _LIMITS = {
     "cpu": (EndingKind.TIME_LIMIT, "it computed for more than {limits.cpu:g} s"),
-    "wall": (
-        EndingKind.TIME_LIMIT,
-        "it took more than {limits.wall:g} s without asking for input, or ten times as long in all",
-    ),
+    "wall": (EndingKind.TIME_LIMIT, _TOO_LONG),
     "memory": (EndingKind.MEMORY_LIMIT, "it used more than {mebibytes} MiB of memory"),
-    "output": (
-        EndingKind.OUTPUT_LIMIT,
-        "it printed more than {limits.output:,} bytes without asking for input, or ten times as many in all",
-    ),
+    "output": (EndingKind.OUTPUT_LIMIT, _TOO_MUCH),
     "processes": (EndingKind.PROCESS_LIMIT, "it started more than {limits.processes} processes"),
     "file-size": (EndingKind.FILE_LIMIT, "it wrote more than {limits.storage:,} bytes to a file"),
 }

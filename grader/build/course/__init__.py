@@ -15,8 +15,7 @@ from typing import Final
 from grader.build.course import in_c, in_python
 from grader.build.course.lot import MISTAKE, Lot, lots_of, mistake, placed
 from grader.build.java import RECIPE, tools
-from grader.build.recipe import Recipe
-from grader.build.task import Task
+from grader.build.recipe import Recipe, Task
 from grader.build.tool import Product
 from grader.build.workshop import Workshop
 from grader.machines.families import family
