@@ -190,7 +190,7 @@ class Cage(Closing):
         return f"it holds {self._work_size:,} bytes in {_MOST_FILES:,} files" if self._room else ELSEWHERE
 
     def take(self, name: str, limit: int) -> bytes | None:
-        """The bytes of a regular file of at most ``limit`` bytes in the work folder; None if there is none."""
+        """The bytes of a regular file of at most ``limit`` bytes in the work folder; None if there is no such file."""
         return self._folder().take(name, limit)
 
     def listing(self) -> tuple[str, ...]:

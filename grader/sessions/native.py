@@ -2,9 +2,9 @@
 
 What is typed is not part of what a program prints: a terminal would show it, and reports put it where it was typed.
 
-Patience. A program that searches for ever hangs at another input in each game, and each time costs its whole limit. Where two runs
-have passed their limits, a turn of a later run is given a sixth of them, yet always ten times as long as any turn took that came to
-its end. The first turn of a run is left out of all this: a program starts up in it, and hangs in it in every run alike.
+Patience. A program that searches for ever hangs at another input in each game, and each time costs its whole limit. So after two
+runs that passed their limits a turn of a later run is given a sixth of them. It is always given ten times as long as any turn took
+that came to its end. The first turn of a run is left out of all this: a program starts up in it, and hangs in it in every run alike.
 """
 
 from __future__ import annotations
@@ -110,8 +110,8 @@ class NativeProgram:
     """A program in a cage that can be started again and again, each time in a folder that holds ``files`` alone.
 
     ``cage`` makes its cage, and another where one is lost; ``command`` says what is started in it. ``limits`` are those of the spec,
-    ``explain`` knows the endings of its language. Where runs are prepared ``ahead``, the next one starts up from the second run on as
-    soon as one has ended, while that is judged: starting up takes as long as a short dialogue.
+    ``explain`` knows the endings of its language. Where runs are prepared ``ahead``, a program that was run twice starts up as soon as
+    a run has ended, while that is judged: starting up takes as long as a short dialogue.
     """
 
     def __init__(
