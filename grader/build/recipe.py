@@ -67,7 +67,7 @@ class Task:
     @property
     def texts(self) -> Mapping[str, SourceFile]:
         """What a compiler may complain of, by name: the student's sources, and the files of the course."""
-        given = {file.path: SourceFile.from_bytes(file.path, file.data) for file in self.support}
+        given = {f.path: SourceFile.from_bytes(f.path, f.data) for f in self.support if not f.path.endswith(".jar")}
         return {**given, **{source.name: source for source in self.sources}}
 
     @property

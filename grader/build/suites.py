@@ -113,7 +113,7 @@ def _run(suite: _Suite, task: Task, tests: UnitTests) -> SuiteRun:
     room = room_for(suite.files) + 2 * task.spec.limits.storage
 
     def run() -> tuple[Completed, bytes | None, str]:
-        with task.workshop.cage(suite.readable, room).furnish(suite.files) as cage:
+        with task.workshop.cage(suite.readable, room).furnish(suite.files, executable=True) as cage:
             done = complete(cage, Command(suite.command(cage, words), suite.limits, suite.environment))
             return done, cage.take(str(inside), LARGEST_REPORT) if name else None, cage.path
 

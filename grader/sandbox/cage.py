@@ -169,8 +169,8 @@ class Cage(Closing):
         with refused(f"{name}, {len(data):,} bytes, cannot be put into the work folder", self._how_to_fit, self.path):
             self._folder().lay(name, data)
 
-    def furnish(self, files: Mapping[str, bytes]) -> Self:
-        """Put files to be kept into the work folder, each so that it can be executed; itself.
+    def furnish(self, files: Mapping[str, bytes], *, executable: bool = False) -> Self:
+        """Put files to be kept into the work folder; itself.
 
         A cage that cannot hold them all is closed, for with half of them it would fail a program that is right.
 
@@ -179,7 +179,7 @@ class Cage(Closing):
         """
         try:
             for name, data in files.items():
-                self.put(name, data, executable=True, kept=True)
+                self.put(name, data, executable=executable, kept=True)
         except BaseException:
             self.close()
             raise

@@ -166,7 +166,7 @@ class NativeProgram:
             self._cage.close()
             self._cage = None
         if self._cage is None:
-            self._cage = self._new_cage().furnish(self._files)
+            self._cage = self._new_cage().furnish(self._files, executable=True)
         else:
             self._cage.clean()
         return self._cage
