@@ -12,8 +12,7 @@ from typing import Literal
 
 from grader.authoring.pasted import LAST, read_pasted
 from grader.authoring.programs import program, reference
-from grader.authoring.recording import play
-from grader.authoring.texts import quoted
+from grader.authoring.recording import play, quoted
 from grader.build.chosen import SUFFIXES
 from grader.errors import UsageError
 from grader.machines import families

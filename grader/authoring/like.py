@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from grader.authoring.folder import folder_for
-from grader.authoring.texts import quoted
+from grader.authoring.recording import quoted
 from grader.errors import UsageError
 from grader.spec.loader import Assignment, load_assignment, sources_of
 from grader.spec.named import named_files

@@ -53,16 +53,11 @@ _JAVA = """import java.util.Scanner;
 /** The sample run, word for word. */
 public class $stem {
     public static void main(String[] args) {"""
+_GETS = "    fgets(line, sizeof line, stdin);"
 _SCANNER = "        Scanner in = new Scanner(System.in);"
 
 _LAYOUTS: Mapping[Language, _Layout] = {
-    "c": _Layout(
-        _C,
-        "    fputs({}, stdout);",
-        "    fgets(line, sizeof line, stdin);",
-        declares="    char line[1000];",
-        tail="    return 0;\n}",
-    ),
+    "c": _Layout(_C, "    fputs({}, stdout);", _GETS, "    char line[1000];", "    return 0;\n}"),
     "cpp": _Layout(_CPP, "    std::cout << {};", "    std::getline(std::cin, line);", "    std::string line;", "}"),
     "java": _Layout(_JAVA, "        System.out.print({});", "        in.nextLine();", _SCANNER, "    }\n}"),
     "python": _Layout('"""$name: the sample run, word for word."""\n', 'print({}, end="")', "input()"),

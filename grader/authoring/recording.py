@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import replace
@@ -9,7 +10,6 @@ from pathlib import Path
 from textwrap import indent
 from typing import cast
 
-from grader.authoring.texts import quoted
 from grader.errors import JudgeError, UsageError
 from grader.grading.model_program import ModelProgram, model_of
 from grader.sessions.reference import PlayFunction, load, script
@@ -19,6 +19,9 @@ from grader.spec.loader import Assignment
 from grader.spec.model import Spec
 from grader.spec.script_text import ENTER_MARK, write_script
 from grader.values import dataclass
+
+_PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9 ._-]*[A-Za-z0-9]")
+_WORDS = frozenset({"true", "false", "null"})
 
 ENDS = frozenset({ENTER, ""})
 """The alternatives of a choice that stands at the end of a run."""
@@ -92,3 +95,9 @@ def as_case(assignment: Assignment, played: Script, id: str, title: str, criteri
         indent(text, " " * 6),
     ]
     return "\n".join(lines) + "\n"
+
+
+def quoted(text: str) -> str:
+    """The text as YAML takes it for a text, in quotes where it needs them, between brackets too."""
+    plain = _PLAIN.fullmatch(text) and text.casefold() not in _WORDS
+    return text if plain else "'" + text.replace("'", "''") + "'"

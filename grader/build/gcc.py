@@ -10,8 +10,7 @@ from pathlib import PurePosixPath
 
 from grader.bounded import number
 from grader.build import notes
-from grader.build.recipe import Recipe
-from grader.build.task import Task
+from grader.build.recipe import Recipe, Task
 from grader.build.tool import TOOL_LIMITS, Product, ToolRun, run_tool
 from grader.build.workshop import Workshop
 from grader.errors import JudgeError

@@ -15,15 +15,14 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final, Self
+from typing import Final
 
 from grader.build.java_hints import HINTS
 from grader.build.java_server import SOURCE, Answer, Broken, Complaint, Outcome, Server, request, why_it_broke
-from grader.build.recipe import Recipe
-from grader.build.task import Task
+from grader.build.recipe import Recipe, Task
 from grader.build.tool import Product
 from grader.errors import JudgeError
-from grader.sandbox import Tier
+from grader.sandbox import Closing, Tier
 from grader.sessions import jdk
 from grader.sessions.jvm import students
 from grader.source import Diagnostic, Severity, SourceFile, Span
@@ -55,7 +54,7 @@ class Compiled:
     version: str
 
 
-class Compiler:
+class Compiler(Closing):
     """A compile server in a cage, started when first needed. One serves many submissions; a context manager.
 
     ``hidden`` is what nothing that it compiles can read.
@@ -130,12 +129,6 @@ class Compiler:
         if self._server is not None:
             self._server.close()
             self._server = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
 
 def tools() -> str:

@@ -11,11 +11,11 @@ import time
 from collections.abc import Mapping
 from enum import IntEnum
 from pathlib import Path
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple
 
 from grader.build.tool import Watch
 from grader.errors import JudgeError
-from grader.sandbox import Cage, Command, Event, Limits, Tier
+from grader.sandbox import Cage, Closing, Command, Event, Limits, Tier
 from grader.sessions import jdk
 from grader.source import SourceFile
 from grader.values import dataclass
@@ -73,7 +73,7 @@ class Broken:
     message: str
 
 
-class Server:
+class Server(Closing):
     """A running compile server in a cage of its own; a context manager.
 
     ``version`` is what it says of its compiler, ``served`` the number of requests so far.
@@ -162,12 +162,6 @@ class Server:
     def close(self) -> None:
         """End it, and its cage."""
         self._cage.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
 
 def why_it_broke(said: str) -> str:

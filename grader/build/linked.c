@@ -20,8 +20,8 @@ __attribute__((constructor)) static void as_on_a_terminal(void)
 }
 
 #ifdef __GLIBC__
-/* Who seeds random numbers by the time would do something else in each run: each run begins at the same time, and another one only
-   where other random numbers are asked for. Weak, since a program may call a thing of its own so. */
+/* A program that seeds random numbers by the time would do something else in each run. So each run begins at the same time, and at
+   another one only where other random numbers are asked for. Weak, since a program may have a function of its own with this name. */
 static long drawn(void)
 {
     const char *seed = getenv("GRADER_SEED");

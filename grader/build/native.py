@@ -18,9 +18,8 @@ from grader.build import course, gcc, java, notes, python, python_tests, sanitiz
 from grader.build.built import Built, course_fault
 from grader.build.chosen import choose, without_copies
 from grader.build.java_traces import trace
-from grader.build.recipe import Recipe
+from grader.build.recipe import Recipe, Task
 from grader.build.suites import run_tests
-from grader.build.task import Task
 from grader.build.tool import TOOL_LIMITS, Product
 from grader.build.workshop import Workshop
 from grader.errors import JudgeError

@@ -64,11 +64,6 @@ class Piece:
         return _DEFINES_MAIN.search(self.slashed) is not None
 
     @cached_property
-    def hashed(self) -> str:
-        """The text without comments, as assembly writes them."""
-        return _HASH_COMMENTS.sub(lambda found: found["text"] or "", self.source.text)
-
-    @cached_property
     def code(self) -> str:
         """The assembly without strings, which are no names."""
         return _HASH_COMMENTS.sub(" ", self.source.text)
@@ -92,7 +87,8 @@ class Piece:
     @cached_property
     def included(self) -> frozenset[str]:
         """The names of the files that it includes, without folders."""
-        written = _INCLUDE.findall(self.hashed)
+        uncommented = _HASH_COMMENTS.sub(lambda found: found["text"] or "", self.source.text)
+        written = _INCLUDE.findall(uncommented)
         return frozenset(PurePosixPath(path.replace("\\", "/")).name.casefold() for path in written)
 
 

@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from grader.bounded import number
-from grader.build.recipe import Recipe
-from grader.build.task import Task
+from grader.build.recipe import Recipe, Task
 from grader.build.tool import TOOL_LIMITS, Product, run_tool
 from grader.sandbox import Command, Status
 from grader.source import Diagnostic, Severity, SourceFile
@@ -55,9 +54,10 @@ exec(compile(open(__file__, 'rb').read(), __file__, 'exec'))
 
 def _make(task: Task, _: UnitTests | None) -> Product:
     """The files themselves where the interpreter can read them all, else none and what it said."""
-    with task.workshop.cage(_readable()).furnish(task.files) as cage:
+    files = task.files
+    with task.workshop.cage(_readable()).furnish(files) as cage:
         run = run_tool(cage, Command((*ISOLATED, "-c", _CHECK, *task.names), TOOL_LIMITS, ENVIRONMENT))
-    return Product(task.files) if run.succeeded else Product({}, run.errors, run.stopped)
+    return Product(files) if run.succeeded else Product({}, run.errors, run.stopped)
 
 
 def _readable() -> tuple[Path, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from grader.build.python import ISOLATED
+from grader.build.python import ISOLATED, RECIPE
 from grader.errors import JudgeError
 
 _NEEDED = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging")
@@ -52,23 +52,12 @@ signal.signal(signal.SIGPROF, end)
 sys.exit(pytest.main(['-p', 'no:cacheprovider', '-c', '/dev/null', '--rootdir=.', '-s', *{words!r}], [Shares()]))
 """
 
-_SCRIPT = """\
-import builtins, site, sys
-from _sitebuiltins import Quitter, _Helper
-builtins.exit, builtins.quit, builtins.help = Quitter('exit', 'Ctrl-D'), Quitter('quit', 'Ctrl-D'), _Helper()
-sys.path = ['', *sys.path, *site.getsitepackages()]
-sys.argv = {words!r}
-__file__ = sys.argv[0]
-del builtins, site, sys, Quitter, _Helper
-exec(compile(open(__file__, 'rb').read(), __file__, 'exec'))
-"""
-
 
 def command(words: Sequence[str], cpu: float) -> tuple[str, ...]:
     """The command for ``pytest …`` or ``python SCRIPT …``, which may compute for so long. Raises JudgeError where there is no pytest."""
     if _calls_pytest(words):
         return probe(_PYTEST.format(words=[*words[1:]], cpu=cpu, error=TOO_LONG), (), words)
-    return (*ISOLATED, "-c", _SCRIPT.format(words=[*words[1:]]))
+    return (*RECIPE.command(words[1]), *words[2:])
 
 
 def probe(program: str, given: Sequence[str], words: Sequence[str]) -> tuple[str, ...]:

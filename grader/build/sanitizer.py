@@ -225,14 +225,12 @@ _INDEX = re.compile(r"index (?P<index>-?\d+) out of bounds for type '[^']*?\[(?P
 _TYPE = r"'(?P<type>[^']*)'"
 _TURNED = r"negation of \S{1,40}|left shift of \S{1,40} by \d{1,40} places"
 _MOVED = "pointer index expression|addition of unsigned offset|subtraction of unsigned"
+_NO_FIT = "computes {sum}, which does not fit into {type}"
 _NO_VALUE = "reached the end of a value-returning function|reached an unreachable program point"
 
 _RULES: tuple[tuple[str, str], ...] = (
-    (
-        rf"integer overflow: (?P<sum>.{{1,99}}?) cannot be represented in type {_TYPE}",
-        "computes {sum}, which does not fit into {type}",
-    ),
-    (rf"(?P<sum>{_TURNED}) cannot be represented in type {_TYPE}", "computes {sum}, which does not fit into {type}"),
+    (rf"integer overflow: (?P<sum>.{{1,99}}?) cannot be represented in type {_TYPE}", _NO_FIT),
+    (rf"(?P<sum>{_TURNED}) cannot be represented in type {_TYPE}", _NO_FIT),
     (r"left shift of negative value", "shifts a negative number to the left"),
     (
         r"shift exponent (?P<by>-?\d+) is (?:negative|too large)",

@@ -15,8 +15,7 @@ from grader.build import course, python_tests, sanitizer
 from grader.build.built import SuiteRun, course_fault
 from grader.build.chosen import HEADERS, SUFFIXES
 from grader.build.pieces import Piece
-from grader.build.recipe import Recipe
-from grader.build.task import Task
+from grader.build.recipe import Recipe, Task
 from grader.build.tool import Product
 from grader.errors import DisturbedError
 from grader.sandbox import MORE_MEMORY, Cage, Command, Completed, Limits, complete, memory_kills, room_for
@@ -114,7 +113,7 @@ def _run(suite: _Suite, task: Task, tests: UnitTests) -> SuiteRun:
     room = room_for(suite.files) + 2 * task.spec.limits.storage
 
     def run() -> tuple[Completed, bytes | None, str]:
-        with task.workshop.cage(suite.readable, room).furnish(suite.files) as cage:
+        with task.workshop.cage(suite.readable, room).furnish(suite.files, executable=True) as cage:
             done = complete(cage, Command(suite.command(cage, words), suite.limits, suite.environment))
             return done, cage.take(str(inside), LARGEST_REPORT) if name else None, cage.path
 

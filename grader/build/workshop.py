@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Final
 from grader.build.kept import kept_folder
 from grader.build.tool import TOOL_LIMITS, DisturbedToolError, Product
 from grader.errors import JudgeError, UsageError
-from grader.sandbox import Cage, Command, LaunchError, Tier, best_tier, complete, exposed
+from grader.sandbox import Cage, Closing, Command, LaunchError, Tier, best_tier, complete, exposed
 
 if TYPE_CHECKING:
     from grader.build.java import Compiler
@@ -31,7 +31,7 @@ _NOTE, _FILES = "product.json", "files/"
 _HALF = ".new"
 
 
-class Workshop:
+class Workshop(Closing):
     """Cages of one tier, tools, and a folder of products (None to keep none).
 
     ``hidden`` is what no program in them can read besides the grader itself: the products too, as those are others' programs.
@@ -143,12 +143,6 @@ class Workshop:
         """End what runs."""
         if "java" in self.__dict__:
             self.java.close()
-
-    def __enter__(self) -> Workshop:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
 
 def _said_version(cage: Cage, command: tuple[str, ...]) -> str:

@@ -28,7 +28,7 @@ import java.util.zip.ZipInputStream;
  * Runs a student's program again and again in one Java machine, each time as if it were the first.
  *
  * <p>Each run gets a class loader of its own, and so fresh statics; a thread called main; and streams of its own. Input
- * is asked for and given over descriptor 3, a socket, so that the other end (grader/sessions/java_shared.py) knows exactly
+ * is asked for and given over descriptor 3, a socket, so that the other end (grader/sessions/jvm.py) knows exactly
  * when the program waits. Output goes to descriptor 1, and is there before anything is said on the socket. Messages are a
  * letter; some carry numbers of four bytes, the highest first:
  *

@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import Final, Self
 
 from grader.bundled import own_folders
-from grader.sandbox.command import Command, Completed, Event, Limits
+from grader.sandbox.command import Command, Completed, Event, Limits, Tier, Wall, walls_for
 from grader.sandbox.folder import WorkFolder
 from grader.sandbox.leftovers import OwnedFolder
 from grader.sandbox.process import Process
 from grader.sandbox.shown import Shown
 from grader.sandbox.streams import Pipes, Sockets, Streams, Terminal
-from grader.sandbox.tiers import Tier, Wall, walls_for
 from grader.sandbox.wire import Hello, Launcher, LaunchError, refused
 
 WORK_SIZE: Final = 64 << 20
@@ -55,7 +54,20 @@ def take_uid() -> tuple[int, socket.socket]:
     raise LaunchError(f"all user ids from {FIRST} to {LAST} are taken by other cages", hint="fewer at once: -j")
 
 
-class Cage:
+class Closing:
+    """Something that is closed at the end of a ``with``."""
+
+    def close(self) -> None:
+        """End what runs, and give back what is held."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+
+class Cage(Closing):
     """A private, empty work folder and the walls of a tier around what is started in it. A context manager."""
 
     def __init__(
@@ -157,8 +169,8 @@ class Cage:
         with refused(f"{name}, {len(data):,} bytes, cannot be put into the work folder", self._how_to_fit, self.path):
             self._folder().lay(name, data)
 
-    def furnish(self, files: Mapping[str, bytes]) -> Self:
-        """Put files to be kept into the work folder, each so that it can be executed; itself.
+    def furnish(self, files: Mapping[str, bytes], *, executable: bool = False) -> Self:
+        """Put files to be kept into the work folder; itself.
 
         A cage that cannot hold them all is closed, for with half of them it would fail a program that is right.
 
@@ -167,7 +179,7 @@ class Cage:
         """
         try:
             for name, data in files.items():
-                self.put(name, data, executable=True, kept=True)
+                self.put(name, data, executable=executable, kept=True)
         except BaseException:
             self.close()
             raise
@@ -178,7 +190,7 @@ class Cage:
         return f"it holds {self._work_size:,} bytes in {_MOST_FILES:,} files" if self._room else ELSEWHERE
 
     def take(self, name: str, limit: int) -> bytes | None:
-        """The bytes of a regular file of at most ``limit`` bytes in the work folder; None if there is none."""
+        """The bytes of a regular file of at most ``limit`` bytes in the work folder; None if there is no such file."""
         return self._folder().take(name, limit)
 
     def listing(self) -> tuple[str, ...]:
@@ -266,12 +278,6 @@ class Cage:
             if self._uid_lock is not None:
                 self._uid_lock.close()
                 self._uid = self._uid_lock = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
 
 def room_for(files: Mapping[str, bytes]) -> int:

@@ -1,13 +1,18 @@
-"""What is run, within which limits, and what became of it: plain values."""
+"""What is run, behind which walls and within which limits, and what became of it: plain values.
+
+What each tier of isolation stops, and what stays open in it, stands in docs/sandbox.md.
+"""
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Mapping
 from dataclasses import field
-from enum import StrEnum
+from enum import IntFlag, StrEnum
 from typing import Final, Literal
 
+from grader.errors import JudgeError
 from grader.values import dataclass
 
 HowWaits = Literal["exact", "proc", "timeout"]
@@ -113,3 +118,47 @@ class Completed:
     output: bytes
     errors: bytes
     control: bytes = b""
+
+
+class Tier(StrEnum):
+    """How well a program is locked in, the strongest first."""
+
+    STRONG = "strong"  # root on a machine: namespaces, another user, filters
+    NAMESPACED = "namespaced"  # an ordinary user: namespaces, filters
+    CONTAINER = "container"  # root where namespaces are refused, as in Docker: another user, Landlock, filters
+    USER = "user"  # an ordinary user where namespaces are refused: Landlock, filters
+    BARE = "bare"  # limits alone
+
+
+class Wall(IntFlag):
+    """What the launcher can put up; the numbers are those of ``enum wall`` in launcher.h."""
+
+    ROOM = 1  # namespaces and a root of its own
+    BORROWED = 2  # the room lies inside a user namespace
+    OTHER_UID = 4
+    LANDLOCK = 8  # demanded; where a room is, Landlock is used if the kernel has it
+    DENY = 16  # system calls are filtered
+
+
+_WALLS_OF = {
+    Tier.STRONG: Wall.ROOM | Wall.OTHER_UID | Wall.DENY,
+    Tier.NAMESPACED: Wall.ROOM | Wall.BORROWED | Wall.DENY,
+    Tier.CONTAINER: Wall.OTHER_UID | Wall.LANDLOCK | Wall.DENY,
+    Tier.USER: Wall.LANDLOCK | Wall.DENY,
+    Tier.BARE: Wall(0),
+}
+
+
+def walls_for(tier: Tier) -> Wall:
+    """The walls of a tier.
+
+    Raises:
+        JudgeError: the tier does not fit who we are: root must not run programs as itself, and only root can as others.
+    """
+    root = os.geteuid() == 0
+    if tier in (Tier.STRONG, Tier.CONTAINER) and not root:
+        raise JudgeError(f"the sandbox tier {tier} needs root", hint="namespaced and user are the tiers of other users")
+    if tier in (Tier.NAMESPACED, Tier.USER) and root:
+        message = f"the sandbox tier {tier} would run programs as root"
+        raise JudgeError(message, hint="strong and container are the tiers of root")
+    return _WALLS_OF[tier]

@@ -11,10 +11,9 @@ from typing import Final
 from grader.bundled import own_folders
 from grader.errors import JudgeError
 from grader.sandbox.cage import ELSEWHERE, Cage, complete
-from grader.sandbox.command import Command, Event, Limits
+from grader.sandbox.command import Command, Event, Limits, Tier
 from grader.sandbox.leftovers import OwnedFolder
 from grader.sandbox.shown import files_in
-from grader.sandbox.tiers import Tier
 from grader.sandbox.wire import LAUNCHER, refused
 from grader.values import dataclass
 

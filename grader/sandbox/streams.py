@@ -179,8 +179,8 @@ class Terminal:
 
     def drain(self) -> None:
         """Read the master until something comes back that we write ourselves: all older output is then in hand."""
-        # Digits, which no flag of a terminal makes anything else of (OLCUC does of letters), and as many steps back: so the
-        # terminal's column is what it was, by which it judges tabs (XTABS) and carriage returns (ONOCR).
+        # Digits, which no flag of a terminal changes (OLCUC changes letters), and as many steps back. So the terminal's column is
+        # what it was: the terminal judges tabs (XTABS) and carriage returns (ONOCR) by it.
         nonce = b"%032d" % secrets.randbelow(10**32) + b"\b" * 32
         got, left = b"", nonce
         poll = select.poll()

@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from grader.errors import JudgeError
-from grader.sandbox.command import Command
-from grader.sandbox.tiers import Wall
+from grader.sandbox.command import Command, Wall
 from grader.values import dataclass
 
 LAUNCHER: Final = Path(__file__).with_name("launcher")

@@ -177,7 +177,11 @@ class SharedSession:
         """Run until the program waits for input (None) or has ended."""
         while not self._waits and self._ending is None:
             report = self._machine.hear()
-            within = self._take_in(self._machine.take_output())
+            printed = self._machine.take_output()
+            within = len(printed) <= self._room
+            self._output += printed[: self._room]
+            self._room = max(0, self._room - len(printed))
+            self._printed += len(printed)
             if not within:
                 self._machine.stop()
                 self._ending = ending_of(_OVER, b"", self._limits)
@@ -187,14 +191,6 @@ class SharedSession:
             else:
                 self._ending = self._end(report)
         return self._ending
-
-    def _take_in(self, printed: bytes) -> bool:
-        """Keep what was printed, as far as the limit allows; whether it does."""
-        self._output += printed[: self._room]
-        within = len(printed) <= self._room
-        self._room = max(0, self._room - len(printed))
-        self._printed += len(printed)
-        return within
 
     def _end(self, report: bytes) -> Ending:
         errors = self._errors = self._machine.take_errors()

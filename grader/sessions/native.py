@@ -2,9 +2,9 @@
 
 What is typed is not part of what a program prints: a terminal would show it, and reports put it where it was typed.
 
-Patience. A program that searches for ever hangs at another input in each game, and each time costs its whole limit. Where two runs
-have passed their limits, a turn of a later run is given a sixth of them, yet always ten times as long as any turn took that came to
-its end. The first turn of a run is left out of all this: a program starts up in it, and hangs in it in every run alike.
+Patience. A program that searches for ever hangs at another input in each game, and each time costs its whole limit. So after two
+runs that passed their limits a turn of a later run is given a sixth of them. It is always given ten times as long as any turn took
+that came to its end. The first turn of a run is left out of all this: a program starts up in it, and hangs in it in every run alike.
 """
 
 from __future__ import annotations
@@ -45,17 +45,13 @@ _SIGNALS = {
     signal.SIGKILL: "it was killed",
     signal.SIGPIPE: "it wrote to something that nobody reads",
 }
+_TOO_LONG = "it took more than {limits.wall:g} s without asking for input, or ten times as long in all"
+_TOO_MUCH = "it printed more than {limits.output:,} bytes without asking for input, or ten times as many in all"
 _LIMITS = {
     "cpu": (EndingKind.TIME_LIMIT, "it computed for more than {limits.cpu:g} s"),
-    "wall": (
-        EndingKind.TIME_LIMIT,
-        "it took more than {limits.wall:g} s without asking for input, or ten times as long in all",
-    ),
+    "wall": (EndingKind.TIME_LIMIT, _TOO_LONG),
     "memory": (EndingKind.MEMORY_LIMIT, "it used more than {mebibytes} MiB of memory"),
-    "output": (
-        EndingKind.OUTPUT_LIMIT,
-        "it printed more than {limits.output:,} bytes without asking for input, or ten times as many in all",
-    ),
+    "output": (EndingKind.OUTPUT_LIMIT, _TOO_MUCH),
     "processes": (EndingKind.PROCESS_LIMIT, "it started more than {limits.processes} processes"),
     "file-size": (EndingKind.FILE_LIMIT, "it wrote more than {limits.storage:,} bytes to a file"),
 }
@@ -114,8 +110,8 @@ class NativeProgram:
     """A program in a cage that can be started again and again, each time in a folder that holds ``files`` alone.
 
     ``cage`` makes its cage, and another where one is lost; ``command`` says what is started in it. ``limits`` are those of the spec,
-    ``explain`` knows the endings of its language. Where runs are prepared ``ahead``, the next one starts up from the second run on as
-    soon as one has ended, while that is judged: starting up takes as long as a short dialogue.
+    ``explain`` knows the endings of its language. Where runs are prepared ``ahead``, a program that was run twice starts up as soon as
+    a run has ended, while that is judged: starting up takes as long as a short dialogue.
     """
 
     def __init__(
@@ -170,7 +166,7 @@ class NativeProgram:
             self._cage.close()
             self._cage = None
         if self._cage is None:
-            self._cage = self._new_cage().furnish(self._files)
+            self._cage = self._new_cage().furnish(self._files, executable=True)
         else:
             self._cage.clean()
         return self._cage

@@ -22,7 +22,7 @@ from grader.spec.things import Odd, Thing
 from grader.transcript import Ending, EndingKind, Transcript
 from grader.values import dataclass
 
-# Most stops have the name of their ending; a wait is none.
+# Most stops have the name of their ending; a wait has no ending.
 _ENDINGS = {kind: EndingKind[kind.name] for kind in StopKind if kind.name in EndingKind.__members__}
 _ENDINGS[StopKind.HALTED] = EndingKind.ENDED
 

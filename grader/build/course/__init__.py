@@ -15,8 +15,7 @@ from typing import Final
 from grader.build.course import in_c, in_python
 from grader.build.course.lot import MISTAKE, Lot, lots_of, mistake, placed
 from grader.build.java import RECIPE, tools
-from grader.build.recipe import Recipe
-from grader.build.task import Task
+from grader.build.recipe import Recipe, Task
 from grader.build.tool import Product
 from grader.build.workshop import Workshop
 from grader.machines.families import family
@@ -119,14 +118,11 @@ def _in_java(lot: Lot) -> tuple[Diagnostic, ...]:
     product = lot.workshop.product(words, lambda: lot.workshop.java.make((), sources, lot.flags, jars))
     errors = [one for one in RECIPE.read(product, texts) if one.severity is Severity.ERROR]
     missing = any(one.code.startswith(_MISSING) for one in errors)
-    certain = [one for one in errors if not missing or _SYNTAX.fullmatch(one.code) or _is_of_others(one)]
+    others = [one for one in errors if one.code == "doesnt-exist" and _OTHERS.match(one.message)]
+    certain = [one for one in errors if not missing or _SYNTAX.fullmatch(one.code) or one in others]
     # Behind the first error on a line javac tells of others that come of it.
     first = {(one.span.source.name, one.span.line) if one.span else ("", 0): one for one in reversed(certain)}
     return tuple(mistake(one.message, one.span) for one in certain if one in first.values())
-
-
-def _is_of_others(one: Diagnostic) -> bool:
-    return one.code == "doesnt-exist" and _OTHERS.match(one.message) is not None
 
 
 # -------------------------------------------------------------------------------------------------------------- assembly

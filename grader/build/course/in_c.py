@@ -19,7 +19,7 @@ from grader.build import gcc
 from grader.build.chosen import SUFFIXES
 from grader.build.course.lot import Lot, may_be_students, mistake
 from grader.build.pieces import Piece
-from grader.build.task import AFTER_ALL
+from grader.build.recipe import AFTER_ALL
 from grader.build.tool import Product
 from grader.sandbox import Cage
 from grader.source import Diagnostic, Severity
