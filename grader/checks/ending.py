@@ -8,17 +8,19 @@ from grader.checks import crashes
 from grader.results import Finding, Verdict
 from grader.transcript import Ending, EndingKind, Transcript
 
-_ENDINGS = {
-    Verdict.ACCEPTED: "ended returned dropped-off exit-code",
-    Verdict.WRONG_ANSWER: "still-waiting",
-    Verdict.RUNTIME_ERROR: """input-ended off-end data-executed illegal-instruction undefined-trap access-violation
-        privilege-violation runtime-exception bad-input signal exception process-limit undefined-behaviour""",
-    Verdict.TIME_LIMIT: "budget time-limit",
-    Verdict.NOT_TERMINATING: "never-ends",
-    Verdict.OUTPUT_LIMIT: "output-limit file-limit",
-    Verdict.MEMORY_LIMIT: "memory-limit",
+VERDICTS = dict.fromkeys(EndingKind, Verdict.RUNTIME_ERROR) | {
+    EndingKind.ENDED: Verdict.ACCEPTED,
+    EndingKind.RETURNED: Verdict.ACCEPTED,
+    EndingKind.DROPPED_OFF: Verdict.ACCEPTED,
+    EndingKind.EXIT_CODE: Verdict.ACCEPTED,
+    EndingKind.STILL_WAITING: Verdict.WRONG_ANSWER,
+    EndingKind.BUDGET: Verdict.TIME_LIMIT,
+    EndingKind.TIME_LIMIT: Verdict.TIME_LIMIT,
+    EndingKind.NEVER_ENDS: Verdict.NOT_TERMINATING,
+    EndingKind.OUTPUT_LIMIT: Verdict.OUTPUT_LIMIT,
+    EndingKind.FILE_LIMIT: Verdict.OUTPUT_LIMIT,
+    EndingKind.MEMORY_LIMIT: Verdict.MEMORY_LIMIT,
 }
-VERDICTS = {EndingKind(kind): verdict for verdict, kinds in _ENDINGS.items() for kind in kinds.split()}
 """What each ending means where the program should have ended. An unfinished program is a wrong answer.
 
 An exit code is a normal end, since a C program whose ``main`` returns nothing has any code. Only an ``io`` case may ask for one.

@@ -90,8 +90,7 @@ def start_dependence(zeros: Transcript, other: Transcript) -> Finding | None:
     turn = turn or len(other.turns)
     typed = other.inputs_before(turn)
     wanted, found = first_difference(zeros.turns[turn - 1].output, other.turns[turn - 1].output)
-    start = "with other contents of registers and memory at the start"
-    message = f"{start}, the program does something else, {after_inputs(typed)}"
+    message = f"with other contents of registers and memory at the start, the program does something else, {after_inputs(typed)}"
     finding = Finding("start-dependent", message, turn, typed=typed, expected=wanted, actual=found)
     return replace(finding, place=other.ending.place, steps=other.ending.last_steps)
 
@@ -200,9 +199,10 @@ def _clobber(run: Evidence, routine: Routine, registers: Sequence[int], *, mends
     """The one line on a subroutine that does not put registers back."""
     place, _ = place_of(run.observations, run.family, routine.address)
     listed, are = _listed(registers, run.family), "is" if len(registers) == 1 else "are"
-    wrong = ", and what is printed goes wrong by it" if mends else ""
+    message = f"{routine}: {listed} {are} changed and not restored"
+    if mends:
+        message += ", and what is printed goes wrong by it"
     code = _IMBALANCE if set(registers) == {run.family.stack} else _CLOBBERED
-    message = f"{routine}: {listed} {are} changed and not restored{wrong}"
     return Finding(code, message, place=place, subject=(str(routine), listed))
 
 
@@ -260,15 +260,16 @@ def traps(
     """
     for vector in rules.forbidden_traps:
         if vector in sites:
-            trap, (place, excerpt) = f"TRAP x{vector:02X}", sites[vector]
-            message = f"{called} executed {trap}" if called else f"{trap} is executed"
+            message = f"TRAP x{vector:02X} is executed, which is not allowed here"
+            if called:
+                message = f"{called} executed TRAP x{vector:02X}, which is not allowed here"
+            place, excerpt = sites[vector]
             names = (*subject, f"x{vector:02X}")
-            message += ", which is not allowed here"
             yield Finding("forbidden-trap", message, place=place, excerpt=excerpt, subject=names)
     for vector in rules.required_traps:
         if vector not in sites:
-            trap = f"TRAP x{vector:02X}"
-            message = f"{called} never executed {trap}" if called else f"{trap} is never executed"
+            whole = f"TRAP x{vector:02X} is never executed"
+            message = f"{called} never executed TRAP x{vector:02X}" if called else whole
             yield Finding("missing-trap", message, subject=(*subject, f"x{vector:02X}"))
 
 

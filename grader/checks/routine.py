@@ -183,30 +183,31 @@ def shown_text(text: str) -> str:
 
 
 def _called(rules: CallRules, seen: Seen) -> Iterator[Finding]:
+    told = seen.call.told
     for name, called in rules.calls.items():
         heard = seen.outcome.heard.get(name, ())
         times = f"{len(heard)} time{'s' * (len(heard) != 1)}" if heard else "never"
         itself = "itself" if name.upper() == seen.call.routine.upper() else name
         if called.times is not None and len(heard) != called.times:
-            should = f"and should {called.times} time{'s' * (called.times != 1)}"
-            message = f"called {itself} {times}, {should}"
+            message = f"{told} called {itself} {times}, and should {called.times} time{'s' * (called.times != 1)}"
         elif called.times is None and len(heard) < called.least:
             often = f", and should at least {called.least} times" if called.least > 1 else ""
-            message = f"called {itself} {times}{often}" if heard else f"never called {itself}{often}"
+            message = f"{told} called {itself} {times}{often}" if heard else f"{told} {times} called {itself}{often}"
         else:
-            message = _never_so(name, called.with_, heard)
+            message = _never_so(told, name, called.with_, heard)
         if message:
-            yield Finding("missing-call", f"{seen.call.told} {message}", subject=(seen.call.routine, name))
+            yield Finding("missing-call", message, subject=(seen.call.routine, name))
 
 
-def _never_so(name: str, wanted: Sequence[Any], heard: Sequence[tuple[bool, ...]]) -> str:
+def _never_so(told: str, name: str, wanted: Sequence[Any], heard: Sequence[tuple[bool, ...]]) -> str:
     """What is said of the first of the calls that should come about in this order and did not; empty where all did."""
     at = 0
     for number, arguments in enumerate(wanted):
         at = next((n for n in range(at, len(heard)) if heard[n][number]), len(heard)) + 1
         if at > len(heard):
             passed = arguments.values() if isinstance(arguments, Mapping) else arguments
-            return f"never called {name}({', '.join(map(str, passed))}){' after the calls before it' if number else ''}"
+            after = " after the calls before it" if number else ""
+            return f"{told} never called {name}({', '.join(map(str, passed))}){after}"
     return ""
 
 

@@ -148,10 +148,10 @@ def _verdict(name: str, test: Reported | None, lost: Judged | None, course: Cour
     if fault is not None:
         return Verdict.JUDGE_ERROR, (fault,)
     verdict, code = (Verdict.WRONG_ANSWER, "test-failed") if failed else (Verdict.RUNTIME_ERROR, "test-error")
-    reason = _first(test)
+    message = f"{name}: {_first(test)}"
     if test.message.startswith(TOO_LONG):
-        verdict, code, reason = Verdict.TIME_LIMIT, "time-limit", "it computed for too long"
-    return verdict, (Finding(code, f"{name}: {reason}", output=_last(test.details), subject=(name,)),)
+        verdict, code, message = Verdict.TIME_LIMIT, "time-limit", f"{name}: it computed for too long"
+    return verdict, (Finding(code, message, output=_last(test.details), subject=(name,)),)
 
 
 def _first(test: Reported) -> str:

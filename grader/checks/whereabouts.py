@@ -46,7 +46,6 @@ _ASTRAY: Final = (
 _NO_WAY_ON: Final = (
     "it came to a place from which no program goes on, such as the end of a function that should return a value"
 )
-_NOT_GIVEN_BACK: Final = "was given memory that cannot be given back, or something was written beyond its end before"
 _DAMAGED: Final = "the memory that `malloc` keeps was damaged: something was written beyond the end of an array before"
 _AT_END: Final = ", or lost its way back: is a pointer above wrong, or was more written into an array than it holds?"
 
@@ -116,10 +115,11 @@ def broken(note: Note, whole: Whole) -> Whereabouts | None:
 def _recursion(own: Sequence[Active]) -> str:
     """The sentence on functions that call each other without end; empty where none do."""
     names = [*dict.fromkeys(f"`{one.function}`" for one in own)]
+    if len(names) == 1:
+        return f"{names[0]} calls itself again and again until there is no room for another call: what ends that?"
     if len(names) > 3:
         return ""
-    call = "calls itself" if len(names) == 1 else "call each other"
-    return f"{' and '.join(names)} {call} again and again until there is no room for another call: what ends that?"
+    return f"{' and '.join(names)} call each other again and again until there is no room for another call: what ends that?"
 
 
 def _at(source: SourceFile, line: int, node: tuple[ParsedSource, Node] | None, sentence: str) -> Whereabouts:
@@ -258,7 +258,10 @@ def _of_abort(found: _Statement | None) -> tuple[str, Node | None]:
         if name in ("abort", "std::abort", "std::terminate", "terminate"):
             return f"the program called `{name}`", node
         if name in _TAKES_BACK:
-            return f"`{name}` {_NOT_GIVEN_BACK}", node
+            said = (
+                f"`{name}` was given memory that cannot be given back, or something was written beyond its end before"
+            )
+            return said, node
         if name in ("malloc", "calloc"):
             return _DAMAGED, node
         if name.endswith((".at", ".substr")):
