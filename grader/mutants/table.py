@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from grader.mutants.outcome import Outcome
-from grader.mutants.record import Result, Shown
+from grader.mutants.record import Outcome, Result, Shown
 from grader.report.proof import Group, MutantView, proof_page
 from grader.spec.model import Spec
 from grader.transcript import visible
