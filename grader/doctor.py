@@ -121,7 +121,9 @@ def examine(tool: Tool) -> Part:
     failure, printed = _run(tool.probe)
     if failure:
         return Part(tool.name, "broken", f"{_loss(tool)}: {failure}", remedy)
-    return Part(tool.name, _version_in(printed))
+    # the last number of the first line: gcc names its packager, with a version of that, first
+    numbers = re.findall(r"\d+(?:\.\d+)*", next(iter(printed.splitlines()), ""))
+    return Part(tool.name, numbers[-1] if numbers else "found")
 
 
 def sandbox() -> Part:
@@ -144,9 +146,8 @@ def sandbox() -> Part:
         return Part("sandbox", told, trouble, "run as root, or where the system permits Landlock or user namespaces")
     if "read-key" in through:
         trouble = "no programs of others: they could read the answer key"
-        return Part(
-            "sandbox", told, trouble, "install the grader into a virtual environment, outside the system's folders"
-        )
+        remedy = "install the grader into a virtual environment, outside the system's folders"
+        return Part("sandbox", told, trouble, remedy)
     return Part("sandbox", told)
 
 
@@ -158,16 +159,11 @@ def bundled_spec(name: str, tools: dict[Tool, Part], cage: Part) -> Part:
         spec = load_assignment(spec_path(name)).spec
     except SpecError as error:
         return Part(name, "wrong", str(error).splitlines()[0], f"grader lint {name}")
-    missing = [tool.name for tool in _needed(spec.program.language) if not tools[tool].well]
+    needed = dict.fromkeys(tool for language in spec.program.language for tool in NEEDS[language])
+    missing = [tool.name for tool in needed if not tools[tool].well]
     if spec.program.simulated is None and not cage.well:
         missing.append(cage.name)
-    if missing:
-        return Part(name, "cannot be graded here", f"needs {' and '.join(missing)}")
-    return Part(name, "ready")
-
-
-def _needed(languages: Iterable[str]) -> tuple[Tool, ...]:
-    return tuple(dict.fromkeys(tool for language in languages for tool in NEEDS[language]))
+    return Part(name, "cannot be graded here", f"needs {' and '.join(missing)}") if missing else Part(name, "ready")
 
 
 def _loss(tool: Tool) -> str:
@@ -205,9 +201,3 @@ def _run(command: tuple[str, ...]) -> tuple[str, str]:
     if done.returncode == 0:
         return "", printed
     return next(iter(printed.splitlines()), f"exit code {done.returncode}"), printed
-
-
-def _version_in(printed: str) -> str:
-    """The last number of the first line: gcc names its packager, with a version of that, first."""
-    found = re.findall(r"\d+(?:\.\d+)*", next(iter(printed.splitlines()), ""))
-    return found[-1] if found else "found"

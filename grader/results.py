@@ -454,9 +454,8 @@ class Grade:
     @property
     def nothing_judged(self) -> bool:
         """Whether points can be earned automatically, and not one of them was judged: all of these wait for a person, or for us."""
-        automatic = [
-            c for c in self.criteria if c.status is not Status.MANUAL and c.kind != "deduction" and not c.given
-        ]
+        open_to_us = (c for c in self.criteria if c.status is not Status.MANUAL and not c.given)
+        automatic = [c for c in open_to_us if c.kind != "deduction"]
         return bool(automatic) and all(c.points is None for c in automatic)
 
 
@@ -491,20 +490,8 @@ def _project(case: CaseResult) -> CaseResult:
     if case.visibility is Visibility.VISIBLE:
         return case
     findings = (_hidden(case),) if case.verdict.blames_student else ()
-    return replace(
-        case,
-        findings=findings,
-        usage=Usage(),
-        turns=(),
-        ending="",
-        again="",
-        profile="",
-        picture="",
-        errors="",
-        occasions=(),
-        proof=None,
-        price=0,
-    )
+    texts: dict[str, Any] = dict.fromkeys(("ending", "again", "profile", "picture", "errors"), "")
+    return replace(case, findings=findings, usage=Usage(), turns=(), occasions=(), proof=None, price=0, **texts)
 
 
 def _hidden(case: CaseResult) -> Finding:

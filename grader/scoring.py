@@ -23,16 +23,8 @@ from grader.values import dataclass
 NO_MARKS = Marks()
 NO_PRICES: Mapping[str, Fraction] = {}
 
-_NOT_RUN = frozenset(
-    {
-        Verdict.SKIPPED,
-        Verdict.UNJUDGED,
-        Verdict.NEEDS_REVIEW,
-        Verdict.JUDGE_ERROR,
-        Verdict.COMPILE_ERROR,
-        Verdict.MISSING_FILE,
-    }
-)
+_NOT_RUN = {Verdict.SKIPPED, Verdict.UNJUDGED, Verdict.NEEDS_REVIEW, Verdict.JUDGE_ERROR}
+_NOT_RUN |= {Verdict.COMPILE_ERROR, Verdict.MISSING_FILE}
 """Verdicts of a case that say nothing about the form of the output."""
 
 CRITERION_DIGITS = Fraction(1, 100)
@@ -84,10 +76,7 @@ def score(
     ran = {result.criterion for result in results}
     tested = {case.criterion for case in spec.cases}
     judged = [c for c in spec.rubric if c.id in ran or c.id not in tested]
-    earned = [
-        _marked(_criterion(spec, criterion, results, prices.get(criterion.id, Fraction(0))), marks)
-        for criterion in judged
-    ]
+    earned = [_marked(_criterion(spec, one, results, prices.get(one.id, Fraction(0))), marks) for one in judged]
     total = sum((one.added for one in earned), Fraction(0))
     left_open = sum((one.open for one in earned if one.criterion.kind == "points"), Fraction(0))
     most = sum((c.points for c in judged if c.kind == "points"), Fraction(0))
@@ -115,21 +104,16 @@ def priced(spec: Spec, results: Sequence[CaseResult]) -> tuple[CaseResult, ...]:
     if not spec.rubric:
         return tuple(results)
     right = {r.id: replace(r, verdict=Verdict.ACCEPTED, met=True, share=None, findings=()) for r in results}
-    return tuple(
-        replace(result, price=_lost(spec, _behind(spec, result, results), results, right))
-        if result.verdict.blames_student
-        else result
-        for result in results
-    )
+    failed = {r.id: _lost(spec, _behind(spec, r, results), results, right) for r in results if r.verdict.blames_student}
+    return tuple(replace(result, price=failed[result.id]) if result.id in failed else result for result in results)
 
 
 def _behind(spec: Spec, failed: CaseResult, results: Sequence[CaseResult]) -> frozenset[str]:
     """A failed case with the skipped ones that require it, directly or by way of others."""
     behind = {failed.id}
     skipped = {result.id for result in results if result.verdict is Verdict.SKIPPED}
-    while more := {
-        case.id for case in spec.cases if case.id in skipped - behind and behind.intersection(case.requires)
-    }:
+    waiting = [case for case in spec.cases if case.id in skipped]
+    while more := {case.id for case in waiting if behind.intersection(case.requires)} - behind:
         behind |= more
     return frozenset(behind)
 
@@ -298,9 +282,8 @@ def _result(
         return CriterionResult(criterion.id, criterion.title, None, most, status, kind=criterion.kind, open=most)
     shown = rounded(points, CRITERION_DIGITS)
     still = _open(points, left_open, CRITERION_DIGITS) if left_open else 0
-    return CriterionResult(
-        criterion.id, criterion.title, shown, most, status, charges, reason, criterion.kind, open=still
-    )
+    names = (criterion.id, criterion.title)
+    return CriterionResult(*names, shown, most, status, charges, reason, criterion.kind, open=still)
 
 
 def _reason(cases: Sequence[CaseResult]) -> str:

@@ -20,31 +20,21 @@ _CHECK = "A check of your own failed here. Print what it compares before this li
 _EMPTY = "Nothing is left to take here. Look whether anything is there before this line."
 _ANY = "Follow the named lines of your program from the innermost outwards, and print what they work on."
 
-_EXCEPTIONS = {
-    "ArrayIndexOutOfBoundsException": _INDEX,
-    "StringIndexOutOfBoundsException": _INDEX,
-    "IndexOutOfBoundsException": _INDEX,
-    "NegativeArraySizeException": "A length below 0 was asked for. Print the number before this line.",
-    "NullPointerException": _NULL,
-    "ArithmeticException": _ZERO,
-    "InputMismatchException": _NUMBER,
-    "NumberFormatException": _NUMBER,
-    "NoSuchElementException": _ENDED,
-    "ClassCastException": _TYPE,
-    "AssertionError": _CHECK,
-    "StackOverflowError": ENDLESS,
-    "EmptyStackException": _EMPTY,
-    "IndexError": _INDEX,
-    "KeyError": _KEY,
-    "NameError": _NAME,
-    "UnboundLocalError": _NAME,
-    "TypeError": _TYPE,
-    "AttributeError": _TYPE,
-    "ValueError": _NUMBER,
-    "ZeroDivisionError": _ZERO,
-    "RecursionError": ENDLESS,
-    "EOFError": _ENDED,
+_HINTS = {
+    "A length below 0 was asked for. Print the number before this line.": "NegativeArraySizeException",
+    _INDEX: "ArrayIndexOutOfBoundsException StringIndexOutOfBoundsException IndexOutOfBoundsException IndexError",
+    _NULL: "NullPointerException",
+    _ZERO: "ArithmeticException ZeroDivisionError",
+    _NUMBER: "InputMismatchException NumberFormatException ValueError",
+    _ENDED: "NoSuchElementException EOFError",
+    _TYPE: "ClassCastException TypeError AttributeError",
+    _CHECK: "AssertionError",
+    ENDLESS: "StackOverflowError RecursionError",
+    _EMPTY: "EmptyStackException",
+    _KEY: "KeyError",
+    _NAME: "NameError UnboundLocalError",
 }
+_EXCEPTIONS = {name: text for text, names in _HINTS.items() for name in names.split()}
 _NAMED = re.compile(r"\b[A-Z]\w*(?:Exception|Error)\b")
 _SIGNALS = {
     "SIGSEGV": "Look at the array index or the pointer in this line, and at what it was set to.",

@@ -150,8 +150,8 @@ class _Text:
         if not self._defects:
             return [*slips, *self._elsewhere[:1]]
         defect, *others = self._defects
-        differ = f"{len(others)} later turn{'s differ' if len(others) > 1 else ' differs'}"
-        message = f"{differ}, too; mend the first one before you look at the rest"
+        count = len(others)
+        message = f"{count} later turn{'s differ' if count > 1 else ' differs'}, too; mend the first one before you look at the rest"
         later = [Finding("later-turns", message, weight=Weight.NOTE)] if others else []
         return [defect, *later, *slips]
 

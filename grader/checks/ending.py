@@ -2,35 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from grader.checks import crashes
 from grader.results import Finding, Verdict
 from grader.transcript import Ending, EndingKind, Transcript
 
-VERDICTS = {
+VERDICTS = dict.fromkeys(EndingKind, Verdict.RUNTIME_ERROR) | {
     EndingKind.ENDED: Verdict.ACCEPTED,
-    EndingKind.STILL_WAITING: Verdict.WRONG_ANSWER,
-    EndingKind.INPUT_ENDED: Verdict.RUNTIME_ERROR,
-    EndingKind.OFF_END: Verdict.RUNTIME_ERROR,
-    EndingKind.DATA_EXECUTED: Verdict.RUNTIME_ERROR,
-    EndingKind.ILLEGAL_INSTRUCTION: Verdict.RUNTIME_ERROR,
-    EndingKind.UNDEFINED_TRAP: Verdict.RUNTIME_ERROR,
-    EndingKind.ACCESS_VIOLATION: Verdict.RUNTIME_ERROR,
-    EndingKind.PRIVILEGE_VIOLATION: Verdict.RUNTIME_ERROR,
     EndingKind.RETURNED: Verdict.ACCEPTED,
     EndingKind.DROPPED_OFF: Verdict.ACCEPTED,
-    EndingKind.RUNTIME_EXCEPTION: Verdict.RUNTIME_ERROR,
-    EndingKind.BAD_INPUT: Verdict.RUNTIME_ERROR,
+    EndingKind.EXIT_CODE: Verdict.ACCEPTED,
+    EndingKind.STILL_WAITING: Verdict.WRONG_ANSWER,
     EndingKind.BUDGET: Verdict.TIME_LIMIT,
+    EndingKind.TIME_LIMIT: Verdict.TIME_LIMIT,
     EndingKind.NEVER_ENDS: Verdict.NOT_TERMINATING,
     EndingKind.OUTPUT_LIMIT: Verdict.OUTPUT_LIMIT,
-    EndingKind.EXIT_CODE: Verdict.ACCEPTED,
-    EndingKind.SIGNAL: Verdict.RUNTIME_ERROR,
-    EndingKind.EXCEPTION: Verdict.RUNTIME_ERROR,
-    EndingKind.TIME_LIMIT: Verdict.TIME_LIMIT,
-    EndingKind.MEMORY_LIMIT: Verdict.MEMORY_LIMIT,
-    EndingKind.PROCESS_LIMIT: Verdict.RUNTIME_ERROR,
     EndingKind.FILE_LIMIT: Verdict.OUTPUT_LIMIT,
-    EndingKind.UNDEFINED: Verdict.RUNTIME_ERROR,
+    EndingKind.MEMORY_LIMIT: Verdict.MEMORY_LIMIT,
 }
 """What each ending means where the program should have ended. An unfinished program is a wrong answer.
 
@@ -63,15 +52,12 @@ def faulty(ending: Ending) -> bool:
 
 def explain(transcript: Transcript) -> Finding:
     """The finding that says how and where the run ended, and what led there."""
-    ending = transcript.ending
-    turn = len(transcript.turns)
-    return Finding(
-        code=str(ending.kind),
-        message=ending.message,
-        turn=turn,
-        hint=_HINTS.get(ending.kind) or crashes.hint(ending),
-        typed=transcript.inputs_before(turn),
-        place=ending.place,
-        excerpt=ending.excerpt,
-        steps=ending.last_steps,
-    )
+    ending, turn = transcript.ending, len(transcript.turns)
+    hint = _HINTS.get(ending.kind) or crashes.hint(ending)
+    return finding_of(ending, ending.message, turn=turn, hint=hint, typed=transcript.inputs_before(turn))
+
+
+def finding_of(ending: Ending, message: str, **others: Any) -> Finding:
+    """The finding on a run that ended in this way, with the place, the excerpt and the last steps, and with ``others`` of its fields."""
+    where: dict[str, Any] = {"place": ending.place, "excerpt": ending.excerpt, "steps": ending.last_steps}
+    return Finding(str(ending.kind), message, **where, **others)

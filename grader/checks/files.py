@@ -36,14 +36,8 @@ def _handed_in_as(pattern: str, example: str, submission: Submission) -> list[Fi
     name = without_suffix(submission.handed_in_as)
     if re.fullmatch(pattern, name):
         return []
-    return [
-        Finding(
-            "archive-name",
-            f"it was handed in as “{name}”",
-            hint=f"the name should be like “{example}”" if example else "",
-            subject=(name,),
-        )
-    ]
+    hint = f"the name should be like “{example}”" if example else ""
+    return [Finding("archive-name", f"it was handed in as “{name}”", hint=hint, subject=(name,))]
 
 
 def _folder(pattern: str, example: str, submission: Submission) -> list[Finding]:
@@ -53,14 +47,8 @@ def _folder(pattern: str, example: str, submission: Submission) -> list[Finding]
     if tops and len(tops) == 1 and re.fullmatch(pattern, name):
         return []
     found = ", ".join(f"“{top}”" for top in sorted(tops - {""})) or "none"
-    return [
-        Finding(
-            "folder-name",
-            f"folders found: {found}",
-            hint=f"there should be one folder, with a name like “{example}”" if example else "",
-            subject=(found,),
-        )
-    ]
+    hint = f"there should be one folder, with a name like “{example}”" if example else ""
+    return [Finding("folder-name", f"folders found: {found}", hint=hint, subject=(found,))]
 
 
 def _find(name: str, submission: Submission) -> list[SubmittedFile]:
@@ -94,13 +82,12 @@ def _missing(name: str, submission: Submission) -> Finding:
 
 def _wrong_pdf(file: SubmittedFile, wanted: int) -> Finding | None:
     pages = pdf_pages(file.data)
-    if pages is None:
-        return Finding("broken-pdf", f"{file.path} cannot be opened as a PDF", place=file.path, subject=(file.name,))
-    if pages < wanted:
-        return Finding(
-            "short-pdf", f"{file.path} has {pages} pages of at least {wanted}", place=file.path, subject=(file.name,)
-        )
-    return None
+    if pages is not None and pages >= wanted:
+        return None
+    code, message = "broken-pdf", f"{file.path} cannot be opened as a PDF"
+    if pages is not None:
+        code, message = "short-pdf", f"{file.path} has {pages} pages of at least {wanted}"
+    return Finding(code, message, place=file.path, subject=(file.name,))
 
 
 def pdf_pages(data: bytes) -> int | None:

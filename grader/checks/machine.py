@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import groupby
+from itertools import groupby, islice
 
 from grader.checks import ending as endings
 from grader.checks.explain import after_inputs, first_difference
 from grader.machines.families import Family
-from grader.machines.observe import Routine
+from grader.machines.observe import Observations, Routine
 from grader.results import Finding, Verdict, Weight
 from grader.sessions.laying import NoRoomError
 from grader.sessions.simulated import Evidence
+from grader.spec.kinds.call import CallRules
 from grader.spec.kinds.machine import MachineRules, MachineRun
 from grader.spec.things import shown
 from grader.transcript import Transcript
 from grader.values import dataclass
 
+Names = tuple[str, ...]
 Kept = tuple[int, int]
 """A subroutine, by its address, and the number of a register that it is to keep."""
 
@@ -27,6 +29,8 @@ MINOR = Fraction(1, 4)
 
 _VALUES_TOLD, _SITES_TOLD = 4, 2
 """Of so many registers, and calls, both values are told."""
+
+_IMBALANCE, _CLOBBERED = "stack-imbalance", "clobbered-register"
 
 _NO_STACK = 0x3000
 """Below it lies no stack on any machine: there the stack pointer is a register like others."""
@@ -38,11 +42,21 @@ def check(rules: MachineRules, runs: Sequence[Evidence]) -> tuple[Finding, ...]:
     if rules.ends_well:
         findings += [endings.explain(run.transcript) for run in runs if endings.faulty(run.transcript.ending)]
         findings += _passed_over(runs)
-    if rules.calls:
-        findings += _calls(rules.calls, runs)
-    findings += _traps(rules, runs)
-    if not rules.self_modification:
-        findings += _patches(runs)
+    called = {call.routine for run in runs for call in run.observations.calls}
+    if len(called) < rules.calls:
+        are_called = f"{len(called)} subroutines are called" if called else "no subroutine is called"
+        findings.append(Finding("few-calls", f"{are_called}; at least {rules.calls} should be"))
+    sites: dict[int, tuple[str, str]] = {}
+    for run in runs:
+        for trap in run.observations.traps:
+            if trap.vector not in sites:
+                sites[trap.vector] = place_of(run.observations, run.family, trap.site)
+    findings += traps(rules, sites)
+    patches = ((run, patch) for run in runs for patch in run.observations.patches)
+    for run, patch in islice(patches, 0 if rules.self_modification else 1):
+        place, excerpt = place_of(run.observations, run.family, patch.site)
+        message = f"the program stores into its own instructions, at {run.family.address(patch.address)}"
+        findings.append(Finding("self-modification", message, place=place, excerpt=excerpt))
     for wanted, run in zip(rules.each, runs, strict=True):
         findings += _final_values(wanted, run)
         findings += _limits(rules, run)
@@ -76,24 +90,15 @@ def start_dependence(zeros: Transcript, other: Transcript) -> Finding | None:
     turn = turn or len(other.turns)
     typed = other.inputs_before(turn)
     wanted, found = first_difference(zeros.turns[turn - 1].output, other.turns[turn - 1].output)
-    said = f"with other contents of registers and memory at the start, the program does something else, {after_inputs(typed)}"
-    ending = other.ending
-    return Finding(
-        "start-dependent",
-        said,
-        turn,
-        typed=typed,
-        expected=wanted,
-        actual=found,
-        place=ending.place,
-        steps=ending.last_steps,
-    )
+    message = f"with other contents of registers and memory at the start, the program does something else, {after_inputs(typed)}"
+    finding = Finding("start-dependent", message, turn, typed=typed, expected=wanted, actual=found)
+    return replace(finding, place=other.ending.place, steps=other.ending.last_steps)
 
 
-def _at(run: Evidence, address: int) -> tuple[str, str]:
+def place_of(seen: Observations, family: Family, address: int) -> tuple[str, str]:
     """The place and the excerpt of the instruction at an address."""
-    origin = run.observations.image.origins.get(address)
-    return (origin.span.place, origin.span.excerpt()) if origin else (run.family.address(address), "")
+    origin = seen.image.origins.get(address)
+    return (origin.span.place, origin.span.excerpt()) if origin else (family.address(address), "")
 
 
 def _passed_over(runs: Sequence[Evidence]) -> Iterator[Finding]:
@@ -103,11 +108,10 @@ def _passed_over(runs: Sequence[Evidence]) -> Iterator[Finding]:
         for one in run.observations.passed_over:
             if one.site not in seen:
                 seen.add(one.site)
-                place, excerpt = _at(run, one.site)
+                place, excerpt = place_of(run.observations, run.family, one.site)
                 hint = "Look at the registers that this instruction uses: the program goes on with a wrong value."
-                yield Finding(
-                    "passed-over", f"the program made an exception: {one.told}", hint=hint, place=place, excerpt=excerpt
-                )
+                message = f"the program made an exception: {one.told}"
+                yield Finding("passed-over", message, hint=hint, place=place, excerpt=excerpt)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,11 +153,8 @@ def subroutines(rules: MachineRules, watched: Watched) -> Subroutines:
     for routine in sorted(returned, key=lambda routine: routine.address):
         changed = _changed(rules, watched, routine)
         meant = sorted(register for register in changed if (routine.address, register) in watched.meant)
-        clobbered = sorted(
-            register
-            for register, left_by in changed.items()
-            if register not in meant and all((within, register) in harmless for within in left_by)
-        )
+        own = (register for register, by in changed.items() if all((within, register) in harmless for within in by))
+        clobbered = sorted(register for register in own if register not in meant)
         if meant:
             results.append(f"{routine}: {_listed(meant, family)}")
         if clobbered:
@@ -163,10 +164,14 @@ def subroutines(rules: MachineRules, watched: Watched) -> Subroutines:
         named = {family.registers[register].upper() for register in clobbered}
         shares.append(Fraction(1) - (Fraction(0) if not named else MINOR if named <= minor else Fraction(1)))
     if findings:
-        findings[-1] = replace(findings[-1], hint=_how_to_keep(findings, family.registers[family.stack]))
+        codes, stack = {finding.code for finding in findings}, family.registers[family.stack]
+        store = "Store these registers when the subroutine begins, and load them again before it returns."
+        balance = f"Let {stack} be at the end of a subroutine what it was when it was called."
+        hints = [hint for code, hint in ((_CLOBBERED, store), (_IMBALANCE, balance)) if code in codes]
+        findings[-1] = replace(findings[-1], hint=" ".join(hints))
     if results:
-        said = f"taken for results, since the program needs them: {'; '.join(results)}"
-        findings.append(Finding("result-register", said, weight=Weight.NOTE))
+        message = f"taken for results, since the program needs them: {'; '.join(results)}"
+        findings.append(Finding("result-register", message, weight=Weight.NOTE))
     return Subroutines(tuple(findings), sum(shares, Fraction(0)) / len(shares) if shares else Fraction(1))
 
 
@@ -192,13 +197,13 @@ def _changed(rules: MachineRules, watched: Watched, routine: Routine) -> dict[in
 
 def _clobber(run: Evidence, routine: Routine, registers: Sequence[int], *, mends: bool) -> Finding:
     """The one line on a subroutine that does not put registers back."""
-    place, _ = _at(run, routine.address)
-    are = "is" if len(registers) == 1 else "are"
-    said = f"{routine}: {_listed(registers, run.family)} {are} changed and not restored"
+    place, _ = place_of(run.observations, run.family, routine.address)
+    listed, are = _listed(registers, run.family), "is" if len(registers) == 1 else "are"
+    message = f"{routine}: {listed} {are} changed and not restored"
     if mends:
-        said += ", and what is printed goes wrong by it"
-    code = "stack-imbalance" if set(registers) == {run.family.stack} else "clobbered-register"
-    return Finding(code, said, place=place, subject=(str(routine), _listed(registers, run.family)))
+        message += ", and what is printed goes wrong by it"
+    code = _IMBALANCE if set(registers) == {run.family.stack} else _CLOBBERED
+    return Finding(code, message, place=place, subject=(str(routine), listed))
 
 
 def _values(runs: Sequence[Evidence], routine: Routine, registers: Sequence[int]) -> str:
@@ -236,16 +241,6 @@ def _line(run: Evidence, address: int) -> str:
     return f"line {origin.span.line}" if origin else ""
 
 
-def _how_to_keep(findings: Sequence[Finding], stack: str) -> str:
-    """What to do about these lines."""
-    hints = []
-    if any(finding.code == "clobbered-register" for finding in findings):
-        hints.append("Store these registers when the subroutine begins, and load them again before it returns.")
-    if any(finding.code == "stack-imbalance" for finding in findings):
-        hints.append(f"Let {stack} be at the end of a subroutine what it was when it was called.")
-    return " ".join(hints)
-
-
 def _listed(registers: Sequence[int], family: Family) -> str:
     """Registers by their names: ``R0, R2–R5``."""
     parts: list[str] = []
@@ -255,36 +250,27 @@ def _listed(registers: Sequence[int], family: Family) -> str:
     return ", ".join(parts)
 
 
-def _calls(wanted: int, runs: Sequence[Evidence]) -> Iterator[Finding]:
-    called = {call.routine for run in runs for call in run.observations.calls}
-    if len(called) < wanted:
-        found = "no subroutine is called" if not called else f"{len(called)} subroutines are called"
-        yield Finding("few-calls", f"{found}; at least {wanted} should be")
+def traps(
+    rules: MachineRules | CallRules, sites: Mapping[int, tuple[str, str]], called: str = "", subject: Names = ()
+) -> Iterator[Finding]:
+    """The traps that must not be executed and were, and those that must and were not.
 
-
-def _traps(rules: MachineRules, runs: Sequence[Evidence]) -> Iterator[Finding]:
-    used: dict[int, Finding] = {}
-    for run in runs:
-        for trap in run.observations.traps:
-            if trap.vector not in used:
-                place, excerpt = _at(run, trap.site)
-                said = f"TRAP x{trap.vector:02X} is executed, which is not allowed here"
-                used[trap.vector] = Finding(
-                    "forbidden-trap", said, place=place, excerpt=excerpt, subject=(f"x{trap.vector:02X}",)
-                )
-    yield from (used[vector] for vector in rules.forbidden_traps if vector in used)
+    ``sites`` are the place and the excerpt of each that was. ``called`` is the call that executed them, and ``subject`` its
+    routine; both are empty for a whole program.
+    """
+    for vector in rules.forbidden_traps:
+        if vector in sites:
+            message = f"TRAP x{vector:02X} is executed, which is not allowed here"
+            if called:
+                message = f"{called} executed TRAP x{vector:02X}, which is not allowed here"
+            place, excerpt = sites[vector]
+            names = (*subject, f"x{vector:02X}")
+            yield Finding("forbidden-trap", message, place=place, excerpt=excerpt, subject=names)
     for vector in rules.required_traps:
-        if vector not in used:
-            yield Finding("missing-trap", f"TRAP x{vector:02X} is never executed", subject=(f"x{vector:02X}",))
-
-
-def _patches(runs: Sequence[Evidence]) -> Iterable[Finding]:
-    for run in runs:
-        for patch in run.observations.patches[:1]:
-            place, excerpt = _at(run, patch.site)
-            said = f"the program stores into its own instructions, at {run.family.address(patch.address)}"
-            return [Finding("self-modification", said, place=place, excerpt=excerpt)]
-    return []
+        if vector not in sites:
+            whole = f"TRAP x{vector:02X} is never executed"
+            message = f"{called} never executed TRAP x{vector:02X}" if called else whole
+            yield Finding("missing-trap", message, subject=(*subject, f"x{vector:02X}"))
 
 
 def _final_values(wanted: MachineRun, run: Evidence) -> Iterator[Finding]:
@@ -293,21 +279,21 @@ def _final_values(wanted: MachineRun, run: Evidence) -> Iterator[Finding]:
     for name, value in wanted.registers.items():
         found = run.registers[names.index(name.upper().removeprefix("$"))]
         if found != value:
-            said = f"{name} holds {written(found)} at the end; {written(value)} is expected"
-            yield Finding("wrong-register", said, subject=(name,))
+            message = f"{name} holds {written(found)} at the end; {written(value)} is expected"
+            yield Finding("wrong-register", message, subject=(name,))
     for place, value in wanted.memory.items():
         word = run.memory[place]
         if word is None:
             yield missing_label(place)
         elif word != value:
-            said = f"{place} holds {written(word)} at the end; {written(value)} is expected"
-            yield Finding("wrong-memory", said, subject=(place,))
+            message = f"{place} holds {written(word)} at the end; {written(value)} is expected"
+            yield Finding("wrong-memory", message, subject=(place,))
     for place, (expected, left) in run.left.items():
         if left is None:
             yield missing_label(place)
         elif left != expected:
-            said = f"{place} holds {shown(left)} at the end; {shown(expected)} is expected"
-            yield Finding("wrong-memory", said, subject=(place,))
+            message = f"{place} holds {shown(left)} at the end; {shown(expected)} is expected"
+            yield Finding("wrong-memory", message, subject=(place,))
 
 
 def missing_label(place: str) -> Finding:

@@ -105,10 +105,9 @@ def spans(text: str) -> tuple[Span, ...]:
 def _as_printed(expected: str, actual: str, tolerance: Tolerance) -> str:
     changes = []
     for wanted, printed in _pairs(expected, actual):
-        if wanted and printed:
-            one, other = expected[slice(*wanted)], actual[slice(*printed)]
-            if one != other and near(one, other, tolerance):
-                changes.append((wanted, other))
+        other = actual[slice(*printed)] if printed else ""
+        if wanted and near(expected[slice(*wanted)], other, tolerance):
+            changes.append((wanted, other))
     return _changed(expected, changes)
 
 
@@ -123,9 +122,8 @@ def _changed(text: str, changes: list[tuple[Span, str]]) -> str:
 
 def _as_stated(expected: str, actual: str, rule: Fact, tolerance: Tolerance) -> str:
     """The same for the values of one fact, the first that is stated with the first, and so on."""
-    if (
-        bounded(expected) != expected or bounded(actual) != actual
-    ):  # patterns see no more of it, and it has other places
+    # patterns see no more of a text than is bounded, and that has other places
+    if bounded(expected) != expected or bounded(actual) != actual:
         return expected
     pattern = re.compile(rule.pattern, re.IGNORECASE)
     changes = [
@@ -134,13 +132,9 @@ def _as_stated(expected: str, actual: str, rule: Fact, tolerance: Tolerance) -> 
         for group in pattern.groupindex
         if group not in rule.lengths and near(wanted[group] or "", printed[group] or "", tolerance)
     ]
-    return _changed(expected, sorted(changes)) if _apart(changes) else expected
-
-
-def _apart(changes: list[tuple[Span, str]]) -> bool:
-    """Whether no place lies in another, as a group within a group does."""
     places = sorted(span for span, _ in changes)
-    return all(first[1] <= second[0] for first, second in pairwise(places))
+    nested = any(first[1] > second[0] for first, second in pairwise(places))  # as a group within a group is
+    return expected if nested else _changed(expected, sorted(changes))
 
 
 def _pairs(expected: str, actual: str) -> Iterator[Pair]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from enum import StrEnum
 from typing import NoReturn
 from xml.parsers import expat
@@ -108,15 +108,19 @@ class _Reading:
             message = attributes.get("message", "")[:_LONGEST]
             thrown = tag == "failure" and _THROWN.match(message) is not None
             self._outcome = max(self._outcome, Outcome.ERROR if thrown else _OUTCOMES[tag], key=_GRAVER.index)
-            self._message = self._message or _with_type(message, attributes.get("type", ""), thrown or tag == "error")
+            kind = attributes.get("type", "").rpartition(".")[2]  # JUnit names what was thrown beside the message
+            if (thrown or tag == "error") and kind.isidentifier() and kind not in message:
+                message = f"{kind}: {message}"
+            self._message = self._message or message
         self._open.append(tag)
 
     def _begin(self, attributes: Mapping[str, str]) -> None:
-        if len(self.tests) >= MOST_TESTS:
-            raise RefusedError(f"has more than {MOST_TESTS:,} tests")
+        _room_for_more(self.tests)
         said = (attributes.get(key, "").casefold() for key in ("status", "result"))
         named = [outcome for word in said if (outcome := _STATUSES.get(word)) is not None]
-        self._name = _whole_name(attributes.get("classname", ""), attributes.get("name", ""))
+        # JUnit's console writes parentheses behind names of methods
+        names = (attributes.get("classname", ""), attributes.get("name", "").removesuffix("()"))
+        self._name = ".".join(filter(None, names))[:_LONGEST]
         self._outcome = max((Outcome.PASSED, *named), key=_GRAVER.index)
         self._message, self._details, self._kept = "", [], 0
 
@@ -127,25 +131,10 @@ class _Reading:
             self.tests.append(Reported(self._name, self._outcome, self._message, details))
 
     def text(self, data: str) -> None:
-        if (
-            len(self._open) >= 2
-            and self._open[-2] == "testcase"
-            and self._open[-1] in _OUTCOMES
-            and self._kept < _LONGEST
-        ):
+        of_test = self._open[-2:-1] == ["testcase"] and self._open[-1] in _OUTCOMES
+        if of_test and self._kept < _LONGEST:
             self._details.append(data)
             self._kept += len(data)
-
-
-def _with_type(message: str, kind: str, thrown: object) -> str:
-    """``ArithmeticException: / by zero``: JUnit names what was thrown beside the message."""
-    name = kind.rpartition(".")[2]
-    return f"{name}: {message}" if thrown and name.isidentifier() and name not in message else message
-
-
-def _whole_name(of_class: str, name: str) -> str:
-    """``HeapsTest.ofZero`` for ``ofZero()`` of ``HeapsTest``: JUnit's console writes parentheses behind names of methods."""
-    return ".".join(filter(None, (of_class, name.removesuffix("()"))))[:_LONGEST]
 
 
 _TAP = re.compile(r"(?P<no>not )?ok +\d+\b(?: +-)?", re.IGNORECASE)
@@ -168,14 +157,12 @@ def read_tap(text: str) -> tuple[Reported, ...]:
             name, why = (rest[: mark.start()], rest[mark.end() :]) if mark else (rest, "")
             tests.append(Reported(name.strip()[:_LONGEST], outcome, why.strip()[:_LONGEST]))
         elif line.startswith("#") and tests and tests[-1].outcome is not Outcome.PASSED:
-            tests[-1] = _saying(tests[-1], line[1:].strip())
+            test, more = tests[-1], line[1:].strip()
+            if test.message:
+                tests[-1] = replace(test, details=f"{test.details}\n{more}"[:_LONGEST].strip("\n"))
+            else:
+                tests[-1] = replace(test, message=more[:_LONGEST])
     return tuple(tests)
-
-
-def _saying(test: Reported, more: str) -> Reported:
-    if not test.message:
-        return Reported(test.name, test.outcome, more[:_LONGEST], test.details)
-    return Reported(test.name, test.outcome, test.message, f"{test.details}\n{more}"[:_LONGEST].strip("\n"))
 
 
 _UNITY = re.compile(

@@ -8,7 +8,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from grader.checks import ending as endings
-from grader.checks.machine import MISSING_LABEL, missing_label
+from grader.checks import machine
+from grader.checks.machine import MISSING_LABEL, missing_label, place_of
 from grader.machines.families import Family
 from grader.machines.observe import Observations
 from grader.results import Finding, Verdict
@@ -66,32 +67,13 @@ def check(rules: CallRules, wanted: Wanted, seen: Seen) -> tuple[Finding, ...]:
     outcome = seen.outcome
     if not outcome.returned:
         return (_never_back(rules, seen),)
-    if (
-        not outcome.moved
-        and not rules.preserves
-        and not rules.calls
-        and not _traps_asked(rules)
-        and _right(wanted, seen)
-    ):
+    asks_more = rules.preserves or rules.calls or rules.forbidden_traps or rules.required_traps
+    printed = wanted.prints is None or outcome.output == wanted.prints.encode("latin-1", "replace")
+    right = printed and all(pair.right for pair in (*seen.results, *seen.leaves))
+    if right and not outcome.moved and not asks_more:
         return tuple(_limits(rules, seen))  # as nearly every call of many
-    return (
-        *_stack(seen),
-        *_results(seen),
-        *_leaves(seen),
-        *_printed(wanted, seen),
-        *_called(rules, seen),
-        *_kept(rules, seen),
-        *_limits(rules, seen),
-    )
-
-
-def _traps_asked(rules: CallRules) -> bool:
-    return bool(rules.forbidden_traps or rules.required_traps)
-
-
-def _right(wanted: Wanted, seen: Seen) -> bool:
-    said = wanted.prints is None or seen.outcome.output == wanted.prints.encode("latin-1", "replace")
-    return said and all(pair.right for pair in seen.results) and all(pair.right for pair in seen.leaves)
+    values = (*_stack(seen), *_results(seen), *_leaves(seen), *_printed(wanted, seen))
+    return (*values, *_called(rules, seen), *_kept(rules, seen), *_limits(rules, seen))
 
 
 def verdict(findings: Sequence[Finding], seen: Seen) -> Verdict:
@@ -110,10 +92,8 @@ def missing(label: str, *, routine: bool, demanded: bool, near: str) -> tuple[Ve
     """What is said where a label is not there. Only where the spec has a case that demands it is that the student's loss."""
     meant = f"there is one called {near}" if near else ""
     if demanded:
-        what = "routine" if routine else "label"
-        return Verdict.WRONG_ANSWER, Finding(
-            MISSING_LABEL, f"the program has no {what} {label}", hint=meant, subject=(label,)
-        )
+        message = f"the program has no {'routine' if routine else 'label'} {label}"
+        return Verdict.WRONG_ANSWER, Finding(MISSING_LABEL, message, hint=meant, subject=(label,))
     return Verdict.NEEDS_REVIEW, replace(missing_label(label), hint=meant)
 
 
@@ -148,15 +128,7 @@ def _never_back(rules: CallRules, seen: Seen) -> Finding:
     hints = {EndingKind.ENDED: _BACK[language], EndingKind.DROPPED_OFF: _BACK[language]}
     never = _NEVER.format(link=_LINK[language])
     hint = hints.get(ending.kind, never if ending.kind in (EndingKind.NEVER_ENDS, EndingKind.OFF_END) else "")
-    return Finding(
-        str(ending.kind),
-        f"{told} {said}",
-        hint=hint,
-        place=ending.place,
-        excerpt=ending.excerpt,
-        steps=ending.last_steps,
-        subject=(seen.call.routine,),
-    )
+    return endings.finding_of(ending, f"{told} {said}", hint=hint, subject=(seen.call.routine,))
 
 
 # ---------------------------------------------------------------------------------------------------- what it left behind
@@ -169,13 +141,9 @@ def _stack(seen: Seen) -> Iterator[Finding]:
         unit = "byte" if seen.family.language == "mips" else "word"
         count = f"{abs(moved)} {unit}{'s' * (abs(moved) != 1)} too {'high' if moved > 0 else 'low'}"
         where = " (it should point to the result)" if seen.convention == LC3_FRAME else ""
-        said = f"{seen.call.told} returned with {pointer} {count}{where}"
-        yield Finding(
-            "stack-imbalance",
-            said,
-            hint=f"Take from the stack what the routine put there, before it returns: {pointer}.",
-            subject=(seen.call.routine,),
-        )
+        message = f"{seen.call.told} returned with {pointer} {count}{where}"
+        hint = f"Take from the stack what the routine put there, before it returns: {pointer}."
+        yield Finding("stack-imbalance", message, hint=hint, subject=(seen.call.routine,))
 
 
 def _results(seen: Seen) -> Iterator[Finding]:
@@ -215,40 +183,32 @@ def shown_text(text: str) -> str:
 
 
 def _called(rules: CallRules, seen: Seen) -> Iterator[Finding]:
+    told = seen.call.told
     for name, called in rules.calls.items():
         heard = seen.outcome.heard.get(name, ())
         times = f"{len(heard)} time{'s' * (len(heard) != 1)}" if heard else "never"
         itself = "itself" if name.upper() == seen.call.routine.upper() else name
         if called.times is not None and len(heard) != called.times:
-            said = (
-                f"{seen.call.told} called {itself} {times}, and should {called.times} time{'s' * (called.times != 1)}"
-            )
-            yield Finding("missing-call", said, subject=(seen.call.routine, name))
+            message = f"{told} called {itself} {times}, and should {called.times} time{'s' * (called.times != 1)}"
         elif called.times is None and len(heard) < called.least:
             often = f", and should at least {called.least} times" if called.least > 1 else ""
-            yield Finding(
-                "missing-call",
-                f"{seen.call.told} {times} called {itself}{often}"
-                if not heard
-                else f"{seen.call.told} called {itself} {times}{often}",
-                subject=(seen.call.routine, name),
-            )
+            message = f"{told} called {itself} {times}{often}" if heard else f"{told} {times} called {itself}{often}"
         else:
-            yield from _arguments(name, called.with_, heard, seen)
+            message = _never_so(told, name, called.with_, heard)
+        if message:
+            yield Finding("missing-call", message, subject=(seen.call.routine, name))
 
 
-def _arguments(name: str, wanted: Sequence[Any], heard: Sequence[tuple[bool, ...]], seen: Seen) -> Iterator[Finding]:
-    """The first of the calls that should come about in this order and did not."""
+def _never_so(told: str, name: str, wanted: Sequence[Any], heard: Sequence[tuple[bool, ...]]) -> str:
+    """What is said of the first of the calls that should come about in this order and did not; empty where all did."""
     at = 0
     for number, arguments in enumerate(wanted):
         at = next((n for n in range(at, len(heard)) if heard[n][number]), len(heard)) + 1
         if at > len(heard):
             passed = arguments.values() if isinstance(arguments, Mapping) else arguments
-            said = ", ".join(str(one) for one in passed)
             after = " after the calls before it" if number else ""
-            told = f"{seen.call.told} never called {name}({said}){after}"
-            yield Finding("missing-call", told, subject=(seen.call.routine, name))
-            return
+            return f"{told} never called {name}({', '.join(map(str, passed))}){after}"
+    return ""
 
 
 def _kept(rules: CallRules, seen: Seen) -> Iterator[Finding]:
@@ -273,22 +233,6 @@ def _limits(rules: CallRules, seen: Seen) -> Iterator[Finding]:
 
 def traps(rules: CallRules, call: Call, seen: Observations, family: Family) -> list[Finding]:
     """The traps that must not be executed and were, and those that must and were not."""
-    used = {trap.vector: trap.site for trap in reversed(seen.traps)}
-    found = []
-    for vector in rules.forbidden_traps:
-        if vector in used:
-            origin = seen.image.origins.get(used[vector])
-            place, excerpt = (
-                (origin.span.place, origin.span.excerpt()) if origin else (family.address(used[vector]), "")
-            )
-            said = f"{call.told} executed TRAP x{vector:02X}, which is not allowed here"
-            subject = (call.routine, f"x{vector:02X}")
-            found.append(Finding("forbidden-trap", said, place=place, excerpt=excerpt, subject=subject))
-    unused = [vector for vector in rules.required_traps if vector not in used]
-    lacking = (
-        Finding(
-            "missing-trap", f"{call.told} never executed TRAP x{vector:02X}", subject=(call.routine, f"x{vector:02X}")
-        )
-        for vector in unused
-    )
-    return [*found, *lacking]
+    first = {trap.vector: trap.site for trap in reversed(seen.traps)}
+    sites = {vector: place_of(seen, family, site) for vector, site in first.items()}
+    return list(machine.traps(rules, sites, call.told, (call.routine,)))

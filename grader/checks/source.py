@@ -5,6 +5,8 @@ Assembly is looked at here, statement by statement; what the other languages hol
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from grader.build import Built
 from grader.checks import syntax
 from grader.machines.assembler import Statement
@@ -23,7 +25,7 @@ def check(rules: SourceRules, built: Built) -> tuple[Verdict, tuple[Finding, ...
         findings = syntax.check(rules, [(built.language, source) for source in built.sources])
     else:
         lines = built.family.statements(built.source)
-        findings = [*_constructs(rules, lines), *_labels(rules, lines), *_comments(rules, lines)]
+        findings = [*_constructs(rules, lines), *_comments(rules, lines)]
     if findings:
         unread = any(finding.code == syntax.UNREAD for finding in findings)
         return Verdict.NEEDS_REVIEW if unread else Verdict.WRONG_ANSWER, tuple(findings)
@@ -49,21 +51,14 @@ def _constructs(rules: SourceRules, lines: tuple[Statement, ...]) -> list[Findin
     missing = [name for name in rules.required if name.casefold() not in used]
     findings = [Finding("missing-construct", f"{name} does not occur", subject=(name,)) for name in missing]
     for name in rules.forbidden:
-        found = used.get(name.casefold())
-        if found is not None:
-            said = f"{name} is not allowed here"
-            place, excerpt = found.span.place, found.span.excerpt()
-            findings.append(Finding("forbidden-construct", said, place=place, excerpt=excerpt, subject=(name,)))
-    return findings
-
-
-def _labels(rules: SourceRules, lines: tuple[Statement, ...]) -> list[Finding]:
+        if name.casefold() in used:
+            span = used[name.casefold()].span
+            finding = Finding("forbidden-construct", f"{name} is not allowed here", subject=(name,))
+            findings.append(replace(finding, place=span.place, excerpt=span.excerpt()))
     defined = {label.casefold() for line in lines for label in line.labels}
-    return [
-        Finding("missing-label", f"the label {label} is not defined", subject=(label,))
-        for label in rules.labels
-        if label.casefold() not in defined
-    ]
+    undefined = [label for label in rules.labels if label.casefold() not in defined]
+    findings += [Finding("missing-label", f"the label {label} is not defined", subject=(label,)) for label in undefined]
+    return findings
 
 
 def _comments(rules: SourceRules, lines: tuple[Statement, ...]) -> list[Finding]:

@@ -46,8 +46,9 @@ class _Run:
     def _bytes(self, wanted: bytes, actual: bytes, where: str) -> str | None:
         if wanted == actual:
             return None
-        sizes = f"{len(actual):,} bytes stand where {len(wanted):,} are expected"
-        message = f"{sizes}, and they differ from byte {parting(wanted, actual) + 1:,} on, {where}"
+        at = parting(wanted, actual) + 1
+        sizes = f"{len(actual):,} bytes stand where {len(wanted):,} are expected, and they differ from byte {at:,} on"
+        message = f"{sizes}, {where}"
         expected, printed = first_difference(decode(wanted), decode(actual))
         self.findings.append(Finding("bytes", message, expected=expected, actual=printed))
         return decode(wanted)

@@ -107,9 +107,8 @@ def _constructs(constructs: Iterable[Construct], trees: Sequence[ParsedSource]) 
             continue
         places = found(construct.query, meant)
         if len(places) < construct.least:
-            yield Finding(
-                "missing-construct", _too_few(construct, len(places)), hint=construct.hint, subject=(construct.name,)
-            )
+            message = _too_few(construct, len(places))
+            yield Finding("missing-construct", message, hint=construct.hint, subject=(construct.name,))
         elif construct.most is not None and len(places) > construct.most:
             source, node = places[construct.most]
             finding = source.finding("forbidden-construct", _too_many(construct, len(places)), construct.hint, node)
@@ -146,8 +145,11 @@ def _comments(rules: SourceRules, trees: Iterable[ParsedSource]) -> list[Finding
         return []
     code = commented = 0
     for source in trees:
-        rows, those = _commented(source)
-        code, commented = code + len(rows), commented + len(those)
+        notes = _notes(source)
+        rows = _code(source, notes)
+        speaking = [note for note in notes if _speaks(source.text(note))]
+        code += len(rows)
+        commented += len({row for note in speaking for row in _rows_of(note, rows)})
     if commented >= rules.comments * code:
         return []
     share, wanted = 100 * commented // code, round(100 * float(rules.comments))
@@ -155,19 +157,12 @@ def _comments(rules: SourceRules, trees: Iterable[ParsedSource]) -> list[Finding
     return [Finding("few-comments", message)]
 
 
-def _commented(source: ParsedSource) -> tuple[list[int], set[int]]:
-    """The rows of code, and those among them with a comment. A row of marks alone, such as ``}``, is none of code."""
-    notes = _notes(source)
-    code = _code(source, notes)
-    said = [note for note in notes if _speaks(source.text(note))]
-    return code, {row for note in said for row in _rows_of(note, code)}
-
-
 def _notes(source: ParsedSource) -> list[Node]:
     return [node for _, node in found(_COMMENTS[source.language], [source])]
 
 
 def _code(source: ParsedSource, notes: Sequence[Node]) -> list[int]:
+    """The rows of code. A row of marks alone, such as ``}``, is none."""
     bare = bytearray(source.data)
     for note in notes:
         bare[note.start_byte : note.end_byte] = re.sub(rb"[^\n]", b" ", source.text(note))

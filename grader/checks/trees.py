@@ -133,7 +133,7 @@ def problem_in(query: str, language: str) -> str:
 
 
 def _patterns(query: str, language: str) -> list[Query]:
-    """Each pattern as a query of its own that captures `@found`. Raises ValueError."""
+    """Each pattern as a query of its own that captures `@found`, or else as a whole. Raises ValueError."""
     unknown = [match[1] for match in _TOKEN.finditer(query) if match[1] and match[1] not in _KNOWN]
     if unknown:
         raise ValueError(f"there is no predicate #{unknown[0]}; known are #{', #'.join(sorted(_KNOWN))}")
@@ -142,7 +142,13 @@ def _patterns(query: str, language: str) -> list[Query]:
     bounds = [(whole.start_byte_for_pattern(i), whole.end_byte_for_pattern(i)) for i in range(whole.pattern_count)]
     if not bounds:
         raise ValueError("it holds no pattern")
-    return [_capturing(text[start:end].decode(), grammar) for start, end in bounds]
+    patterns = []
+    for start, end in bounds:
+        pattern = text[start:end].decode()
+        query_alone = _query(grammar, pattern)
+        captures = (query_alone.capture_name(index) for index in range(query_alone.capture_count))
+        patterns.append(query_alone if FOUND in captures else _query(grammar, f"({pattern}\n) @{FOUND}"))
+    return patterns
 
 
 def _query(grammar: Language, text: str) -> Query:
@@ -155,13 +161,6 @@ def _query(grammar: Language, text: str) -> Query:
         raise ValueError(counted) from error
 
 
-def _capturing(pattern: str, grammar: Language) -> Query:
-    """A pattern that captures `@found`: as it is, or else as a whole."""
-    query = _query(grammar, pattern)
-    named = FOUND in (query.capture_name(index) for index in range(query.capture_count))
-    return query if named else _query(grammar, f"({pattern}\n) @{FOUND}")
-
-
 def found(query: str, sources: Iterable[ParsedSource]) -> list[tuple[ParsedSource, Node]]:
     """What a query finds, in the order of the sources and of their text. Raises JudgeError for what is no query."""
     from tree_sitter import QueryCursor
@@ -169,15 +168,13 @@ def found(query: str, sources: Iterable[ParsedSource]) -> list[tuple[ParsedSourc
     places: list[tuple[ParsedSource, Node]] = []
     for source in sources:
         here: dict[tuple[int, int], Node] = {}
-        for pattern in _usable(query, source.language):
+        try:
+            patterns = _patterns(query, source.language)
+        except ValueError as error:
+            message = f"a query of the spec is none: {error}"
+            raise JudgeError(message, hint="grader lint says where it stands") from error
+        for pattern in patterns:
             captured = QueryCursor(pattern).captures(source.tree.root_node)
             here |= {node.byte_range: node for node in captured.get(FOUND, ())}
         places += [(source, here[at]) for at in sorted(here)]
     return places
-
-
-def _usable(query: str, language: str) -> list[Query]:
-    try:
-        return _patterns(query, language)
-    except ValueError as error:
-        raise JudgeError(f"a query of the spec is none: {error}", hint="grader lint says where it stands") from error

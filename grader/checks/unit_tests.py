@@ -62,9 +62,8 @@ def judge(expected: Sequence[str], guards: Sequence[str], told: Told) -> Mapping
     outside = [test for test in found.others if test.outcome is Outcome.ERROR] if not broke else []
     alarm = _alarm(expected, guards, told, found, outside=bool(outside))
     if alarm:
-        finding = Finding(
-            UNBELIEVED, f"{alarm}: the results cannot be taken as they are, and a person looks", output=_last(told.said)
-        )
+        message = f"{alarm}: the results cannot be taken as they are, and a person looks"
+        finding = Finding(UNBELIEVED, message, output=_last(told.said))
         return dict.fromkeys(expected, (Verdict.NEEDS_REVIEW, (finding,)))
     lost = _broken(told) if broke else _unreached(outside, told.course) if outside else None
     return {name: _verdict(name, found.by_name.get(name), lost, told.course) for name in expected}
@@ -113,7 +112,8 @@ def _alarm(expected: Sequence[str], guards: Sequence[str], told: Told, found: _A
     )
     for names, reason in reasons:
         if names:
-            return f"{reason} {_few(names)}"
+            more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+            return f"{reason} {', '.join(name[:80] for name in names[:_NAMED])}{more}"
     if not missing and broke:
         return f"every test has a result, and the run broke all the same: {told.ending.message}"
     if not missing and not guards and clean and told.ending.kind is EndingKind.EXIT_CODE:
@@ -121,36 +121,20 @@ def _alarm(expected: Sequence[str], guards: Sequence[str], told: Told, found: _A
     return ""
 
 
-def _few(names: Sequence[str]) -> str:
-    more = len(names) - _NAMED
-    listed = ", ".join(name[:80] for name in names[:_NAMED])
-    return f"{listed} and {more} more" if more > 0 else listed
-
-
 def _broken(told: Told) -> Judged:
     """The verdict of the tests that a broken run never came to."""
     ending = told.ending
     message = f"the tests broke off before this one had a result: {ending.message}"
-    finding = Finding(
-        str(ending.kind),
-        message,
-        place=ending.place,
-        excerpt=ending.excerpt,
-        steps=ending.last_steps,
-        output="" if ending.last_steps else _last(told.said),
-    )
-    return endings.VERDICTS[ending.kind], (finding,)
+    output = "" if ending.last_steps else _last(told.said)
+    return endings.VERDICTS[ending.kind], (endings.finding_of(ending, message, output=output),)
 
 
 def _unreached(errors: Sequence[Reported], course: Course) -> Judged:
     """The verdict of tests that a runner could not begin, as where the program cannot be imported."""
-    faults = (course.fault(error) for error in errors)
-    fault = next((one for one in faults if one is not None), None)
-    if fault is not None:
+    for fault in filter(None, map(course.fault, errors)):
         return Verdict.JUDGE_ERROR, (fault,)
-    error = errors[0]
-    message = f"its tests could not begin: {_first(error)}"
-    return Verdict.RUNTIME_ERROR, (Finding("tests-not-begun", message, output=_last(error.details)),)
+    message = f"its tests could not begin: {_first(errors[0])}"
+    return Verdict.RUNTIME_ERROR, (Finding("tests-not-begun", message, output=_last(errors[0].details)),)
 
 
 def _verdict(name: str, test: Reported | None, lost: Judged | None, course: Course) -> Judged:
@@ -163,13 +147,11 @@ def _verdict(name: str, test: Reported | None, lost: Judged | None, course: Cour
     fault = None if failed else course.fault(test)
     if fault is not None:
         return Verdict.JUDGE_ERROR, (fault,)
-    verdict = Verdict.WRONG_ANSWER if failed else Verdict.RUNTIME_ERROR
+    verdict, code = (Verdict.WRONG_ANSWER, "test-failed") if failed else (Verdict.RUNTIME_ERROR, "test-error")
+    message = f"{name}: {_first(test)}"
     if test.message.startswith(TOO_LONG):
-        return Verdict.TIME_LIMIT, (
-            Finding("time-limit", f"{name}: it computed for too long", output=_last(test.details), subject=(name,)),
-        )
-    code = "test-failed" if failed else "test-error"
-    return verdict, (Finding(code, f"{name}: {_first(test)}", output=_last(test.details), subject=(name,)),)
+        verdict, code, message = Verdict.TIME_LIMIT, "time-limit", f"{name}: it computed for too long"
+    return verdict, (Finding(code, message, output=_last(test.details), subject=(name,)),)
 
 
 def _first(test: Reported) -> str:
@@ -182,9 +164,8 @@ def _first(test: Reported) -> str:
 
 _FRAME = re.compile(r"\A\s+at [\w.$]+")
 _OF_RUNNER = re.compile(r"\A\s+(?:at (?:[\w.]+/)?(?:org\.(?:junit|opentest4j)|java|jdk|sun)\.|\.\.\. \d+ more)")
-_OF_SANITIZER = re.compile(
-    r"(?m)^(?:={20,}\n)?==\d+==ERROR: "
-)  # behind it stand pages of addresses, told in a sentence of ours
+# behind it stand pages of addresses, told in a sentence of ours
+_OF_SANITIZER = re.compile(r"(?m)^(?:={20,}\n)?==\d+==ERROR: ")
 _CHANGING = ((re.compile(r"\b0x[0-9a-f]{6,16}\b"), "0x…"), (re.compile(r"\b\d+(?:\.\d+)? ?(?:ms|s|seconds)\b"), "… s"))
 """What differs from run to run, addresses and times: no report may."""
 
@@ -213,15 +194,11 @@ def placed(finding: Finding, sources: Iterable[SourceFile]) -> Finding:
     """
     by_name = {PurePosixPath(source.name).name: source for source in sources}
     lines = finding.output.splitlines()
-    named = [
-        (by_name[m["file"]], int(m["line"])) for line in lines for m in _PLACE.finditer(line) if m["file"] in by_name
-    ]
+    places = [place for line in lines for place in _PLACE.finditer(line)]
+    named = [(by_name[place["file"]], int(place["line"])) for place in places if place["file"] in by_name]
     there = [(source, line) for source, line in named if 0 < line <= len(source.lines)]
     if finding.place or not there:
         return finding
     innermost_first = any(map(_FRAME.match, lines))
     source, line = there[0 if innermost_first else -1]
-    text = source.lines[line - 1]
-    indent = len(text) - len(text.lstrip())
-    span = source.span(line, indent + 1, max(indent + 2, len(text.rstrip()) + 1))
-    return replace(finding, place=f"{source.name}:{line}", excerpt=span.excerpt())
+    return replace(finding, place=f"{source.name}:{line}", excerpt=source.line_span(line).excerpt())

@@ -32,6 +32,21 @@ _MOST: Final = 0.9  # of the samples
 _TAKES_BACK: Final = frozenset({"free", "realloc", "delete"})
 
 
+_EXPRESSIONS = (
+    "_expression",
+    "_declarator",
+    "argument_list",
+    "expression_statement",
+    "return_statement",
+    "declaration",
+)
+_ASTRAY: Final = (
+    "it lost its way back from a function: was more written into an array that is a local variable than it holds?"
+)
+_NO_WAY_ON: Final = (
+    "it came to a place from which no program goes on, such as the end of a function that should return a value"
+)
+_DAMAGED: Final = "the memory that `malloc` keeps was damaged: something was written beyond the end of an array before"
 _AT_END: Final = ", or lost its way back: is a pointer above wrong, or was more written into an array than it holds?"
 
 
@@ -78,7 +93,9 @@ def broken(note: Note, whole: Whole) -> Whereabouts | None:
     """Where a signal broke a program, and what may be wrong there; None where that is in no line of the student's."""
     own = [(number, one) for number, one in enumerate(note.active) if whole.file(one)]
     if not own:
-        return _astray(note)
+        if note.signal not in _MEMORY or any(one.function for one in note.active):
+            return None
+        return Whereabouts("", "", _ASTRAY)
     number, here = own[0]
     source = whole.file(here)
     assert source is not None
@@ -95,45 +112,27 @@ def broken(note: Note, whole: Whole) -> Whereabouts | None:
     return _at(source, here.line, (tree, node) if tree and node else None, sentence)
 
 
-def _astray(note: Note) -> Whereabouts | None:
-    """What is said where no function of the program is known to be active: the way back is lost."""
-    if note.signal not in _MEMORY or any(one.function for one in note.active):
-        return None
-    said = (
-        "it lost its way back from a function: was more written into an array that is a local variable than it holds?"
-    )
-    return Whereabouts("", "", said)
-
-
 def _recursion(own: Sequence[Active]) -> str:
     """The sentence on functions that call each other without end; empty where none do."""
-    names = [*dict.fromkeys(one.function for one in own)]
+    names = [*dict.fromkeys(f"`{one.function}`" for one in own)]
     if len(names) == 1:
-        return f"`{names[0]}` calls itself again and again until there is no room for another call: what ends that?"
-    if len(names) <= 3:
-        listed = " and ".join(f"`{name}`" for name in names)
-        return f"{listed} call each other again and again until there is no room for another call: what ends that?"
-    return ""
+        return f"{names[0]} calls itself again and again until there is no room for another call: what ends that?"
+    if len(names) > 3:
+        return ""
+    return f"{' and '.join(names)} call each other again and again until there is no room for another call: what ends that?"
 
 
 def _at(source: SourceFile, line: int, node: tuple[ParsedSource, Node] | None, sentence: str) -> Whereabouts:
     if node is not None and node[1].start_point.row == line - 1:
         finding = node[0].finding("", "", "", node[1])
         return Whereabouts(finding.place, finding.excerpt, sentence)
-    return Whereabouts(f"{source.name}:{line}:{_indent(source, line) + 1}", whole_line(source, line), sentence)
-
-
-def _indent(source: SourceFile, line: int) -> int:
-    text = source.lines[line - 1]
-    return len(text) - len(text.lstrip())
+    span = source.line_span(line)
+    return Whereabouts(span.place, span.excerpt(), sentence)
 
 
 def whole_line(source: SourceFile, line: int) -> str:
     """The excerpt of a line but for its indentation; empty where there is no such line."""
-    if not 0 < line <= len(source.lines):
-        return ""
-    first = _indent(source, line)
-    return source.span(line, first + 1, max(len(source.lines[line - 1].rstrip()), first + 1) + 1).excerpt()
+    return source.line_span(line).excerpt() if 0 < line <= len(source.lines) else ""
 
 
 # ---------------------------------------------------------------------------------------------------- what stands there
@@ -150,14 +149,13 @@ class _Statement:
     def _parts(self, node: Node) -> Iterator[Node]:
         """The nodes of statements that the line is part of, from the outside in; of loops and the like their heads alone."""
         for child in node.named_children:
-            if child.start_point.row <= self._row <= child.end_point.row or _is_expression(node):
+            if child.start_point.row <= self._row <= child.end_point.row or node.type.endswith(_EXPRESSIONS):
                 yield child
                 yield from self._parts(child)
 
     def text(self, node: Node) -> str:
         """The text of an expression in one line, cut where it is long."""
-        text = " ".join(self._tree.text(node).decode(errors="replace").split())
-        return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+        return _cut(self._tree.text(node).decode(errors="replace"))
 
     def of_kind(self, kind: str) -> list[Node]:
         """The nodes of a kind."""
@@ -169,7 +167,8 @@ class _Statement:
         found = []
         for node in self.of_kind("subscript_expression"):
             name = node.child_by_field_name("argument")
-            index = node.child_by_field_name("index") or _first(node.child_by_field_name("indices"))
+            indices = node.child_by_field_name("indices")
+            index = node.child_by_field_name("index") or (indices.named_child(0) if indices is not None else None)
             if name is not None and index is not None and index.type != "number_literal":
                 found.append((node, self.text(name), self.text(index)))
         return found
@@ -206,22 +205,10 @@ class _Statement:
         return found + [(node, "delete", []) for node in self.of_kind("delete_expression")]
 
 
-def _is_expression(node: Node) -> bool:
-    return node.type.endswith(
-        (
-            "_expression",
-            "_declarator",
-            "argument_list",
-            "parenthesized_expression",
-            "expression_statement",
-            "return_statement",
-            "declaration",
-        )
-    )
-
-
-def _first(node: Node | None) -> Node | None:
-    return node.named_children[0] if node is not None and node.named_children else None
+def _cut(text: str) -> str:
+    """An expression in one line, cut where it is long."""
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
 
 
 def _said(number: int, found: _Statement | None, *, in_library: bool) -> tuple[str, Node | None]:
@@ -234,10 +221,7 @@ def _said(number: int, found: _Statement | None, *, in_library: bool) -> tuple[s
         return "an integer was divided by zero" + (f": can {asked} be 0 there?" if asked else ""), _node(divisors)
     if number == _ABORTED:
         return _of_abort(found)
-    return (
-        "it came to a place from which no program goes on, such as the end of a function that should return a value",
-        None,
-    )
+    return _NO_WAY_ON, None
 
 
 def _of_memory(found: _Statement | None, *, in_library: bool) -> tuple[str, Node | None]:
@@ -247,7 +231,8 @@ def _of_memory(found: _Statement | None, *, in_library: bool) -> tuple[str, Node
     if in_library and found.calls:
         return _of_call(found, said)
     subscripts, pointers = found.subscripts, found.pointers
-    asked = [f"is `{index}` a valid index of `{name}`" for _, name, index in _once(subscripts)][:_ASKED]
+    indexed = {(name, index): f"is `{index}` a valid index of `{name}`" for _, name, index in subscripts}
+    asked = [*indexed.values()][:_ASKED]
     asked += [f"does {_listed(text for _, text in pointers)} point to something"] if pointers else []
     node = subscripts[0][0] if subscripts else _node(pointers)
     return said + (f": {', and '.join(asked)} there?" if asked else ""), node
@@ -273,22 +258,15 @@ def _of_abort(found: _Statement | None) -> tuple[str, Node | None]:
         if name in ("abort", "std::abort", "std::terminate", "terminate"):
             return f"the program called `{name}`", node
         if name in _TAKES_BACK:
-            return (
-                f"`{name}` was given memory that cannot be given back, or something was written beyond its end before",
-                node,
+            said = (
+                f"`{name}` was given memory that cannot be given back, or something was written beyond its end before"
             )
+            return said, node
         if name in ("malloc", "calloc"):
-            return (
-                "the memory that `malloc` keeps was damaged: something was written beyond the end of an array before",
-                node,
-            )
+            return _DAMAGED, node
         if name.endswith((".at", ".substr")):
             return f"`{name}` was asked for what is not there, and nothing caught that", node
     return "it gave itself up there", None
-
-
-def _once(subscripts: Iterable[tuple[Node, str, str]]) -> list[tuple[Node, str, str]]:
-    return [*{(name, index): (node, name, index) for node, name, index in subscripts}.values()]
 
 
 def _node(found: Sequence[tuple[Node, str]]) -> Node | None:
@@ -348,7 +326,8 @@ def _path(note: Note, whole: Whole) -> tuple[list[_Step], list[Active]]:
         assert source is not None
         steps.append(("in", one.function, 0, 0))
         tree = whole.tree(source)
-        steps += [("loop", source.name, first, last) for first, last in _loops_at(tree, one.line)] if tree else []
+        loops = _loop_nodes(tree.tree.root_node, one.line) if tree else ()
+        steps += [("loop", source.name, node.start_point.row + 1, node.end_point.row + 1) for node in loops]
         steps.append(("call", source.name, one.line, 0))
     return steps, own
 
@@ -381,10 +360,6 @@ def _loop_nodes(node: Node, line: int) -> Iterator[Node]:
             yield from _loop_nodes(child, line)
 
 
-def _loops_at(tree: ParsedSource, line: int) -> list[tuple[int, int]]:
-    return [(node.start_point.row + 1, node.end_point.row + 1) for node in _loop_nodes(tree.tree.root_node, line)]
-
-
 def _goes_on(source: SourceFile, first: int, last: int, whole: Whole) -> str:
     """What such a loop hangs on."""
     tree = whole.tree(source)
@@ -399,5 +374,4 @@ def _goes_on(source: SourceFile, first: int, last: int, whole: Whole) -> str:
         return ""
     if text in ("", "1", "true", "TRUE"):
         return ": it has no condition that ends it, so a `break` or a `return` has to: does it come to one?"
-    shown = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
-    return f". It goes on while `{shown}`: does anything in it change that?"
+    return f". It goes on while `{_cut(text)}`: does anything in it change that?"

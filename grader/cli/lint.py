@@ -106,17 +106,16 @@ def _proved(asked: Options) -> int:
     from grader.cli.submissions import load, write
     from grader.cli.terminal import progress
     from grader.errors import EXIT_JUDGE, EXIT_OK, EXIT_POINTS_LOST
-    from grader.mutants import running, survivors, table
-    from grader.mutants.outcome import Outcome
-    from grader.mutants.record import Record, document
+    from grader.mutants import proving, survivors, table
+    from grader.mutants.record import Outcome, Record, document
 
     (name, *programs), output = asked.specs, asked.output
     assignment = load(name)
     explanations = survivors.file_of(assignment.path)
     reasons = survivors.explained(explanations)
-    record = Record(output / "results.jsonl", running.key(assignment)) if output else None
+    record = Record(output / "results.jsonl", proving.key(assignment)) if output else None
     with progress(quiet=asked.quiet, verb="proved") as advance:
-        results = running.prove(
+        results = proving.prove(
             assignment,
             [Path(program) for program in programs],
             asked.mutants,

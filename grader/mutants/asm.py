@@ -52,15 +52,11 @@ def _lc3() -> Operations:
 
     forms = [form for ways in TABLE.forms.values() for form in ways]
     branches = [form for form in forms if form.slots and all(slot.kind is Kind.RELATIVE for slot in form.slots)]
-    conditions = {
-        form.name.lower(): tuple(
-            other.name.lower()
-            for other in branches
-            if other.slots == form.slots and other.bits not in (form.bits, 0) and other.row.name == other.name
-        )
-        for form in branches
-        if form.bits
-    }
+    named = [form for form in branches if form.row.name == form.name and form.bits]
+    conditions = {}
+    for form in (one for one in branches if one.bits):
+        others = (other for other in named if other.slots == form.slots and other.bits != form.bits)
+        conditions[form.name.lower()] = tuple(other.name.lower() for other in others)
     traps = {form.name.lower() for form in forms if form.row.name == "TRAP"}
     return Operations(frozenset(name.lower() for name in TABLE.forms), conditions, frozenset(traps))
 
@@ -69,20 +65,15 @@ def _mips() -> Operations:
     from grader.machines.mips.dialect import DIALECTS
 
     forms = DIALECTS["mars"].forms.by_name
-    patterns = {
-        name: frozenset(way.pattern for way in ways)
-        for name, ways in forms.items()
-        if name in _COMPARISONS
-        or (name[0] == "b" and name != "b" and name[-2:] != "al" and any("L" in way.pattern for way in ways))
-    }
-    conditions = {
-        name: tuple(
-            other
-            for other, others in patterns.items()
-            if other != name and shapes & others and (other in _COMPARISONS) == (name in _COMPARISONS)
-        )
-        for name, shapes in patterns.items()
-    }
+    patterns = {}
+    for name, ways in forms.items():
+        branch = name[0] == "b" and name != "b" and name[-2:] != "al" and any("L" in way.pattern for way in ways)
+        if branch or name in _COMPARISONS:
+            patterns[name] = frozenset(way.pattern for way in ways)
+    conditions = {}
+    for name, shapes in patterns.items():
+        alike = (other for other in patterns if (other in _COMPARISONS) == (name in _COMPARISONS))
+        conditions[name] = tuple(other for other in alike if other != name and shapes & patterns[other])
     return Operations(frozenset(forms), conditions, frozenset(("break", "syscall")))
 
 

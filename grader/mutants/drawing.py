@@ -37,9 +37,10 @@ def originals(assignment: Assignment, paths: Sequence[Path]) -> tuple[Original, 
 
     Of programs with the same sources the first one counts. Raises UsageError where there is no program.
     """
-    named = [(_name(path), path) for path in paths] or _right(assignment)
+    # the name of a program is that of the fixture where it is one, else of its file or folder
+    named = [(path.parent.name if path.name == "submission" else path.name, path) for path in paths]
     known: dict[tuple[bytes, ...], Original] = {}
-    for name, path in named:
+    for name, path in named or _right(assignment):
         submission = read_submission(path, assignment.spec.submission.student_id)
         files = _files(assignment.spec, submission)
         known.setdefault(tuple(file.data for file in files), Original(name, submission))
@@ -52,11 +53,6 @@ def originals(assignment: Assignment, paths: Sequence[Path]) -> tuple[Original, 
     if twice is not None:
         raise UsageError(f"two programs are called {twice}", hint="name the folders in which they lie")
     return found
-
-
-def _name(path: Path) -> str:
-    """The name of a program: that of the fixture where it is one, else of its file or folder."""
-    return path.parent.name if path.name == "submission" else path.name
 
 
 def _right(assignment: Assignment) -> list[tuple[str, Path]]:

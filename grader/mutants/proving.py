@@ -1,23 +1,29 @@
-"""One mutant proved: is it visible, what do its grades take off, and which is the shortest game that shows it?"""
+"""A proof from its programs to its figures, on all cores and from where it was left.
+
+Of each mutant: is it visible, what do its grades take off, and which is the shortest game that shows it?
+"""
 
 from __future__ import annotations
 
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 
+from grader.batch.engine import engine, prover
+from grader.batch.pool import Done, GivenUp, Overran, run_pool
+from grader.batch.values import Progress
 from grader.errors import GraderError
 from grader.games.reading import Reader
 from grader.games.shrinking import shrink
 from grader.grading import Grading
 from grader.grading.budget import OverBudgetError
 from grader.grading.trial import Trial
-from grader.mutants.drawing import Original
+from grader.mutants.drawing import Original, mutants, originals
 from grader.mutants.mutant import Mutant
-from grader.mutants.outcome import Loss, Outcome, loss, outcome
-from grader.mutants.record import Result, Shown
+from grader.mutants.record import Loss, Outcome, Record, Result, Shown, loss, outcome
 from grader.mutants.scenes import Scene, Seen, Suite, Typed
 from grader.mutants.staging import scenes
 from grader.reading.dialogue import question
@@ -30,11 +36,77 @@ from grader.values import dataclass
 SHRINKING, SHRINKING_NATIVE = 120, 40
 """Maximum shorter games that are tried: each is a run of two programs."""
 
+PATIENCE = 3
+"""A mutant is graded at most twice and played once: it may take so many times as long as a submission."""
+
+
 MOST_SHOWN = 3_000
 """Maximum characters of a turn that a result keeps."""
 
 _SIGNS = re.compile(r"\d+|(?<![^\W_])[^\W\d_](?![^\W_])|[^\w\s]|_")
 _OVER = "used up its budget"
+
+
+def prove(
+    assignment: Assignment,
+    paths: Sequence[Path],
+    number: int,
+    *,
+    jobs: int,
+    record: Record | None,
+    unsafe: bool = False,
+    progress: Callable[[Progress], None] = lambda _: None,
+) -> tuple[Result, ...]:
+    """The results of the first ``number`` mutants, in their order.
+
+    What ``record`` has of them is not done again. Raises UsageError where there is no program, JudgeError where no worker can start.
+    """
+    programs = originals(assignment, paths)
+    wanted = mutants(assignment.spec, programs)[:number]
+    known = record.results() if record is not None else {}
+    results = {one.name: known[one.name] for one in wanted if one.name in known}
+    left = [one for one in wanted if one.name not in results]
+    progress(Progress(len(results), len(wanted), ""))
+    hidden = tuple(path.resolve().parent for path in paths)
+    for result in _proved(assignment, programs, left, jobs, hidden, unsafe=unsafe):
+        results[result.name] = result
+        if record is not None:
+            record.keep(result)
+        progress(Progress(len(results), len(wanted), result.name))
+    return tuple(results[one.name] for one in wanted)
+
+
+def key(assignment: Assignment) -> str:
+    """What the results of a proof depend on, apart from the mutants: the spec and the judge."""
+    return f"{assignment.fingerprint} {engine()} {prover()}"
+
+
+def _proved(
+    assignment: Assignment,
+    programs: Sequence[Original],
+    left: Sequence[Mutant],
+    jobs: int,
+    hidden: tuple[Path, ...],
+    *,
+    unsafe: bool,
+) -> Iterator[Result]:
+    """The results in any order. Mutants of one program follow each other, so that few workers need its original."""
+    tasks = sorted(left, key=lambda one: one.program)
+    if jobs == 1:
+        with proving(assignment, programs, hidden=hidden, unsafe=unsafe) as work:
+            yield from map(work, tasks)
+        return
+    setup = partial(proving, assignment, programs, hidden=hidden, unsafe=unsafe)
+    limit = PATIENCE * assignment.spec.limits.submission.last_resort
+    with closing(run_pool(setup, tasks, jobs, limit=limit)) as done:
+        yield from map(_pooled, done)
+
+
+def _pooled(done: Done[Mutant, Result] | GivenUp[Mutant] | Overran[Mutant]) -> Result:
+    if isinstance(done, Done):
+        return done.result
+    note = done.reason if isinstance(done, GivenUp) else f"it took more than {done.seconds:g} s"
+    return Result.of(done.task, Outcome.JUDGE_ERROR, note=note)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +164,9 @@ class Prover:
         """What becomes of one mutant. A fault of ours is an outcome of its own."""
         began = time.process_time()
         try:
-            staged = self._stage(mutant.program)
+            if mutant.program not in self._staged:
+                self._staged[mutant.program] = self._set_up(self._originals[mutant.program])
+            staged = self._staged[mutant.program]
             began = time.process_time()
             result = self._result(mutant, staged)
         except GraderError as error:
@@ -100,11 +174,6 @@ class Prover:
         return result.after(time.process_time() - began)
 
     # ---------------------------------------------------------------------------------------------------- the original
-
-    def _stage(self, name: str) -> Staged:
-        if name not in self._staged:
-            self._staged[name] = self._set_up(self._originals[name])
-        return self._staged[name]
 
     def _set_up(self, original: Original) -> Staged:
         grade = self._graded(original.name, None, {})
@@ -133,14 +202,17 @@ class Prover:
             if trial.built.verdict is not Verdict.ACCEPTED:
                 return Result.of(mutant, Outcome.UNBUILT)
             if not all(_differs(trial, profile, staged.shows) for profile in staged.profiles):
-                return _unseen(mutant, staged)
+                # Unit tests show only what they ask for: a mutant that they do not notice survives, and a person says whether it is equivalent.
+                if all(isinstance(scene, Suite) for scene, _ in staged.shows):
+                    return Result.of(mutant, Outcome.SURVIVES, note="no test notices it")
+                return Result.of(mutant, Outcome.EQUIVALENT)
         cold = self._loss(mutant, staged, {})
         warm = self._loss(mutant, staged, staged.learned) if staged.learned else None
         if cold is None or (staged.learned and warm is None):
             return Result.of(mutant, Outcome.JUDGE_ERROR, note="a case of its grade is a judge error")
         found = outcome(cold, warm)
         shown = None if found is Outcome.CHARGED else self._shortest(mutant, staged)
-        return Result.of(mutant, found, cold, warm, shown)
+        return Result.of(mutant, found, cold=cold, warm=warm, shown=shown)
 
     def _loss(self, mutant: Mutant, staged: Staged, learned: Mapping[str, str]) -> Loss | None:
         """What a grade of the mutant takes off; None where the grader failed on a case."""
@@ -161,11 +233,9 @@ class Prover:
         """The shortest game that shows a mutant, of answers that were typed at such questions before."""
         original = self._originals[mutant.program].submission
         with self._grading.trial(original) as whole, self._grading.trial(mutant.made_of(original)) as changed:
-            differing = [
-                (scene, seen, other)
-                for scene, seen in staged.shows
-                if (other := _seen(scene, changed, staged.profiles[0])) != seen
-            ]
+            profile = staged.profiles[0]
+            accounts = [(scene, seen, _seen(scene, changed, profile)) for scene, seen in staged.shows]
+            differing = [one for one in accounts if one[1] != one[2]]
             if not differing:
                 return None
             scene, seen, other = min(differing, key=lambda one: (_parting(one[1], one[2]), repr(one[0])))
@@ -174,10 +244,10 @@ class Prover:
             pairs: dict[tuple[str, ...], tuple[Seen, Seen]] = {}
 
             def differs(inputs: tuple[str, ...]) -> bool:
-                one = _seen(Typed(inputs), whole, staged.profiles[0])
+                one = _seen(Typed(inputs), whole, profile)
                 if one.inputs != inputs or not _typeable(one, staged.answers):
                     return False
-                pairs[inputs] = (one, _seen(Typed(inputs), changed, staged.profiles[0]))
+                pairs[inputs] = (one, _seen(Typed(inputs), changed, profile))
                 return pairs[inputs][0] != pairs[inputs][1]
 
             inputs = seen.inputs[: _parting(seen, other)]
@@ -215,16 +285,6 @@ def signs(text: str) -> list[str]:
     A lone letter may be a piece of a board, so that another order of them is another board.
     """
     return _SIGNS.findall(text)
-
-
-def _unseen(mutant: Mutant, staged: Staged) -> Result:
-    """The result of a mutant that shows nothing else.
-
-    Unit tests show only what they ask for: a mutant that they do not notice survives, and a person says whether it is equivalent.
-    """
-    if not all(isinstance(scene, Suite) for scene, _ in staged.shows):
-        return Result.of(mutant, Outcome.EQUIVALENT)
-    return Result.of(mutant, Outcome.SURVIVES, note="no test notices it")
 
 
 def _differs(trial: Trial, profile: str, shows: Sequence[tuple[Scene, Seen]]) -> bool:

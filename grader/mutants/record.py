@@ -1,20 +1,83 @@
-"""The results of mutants as JSON lines: each is kept when it is there, so that a proof goes on where it was left."""
+"""The results of mutants: what the judge makes of each beside its original, and JSON lines of that.
+
+A result is kept as soon as it is there, so that a proof goes on where it was left.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
+from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 from grader.errors import UsageError
 from grader.mutants.mutant import Mutant
-from grader.mutants.outcome import Loss, Outcome
+from grader.results import Grade
 from grader.values import dataclass
 
 SCHEMA = "grader/proof/1"
+
+
+class Outcome(StrEnum):
+    """What becomes of one mutant; the first three are no visible mutants or no mutants at all."""
+
+    UNBUILT = "unbuilt"  # the compiler or assembler refuses it
+    UNSTEADY = "unsteady"  # its original plays by chance, so that nothing can be compared
+    EQUIVALENT = "equivalent"  # it shows nothing else in any scene
+    CHARGED = "charged"
+    SURVIVES = "survives"  # it earns what its original earns
+    MISREAD = "misread"  # with the words of its original as corrections, where they fit it, it earns something else
+    OPEN = "open"  # nothing is charged, and more is left to a person than for the original
+    JUDGE_ERROR = "judge-error"
+
+    @property
+    def visible(self) -> bool:
+        """Whether the mutant shows something else than its original."""
+        return self not in (Outcome.UNBUILT, Outcome.UNSTEADY, Outcome.EQUIVALENT)
+
+    @property
+    def explained(self) -> bool:
+        """Whether a file of survivors must say why the spec lives with it."""
+        return self in (Outcome.SURVIVES, Outcome.MISREAD, Outcome.OPEN, Outcome.JUDGE_ERROR)
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What a grade has less than the original's: points by criterion, points that are ``open``, and the failed ``cases``."""
+
+    points: Mapping[str, Fraction]
+    open: Fraction
+    cases: tuple[str, ...]
+
+
+def loss(original: Grade, grade: Grade) -> Loss:
+    """What a mutant loses of what its original earns."""
+    before = {one.id: Fraction(str(one.lost)) for one in original.criteria if one.points is not None}
+    points: dict[str, Fraction] = {}
+    for one in grade.criteria:
+        more = Fraction(str(one.lost)) - before.get(one.id, Fraction(0))
+        if one.id in before and one.points is not None and more > 0:
+            points[one.id] = more
+    met = {case.id for case in original.cases if case.met}
+    failed = tuple(case.id for case in grade.cases if case.id in met and not case.met and case.verdict.blames_student)
+    more = Fraction(str(grade.open_points)) - Fraction(str(original.open_points))
+    return Loss(points, max(more, Fraction(0)), failed)
+
+
+def outcome(cold: Loss, warm: Loss | None) -> Outcome:
+    """The outcome of a visible mutant; ``warm`` is None where nothing was learned of the original.
+
+    A program that a correction does not fit is left to a person, which says nothing against how it is read without the correction.
+    """
+    fits = warm is not None and not (warm.open > cold.open and not warm.points)
+    if warm is not None and fits and (cold.points, cold.open) != (warm.points, warm.open):
+        return Outcome.MISREAD
+    if cold.points:
+        return Outcome.CHARGED
+    return Outcome.OPEN if cold.open else Outcome.SURVIVES
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +105,9 @@ class Result:
     seconds: float = 0.0
 
     @classmethod
-    def of(
-        cls,
-        mutant: Mutant,
-        outcome: Outcome,
-        cold: Loss | None = None,
-        warm: Loss | None = None,
-        shown: Shown | None = None,
-        note: str = "",
-    ) -> Result:
-        """The result of a mutant."""
-        return cls(mutant.name, mutant.program, mutant.edit.rule, outcome, cold, warm, shown, note)
+    def of(cls, mutant: Mutant, outcome: Outcome, **others: Any) -> Result:
+        """The result of a mutant, with ``others`` of its fields."""
+        return cls(mutant.name, mutant.program, mutant.edit.rule, outcome, **others)
 
     @property
     def cold_points(self) -> Mapping[str, Fraction]:
@@ -66,42 +121,23 @@ class Result:
 
 def as_data(result: Result) -> dict[str, Any]:
     """A result as JSON has it; points are exact, as texts."""
-    data: dict[str, Any] = {
-        "name": result.name,
-        "program": result.program,
-        "rule": result.rule,
-        "outcome": str(result.outcome),
-        "seconds": result.seconds,
-    }
+    data: dict[str, Any] = {key: getattr(result, key) for key in ("name", "program", "rule", "outcome", "seconds")}
     for key, one in (("cold", result.cold), ("warm", result.warm)):
         if one is not None:
             points = {name: str(lost) for name, lost in one.points.items()}
             data[key] = {"lost": points, "open": str(one.open), "cases": list(one.cases)}
     if result.shown is not None:
-        shown = result.shown
-        data["game"] = {
-            "inputs": list(shown.inputs),
-            "original": shown.original,
-            "mutant": shown.mutant,
-            "free": shown.free,
-        }
+        data["game"] = asdict(result.shown)
     return data | ({"note": result.note} if result.note else {})
 
 
 def of_data(data: Mapping[str, Any]) -> Result:
     """The result that ``as_data`` wrote. Raises KeyError, ValueError."""
-    game = data.get("game")
-    return Result(
-        data["name"],
-        data["program"],
-        data["rule"],
-        Outcome(data["outcome"]),
-        _loss(data.get("cold")),
-        _loss(data.get("warm")),
-        Shown(tuple(game["inputs"]), game["original"], game["mutant"], game["free"]) if game else None,
-        data.get("note", ""),
-        data["seconds"],
-    )
+    game, outcome = data.get("game"), Outcome(data["outcome"])
+    shown = Shown(tuple(game["inputs"]), game["original"], game["mutant"], game["free"]) if game else None
+    cold, warm = _loss(data.get("cold")), _loss(data.get("warm"))
+    names = (data["name"], data["program"], data["rule"])
+    return Result(*names, outcome, cold, warm, shown, data.get("note", ""), data["seconds"])
 
 
 def _loss(data: Mapping[str, Any] | None) -> Loss | None:

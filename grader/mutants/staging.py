@@ -8,9 +8,10 @@ dialogues alone, answers of these are mixed in the same way, some with other num
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from random import Random
+from typing import TypeVar
 
 from grader.games.arguments import draw
 from grader.games.following import drawing, follow
@@ -21,13 +22,13 @@ from grader.mutants.scenes import Entered, Given, Scene, Suite, Typed
 from grader.reading.dialogue import question
 from grader.reading.runs import Runs, SpentError
 from grader.sessions.laying import register_number
-from grader.sessions.routine import Call
 from grader.sessions.session import END_OF_INPUT
 from grader.spec.expectations import ENTER
-from grader.spec.kinds.dialogue import Step
 from grader.spec.kinds.runs import GameSet
 from grader.spec.model import Case
 from grader.spec.things import Thing
+
+T = TypeVar("T")
 
 SHARES = (Fraction(0), Fraction(1, 5), Fraction(1, 2), Fraction(3, 4))
 """The shares of illegal answers in drawn games: none, some that valid moves follow, and many."""
@@ -53,12 +54,13 @@ _NUMBER = re.compile(r"-?\d+")
 def scenes(trial: Trial, profile: str) -> tuple[Scene, ...]:
     """All scenes of the original that is on trial, each once, the cases of the spec first. Raises OverBudgetError."""
     found = [scene for case in trial.spec.cases for scene in _of_case(trial, case)]
+    typed = [scene.inputs for scene in found if isinstance(scene, Typed) and END_OF_INPUT not in scene.inputs]
     if trial.spec.game is not None:
-        found += [Typed(inputs) for inputs in _explored(trial, profile)]
+        found += map(Typed, _explored(trial, profile))
     elif trial.spec.games:
-        found += [Typed(inputs) for inputs in _followed(trial, profile)]
-    elif typed := [scene.inputs for scene in found if isinstance(scene, Typed) and END_OF_INPUT not in scene.inputs]:
-        found += [Typed(inputs) for inputs in _mixed(trial, profile, typed)]
+        found += map(Typed, _followed(trial, profile))
+    elif typed:
+        found += map(Typed, _mixed(trial, profile, typed))
     known: dict[str, Scene] = {}
     for scene in found:
         known.setdefault(repr(scene.tests.same_run if isinstance(scene, Suite) else scene), scene)
@@ -67,6 +69,10 @@ def scenes(trial: Trial, profile: str) -> tuple[Scene, ...]:
 
 def _random(seed: str) -> Random:
     return Random(seed)  # noqa: S311 -- it must be the same each time
+
+
+def _one_of(items: Sequence[T], random: Random) -> T:
+    return items[int(random.random() * len(items))]  # `choice` may draw another one in another version of Python
 
 
 def _simulated(trial: Trial) -> bool:
@@ -107,11 +113,9 @@ def _mixed(trial: Trial, profile: str, typed: Sequence[tuple[str, ...]]) -> Iter
         runs.run([text.removesuffix(ENTER) for text in inputs])
     answers = _answers(runs)
     random = _random("mixed")
-    more = {
-        asked: {*known, *(_changed(text, random) for text in known for _ in range(VARIED))}
-        for asked, known in answers.items()
-    }
-    yield from _walks(trial, runs, {asked: sorted(known) for asked, known in more.items()})
+    for known in answers.values():
+        known[:] = sorted({*known, *(_changed(text, random) for text in known for _ in range(VARIED))})
+    yield from _walks(trial, runs, answers)
 
 
 def _answers(runs: Runs) -> dict[str, list[str]]:
@@ -122,12 +126,12 @@ def _answers(runs: Runs) -> dict[str, list[str]]:
     return {asked: sorted(known) for asked, known in answers.items()}
 
 
-def _walks(trial: Trial, runs: Runs, answers: dict[str, list[str]]) -> Iterator[tuple[str, ...]]:
+def _walks(trial: Trial, runs: Runs, answers: Mapping[str, list[str]]) -> Iterator[tuple[str, ...]]:
     for number in range(WALKS if _simulated(trial) else WALKS_NATIVE):
         yield _walk(runs, answers, _random(f"walk/{number}"))
 
 
-def _walk(runs: Runs, answers: dict[str, list[str]], random: Random) -> tuple[str, ...]:
+def _walk(runs: Runs, answers: Mapping[str, list[str]], random: Random) -> tuple[str, ...]:
     """A random game: what is typed at a question is one of the answers that were ever typed at it."""
     inputs: list[str] = []
     typed: list[str] = []
@@ -137,7 +141,7 @@ def _walk(runs: Runs, answers: dict[str, list[str]], random: Random) -> tuple[st
             known = answers.get(question(wait), [])
             if wait.ending is not None or not known:
                 break
-            answer = known[int(random.random() * len(known))]
+            answer = _one_of(known, random)
             inputs.append(answer)
             typed.append(answer if wait.wants == "key" else answer + ENTER)
     except SpentError:
@@ -158,7 +162,8 @@ def _of_case(trial: Trial, case: Case) -> Iterator[Scene]:
             text = pair.input.text if pair.input is not None else ""
             yield from (Given(pair, one) for one in (text, *_variations(text, case.id)))
     elif case.dialogue is not None:
-        typed = tuple(text for step in case.dialogue if (text := _typed(step)))
+        texts = (END_OF_INPUT if step.close else step.keys or _line(step.send) for step in case.dialogue)
+        typed = tuple(filter(None, texts))
         yield Typed(typed)
         yield from (Typed(one) for one in _dialogues(typed, case.id))
     elif case.transcript is not None or case.play is not None:
@@ -167,10 +172,8 @@ def _of_case(trial: Trial, case: Case) -> Iterator[Scene]:
         yield from (Typed(script.inputs) for script in trial.scripts.games(case, case.differential)[:STUDIED])
 
 
-def _typed(step: Step) -> str:
-    if step.close:
-        return END_OF_INPUT
-    return step.keys or ("" if step.send is None else step.send + ENTER)
+def _line(answer: str | None) -> str:
+    return "" if answer is None else answer + ENTER
 
 
 def _dialogues(typed: Sequence[str], seed: str) -> Iterator[tuple[str, ...]]:
@@ -197,10 +200,9 @@ def _changed(text: str, random: Random) -> str:
     numbers = list(_NUMBER.finditer(text))
     if not numbers:
         return text[::-1] if len(text.strip()) > 1 else text.swapcase()
-    match = numbers[int(random.random() * len(numbers))]
+    match = _one_of(numbers, random)
     value = int(match[0])
-    others = (value + 1, value - 1, -value, 0, value * 2, value * 10, value // 2)
-    other = others[int(random.random() * len(others))]
+    other = _one_of((value + 1, value - 1, -value, 0, value * 2, value * 10, value // 2), random)
     return f"{text[: match.start()]}{other}{text[match.end() :]}"
 
 
@@ -215,7 +217,8 @@ def _calls(trial: Trial, case: Case) -> Iterator[Entered]:
         yield Entered(case, call, wanted)
         random = _random(case.id)
         for number in range(VARIED if any(isinstance(thing, int) for thing in call.arguments.values()) else 0):
-            yield Entered(case, _varied(call, number, random), wanted)
+            changed = {name: _other(thing, random) for name, thing in call.arguments.items()}
+            yield Entered(case, call._replace(arguments=changed, number=number), wanted)
         return
     family = trial.built.family
     assert family is not None, "only routines of simulated programs are called"
@@ -229,9 +232,5 @@ def _calls(trial: Trial, case: Case) -> Iterator[Entered]:
             yield Entered(case, drawn.call(values, number), expected)
 
 
-def _varied(call: Call, number: int, random: Random) -> Call:
-    def other(thing: Thing) -> Thing:
-        return thing + (1, -1, 2, -2, 0)[int(random.random() * 5)] if isinstance(thing, int) else thing
-
-    arguments = {name: other(thing) for name, thing in call.arguments.items()}
-    return call._replace(arguments=arguments, number=number)
+def _other(thing: Thing, random: Random) -> Thing:
+    return thing + _one_of((1, -1, 2, -2, 0), random) if isinstance(thing, int) else thing

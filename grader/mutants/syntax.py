@@ -16,7 +16,7 @@ Texts stay as they are: a mistake in a text is one of form. A change that the co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -27,38 +27,21 @@ from grader.source import SourceFile
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_SWAPS: Mapping[str, tuple[str, tuple[str, ...]]] = {
-    **{
-        sign: ("comparison", others)
-        for sign, others in {
-            "<": ("<=", ">="),
-            "<=": ("<", ">"),
-            ">": (">=", "<="),
-            ">=": (">", "<"),
-            "==": ("!=",),
-            "!=": ("==",),
-            "===": ("!==",),
-        }.items()
-    },
-    **{
-        sign: ("arithmetic", (other,))
-        for sign, other in {
-            "+": "-", "-": "+", "*": "/", "/": "*", "%": "*", "//": "*", "&": "|", "|": "&", "^": "|", "<<": ">>", ">>": "<<",
-            "+=": "-=", "-=": "+=", "*=": "/=", "/=": "*=", "%=": "*=", "^=": "|=", "&=": "|=", "|=": "&=", "//=": "*=",
-            "++": "--", "--": "++",
-        }.items()
-    },
-    **{sign: ("logic", (other,)) for sign, other in {"&&": "||", "||": "&&", "and": "or", "or": "and"}.items()},
-}  # fmt: skip
+_SIGNS = {
+    "comparison": "< <= >=   <= < >   > >= <=   >= > <   == !=   != ==   === !==",
+    "arithmetic": "+ -   - +   * /   / *   % *   // *   & |   | &   ^ |   << >>   >> <<   ++ --   -- ++   += -=   -= +=   "
+    "*= /=   /= *=   %= *=   ^= |=   &= |=   |= &=   //= *=",
+    "logic": "&& ||   || &&   and or   or and",
+}
+"""Each sign with those that it becomes, by the rule."""
+_SWAPS = {}
+for _rule, _lines in _SIGNS.items():
+    for _sign, *_others in map(str.split, _lines.split("   ")):
+        _SWAPS[_sign] = (_rule, tuple(_others))
 _OPERATIONS = frozenset(
     (
-        "binary_expression",
-        "update_expression",
-        "assignment_expression",
-        "augmented_assignment",
-        "binary_operator",
-        "boolean_operator",
-        "comparison_operator",
+        *("binary_expression", "update_expression", "assignment_expression", "augmented_assignment"),
+        *("binary_operator", "boolean_operator", "comparison_operator"),
     )
 )
 _NUMBERS = frozenset(("number_literal", "decimal_integer_literal", "integer"))
@@ -66,6 +49,7 @@ _CONDITIONED = frozenset(
     ("if_statement", "while_statement", "for_statement", "do_statement", "elif_clause", "conditional_expression")
 )
 _JUMPS = frozenset(("break_statement", "continue_statement", "return_statement"))
+_TEXTS = frozenset(("string", "concatenated_string"))  # a statement of these alone is a docstring
 _CALLS = frozenset(("argument_list", "arguments"))
 
 
@@ -120,7 +104,7 @@ def _of_node(language: str, tree: ParsedSource, node: Node, places: _Places) -> 
         yield from _constant(tree.text(node).decode(), lambda text: edit("constant", node, text))
     elif kind in _JUMPS:
         yield edit("jump", node, empty)
-    elif kind == "expression_statement" and not _is_text(node):
+    elif kind == "expression_statement" and not _TEXTS.issuperset(child.type for child in node.children):
         yield edit("left-out", node, empty)
     elif kind in _CALLS:
         yield from _exchanged(tree, node, places)
@@ -132,11 +116,6 @@ def _of_node(language: str, tree: ParsedSource, node: Node, places: _Places) -> 
         condition = node.child_by_field_name("condition")
         if condition is not None:
             yield from (edit("forced", condition, text) for text in _forced(language, condition))
-
-
-def _is_text(node: Node) -> bool:
-    """Whether a statement is only a text, as a docstring is."""
-    return all(child.type in ("string", "concatenated_string") for child in node.children)
 
 
 def _constant(text: str, edit: Callable[[str], Edit]) -> Iterator[Edit]:

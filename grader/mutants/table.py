@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from grader.mutants.outcome import Outcome
-from grader.mutants.record import Result, Shown
+from grader.mutants.record import Outcome, Result, Shown
 from grader.report.proof import Group, MutantView, proof_page
 from grader.spec.model import Spec
 from grader.transcript import visible
@@ -99,10 +98,8 @@ def page(figures: Figures) -> str:
 
 
 def _view(result: Result) -> MutantView:
-    shown = result.shown or Shown((), "", "", free=False)
-    return MutantView(
-        result.name, str(result.outcome), _typed(shown), shown.original, shown.mutant, shown.free, result.note
-    )
+    shown, outcome = result.shown or Shown((), "", "", free=False), str(result.outcome)
+    return MutantView(result.name, outcome, _typed(shown), shown.original, shown.mutant, shown.free, result.note)
 
 
 def _typed(shown: Shown) -> str:
@@ -123,34 +120,24 @@ def _lines(figures: Figures) -> Iterator[str]:
     if figures.idle:
         yield f"Cases that catch nothing: {', '.join(f'`{name}`' for name in figures.idle)}."
         yield ""
-    yield from _survivors(figures)
-
-
-def _survivors(figures: Figures) -> Iterator[str]:
     for reason, group in figures.survivors:
         yield f"- **{reason}** ({len(group)})"
-        for result in group:
-            free = ", which only changes the wording" if result.shown is not None and result.shown.free else ""
-            yield f"  - `{result.name}`: {result.outcome}{free}{_game(result)}"
+        yield from map(_line, group)
     if not figures.survivors:
         yield "Every visible mutant is charged."
 
 
-def _game(result: Result) -> str:
-    if result.note:
-        return f" ({result.note})"
-    if result.shown is None:
-        return ""
-    return f", shown by `{_typed(result.shown) or 'nothing typed'}`"
+def _line(result: Result) -> str:
+    shown = result.shown
+    free = ", which only changes the wording" if shown is not None and shown.free else ""
+    game = f", shown by `{_typed(shown) or 'nothing typed'}`" if shown is not None else ""
+    return f"  - `{result.name}`: {result.outcome}{free}{f' ({result.note})' if result.note else game}"
 
 
 def _rows(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
     widths = [max(len(row[at]) for row in (head, *rows)) for at in range(len(head))]
     yield f"| {' | '.join(cell.ljust(width) for cell, width in zip(head, widths, strict=True))} |"
     yield f"|{'|'.join('-' * (width + 1) + (':' if at else '-') for at, width in enumerate(widths))}|"
-    for row in rows:
-        cells = (
-            cell.rjust(width) if at else cell.ljust(width)
-            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        yield f"| {' | '.join(cells)} |"
+    for first, *others in rows:
+        cells = (cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))
+        yield f"| {' | '.join((first.ljust(widths[0]), *cells))} |"

@@ -10,12 +10,11 @@ import pytest
 import yaml
 
 from grader.bundled import spec_path
-from grader.mutants import running, survivors, table
+from grader.mutants import survivors, table
 from grader.mutants.drawing import mutants, originals
 from grader.mutants.mutant import Mutant
-from grader.mutants.outcome import Loss, Outcome, outcome
-from grader.mutants.proving import proving, signs
-from grader.mutants.record import Record, Result
+from grader.mutants.proving import key, prove, proving, signs
+from grader.mutants.record import Loss, Outcome, Record, Result, outcome
 from grader.spec.loader import Assignment, load_assignment
 from tests.commands import run_text
 
@@ -113,7 +112,7 @@ def test_twenty_mutants_of_lc3_nim_are_charged_or_explained():
     """The fixed twenty of one program: each visible one costs points, or the file of survivors says why not."""
     assignment = load_assignment(spec_path("lc3-nim"))
     path = FIXTURES / "lc3-nim/accepted/stack-in-r6/submission"
-    results = running.prove(assignment, [path], TWENTY, jobs=1, record=None)
+    results = prove(assignment, [path], TWENTY, jobs=1, record=None)
     reasons = survivors.explained(survivors.file_of(assignment.path))
     assert survivors.unexplained(results, reasons) == ()
     figures = table.Figures(assignment.spec, results, reasons)
@@ -186,12 +185,12 @@ def test_a_proof_goes_on_where_it_was_left(small, tmp_path):
     """What is recorded is not done again, a line that was cut short is, and another spec makes all of it new."""
     assignment = load_assignment(small)
     path = tmp_path / "results.jsonl"
-    record = Record(path, running.key(assignment))
-    first = running.prove(assignment, (), 6, jobs=2, record=record)
+    record = Record(path, key(assignment))
+    first = prove(assignment, (), 6, jobs=2, record=record)
     path.write_text(path.read_text("utf-8")[:-20], "utf-8")
     assert len(record.results()) == 5
     told: list[int] = []
-    second = running.prove(assignment, (), 6, jobs=1, record=record, progress=lambda now: told.append(now.done))
+    second = prove(assignment, (), 6, jobs=1, record=record, progress=lambda now: told.append(now.done))
     assert told == [5, 6]
     assert [one.name for one in second] == [one.name for one in first]
     assert [one.outcome for one in second] == [one.outcome for one in first]
