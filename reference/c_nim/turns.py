@@ -53,7 +53,7 @@ def said(game: HeapsGame, heard: Heard, asked: str) -> Said:
 
 
 def stated(heard: Heard) -> tuple[Event, ...]:
-    """The events of the facts of a turn. Heaps are shown line by line; lines of which one is missing are a part of them."""
+    """The events of the facts of a turn. Heaps are shown line by line; where a line is missing, only a part of them is shown."""
     found: list[Event] = []
     board: dict[str, int] = {}
     for before, fact in zip((None, *heard.facts), heard.facts, strict=False):
