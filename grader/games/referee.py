@@ -4,9 +4,10 @@ A referee module (``reference/<game>.py``) offers, besides the pure rules of its
 move)``, ``outcome(state)``):
 
 - ``START``, the state before the program has said anything;
-- ``FAULTS``, every kind of fault that it may find, but for ``unread`` and ``crash``: cases choose from them;
-- ``OCCASIONS``, what each kind of occasion is called in the words of the assignment, in the plural, and ``OCCASIONS_OF``, by kind
-  of fault, the occasions on which a fault of this kind could show: where they did not come about nothing is judged;
+- ``FAULTS``, every kind of fault that it may find except ``unread`` and ``crash``: cases choose from them;
+- ``OCCASIONS``, the name of each kind of occasion in the words of the assignment, in the plural;
+- ``OCCASIONS_OF``, by kind of fault, the occasions on which a fault of this kind could show: where they did not come about nothing is
+  judged;
 - ``hear(state, heard)``, which takes what the program said in one turn and rules on it;
 - ``answers(state, question)``, what may be typed now, and what must be refused;
 - ``answer(state, question, text)``, the state after that was typed;
@@ -14,22 +15,22 @@ move)``, ``outcome(state)``):
   on that alone;
 - where a program that breaks leaves something undone that was due, ``due(state)``, the kind of fault that this is, or "";
 - where a position can be drawn, ``position(state)``, a few lines that a report shows with a fault, or "";
-- where a program may wait for a second answer without asking again, as for a row and a number after one question,
-  ``silence(state)``, the question that is meant by a turn in which nothing is printed, or "";
-- where games should not all begin alike, ``STARTS``, states of which game after game takes the next instead of ``START``;
+- where one question may want two answers, such as a row and a number, ``silence(state)``, the question that is meant by a turn in
+  which nothing is printed, or "";
+- where games should not all begin alike, ``STARTS``: game after game takes the next of these states instead of ``START``;
 - where programs may talk a game of heaps over in words of their own, ``DUEL``, a `grader.games.heaps.duel.Duel`;
 - where every position can be tried, the parts that `grader.games.ground` lists;
 - in a kit, where ``play`` is cut out, ``VOCABULARY``, the words that the assignment says in its games;
-- where something shows in many games alone, ``across(states)``, the faults of all games of a case, from their last states; and
-  ``RESEEDS`` False where games need not begin with random numbers of their own for that.
+- where something shows in many games alone, ``across(states)``, the faults of all games of a case, from their last states;
+- ``RESEEDS``, False where games need no random numbers of their own for that.
 
 A state holds all that the referee must remember: the position, whose move it is, whether a refusal is due. States are
 hashable, so that later a search can tell which it has seen.
 
 The decisions that referees of heaps have in common are in `grader.games.heaps`; such a module adds what is special to its assignment.
 
-A referee goes on after a fault wherever it can, from the state that the program itself shows: a fault that ``stops`` a game
-leaves all that would have come after it unjudged.
+A referee goes on after a fault wherever it can, from the state that the program itself shows. After a fault that ``stops`` a game
+nothing more of it is judged.
 """
 
 from __future__ import annotations
@@ -82,10 +83,10 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something that a program did wrong: a kind, by which cases choose what they judge, and a sentence for the student.
+    """Something that a program did wrong: a kind, which cases choose to judge, and a sentence for the student.
 
-    ``stops`` says that the referee cannot follow the game any further. ``about`` are the kinds of faults of which it cannot be told
-    whether they are there, where something could not be read; none where that may be any.
+    ``stops`` says that the referee cannot follow the game any further. Where something could not be read, ``about`` are the
+    kinds of faults that may be there or not; empty where that may be any kind.
     """
 
     kind: str

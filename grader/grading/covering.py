@@ -32,8 +32,8 @@ LOOKS = 3
 """So often a game is played again because something was missing in it that could be found out."""
 
 SLOWLY = 6
-"""Where each game takes a Java machine of its own, or many runs to see what was moved, a set that covers positions has so many times
-fewer games: what is left is for the other sets."""
+"""A set that covers positions has so many times fewer games where each game takes a Java machine of its own, or many runs to see what
+was moved. The rest of the budget is for the other sets."""
 
 
 def limited(trial: Trial, games: GameSet, profile: str) -> GameSet:
@@ -162,7 +162,7 @@ def _repeated(trial: Trial, profile: str, inputs: Inputs) -> Followed:
 
 
 def _turn(followed: Followed, kind: str) -> int:
-    """The turn of the first fault of a kind; 0 where there is none."""
+    """The turn of the first fault of a kind; 0 without any."""
     return next((turn for turn, fault in followed.faults if fault.kind == kind), 0)
 
 

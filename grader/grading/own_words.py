@@ -14,7 +14,7 @@ from grader.games.heaps.speaking import OwnWords, Speaker
 from grader.games.heaps.walks import Walks
 from grader.games.learn.table import settings
 from grader.grading.trial import Trial, as_corrected
-from grader.grading.wording import Ears, left_after_a_move, places, stands_still
+from grader.grading.wording import Ears, left_after_a_move, places
 from grader.reading.learned import Learned
 from grader.reading.runs import PATIENCE, Runs, SpentError
 
@@ -70,5 +70,5 @@ def _ears(usual: Ears, wording: Wording, learned: Learned) -> Ears:
 
 def _moves_on(trial: Trial, profile: str, ears: Ears) -> bool:
     """Whether a first move leads from one known place to another."""
-    begun = left_after_a_move(trial, profile, ears)
-    return None not in places(begun, ears) and not stands_still(begun, ears)
+    known = places(left_after_a_move(trial, profile, ears), ears)
+    return None not in known and len(set(known)) > 1

@@ -133,7 +133,9 @@ def _reads_first_turns(trial: Trial, profile: str, usual: Ears, duel: Duel) -> b
     asked = any(isinstance(one, Asked) for one in duel.game.events(begun.heard[0]))
     # a row without rocks is read in whatever marks it is drawn
     some = any(n == right for heaps in shown for n, right in zip(heaps, duel.starts[0], strict=True))
-    return asked and some and not stands_still(begun, usual)
+    known = places(begun, usual)
+    stands_still = None not in known and len(set(known)) < 2
+    return asked and some and not stands_still
 
 
 def _is_foreign(trial: Trial, begun: Followed) -> bool:
@@ -157,9 +159,3 @@ def places(begun: Followed, ears: Ears) -> tuple[Place | None, ...]:
     """The place after each turn; None where it is not known for sure."""
     turns = zip(begun.states, begun.heard, strict=True)
     return tuple(ears.referee.known_ground.place(state, heard.question or "") for state, heard in turns)
-
-
-def stands_still(begun: Followed, ears: Ears) -> bool:
-    """Whether a place is known before the move and after it, and is the same."""
-    known = places(begun, ears)
-    return None not in known and len(set(known)) < 2

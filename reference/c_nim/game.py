@@ -28,7 +28,7 @@ def tell(heaps: Heaps) -> str:
 
 @lru_cache(maxsize=1 << 12)
 def winning(heaps: Heaps) -> tuple[Move, ...]:
-    """The moves that keep a win; none where there is none."""
+    """The moves that keep a win; empty where no move does."""
     return tuple((LETTERS.index(move[0]), int(move[1:])) for move in SOLVER.winning(Position(heaps)))
 
 
@@ -66,8 +66,8 @@ DUEL = Duel(
 class Match(NamedTuple):
     """What the referee remembers of the games so far.
 
-    ``starter`` is who must start the next game, 0 where a mistake leaves that open; ``wins`` are those of the user and of the computer,
-    None where a mistake leaves them open; ``games`` are those that are over. ``stopped`` says that the user wants no more games, and
+    ``starter`` must start the next game, 0 where a mistake leaves that open. ``wins`` are those of the user and of the computer, None where
+    a mistake leaves them open. ``games`` are those that are over. ``stopped`` says that the user wants no more games, and
     ``well`` that the user plays the first game well, and then every second one.
     """
 

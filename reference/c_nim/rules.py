@@ -46,7 +46,7 @@ SOLVER: Solver[Position, str] = Solver(moves, result)
 
 
 def best(position: Position) -> tuple[str, ...]:
-    """What the computer may do: any winning move; where there is none, one stone from the first heap that has any."""
+    """What the computer may do: any winning move, or else one stone from the first heap that has any."""
     return SOLVER.winning(position) or moves(position)[:1]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -54,28 +53,24 @@ def said(game: HeapsGame, heard: Heard, asked: str) -> Said:
 
 
 def stated(heard: Heard) -> tuple[Event, ...]:
-    """The events of the facts of a turn. Heaps are shown line by line; lines of which one is missing are a part of them."""
-    return tuple(_events(heard.facts))
-
-
-def _events(facts: tuple[Fact, ...]) -> Iterator[Event]:
+    """The events of the facts of a turn. Heaps are shown line by line; where a line is missing, only a part of them is shown."""
+    found: list[Event] = []
     board: dict[str, int] = {}
-    for before, fact in zip((None, *facts), facts, strict=False):
+    for before, fact in zip((None, *heard.facts), heard.facts, strict=False):
         if fact == before and fact.name == "heap":
             continue  # a line that is printed twice
         if board and (fact.name != "heap" or fact.values["heap"] in board):
-            yield Partly()
+            found.append(Partly())
             board = {}
-        if fact.name == "heap":
-            stones = fact.number("stones")
-            board[fact.values["heap"]] = _MOST + 1 if stones is None else min(stones, _MOST + 1)
-            if len(board) == len(LETTERS):
-                yield Shown(tuple(board[letter] for letter in LETTERS))
-                board = {}
-        else:
-            yield _event(fact)
-    if board:
-        yield Partly()
+        if fact.name != "heap":
+            found.append(_event(fact))
+            continue
+        stones = fact.number("stones")
+        board[fact.values["heap"]] = _MOST + 1 if stones is None else min(stones, _MOST + 1)
+        if len(board) == len(LETTERS):
+            found.append(Shown(tuple(board[letter] for letter in LETTERS)))
+            board = {}
+    return (*found, Partly()) if board else tuple(found)
 
 
 def _event(fact: Fact) -> Event:

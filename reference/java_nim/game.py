@@ -55,7 +55,7 @@ DUEL = Duel(
 
 
 class Typed(NamedTuple):
-    """What the referee remembers besides: what was typed.
+    """What the referee also remembers: what was typed.
 
     ``starts`` are the numbers to begin with, and ``refused`` says that one of them was refused, as it seemed. ``row`` is the row of a move,
     from 1, once it was typed; ``late`` says that it is wrong and that the program asked for the number first. ``strong`` says that the player wins

@@ -46,10 +46,10 @@ DUEL = Duel(
 
 
 class Keys(NamedTuple):
-    """What the referee remembers besides.
+    """What the referee also remembers.
 
     ``refusals`` are the moves that were refused since the last board. ``waits`` says that the program wants one more key after a move.
-    ``nobody`` says that a player was asked whom there is not: a register that a subroutine spoils makes “Player 0” of the next, and a
+    ``nobody`` says that a player was asked whom there is not. A register that a subroutine spoils makes “Player 0” of the next, and a
     winner of the same kind follows from it. ``opening`` has the lines of the first turn that state nothing, such as a title.
     """
 

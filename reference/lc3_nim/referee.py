@@ -123,7 +123,7 @@ def _next(
 
 
 def _after_move(state: State, ruling: Ruling, said: Turn, players: tuple[int, ...]) -> Ruling:
-    """After a valid move the other player is asked. A wrong board may be that of a move that was refused, and carried out all the same."""
+    """After a valid move the other player is asked. A wrong board may be that of a move that was refused, and yet carried out."""
     after, faults, occasions = ruling.state, ruling.faults, ruling.occasions
     kinds = {fault.kind for fault in faults}
     if "refused-legal" in kinds or (state.doubtful and "moved" not in occasions and after.possible == state.possible):

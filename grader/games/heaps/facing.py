@@ -1,9 +1,9 @@
 """What the referees of all games of heaps share: a game as its assignment words it, a turn as any program says it, and a state.
 
 An assignment differs from another in what it fixes: its words, whether a computer plays, who wins, what is told and shown. That is
-data (`HeapsGame`), and so are the faults and occasions of which it knows. The decisions that follow are made once for all: `refusing`
-(was it refused?), `witness` and `replying` (what is the position after a turn, and what did the computer take?) and `ending` (is it over, and who has won?). They name
-every fault and every occasion that they find; what an assignment does not list is no matter of it.
+data (`HeapsGame`), and so are the faults and occasions that it knows. All assignments share the decisions. `refusing`: was it refused?
+`witness` and `replying`: what is the position after a turn, and what did the computer take? `ending`: is it over, and who has won? They
+name every fault and every occasion that they find; those that an assignment does not list are ignored.
 """
 
 from __future__ import annotations
@@ -99,10 +99,10 @@ class State(NamedTuple):
 
     ``seen`` says that boards can be read. ``unseen`` says that the computer has moved since, and that nothing told its move.
     ``doubtful`` says that it cannot be known any more what there is: what follows from that is not judged. ``pending`` is the
-    fault of a move of the computer that would be right if the heap ``in_doubt`` were empty: the user tries next to take what is
-    shown of it. ``over`` says that the game is over, ``empty`` that nothing was left when it ended, ``winner`` who has won then (0 where
-    that is not sure), and ``named`` that nobody is to be named any more. ``begun`` is the first move that was carried out, and ``own``
-    what an assignment remembers besides.
+    fault of a move of the computer that would be right if the heap ``in_doubt`` were empty. The user then tries to take what is
+    shown of that heap. ``over`` says that the game is over, and ``empty`` that nothing was left when it ended. ``winner`` has won then, 0
+    where that is not sure, and ``named`` says that nobody is to be named any more. ``begun`` is the first move that was carried out, and
+    ``own`` is what an assignment also remembers.
 
     ``typing`` is what of a move is typed by now, and ``walked`` what is known of heaps that are neither shown nor told.
     """
@@ -156,7 +156,7 @@ class HeapsGame:
     ``winning`` are the moves that keep a win, ``stall`` what must be done where none does; no rule for that where it is None.
 
     ``computer`` says that player 2 is the program, and ``last_wins`` that who takes the last one has won. ``told_first`` says that the
-    text fixes how the computer tells its move, so that it is believed before the heaps that are shown, and that heaps which are
+    text fixes how the computer tells its move. Then a told move is believed before the heaps that are shown, and heaps that are
     shown twice were not changed. ``halts`` says that a program must end with its game, ``again`` that it must offer another.
     ``skips`` are the kinds of wrong answers at which a turn that is lost shows without a word of refusal. ``board_doubts`` says that a wrong
     board makes a game doubtful, and ``after_doubt`` are the faults that are judged even then, and their occasions.
@@ -194,8 +194,8 @@ class HeapsGame:
     def turn(self, heard: Heard, asked: str = "") -> Turn:
         """What a program says in a turn, at one glance. A question that only says “again” asks for what was ``asked`` before.
 
-        Heaps are those before the computer’s turn up to where it is announced, or where the text fixes how a move is told, up to there:
-        then the first move that is told counts, and elsewhere the last.
+        The computer’s own heaps begin where its turn is announced. Where the text fixes how a move is told they begin behind the telling;
+        there the first move that is told counts, and elsewhere the last.
         """
         events, splits = self.events(heard), (Told,) if self.told_first else (Told, Acting)
         first = next((at for at, one in enumerate(events) if isinstance(one, splits)), None)

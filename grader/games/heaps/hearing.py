@@ -27,9 +27,8 @@ PLAYERS = {USER: event.USER, COMPUTER: event.COMPUTER}
 class Wording:
     """All that was learned of the words of one program.
 
-    ``names`` is what it may call the players. The computer's moves are
-    ``told`` at these places, a heap and a number each; ``turn`` are sentences that come with each of them. ``starts`` has sentences
-    by which it is said who begins, ``scores`` where the wins of the user and the computer stand, and ``refusing`` what is said of
+    ``names`` is what it may call the players. The computer's moves are ``told`` at these places, a heap and a number each; ``turn`` are
+    sentences that come with each of them. ``starts`` has sentences that say who begins, ``scores`` the places for the wins of the user and the computer, and ``refusing`` sentences that are said of
     illegal answers alone.
     """
 

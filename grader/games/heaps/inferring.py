@@ -1,9 +1,9 @@
 """A referee that is told what walks have found: the moves of a computer that neither shows heaps nor tells what it takes.
 
-Only one run of a program can be there at a time, so that no walk is made within a game. What a position is answered with is found
-before, or, where it is met for the first time, the game is left there, a walk is made, and the game is played again (``look``). From then
-on the program is believed to answer the position alike, until the referee finds a fault: then the heaps before it are walked on the very
-path of that game. A program that does not go by the position is left to a person.
+Only one run of a program can be there at a time, so that no walk is made within a game. The answer of the computer to a position is found
+before. A game that comes to a new position is left there, a walk is made, and the game is played again (``look``). From then on the
+program is believed to answer the position alike. When the referee finds a fault, the heaps before it are walked on the very path of that
+game. A program that does not go by the position is left to a person.
 """
 
 from __future__ import annotations

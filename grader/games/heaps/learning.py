@@ -1,6 +1,6 @@
 """A program in words of its own is played a few times, well and badly, and with answers that it must refuse.
 
-What came of each answer is known from the heaps that it shows: so each text is kept together with what was true of it, and words are
+The heaps that it shows tell what came of each answer. So each text is kept together with what was true of it, and words are
 learned from that (`grader.games.heaps.words`).
 """
 

@@ -113,7 +113,7 @@ def _found(said: Sequence[Said]) -> Iterator[Segment]:
 
 
 def _lesson(name: str, found: Mapping[str, str], sentence: str, nothing: str) -> Lesson:
-    """The lesson on clauses as staff write them, each with the text in which it was found; ``nothing`` is its sentence where there are none."""
+    """The lesson on clauses as staff write them, each with the text in which it was found; ``nothing`` is its sentence without any clause."""
     quote = next(iter(found.values()), "")
     return Lesson(name, OR.join(found), sentence, quote) if found else Lesson(name, NONE, nothing)
 

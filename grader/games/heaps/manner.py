@@ -54,7 +54,7 @@ class Manner:
 
 @dataclass(frozen=True, slots=True)
 class Keys(Manner):
-    """A manner of typing moves as two keys, of which each may be wrong in a way of its own, such as a letter in lower case."""
+    """A manner of typing moves as two keys. Each key may be wrong in a way of its own, such as a letter in lower case."""
 
     def _heap(self, heap: str) -> str:
         """The assignment's sign for this program's and the other way round; with those beside them, which are wrong in both."""

@@ -11,8 +11,8 @@ from grader.games.heaps.moving import Move, allowed, between
 from grader.games.referee import Fault, Ruling
 
 REFUSED, TAKEN, LOST, CARRIED_OUT, ELSEWHERE = "refused", "taken", "lost", "carried-out", "elsewhere"
-"""What became of a wrong answer. The turn is lost where it is refused and the game goes on, and it may be refused and carried out all
-the same. One that takes things from another heap is no matter of refusing: heaps are mixed up in legal moves, too."""
+"""What became of a wrong answer. The turn is lost where it is refused and the game goes on; it may also be refused and yet carried out.
+Where it takes things from another heap (``elsewhere``) refusing is not judged: such a program mixes up heaps in legal moves as well."""
 
 
 def keeps(state: State, turn: Turn) -> bool:

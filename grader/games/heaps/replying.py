@@ -54,7 +54,7 @@ def _reply_told(game: HeapsGame, state: State, told: Move, rest: tuple[Heaps, ..
 
 
 def _no_reply(game: HeapsGame, state: State, turn: Turn) -> Ruling:
-    """The game goes on, and no legal move of the computer is shown or said: there is none, or the next board tells it."""
+    """The game goes on, and no legal move of the computer is shown or said: it made no move, or the next board tells it."""
     told = turn.told
     if told or (turn.boards.count(state.heaps) > 1 and (turn.announced or game.told_first)):
         took = game.say(told) if told else "nothing"
@@ -139,7 +139,7 @@ def strategy(game: HeapsGame, befores: tuple[Heaps, ...], move: Move) -> tuple[F
 
 
 def _heap_in_doubt(game: HeapsGame, state: State, heap: int | None = None) -> int | None:
-    """The heap that the computer may have emptied, so that its move is right and only the board is wrong; None where there is none."""
+    """The heap that the computer may have emptied, so that its move is right and only the board is wrong; None where no heap may be so."""
     heaps = state.possible[-1]
     whole = [(at, n) for at, n in enumerate(heaps) if n and heap in (None, at)]
     right = game.winning(heaps) or tuple(whole)

@@ -1,7 +1,7 @@
 """A referee that speaks with a program in the program's own manner, and a reader that knows what was learned of its words.
 
-The referee of the assignment speaks of moves. Here they are typed as this program takes them, in one answer or in two, what must be typed
-before a game and in pauses is typed, and only whole moves are ruled on.
+The referee of the assignment speaks of moves. Here they are typed as this program takes them, in one answer or in two. Answers before a
+game and in pauses are typed as well, and only whole moves are ruled on.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from grader.games.referee import UNREAD, Answers, Fault, Heard, Referee, Ruling
 _LEADS = f"{LEAD}:"
 
 MOVED = "moved"
-"""The occasion of a legal move that was carried out, by which each referee of heaps calls it."""
+"""The occasion of a legal move that was carried out, as each referee of heaps calls it."""
 
 
 class OwnWords:

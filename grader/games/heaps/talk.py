@@ -96,7 +96,7 @@ class Talk:
         return ""
 
     def _is_pause(self, run: Run, heaps: Heaps) -> bool:
-        """Whether the game goes on, of which ``heaps`` were left, behind Enter, or behind one after each player's move."""
+        """Whether the game goes on from these heaps behind Enter, or behind one Enter after each player's move."""
         enters = (self.runs.run((*run.answers, *("",) * number)) for number in (1, 2))
         boards = (board for after in enters for board in self.shown(after, after.output, heaps))
         return any(board == heaps or between(heaps, board) for board in boards)

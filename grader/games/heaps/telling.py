@@ -66,7 +66,7 @@ class Telling:
 
     @property
     def quote(self) -> str:
-        """The sentence by which it is known, for a person."""
+        """The sentence that tells the number, for a person."""
         return self.count.skeleton
 
     def boards(self, _text: str) -> tuple[tuple[int, Heaps], ...]:

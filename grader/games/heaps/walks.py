@@ -30,7 +30,7 @@ FAR = 7
 class Walks:
     """The heaps by what is accepted: a witness where nothing is shown or told.
 
-    A refusal has a clause of ``refusing``, which nothing else has; where there are none it says exactly what one of ``wrong`` says. A
+    A refusal has a clause of ``refusing``, which nothing else has; without such clauses it says exactly what one of ``wrong`` says. A
     move is asked for with the key ``asks``, its second part, where there is one, with ``more``; keys have ``level`` lines. ``whole`` says
     that after a refusal the whole move is asked for again, and not only its second part.
     """

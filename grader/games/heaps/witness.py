@@ -1,8 +1,8 @@
 """What is the position after a turn? Three witnesses: the heaps that are shown, the move that is told, and what is legal.
 
-The heaps that are shown after a move must be what it leaves. Where they are not, either the program plays on with what it shows, or it only shows
-it wrongly: both are kept as possible, until later heaps tell which it is. A move of the computer is seen from the heaps, or told; where the text fixes how it
-is told that is believed first. Where neither shows it, the heaps of the next turn tell.
+The heaps that are shown after a move must be what it leaves. Where they are not, the program plays on with what it shows, or it only shows it
+wrongly. Both are kept as possible, until later heaps tell which it is. A move of the computer is seen from the heaps, or told; where the text
+fixes how it is told that is believed first. Where neither shows it, the heaps of the next turn tell.
 """
 
 from __future__ import annotations

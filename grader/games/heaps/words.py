@@ -1,4 +1,4 @@
-"""What the words of one program mean, learned from texts of which it is known what was true then.
+"""The meaning of one program's words, learned from texts together with what was true when they were said.
 
 Learning names what is said, and finds no fault: who tells a wrong number in one turn of ten tells it at a place that is right in nine.
 """
@@ -93,7 +93,7 @@ def as_set(wording: Wording, said: Sequence[Said], given: Corrections) -> Wordin
 
 
 def _heeded(key: str, given: Corrections, texts: Collection[str], said: Collection[str]) -> bool:
-    """Whether all of this is said somewhere; a key of which something is not is refused."""
+    """Whether all of this is said somewhere; else the key is refused."""
     if all(text in said for text in texts):
         return True
     given.refuse(key, "this is never said in a game")
@@ -189,7 +189,7 @@ def _named(sentences: Mapping[str, str], names: Mapping[str, str]) -> dict[str, 
 
 
 def _mentioned(sentence: str, names: Mapping[str, str]) -> str:
-    """The only player whom a sentence mentions; empty where there are none, or both."""
+    """The only player whom a sentence mentions; empty where it mentions nobody, or both."""
     found = {player for name, player in names.items() if name in sentence}
     found |= set(words().meanings(sentence.replace("-", " "))) & {USER, COMPUTER}
     return found.pop() if len(found) == 1 else ""
