@@ -49,9 +49,9 @@ def gradings() -> Iterator[Callable[[Path], Grading]]:
 
 
 def graded(fixture: Path) -> object:
-    """A fixture as a parameter: a whole run grades one of four of those in Python and Java, each of which starts a process for a second."""
+    """A fixture as a parameter: a whole run grades one of four of those that start a process for a second, or some hundred processes."""
     name = "/".join((fixture.parents[2].name, *fixture.parts[-2:]))
-    starts = name.startswith(("java-junit", "python-pytest")) and fixture.parent.name != "accepted"
+    starts = name.startswith(("java-junit", "python-pytest", "tic-tac-toe")) and fixture.parent.name != "accepted"
     return pytest.param(fixture, id=name, marks=pytest.mark.share(4) if starts else ())
 
 

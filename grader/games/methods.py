@@ -11,6 +11,7 @@ from grader.spec.game import Game
 FAMILIES = {
     "pile": "grader.games.pile",
     "board": "grader.games.families.fourinarow",
+    "tictactoe": "grader.games.families.tictactoe",
 }
 """The package of each family, by the key of its section in a spec; its ``method(section, reference)`` makes a method of exploring."""
 

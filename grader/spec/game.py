@@ -78,11 +78,16 @@ class Board(SpecModel):
     """Whether either player must be able to begin."""
 
 
+class TicTacToe(SpecModel):
+    """Tic-tac-toe for two players at one terminal: nine cells, and three in a line win. There is nothing to set."""
+
+
 class Game(SpecModel):
     """A game that programs play in words of their own: it is followed by experiment. Exactly one family is named."""
 
     pile: Pile | None = None
     board: Board | None = None
+    tictactoe: TicTacToe | None = None
 
     @property
     def family(self) -> str:

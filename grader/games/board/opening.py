@@ -99,7 +99,7 @@ def _question(
                     one if label == (follow,) or one.ending is not None else runs.run((*one.answers, follow))
                     for label, one in zip(_lowest(rules, labels), futures, strict=True)
                 ]
-            grids = [picture.lines(_since(one, len(answers))) for one in behind]
+            grids = [picture.lines(_since(one, len(answers) + len(labels[0]) - 1)) for one in behind]
             fits = max((one.fits for one in families(grids, rules.fits)), default=0)
             if fits:
                 fits += (follow,) in labels  # this one future was left out
@@ -170,7 +170,7 @@ def _mapped(
         for column in range(rules.columns):
             low, high = (labels[move] for move in rules.stack(column, 2))
             begun = (*answers, *low, *tail, *between)
-            before = len(begun)
+            before = len(begun) + len(high) - 1
             second.append(runs.run((*begun, *high, *tail)))
         lines = {last_line(picture.text(turn)) for one in (*futures, *second) for turn in one.turns}
         found = layout(Futures(rules, grids, [picture.lines(_since(one, before)) for one in second], lines), may_be)

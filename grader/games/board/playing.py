@@ -101,6 +101,8 @@ class Player:
         game.saw("move")
         if reached.kind == "broke":
             self.account.broke(game, reached.run)
+        elif self._same_again(game, reached, spot, move):
+            return False
         elif self.rules.made(after, move) or full(after):
             self._ended(game, game, reached, spot, move)
         elif reached.kind != "column":
@@ -113,6 +115,14 @@ class Player:
             return self._differs(game, reached, spot, move)
         return False
 
+    def _same_again(self, game: Game, reached: Reached, spot: Spot, move: int) -> bool:
+        """Note where the piece is that of the player who had moved before: then nothing that comes of it says any more."""
+        if reached.board != self.rules.dropped(spot.position, move, OTHER[spot.mover]):
+            return False
+        message = self.words.moved_before.format(move=self.dialogue.label(move))
+        self.charge(game, "no-alternation", message, reached.run, self.rules.after(spot, move).position)
+        return True
+
     def _early(self, game: Game, reached: Reached, position: str) -> None:
         """The game does not go on, though nobody has won."""
         end = End("", reached.kind, self.opening.beginner, reached.text, reached.run, game, position)
@@ -122,10 +132,6 @@ class Player:
         """The board is not as it should be after a move; whether the game can go on."""
         rules, start = self.rules, self.rules.start
         after, label, words = rules.after(spot, move), self.dialogue.label(move), self.words
-        if reached.board == rules.dropped(spot.position, move, OTHER[spot.mover]):
-            message = words.moved_before.format(move=label)
-            self.charge(game, "no-alternation", message, reached.run, after.position)
-            return False
         seen = self.dialogue.situation(reached.answers, (after, spot, Spot(after.position, spot.mover)))
         if seen == after and reached.board is None:
             game.saw("moved")
@@ -157,7 +163,9 @@ class Player:
         self._behind_last = reached.answers[len(answers) + len(label) :]
         if reached.kind == "broke":
             self.account.broke(self.account.begin(reached.run, game.seed), reached.run)
-        else:
+        elif reached.board != self.rules.dropped(
+            spot.position, move, OTHER[spot.mover]
+        ):  # else the game itself will show it
             self._ended(game, None, reached, spot, move)
 
     def _ended(self, game: Game, same: Game | None, reached: Reached, spot: Spot, move: int) -> None:

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from grader.games.board.rules import DIRECTIONS, Words
+from grader.games.board.faults import OCCASIONS, OCCASIONS_OF, of_refusals
+from grader.games.board.rules import Words
 from grader.games.referee import tables
 
-OCCASIONS = {
-    "move": "legal moves",
-    "moved": "legal moves that were carried out",
-    "board": "boards after a legal move",
-    "across": "lines across",
-    "upwards": "lines upwards",
-    "rising": "lines on the rising slant",
-    "falling": "lines on the falling slant",
-    "won-1": "lines of the starting player that were announced as a win",
-    "won-2": "lines of the other player that were announced as a win",
-    "full-board": "full boards without a line",
+_OCCASIONS = {
+    **OCCASIONS,
     "undoable": "moves that may be taken back",
     "undone": "moves that were taken back",
     "used-up": "moves after a third undo",
@@ -27,31 +19,15 @@ OCCASIONS = {
     "lost": "third violations after which the game ends",
     "begun": "games whose first player was told",
 }
-OCCASIONS_OF = {
-    **{f"missed-{direction}": (direction,) for direction in DIRECTIONS},
-    "missed-tie": ("full-board",),
-    # Only who ends games by lines shows that nothing else ends them so.
-    "false-win": ("won-1", "won-2"),
-    "false-tie": ("move",),
-    "wrong-winner": ("won-1", "won-2"),
-    "wrong-board": ("board",),
-    "unclear-board": ("move",),
-    "refused-legal": ("moved",),
-    "no-alternation": ("moved",),
-    "ended-early": ("moved",),
-    "unclear-result": ("move",),
+_OCCASIONS_OF = {
+    **OCCASIONS_OF,
     "undo-not-asked": ("undoable",),
     "undo-first": ("first",),
     "undo-turn": ("undone",),
     "undo-board": ("undone",),
     "undo-fourth": ("used-up",),
     "unclear-undo": ("move",),
-    "accepted-full": ("full",),
-    "accepted-missing": ("missing",),
-    "turn-lost-full": ("full",),
-    "turn-lost-missing": ("missing",),
-    "carried-out-full": ("full",),
-    "carried-out-missing": ("missing",),
+    **of_refusals("full", "missing"),
     "third-violation": ("third",),
     "lost-early": ("refusal",),
     "wrong-loser": ("lost",),
@@ -59,8 +35,7 @@ OCCASIONS_OF = {
     "same-start": ("begun",),
     "unclear-start": ("move",),
 }
-
-TABLES = tables(OCCASIONS, OCCASIONS_OF)
+TABLES = tables(_OCCASIONS, _OCCASIONS_OF)
 
 WORDS = Words(
     noun="column",

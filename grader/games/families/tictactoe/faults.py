@@ -1,0 +1,43 @@
+"""The kinds of faults that programs with tic-tac-toe may have, the occasions on which each could show, and our sentences."""
+
+from __future__ import annotations
+
+from grader.games.board.faults import OCCASIONS, OCCASIONS_OF, of_refusals
+from grader.games.board.rules import Words
+from grader.games.referee import tables
+
+_OCCASIONS = {
+    **OCCASIONS,
+    "taken": "answers for a cell that is taken",
+    "missing": "answers for a cell that does not exist",
+    "refusal": "wrong cells that were refused",
+}
+_OCCASIONS_OF = {**OCCASIONS_OF, **of_refusals("taken", "missing"), "lost-early": ("taken", "missing")}
+TABLES = tables(_OCCASIONS, _OCCASIONS_OF)
+
+WORDS = Words(
+    noun="cell",
+    typed_before="before the first cell is typed: {typed}",
+    asked_first="the first question is for a cell",
+    typed_as="the cells are typed as {labels}",
+    no_first="what is typed before the first cell was not found",
+    no_labels="how cells are typed was not found",
+    no_question="no question for a cell was found behind {waits} waits",
+    no_board="no answer to its questions leads to a board whose cells take marks",
+    no_board_so="with it no board is found whose cells take marks",
+    place="{which} in cell {move}",
+    moved_before="cell {move} was played, and the same player had moved before",
+    not_shown="cell {move} was played, and the board does not show that",
+    not_in_memory="after cell {move} the mark was not found in memory where it should be",
+    refused="cell {move} is free, and no mark is put there",
+    asked_again="after cell {move} the same player is asked again",
+    missed="cell {move} makes three in a line, and the game goes on",
+    tie_after_line="it announces a tie after three in a line",
+    win_without_line="it announces a winner without three in a line",
+    winner_without_line="it announces a winner where nobody has three in a line",
+    unclear_wrong="what comes of a wrong cell could not be read",
+    ends_at_wrong="cell {move} must only be refused, and the game ends",
+    missing="there is no cell {move}",
+    taken="cell {move} is taken",
+    carried_out="{why}: it is refused, and the board changes anyway",
+)

@@ -1,0 +1,142 @@
+"""Tic-tac-toe as a family: what is true of its games and labels, and how small programs are read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from types import ModuleType
+
+import pytest
+
+from grader.games.board.opening import opened
+from grader.games.board.rules import OTHER, Spot, full
+from grader.games.families.tictactoe import method
+from grader.games.families.tictactoe.plan import cell
+from grader.games.families.tictactoe.rules import KINDS, LABELS, RULES, wrong
+from grader.games.methods import FAMILIES
+from grader.reading.runs import Runs
+from grader.sessions.reference import Line, Play, SpeakingReference
+from grader.spec.game import Game, TicTacToe
+
+
+def _played():
+    """The lines that are completed aside, each with its player, and the games themselves with their last positions."""
+    aside, lasts = [], []
+    for moves, wins in RULES.games:
+        spot = Spot(RULES.start, "A")
+        for pieces, move in enumerate((*moves, None)):
+            for other in wins.get(pieces, ()):
+                after = RULES.after(spot, other)
+                lines = tuple(
+                    cells for _, cells in RULES.lines if all(after.position[one] == spot.mover for one in cells)
+                )
+                aside.append((lines, spot.mover))
+            if move is not None:
+                spot = RULES.after(spot, move)
+                assert not RULES.made(spot.position, move)
+        lasts.append(spot.position)
+    return aside, lasts
+
+
+def test_each_line_is_completed_alone_by_each_player_and_each_direction_three_times() -> None:
+    """Eight lines and two players; only the last game completes two at once, with the ninth move."""
+    aside, lasts = _played()
+    *alone, last = aside
+    assert all(len(lines) == 1 for lines, _ in alone)
+    assert {(lines[0], player) for lines, player in alone} == {(one, who) for _, one in RULES.lines for who in "AB"}
+    direction = {cells: name for name, cells in RULES.lines}
+    assert min(Counter(direction[lines[0]] for lines, _ in alone).values()) >= 3
+    assert len(last[0]) == 2
+    assert [full(position) for position in lasts] == [True] * (len(lasts) - 1) + [False]
+
+
+def test_cells_are_counted_from_the_lowest_row_and_typed_from_the_top() -> None:
+    """Whatever their labels are, they are nine different ones."""
+    assert RULES.drawn(RULES.dropped(RULES.start, cell(3), "A"), "A", ()).splitlines()[0] == "|   |   | 1 |"
+    assert RULES.drawn(RULES.dropped(RULES.start, cell(7), "A"), "A", ()).splitlines()[2] == "| 1 |   |   |"
+    assert LABELS["1-9"][cell(7)] == ("7",)
+    assert LABELS["1-3 and 1-3"][cell(3)] == ("1", "3")
+    assert LABELS["column A-C, row 1-3"][cell(3)] == ("C1",)
+    assert {len(set(labels)) for labels in LABELS.values()} == {9}
+
+
+def test_wrong_cells_are_none_of_the_board() -> None:
+    """Neither at once nor together with the next answer; a taken cell was taken before."""
+    for name, labels in LABELS.items():
+        for one in wrong(labels, "line"):
+            if one.kind == "missing":
+                assert one.typed not in labels, name
+            else:
+                assert labels.index(one.typed) in one.before
+        assert len(list(wrong(labels, "line"))) >= len(KINDS[name].missing)
+
+
+def test_a_row_of_the_table_leads_to_each_family() -> None:
+    """Every section of a spec has one."""
+    assert list(FAMILIES) == list(Game.model_fields)
+    assert Game(tictactoe=TicTacToe()).family == "tictactoe"
+
+
+def program(name: str, asked: Callable[[str], Play], *, passes: bool = False) -> Runs:
+    """A right program that takes cells by labels of this name; ``passes`` loses the turn at a refusal."""
+    labels = {label: number for number, label in enumerate(LABELS[name])}
+
+    def play() -> Play:
+        spot = Spot(RULES.start, "A")
+        while True:
+            yield board(spot.position)
+            typed = yield from asked(spot.mover)
+            move = labels.get(tuple(typed))
+            if move is None or RULES.lands(spot.position, move) is None:
+                yield "No.\n"
+                spot = Spot(spot.position, OTHER[spot.mover]) if passes else spot
+                continue
+            mover, spot = spot.mover, RULES.after(spot, move)
+            if RULES.made(spot.position, move) or full(spot.position):
+                yield board(spot.position)
+                yield f"{mover} wins!\n" if RULES.made(spot.position, move) else "Nobody wins.\n"
+                return
+
+    return Runs(lambda _seed: SpeakingReference(play, echo=False))
+
+
+def board(position: str) -> str:
+    """The board, without a frame."""
+    rows = (" ".join(position[3 * column + row] for column in range(3)) for row in (2, 1, 0))
+    return "\n".join(rows).replace("A", "X").replace("B", "O") + "\n"
+
+
+def once(mover: str):
+    """One question for a cell."""
+    yield f"{mover}: "
+    return [(yield Line())]
+
+
+def twice(mover: str):
+    """A question for each part of a cell."""
+    yield f"{mover}, first: "
+    first = yield Line()
+    yield "And then: "
+    return [first, (yield Line())]
+
+
+@pytest.mark.parametrize("name", LABELS)
+def test_cells_are_read_by_any_labels(name) -> None:
+    """A number, a pair in one line or in two answers, and rows or columns first."""
+    opening = opened(RULES, program(name, twice if " and " in name else once))
+    assert opening.name == name
+    assert (opening.answers, opening.beginner) == ((), "A")
+
+
+@pytest.mark.parametrize(("asked", "name"), [(once, "1-9"), (twice, "1-3 and 1-3")])
+@pytest.mark.parametrize(("passes", "kinds"), [(False, set()), (True, {"turn-lost-taken", "turn-lost-missing"})])
+def test_a_small_program_is_explored(asked, name, passes, kinds) -> None:
+    """A right one has no fault, and all occasions come about; a turn that is lost is seen."""
+    way = method(TicTacToe(), ModuleType("reference"))
+    study = way.explore(program(name, asked, passes=passes), {})
+    assert {fault.kind for game in study.games for _, fault in game.faults} == kinds
+    seen: Counter[str] = Counter()
+    for game in study.games:
+        seen.update(game.occasions)
+    due = set(way.tables.occasions) - {"answers"} - ({"refusal"} if passes else set())
+    assert {one for one in due if seen[one] < 3} <= {"won-2"}
