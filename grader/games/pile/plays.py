@@ -55,7 +55,7 @@ class Player:
         self.rules = rules
         self.largest = rules.game.plan.user_begins if talk.pile is None else 0
         self._number = 0
-        self._plays: dict[tuple[Answers, int, int, int], Play] = {}
+        self._plays: dict[tuple[object, ...], Play] = {}
         self._typed: dict[tuple[Answers, Answers], Play] = {}
 
     def with_talk(self, **changed: Any) -> Player:
@@ -170,7 +170,7 @@ class Player:
             refused=refused,
         )
         # A game that is over before all of its moves were typed is the same one with other moves.
-        return self._plays.setdefault((run.answers, play.opening, stones, mover), play)
+        return self._plays.setdefault((run.answers, seed, play.opening, stones, mover), play)
 
     # ------------------------------------------------------------------------------- answers before the game
 
