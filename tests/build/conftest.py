@@ -14,7 +14,8 @@ from grader.build.workshop import Workshop
 from grader.sandbox import best_tier
 from grader.source import SourceFile
 from grader.spec.model import Spec
-from grader.submission import Form, Submission, SubmittedFile
+from grader.submission import SubmittedFile
+from tests.graded import handed_in
 
 
 @pytest.fixture
@@ -35,12 +36,6 @@ def spec(**program: object) -> Spec:
             "cases": [{"id": "c", "title": "C", "source": {"builds": True}}],
         }
     )
-
-
-def handed_in(files: Mapping[str, str | bytes], form: Form = Form.FOLDER) -> Submission:
-    """A submission of these files."""
-    data = {name: text.encode() if isinstance(text, str) else text for name, text in files.items()}
-    return Submission("s", "S", tuple(SubmittedFile(name, text) for name, text in data.items()), form)
 
 
 def built(

@@ -15,7 +15,7 @@ from grader.lint import examine
 from grader.results import Verdict
 from grader.sandbox import best_tier
 from grader.spec.loader import load_assignment
-from grader.submission import Form, Submission, SubmittedFile
+from tests.graded import graded as grade_of
 
 PYTHON = dedent(
     """\
@@ -114,9 +114,7 @@ def placed(diagnostics):
 
 def graded(path, **files):
     """The grade of a submission."""
-    given = tuple(SubmittedFile(name.replace("_dot_", "."), text.encode()) for name, text in files.items())
-    with Grading(load_assignment(path)) as grading:
-        return grading.grade(Submission("s", "S", given, Form.FOLDER))
+    return grade_of(path, {name.replace("_dot_", "."): text for name, text in files.items()})
 
 
 def test_right_files_have_no_mistake(course):
@@ -220,7 +218,7 @@ def test_an_error_of_a_test_is_the_courses_where_it_names_nothing_of_the_student
         Verdict.ACCEPTED,
         Verdict.JUDGE_ERROR if fault else Verdict.RUNTIME_ERROR,
     ]
-    assert grade.open_points == (2 if fault else 0)
+    assert grade.open_points == (1 if fault else 0)
     said = f"a file of the course is wrong, and no points are lost: test_heaps.py, {fault}"
     assert grade.review == ((said,) if fault else ())
     assert grade.alarm == ""

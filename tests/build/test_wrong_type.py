@@ -10,7 +10,8 @@ from grader.bundled import spec_path
 from grader.results import Verdict
 from grader.source import SourceFile
 from grader.spec.loader import load_assignment
-from grader.submission import Form, Submission, SubmittedFile
+from grader.submission import Form
+from tests.graded import handed_in
 
 LC3 = '.ORIG x3000\nLEA R0, TEXT\nLD R1, TEXT\nPUTS\nHALT\nTEXT .STRINGZ "hi"\n.END\n'
 MIPS = ".data\nx: .word 1\n.text\nmain: li $v0, 10\nlw $t0, x\nsyscall\n"
@@ -48,7 +49,7 @@ def test_it_is_said_in_place_of_the_assembler(monkeypatch):
     lab = load_assignment(spec_path("lc3-nim"))
 
     def built(name, text):
-        return build(lab, Submission("s", "S", (SubmittedFile(name, text.encode()),), Form.FILE))
+        return build(lab, handed_in({name: text}, Form.FILE))
 
     wrong = built("nim.py", "print('hi')")
     assert wrong.verdict is Verdict.COMPILE_ERROR

@@ -15,15 +15,15 @@ from grader.games.heaps.learning import played
 from grader.games.heaps.words import learn
 from grader.games.learn.table import settings
 from grader.reading.learned import Learned
-from grader.reading.runs import Runs
-from grader.sessions.reference import Line, Play, SpeakingReference
+from grader.sessions.reference import Line, Play
 from reference import c_nim
 from tests.games.test_heaps import SILENT, TOLD, Words, program
+from tests.scripted import runs_of
 
 
 def understood(said: Words, values: Mapping[str, str] | None = None) -> tuple[Wording | None, Learned]:
     """What is learned of such a program with corrections, and the table of it."""
-    runs = Runs(lambda _seed: SpeakingReference(program(said), echo=False))
+    runs = runs_of(program(said))
     given = settings(Corrections, rows(c_nim.DUEL), values) if values else NOTHING_SET
     player = played(runs, c_nim.DUEL, given)
     if player is None:
@@ -96,7 +96,7 @@ def secret() -> Play:
 
 def test_an_opening_that_was_not_found_can_be_set() -> None:
     """The wording of an unread program is named, too, and what staff type before the game leads into it."""
-    runs = Runs(lambda _seed: SpeakingReference(secret, echo=False))
+    runs = runs_of(secret)
     assert played(runs, c_nim.DUEL) is None
     unread = lessons.unread(runs, c_nim.DUEL, NOTHING_SET)
     assert unread.wording

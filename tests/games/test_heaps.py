@@ -20,12 +20,12 @@ from grader.games.heaps.telling import LETTERS, tellings
 from grader.games.heaps.walks import Walks
 from grader.games.reading import Reader
 from grader.games.referee import of_module
-from grader.reading.runs import Runs
 from grader.sessions.reference import Line, SpeakingReference
 from grader.spec.kinds.runs import GameSet
 from grader.spec.model import TextRules
 from reference import c_nim
 from tests.reference.test_floods import JOINED, within_seconds
+from tests.scripted import runs_of
 
 Play = Generator[str | Line, str, None]
 
@@ -111,14 +111,14 @@ def _asked(said: Words) -> Generator[str | Line, str, str]:
 
 def learned(said: Words) -> Wording | None:
     """What is learned of such a program."""
-    runs = Runs(lambda _seed: SpeakingReference(program(said), echo=False))
+    runs = runs_of(program(said))
     player = played(runs, c_nim.DUEL)
     return None if player is None else words.learn(player)
 
 
 def faults(said: Words, games: int = 6) -> set[str]:
     """The kinds of faults that the referee of the assignment finds in games with such a program."""
-    player = played(Runs(lambda _seed: SpeakingReference(program(said), echo=False)), c_nim.DUEL)
+    player = played(runs_of(program(said)), c_nim.DUEL)
     assert player is not None
     wording = words.learn(player)
     reader = OwnWords(wording, Reader(TextRules()))

@@ -9,6 +9,7 @@ from grader.games.learn.way import NATIVE, may_be_typed, search, ways
 from grader.reading.runs import Runs
 from grader.sessions.reference import Line, Play, SpeakingReference
 from grader.transcript import Ending, EndingKind
+from tests.scripted import runs_of
 
 
 def menu() -> Play:
@@ -27,14 +28,9 @@ def asked(question: str) -> Iterator[str | Line]:
     return (yield Line())
 
 
-def runs(play) -> Runs:
-    """The runs of a play."""
-    return Runs(lambda _seed: SpeakingReference(play, echo=False))
-
-
 def test_the_way_leads_past_what_comes_before():
     """What the menu offers is tried, and anything goes at the other questions."""
-    made = runs(menu)
+    made = runs_of(menu)
     answers, found = search(made, lambda typed: made.run(typed).output.endswith("Here we are: ") or None)
     assert (answers[0], len(answers), found) == ("p", 3, True)
 
@@ -49,7 +45,7 @@ def test_a_program_that_asks_a_thousand_things_is_given_up():
             yield f"Question {'x' * number}? "
             yield Line()
 
-    made = runs(endless)
+    made = runs_of(endless)
     assert search(made, lambda _typed: None) is None
     assert made.number <= NATIVE.waits + 2
 
@@ -81,7 +77,7 @@ def test_no_two_questions_get_the_same_name():
             yield from asked(f"FOUR IN A ROW. Name of player {number}: ")
         yield from asked("Here we are: ")
 
-    made = runs(names)
+    made = runs_of(names)
     led = [answers for answers, run, _ in ways(made, NATIVE) if run.output == "Here we are: "]
     assert led
     assert all(one != two or one.isdigit() for one, two in led if one)

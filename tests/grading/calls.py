@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from grader.grading import Grading
 from grader.results import CaseResult, Grade
-from grader.spec.loader import load_assignment
-from grader.submission import Form, Submission, SubmittedFile
+from tests.graded import graded as grade_of
 
 SPEC = """\
 assignment: routines
@@ -37,8 +35,7 @@ def graded(
     program = program or (", profiles: [mars]" if language == "mips" else "")
     path = folder / "routines.yaml"
     path.write_text(SPEC.format(language=language, call=call, program=program, source=demands), encoding="utf-8")
-    with Grading(load_assignment(path)) as grading:
-        return grading.grade(Submission("s1", "S", (SubmittedFile("p.asm", source.encode()),), Form.FOLDER))
+    return grade_of(path, {"p.asm": source})
 
 
 def result(folder: Path, source: str, call: str, **more: str) -> CaseResult:

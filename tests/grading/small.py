@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import textwrap
+from dataclasses import replace
 from pathlib import Path
 
 from grader.grading import Grading
 from grader.spec.loader import load_assignment
-from grader.submission import Form, Submission, SubmittedFile
+from grader.submission import Form, Submission
+from tests.graded import handed_in
 
 REFERENCE = """
 from grader.sessions.reference import Keys, perform
@@ -104,4 +106,4 @@ def grading(folder: Path, **parts: str) -> Grading:
 
 def submission(source: str = PROGRAM, name: str = "p.asm", form: Form = Form.FOLDER, **more) -> Submission:
     """A submission of one file."""
-    return Submission("s1", "S", (SubmittedFile(name, source.encode()),), form, **more)
+    return replace(handed_in({name: source}, form), **more)

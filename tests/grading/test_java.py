@@ -7,12 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from grader.grading import Grading
 from grader.results import Grade, Verdict, for_student
 from grader.sessions.jvm import FRESH, SHARED, SHARED_HIDDEN, JvmProgram
 from grader.sessions.session import Session
-from grader.spec.loader import load_assignment
-from grader.submission import Submission, SubmittedFile
+from tests.graded import graded as grade_of
 
 pytestmark = pytest.mark.xdist_group("java")
 
@@ -67,9 +65,7 @@ def graded(folder: Path, more: str = "", visibility: str = "hidden", spec: str =
     """The grade of a program that greets and does something more."""
     path = folder / "greet.yaml"
     path.write_text(spec.replace("VISIBILITY", f"visibility: {visibility}"), encoding="utf-8")
-    source = SubmittedFile("Main.java", GREETS.replace("MORE", more).encode())
-    with Grading(load_assignment(path)) as grading:
-        return grading.grade(Submission("greet", "S", (source,)))
+    return grade_of(path, {"Main.java": GREETS.replace("MORE", more)})
 
 
 @pytest.mark.parametrize("visibility", ["hidden", "staff"])

@@ -8,7 +8,7 @@ from base64 import b64decode
 import pytest
 
 from grader.results import Verdict
-from grader.submission import Submission, SubmittedFile
+from tests.graded import handed_in
 from tests.grading.small import grading, submission
 
 SPEC = """
@@ -117,11 +117,10 @@ def test_a_submission_may_include_its_own_files(tmp_path):
     """`.include` finds what was handed in beside the program, whatever the case of its name, and nothing else."""
     main = '.include "IO.inc"\n.text\nmain: print_sum\n li $v0, 10\n syscall\n'
     macro = ".macro print_sum\n li $a0, 65\n li $v0, 11\n syscall\n.end_macro\n"
-    files = (SubmittedFile("a/p.asm", main.encode()), SubmittedFile("a/io.inc", macro.encode()))
     one = grading(tmp_path, spec=SPEC, reference=REFERENCE)
-    assert one.grade(Submission("s", "S", files)).cases[0].verdict is Verdict.ACCEPTED
-    above = (files[0], SubmittedFile("io.inc", macro.encode()))
-    assert one.grade(Submission("s", "S", above)).cases[0].verdict is Verdict.COMPILE_ERROR
+    beside, above = ({"a/p.asm": main, path: macro} for path in ("a/io.inc", "io.inc"))
+    assert one.grade(handed_in(beside)).cases[0].verdict is Verdict.ACCEPTED
+    assert one.grade(handed_in(above)).cases[0].verdict is Verdict.COMPILE_ERROR
 
 
 WHOLE = """
@@ -175,9 +174,7 @@ def test_a_spec_says_files_seed_start_and_sources(tmp_path, start, said):
     one = grading(tmp_path, spec=WHOLE.format(start=start, said=said))
     sources = READER.replace("name", "name_of_file"), FINISH.replace("name:", ".globl name_of_file\nname_of_file:")
     sources = sources[0], sources[1].replace("room:", ".globl room\nroom:")
-    files = tuple(SubmittedFile(name, text.encode()) for name, text in zip(("main.s", "more.s"), sources, strict=True))
-    grade = one.grade(Submission("s", "S", files))
-    assert grade.score == 1
+    assert one.grade(handed_in(dict(zip(("main.s", "more.s"), sources, strict=True)))).score == 1
 
 
 def test_a_picture_in_memory_is_kept_for_the_report(tmp_path):

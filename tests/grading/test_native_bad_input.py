@@ -23,6 +23,7 @@ from grader.sandbox import Tier, best_tier
 from grader.sandbox.wire import Launcher
 from grader.spec.loader import load_assignment
 from grader.submission import Form, Submission, SubmittedFile
+from tests.graded import handed_in as given
 from tests.sandbox.test_disk import BESIDE, largest_file
 
 SPEC = """
@@ -246,7 +247,7 @@ def handed_in(language: str, *, start: str = "", later: str = "") -> Submission:
     """A program that does something at the start, or when it greets Bob."""
     name, text = FILES[language]
     text = text.replace("START", start).replace("LATER", later)
-    return Submission("s", "S", (SubmittedFile(name, text.encode()),), Form.FOLDER)
+    return given({name: text})
 
 
 def verdicts(grade: Grade) -> dict[str, str]:
@@ -310,8 +311,8 @@ def test_a_program_with_a_name_that_no_system_takes(gradings, language):
     (file,) = handed_in(language).files
     suffix = Path(file.path).suffix
     for length, verdict in ((255, "accepted"), (256, "compile-error")):
-        named = SubmittedFile("n" * (length - len(suffix)) + suffix, file.data)
-        grade = gradings(language).grade(Submission("s", "S", (named,), Form.FILE))
+        name = "n" * (length - len(suffix)) + suffix
+        grade = gradings(language).grade(given({name: file.data}, Form.FILE))
         assert str(grade.cases[0].verdict) == verdict
     assert grade.cases[0].findings[0].hint == "give it a shorter name"
 

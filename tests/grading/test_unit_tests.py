@@ -8,7 +8,8 @@ from grader.grading import Grading
 from grader.kit.folder import write_kit
 from grader.results import for_student
 from grader.spec.loader import load_assignment
-from grader.submission import Form, Submission, SubmittedFile
+from tests.graded import graded as grade_of
+from tests.graded import handed_in
 
 DRIVER = """import sys
 from xml.sax.saxutils import quoteattr
@@ -78,8 +79,7 @@ def grading(folder):
 def graded(grading, source, **others):
     """The grade of a program, with other files beside it."""
     files = {"heaps.py": source, **{name.replace("_py", ".py"): text for name, text in others.items()}}
-    given = tuple(SubmittedFile(name, text.encode()) for name, text in files.items())
-    return grading.grade(Submission("s", "S", given, Form.FOLDER))
+    return grading.grade(handed_in(files))
 
 
 def verdicts(grade):
@@ -208,8 +208,7 @@ def test_lines_that_a_program_prints_are_not_its_results(tmp_path):
     with Grading(load_assignment(tmp_path / "x.yaml")) as grading:
 
         def told(source):
-            given = (SubmittedFile("f.c", source.encode()),)
-            return verdicts(grading.grade(Submission("s", "S", given, Form.FOLDER)))
+            return verdicts(grading.grade(handed_in({"f.c": source})))
 
         assert (
             told("int one(void) { return 1; } int two(void) { return 2; } int main(void) { return 3; }")
@@ -232,9 +231,7 @@ def test_a_test_that_a_sanitizer_ends_shows_a_line_and_no_addresses(tmp_path):
         "tests: {files: [driver.c], run: [./program], prints: tap, expects: [one]}}\n"
     )
     source = b"#include <stdlib.h>\nint one(void) { char *p = malloc(1); free(p); return *p; }\n"
-    with Grading(load_assignment(tmp_path / "x.yaml")) as grading:
-        grade = grading.grade(Submission("s", "S", (SubmittedFile("f.c", source),), Form.FOLDER))
-    case = grade.cases[-1]
+    case = grade_of(tmp_path / "x.yaml", {"f.c": source}).cases[-1]
     [finding] = case.findings
     assert (case.verdict.value, finding.place) == ("runtime-error", "f.c:2")
     assert "0x" not in finding.output

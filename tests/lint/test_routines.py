@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from grader.grading import Grading
 from grader.lint import examine
 from grader.results import Verdict
-from grader.spec.loader import load_assignment
-from grader.submission import Form, Submission, SubmittedFile
+from tests.graded import graded as grade_of
 from tests.grading.test_call import GCD, REFERENCE
 
 SPEC = """\
@@ -150,9 +148,7 @@ def test_arguments_are_refused_as_often_here_as_in_grading(told, tmp_path, kept,
     assert [said for _, said in told(SPEC, SELDOM.format(kept=kept))] == message
     (tmp_path / "reference.py").write_text(SELDOM.format(kept=kept))
     (tmp_path / "routines.yaml").write_text(SPEC)
-    submission = Submission("s", "S", (SubmittedFile("p.asm", GCD.encode()),), Form.FOLDER)
-    with Grading(load_assignment(tmp_path / "routines.yaml")) as grading:
-        case = grading.grade(submission).cases[-1]
+    case = grade_of(tmp_path / "routines.yaml", {"p.asm": GCD}).cases[-1]
     assert (case.verdict is Verdict.JUDGE_ERROR) == bool(message)
 
 

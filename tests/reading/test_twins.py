@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from grader.reading.runs import Runs
 from grader.reading.slots import segments
 from grader.reading.truth import Future, future
 from grader.reading.twins import Goes, goes_on, message, put_in
-from grader.sessions.reference import Line, Play, SpeakingReference
+from grader.sessions.reference import Line, Play
+from tests.scripted import runs_of
 
 QUESTION = "How old are you? "
 ANSWERS = ("7", "8")
@@ -51,7 +51,7 @@ def counts(_age: str) -> Play:
 
 def futures(play: Callable[[], Play], *wrong: str) -> tuple[Future, Future]:
     """What comes of the right answers without the wrong ones before them, and with these."""
-    runs = Runs(lambda _seed: SpeakingReference(play, echo=False))
+    runs = runs_of(play)
     plain, twin = runs.run(ANSWERS), runs.run(put_in(ANSWERS, 0, *wrong))
     ours, theirs = ([wait.output for wait in run.waits] for run in (plain, twin))
     return future(ours[1:], ended=True), future(theirs[1 + len(wrong) :], ended=True)

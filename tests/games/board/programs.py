@@ -9,7 +9,8 @@ from pathlib import Path
 from grader.grading import Grading
 from grader.results import Grade
 from grader.spec.loader import load_assignment
-from grader.submission import Form, Submission, SubmittedFile
+from grader.submission import Form
+from tests.graded import handed_in
 from tests.wordings.board import BoardWording
 from tests.wordings.made import made
 
@@ -35,7 +36,7 @@ def graded(source: str | BoardWording, corrections: Mapping[str, Mapping[str, st
     """The grade of a program."""
     text = source if isinstance(source, str) else source.source()
     with Grading(ASSIGNMENT, corrections=corrections or {}) as grading:
-        return grading.grade(Submission("s", "s", (SubmittedFile("four.asm", text.encode()),), form=Form.FILE))
+        return grading.grade(handed_in({"four.asm": text}, Form.FILE))
 
 
 def verdicts(grade: Grade) -> dict[str, str]:

@@ -15,8 +15,9 @@ from grader.games.families.tictactoe.plan import cell
 from grader.games.families.tictactoe.rules import KINDS, LABELS, RULES, wrong
 from grader.games.methods import FAMILIES
 from grader.reading.runs import Runs
-from grader.sessions.reference import Line, Play, SpeakingReference
+from grader.sessions.reference import Line, Play
 from grader.spec.game import Game, TicTacToe
+from tests.scripted import runs_of
 
 
 def _played():
@@ -97,7 +98,7 @@ def program(name: str, asked: Callable[[str], Play], *, passes: bool = False) ->
                 yield f"{mover} wins!\n" if RULES.made(spot.position, move) else "Nobody wins.\n"
                 return
 
-    return Runs(lambda _seed: SpeakingReference(play, echo=False))
+    return runs_of(play)
 
 
 def board(position: str) -> str:

@@ -13,8 +13,9 @@ from grader.games.pile.plays import Player
 from grader.games.pile.rules import rules
 from grader.games.study import Study
 from grader.reading.runs import Runs
-from grader.sessions.reference import Line, Play, SpeakingReference, load
+from grader.sessions.reference import Line, Play, load
 from grader.spec.game import Game, Pile
+from tests.scripted import runs_of
 
 REFERENCE = load(Path(__file__).parents[3] / "reference" / "pile_nim.py")
 RULES = rules(Pile(), REFERENCE)
@@ -65,7 +66,7 @@ class Program:
 
 def study(play: Callable[[], Play], corrections: Mapping[str, str] | None = None) -> tuple[Study, Runs]:
     """What is found of a play, and of one whose understanding is corrected."""
-    runs = Runs(lambda _seed: SpeakingReference(play, echo=False))
+    runs = runs_of(play)
     return METHOD.explore(runs, corrections or {}), runs
 
 
@@ -81,7 +82,7 @@ RIGHT = Program()
 
 def player(play: Callable[[], Play]) -> Player:
     """Who plays games with this program."""
-    runs = Runs(lambda _seed: SpeakingReference(play, echo=False))
+    runs = runs_of(play)
     talk = find(runs)
     assert talk is not None
     return with_pauses(Player(runs, talk, RULES))

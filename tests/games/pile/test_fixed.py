@@ -7,10 +7,10 @@ from contextlib import suppress
 from grader.games.pile.fixed import find_fixed, fixed_as_set
 from grader.games.pile.plays import Player
 from grader.games.pile.talk import USER, Part
-from grader.reading.runs import Runs
-from grader.sessions.reference import Play, SpeakingReference
+from grader.sessions.reference import Play
 from tests.games.pile.small import RIGHT, RULES, asked, player
 from tests.reference.test_floods import JOINED, within_seconds
+from tests.scripted import runs_of
 
 
 def twelve(tells: bool = True) -> Play:
@@ -21,11 +21,6 @@ def twelve(tells: bool = True) -> Play:
         take = int((yield from RIGHT.ask("Yours? ", lambda take: take in (1, 2)))) if mover else RIGHT.best(n)
         n, mover = max(n - take, 0), 1 - mover
     yield "You win.\n" if mover else "I win.\n"
-
-
-def runs_of(play) -> Runs:
-    """The runs of a play."""
-    return Runs(lambda _seed: SpeakingReference(play, echo=False))
 
 
 def test_the_pile_is_what_is_told_at_the_start():

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from grader.games.pile.exploring import UNFOUND, idle
-from grader.reading.runs import Runs
-from grader.sessions.reference import Play, SpeakingReference
+from grader.sessions.reference import Play
 from tests.games.pile.small import asked
+from tests.scripted import runs_of
 
 
 def found(play):
     """The study of a play."""
-    return idle(Runs(lambda _seed: SpeakingReference(play, echo=False)))
+    return idle(runs_of(play))
 
 
 def ends() -> Play:

@@ -10,14 +10,9 @@ import pytest
 from grader.games.pile.beginning import pairs
 from grader.games.pile.opening import as_set, find
 from grader.games.pile.talk import PROGRAM, USER, Part, Talk
-from grader.reading.runs import Runs
-from grader.sessions.reference import Line, Play, SpeakingReference
+from grader.sessions.reference import Line, Play
 from tests.games.pile.small import RIGHT, Program, asked, player
-
-
-def runs_of(play: Callable[[], Play]) -> Runs:
-    """The runs of a play."""
-    return Runs(lambda _seed: SpeakingReference(play, echo=False))
+from tests.scripted import runs_of
 
 
 def talk_of(play: Callable[[], Play]) -> Talk:
