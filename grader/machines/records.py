@@ -145,11 +145,7 @@ class Records:
     """
 
     def __init__(
-        self,
-        registers: array[int],
-        compared: tuple[int, ...],
-        stack: int,
-        experiment: Experiment = NO_EXPERIMENT,
+        self, registers: array[int], compared: tuple[int, ...], stack: int, experiment: Experiment = NO_EXPERIMENT
     ) -> None:
         self.registers = registers
         self.compared = compared

@@ -919,12 +919,7 @@ def _run(core: Core, observed: cython.bint, watched: cython.bint) -> cython.int:
 
 @cython.cfunc
 def _slow_load(
-    core: Core,
-    address: cython.uint,
-    here: cython.uint,
-    pc: cython.uint,
-    steps: cython.longlong,
-    condition: cython.uint,
+    core: Core, address: cython.uint, here: cython.uint, pc: cython.uint, steps: cython.longlong, condition: cython.uint
 ) -> cython.uint:
     core.pc, core.steps, core.at, core.condition = pc, steps, here, condition
     return core.load(address)

@@ -8,42 +8,42 @@ in the immediate.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Mapping
 
 from grader.machines.mips import kinds
 from grader.machines.mips.isa import TABLE
-from grader.machines.table import Decoded
+from grader.machines.table import Decoded, Row
 
 _MASK = 0xFFFF_FFFF
 _LETTERS = {"d": "a", "D": "a", "s": "b", "S": "b", "z": "b", "t": "c", "T": "c"}
-_WRITE_T = frozenset(
-    [
-        "addi",
-        "addiu",
-        "slti",
-        "sltiu",
-        "andi",
-        "ori",
-        "xori",
-        "lui",
-        "lw",
-        "lb",
-        "lbu",
-        "lh",
-        "lhu",
-        "lwl",
-        "lwr",
-        "ll",
-        "sc",
-        "lwc1",
-        "ldc1",
-        "mfc0",
-        "mfc1",
-    ]
-)
+_WRITE_T = frozenset((
+    "addi", "addiu", "slti", "sltiu", "andi", "ori", "xori", "lui", "lw", "lb", "lbu", "lh", "lhu", "lwl", "lwr", "ll",
+    "sc", "lwc1", "ldc1", "mfc0", "mfc1",
+))  # fmt: skip
+_STORE_T = frozenset(("sb", "sh", "sw", "swl", "swr", "sc"))
 _READ_T_TOO = frozenset(("lwl", "lwr", "sc"))
 _FLOAT_TARGET = frozenset(("lwc1", "ldc1"))
 _BRANCH_ON_FLAG = frozenset(("bc1f", "bc1t"))
+
+READS_B, READS_C, WRITES_A, STORES_C = 1, 2, 4, 8
+
+
+def _uses(row: Row) -> int:
+    """What an instruction does with the general registers in its fields."""
+    uses = READS_B if "s" in row.letters else 0
+    if "t" in row.letters:
+        if row.name in _STORE_T:
+            uses |= STORES_C
+        elif row.name not in _WRITE_T or row.name in _READ_T_TOO:
+            uses |= READS_C
+    return uses | (WRITES_A if "d" in row.letters or ("t" in row.letters and row.name in _WRITE_T) else 0)
+
+
+USES = array("B", bytes(256))
+"""The same by operation, for the records of a run: 0 for what is no instruction."""
+for _row in TABLE.rows:
+    USES[kinds.OPERATION_OF[_row.name]] |= _uses(_row)
 
 Place = Callable[[int], int]
 """From an address that is jumped to to the index of the code there."""

@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # mypy: disable-error-code="untyped-decorator"
-# ruff: noqa: PLR1714, SIM110
-# (Cython has no types of its own for mypy, and makes cases of a switch of ``==`` but not of ``in``.)
+# ruff: noqa: PLR1714, RET508, SIM102, SIM110
+# (Cython has no types of its own for mypy, and makes cases of a switch of ``==`` but not of ``in``, nor of ``and``.)
 """The MIPS machine itself: one body of source that runs compiled by Cython, or uncompiled with the same results.
 
 Theory of operation
@@ -23,11 +23,12 @@ An exception goes to the program's handler at 0x80000180 where there is one; els
 or prints a line and passes over the instruction. In each case the instruction at fault has been abandoned; but where
 exceptions are ignored, as by SPIM, a load that fails still puts 0 into its register.
 
-There are two loops. The exact one (``_run``) has every instruction, observation and delayed branching. The quick one
-(``_quick``) has what needs nothing but the arrays, and frequent sequences of instructions as one (``quick``). It stops
-before any other instruction and before the limit, and the exact one does the next few. So that it has little to do for
-each instruction, both count steps and remember the way taken by its ``turns``, which are all that was no step to the next
-instruction: the index behind the last instruction before it in the upper half, that of the first after it in the lower.
+Two loops come from the one body, ``_run``, by flags. The exact one looks at the limit before each instruction, and has
+observation and delayed branching. The quick one has frequent sequences of instructions as one (``quick``), and stops when
+the limit is near; the exact one does the rest. The body has what needs nothing but the arrays, and hands all else to
+``slow``. There is little to do for each instruction: both loops count steps and remember the way taken by its ``turns``,
+the jumps. A turn holds the index behind the last instruction before it in its upper half, that of the first after it in
+its lower half.
 
 The proof that a program never ends and a wait for input are as in the loop of the LC-3, but for memory, which is
 compared only where registers have come back: a page that was stored into since the copy is marked 1, one before it 2.
@@ -50,47 +51,9 @@ except ImportError:
     from grader.machines import cython_shim as cython
 
 from grader.bounded import TURNS_PRINTED
+from grader.machines.mips import kinds
+from grader.machines.mips.decode import USES
 from grader.machines.mips.floats import quotient, root, to_word
-from grader.machines.mips.kinds import (
-    BREAK,
-    BUDGET,
-    CAUSES,
-    EXCEPTION,
-    EXITED,
-    FETCH_DOUBLE,
-    FETCH_HALF,
-    FETCH_RANGE,
-    FETCH_WORD,
-    HANDLER,
-    ILLEGAL,
-    INPUT_ENDED,
-    INTERRUPT,
-    INVALID_PC,
-    KERNEL_TEXT,
-    KEY,
-    NEVER_ENDS,
-    ODD_REGISTER,
-    OFF_END,
-    OUTPUT_LIMIT,
-    OVERFLOW,
-    READ_TEXT,
-    RESERVED,
-    RETURNED,
-    RUNNING,
-    SERVICE_FAILED,
-    SET_AT_START,
-    STORE_DOUBLE,
-    STORE_HALF,
-    STORE_RANGE,
-    STORE_WORD,
-    TEXT,
-    TRAP,
-    UNSET_BYTE,
-    UNSET_REGISTER,
-    WAITS,
-    WRITE_TEXT,
-    ZERO_DIVISOR,
-)
 
 if TYPE_CHECKING:
     from grader.machines.mips.load import Loaded
@@ -104,7 +67,6 @@ WATCH_FROM = 1_000_000  # instructions of one run before the search for a return
 POLL_WINDOW = 1024  # the first interval of that search when a status read began it
 MAX_LOOKS = 16  # places of status reads that are remembered between two outputs
 LOOK_COST = 256  # of comparing a page of memory, in instructions of the loop
-STRIDE = 8  # instructions of the exact loop after one that the quick loop has not
 RECENT = 16  # executed instructions that are remembered
 TURNS = 32  # more than that: a way of nothing but turns ends with one of which no instruction has run
 
@@ -197,6 +159,7 @@ class Core:
     double_nan: cython.uint
     # what nothing has set: one bit for each register that something has, and how it was for the copy
     refuses_unset: cython.bint
+    uses: cython.uchar[::1]
     set_registers = cython.declare(cython.longlong, visibility="public")
     base_set: cython.longlong
     unset: cython.uint
@@ -224,6 +187,8 @@ class Core:
     base_slot: cython.longlong
 
     def __init__(self, profile: Profile, budget: int, output_limit: int) -> None:
+        self.uses = USES
+        self.jumped = False
         self.records = None
         self.timed = False
         self.base_memory = self.base_registers = None
@@ -249,14 +214,9 @@ class Core:
         self.double_nan = 0xFFF80000 if profile.negative_nan else 0x7FF80000
 
     def attach(
-        self,
-        memory: memoryview,
-        touched: bytearray,
-        registers: array[int],
-        floats: bytearray,
-        control: array[int],
+        self, memory: memoryview, touched: bytearray, registers: array[int], floats: bytearray, control: array[int],
         known: memoryview | None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         """Work on these buffers: words of memory, a mark for each of its pages, registers, 32 floats, coprocessor 0.
 
         ``known`` has a byte for each word of memory, for a profile that refuses what nothing has set.
@@ -308,28 +268,18 @@ class Core:
         self.position = self.looked = self.polls = self.slot = self.pending = self.announced = 0
         self.stepping = self.displayed = self.closed = self.watching = self.abandoned = self.jumped = False
         self.base_memory = None
-        self.set_registers = SET_AT_START
+        self.set_registers = kinds.SET_AT_START
 
     def copy_state(self, other: Core) -> None:
         """Take over all that ``start`` sets from a machine of the same profile."""
         self.index, self.at, self.reason, self.data_bytes = other.index, other.at, other.reason, other.data_bytes
         self.output_limit = other.output_limit
-        self.steps, self.printed, self.stores, self.conditions = (
-            other.steps,
-            other.printed,
-            other.stores,
-            other.conditions,
-        )
-        self.fault_kind, self.fault_value, self.wanted, self.changes = (
-            other.fault_kind,
-            other.fault_value,
-            other.wanted,
-            other.changes,
-        )
+        self.steps, self.spent, self.printed, self.stores = other.steps, other.spent, other.printed, other.stores
+        self.fault_kind, self.fault_value, self.wanted = other.fault_kind, other.fault_value, other.wanted
+        self.changes, self.conditions = other.changes, other.conditions
         other.flush()
         self.following, self.turned = other.following, other.turned
         self.turns[:] = other.turns
-        self.spent = other.spent
         self.output[:] = other.output
         self.filled = 0
         self.typed, self.position, self.closed = other.typed, other.position, other.closed
@@ -378,7 +328,7 @@ class Core:
         """Run until the machine stops: ``reason`` says why, ``at`` where."""
         mask: cython.uint = 0xFFFFFFFF
         watch_from: cython.longlong = self.steps + WATCH_FROM
-        self.reason = RUNNING
+        self.reason = kinds.RUNNING
         self.abandoned = False
         if not self.stepping:
             self.watching = False
@@ -389,9 +339,9 @@ class Core:
             self.telling = self.telling_value = 0
         if self.hears() and not self.watching:
             self.begin_watch(POLL_WINDOW)
-        while self.reason == RUNNING:
+        while self.reason == kinds.RUNNING:
             if self.steps + self.spent >= self.budget:
-                self.reason = BUDGET
+                self.reason = kinds.BUDGET
                 self.at = self.index
                 break
             self.limit = self.budget - self.spent
@@ -407,10 +357,10 @@ class Core:
                     self.begin_watch(WATCH_FROM)
                 elif watch_from < self.limit:
                     self.limit = watch_from
-            if self.records is None and not self.delayed and _quick(self):
-                self.limit = min(self.limit, self.steps + STRIDE)
-            if self.reason == RUNNING:
-                _run(self, self.records is not None, self.delayed)
+            if self.records is None and not self.delayed and self.steps + len(self.code) < self.limit:
+                _run_quick(self)
+            else:
+                _run_exact(self)
 
     # ------------------------------------------------------------------------------------------- memory, for ``services``
 
@@ -540,10 +490,10 @@ class Core:
             return False
         self.at = self.index
         if self.polls != self.base_polls or self.hears():
-            self.wanted = KEY
-            self.reason = INPUT_ENDED if self.closed else WAITS
+            self.wanted = kinds.KEY
+            self.reason = kinds.INPUT_ENDED if self.closed else kinds.WAITS
         else:
-            self.reason = NEVER_ENDS
+            self.reason = kinds.NEVER_ENDS
         return True
 
     @cython.cfunc
@@ -601,9 +551,9 @@ class Core:
     def address(self, index: cython.uint) -> cython.uint:
         """The address of the code at ``index``."""
         if index <= self.text_words:
-            return TEXT + 4 * index
+            return kinds.TEXT + 4 * index
         if index <= self.kernel_at + self.kernel_words:
-            return KERNEL_TEXT + 4 * (index - self.kernel_at)
+            return kinds.KERNEL_TEXT + 4 * (index - self.kernel_at)
         return self.code[index] >> 32
 
     @cython.cfunc
@@ -615,7 +565,7 @@ class Core:
             return -1
         if offset >> 2 <= self.text_words:
             return offset >> 2
-        offset = (address - KERNEL_TEXT) & mask
+        offset = (address - kinds.KERNEL_TEXT) & mask
         if offset >> 2 <= self.kernel_words and self.kernel_words:
             return self.kernel_at + (offset >> 2)
         if address == self.return_address:
@@ -637,46 +587,55 @@ class Core:
         self.following = self.at
         if self.slot == 2:
             self.slot = 1
-        return self.stop(INPUT_ENDED if self.closed else WAITS)
+        return self.stop(kinds.INPUT_ENDED if self.closed else kinds.WAITS)
 
     @cython.cfunc
     def fault(self, kind: cython.int, value: cython.uint) -> cython.bint:
         """An exception: to the program's handler, or over the instruction, or the end."""
-        handler: cython.longlong = self.code_index(HANDLER)
         here: cython.uint = self.address(self.at)
         self.fault_kind = kind
         self.fault_value = value
         self.abandoned = True
-        if handler >= 0 and self.kernel_words and not self.control[1] & 2:
-            self.control[0] = value if kind < 10 else self.control[0]
-            self.control[1] = self.control[1] | 2
-            self.control[2] = (self.control[2] & ~0xF7C) | (_cause(kind) << 2)
-            self.control[3] = here
-            self.slot = 0
-            self.index = handler
+        if not self.control[1] & 2 and self.enter_handler(kinds.CAUSES[kind] << 2, here):
+            if kind < 10:
+                self.control[0] = value
             return False
         if self.ignores:
             text: bytes | None = self.services.ignored(kind, value)
             if text is None:
-                return self.stop(SERVICE_FAILED)
+                return self.stop(kinds.SERVICE_FAILED)
             self.slot = 0
             self.index = self.at + 1
             if self.records is not None:
                 self.records.pass_over(here, text.decode("ascii").strip())
             self.print_bytes(text)
             return False
-        return self.stop(EXCEPTION)
+        return self.stop(kinds.EXCEPTION)
+
+    @cython.cfunc
+    def enter_handler(self, cause: cython.uint, back: cython.uint) -> cython.bint:
+        """Go to the program's handler, which returns to the address ``back``; False where it has none."""
+        handler: cython.longlong = self.code_index(kinds.HANDLER)
+        if handler < 0 or not self.kernel_words:
+            return False
+        self.control[1] = self.control[1] | 2
+        self.control[2] = (self.control[2] & ~0xF7C) | cause
+        self.control[3] = back
+        self.slot = 0
+        self.index = handler
+        return True
 
     @cython.cfunc
     def go(self, address: cython.uint) -> cython.bint:
-        """Go to an address that a register held: True, or the end when no code can be there."""
+        """Jump to an address that a register held: True, or the end when no code can be there."""
         mask: cython.uint = 0xFFFFFFFF
         target: cython.longlong = self.code_index(address)
         if target >= 0:
-            self.index = target
+            self.jumped = True
+            self.jump_target = target
             return True
         self.fault_value = address
-        self.reason = OFF_END if address & 3 == 0 and (address - 0x400000) & mask < 0x400000 else INVALID_PC
+        self.reason = kinds.OFF_END if address & 3 == 0 and (address - 0x400000) & mask < 0x400000 else kinds.INVALID_PC
         self.index = self.at
         self.abandoned = True
         return False
@@ -685,8 +644,8 @@ class Core:
     def put(self, byte: cython.uint) -> cython.bint:
         """Show one byte; False, with the reason set, when that is one too many."""
         if self.printed >= self.output_limit:
-            if self.reason == RUNNING:
-                self.stop(OUTPUT_LIMIT)
+            if self.reason == kinds.RUNNING:
+                self.stop(kinds.OUTPUT_LIMIT)
             return False
         if self.filled == 1024:
             self.flush()
@@ -737,7 +696,7 @@ class Core:
         """The ``size`` bytes (1, 2, 4) at ``address`` as a number; the instruction is abandoned when there are none."""
         mask: cython.uint = 0xFFFFFFFF
         if address & (size - 1):
-            self.fault(FETCH_WORD if size == 4 else FETCH_HALF, address)
+            self.fault(kinds.FETCH_WORD if size == 4 else kinds.FETCH_HALF, address)
             return 0
         place: cython.longlong = self.place(address)
         word: cython.uint
@@ -747,11 +706,11 @@ class Core:
             word = self.read_device(address & ~3)
         elif (address - 0x400000) & mask < 0x400000:
             if not self.reads_text:
-                self.fault(READ_TEXT, address)
+                self.fault(kinds.READ_TEXT, address)
                 return 0
             word = self.services.read_text(address & ~3)
         else:
-            self.fault(FETCH_RANGE, address)
+            self.fault(kinds.FETCH_RANGE, address)
             return 0
         if size == 4:
             return word
@@ -761,7 +720,7 @@ class Core:
     def slow_store(self, address: cython.uint, size: cython.uint, value: cython.uint) -> cython.bint:
         """Store the low ``size`` bytes (1, 2, 4) of ``value``; the instruction is abandoned when that cannot be."""
         if address & (size - 1):
-            return self.fault(STORE_WORD if size == 4 else STORE_HALF, address)
+            return self.fault(kinds.STORE_WORD if size == 4 else kinds.STORE_HALF, address)
         place: cython.longlong = self.place(address)
         shift: cython.uint = (address & 3) << 3
         all_bits: cython.uint = 0xFFFFFFFF
@@ -774,14 +733,14 @@ class Core:
             return self.store_word(place, (self.memory[place] & ~mask & all_bits) | (value << shift & mask))
         if (address - 0x400000) & all_bits < 0x400000:
             if not self.writes_text:
-                return self.fault(WRITE_TEXT, address)
+                return self.fault(kinds.WRITE_TEXT, address)
             self.changes += 1
             if self.records is not None:
                 self.records.patch(address & ~3, self.address(self.at))
             if self.services.write_text(address & ~3, mask, value << shift & mask):
                 return True
             return self.stop(14)  # UNSUPPORTED
-        return self.fault(STORE_RANGE, address)
+        return self.fault(kinds.STORE_RANGE, address)
 
     @cython.cfunc
     def read_device(self, address: cython.uint) -> cython.uint:
@@ -854,18 +813,13 @@ class Core:
             self.displayed = False
         self.changes += 1
         self.at = self.index
-        self.fault_kind = INTERRUPT
-        handler: cython.longlong = self.code_index(HANDLER)
-        if handler >= 0 and self.kernel_words:
-            self.control[1] = self.control[1] | 2
-            self.control[2] = (self.control[2] & ~0xF7C) | bit
-            self.control[3] = self.address(self.index)
-            self.index = handler
+        self.fault_kind = kinds.INTERRUPT
+        if self.enter_handler(bit, self.address(self.index)):
             return True
         if self.ignores:
-            self.print_bytes(self.services.ignored(INTERRUPT, 0))
+            self.print_bytes(self.services.ignored(kinds.INTERRUPT, 0))
             return True
-        return self.stop(EXCEPTION)
+        return self.stop(kinds.EXCEPTION)
 
     @cython.cfunc
     def ready(self) -> cython.bint:
@@ -877,7 +831,7 @@ class Core:
         index: cython.int
         for index in range(self.looked):
             if self.looks[index] == self.at:
-                self.wanted = KEY
+                self.wanted = kinds.KEY
                 self.ask()
                 return False
         if self.looked < MAX_LOOKS:
@@ -901,14 +855,14 @@ class Core:
         if number == 11:
             return self.put_character(self.registers[4] & 0xFF)
         if number == 10:
-            return self.stop(EXITED)
+            return self.stop(kinds.EXITED)
         if number == 12 and self.key_by_key and self.position < len(self.typed):
             self.registers[2] = self.typed[self.position]
             self.position += 1
             self.looked = 0
         else:
             cost: cython.longlong = self.services.serve(number)
-            if self.reason != WAITS:  # it will be served again
+            if self.reason != kinds.WAITS:  # it will be served again
                 self.spent += cost
                 self.limit -= cost
         if self.is_due():  # for the key behind the one that was taken
@@ -948,7 +902,7 @@ class Core:
                 left = 4 - (address & 3)
                 word = self.memory[place] >> ((address & 3) << 3)
             if self.refuses_unset and not self.known[place] >> (address & 3) & 1:
-                return self.fault(UNSET_BYTE, address)
+                return self.fault(kinds.UNSET_BYTE, address)
             if word & 0xFF == 0:
                 return True
             if word & 0x80 or self.filled == 1024 or self.printed >= self.output_limit:
@@ -974,40 +928,132 @@ class Core:
                 return True
             address += 1
         if (address - 0x400000) & mask < 0x400000:
-            return self.fault(READ_TEXT, address)
-        return self.fault(FETCH_RANGE, address)
+            return self.fault(kinds.READ_TEXT, address)
+        return self.fault(kinds.FETCH_RANGE, address)
 
     # -------------------------------------------------------------------------------------------------- rare instructions
 
     @cython.cfunc
-    def rare(self, operation: cython.uint, word: cython.ulonglong) -> cython.bint:
-        """An instruction that the loop has no case for. It may set ``jumped`` and ``jump_target``."""
-        mask: cython.uint = 0xFFFFFFFF
-        a: cython.uint = (word >> 8) & 0xFF
-        b: cython.uint = (word >> 16) & 0xFF
-        c: cython.uint = (word >> 24) & 0xFF
-        immediate: cython.uint = word >> 32
+    def slow(self, operation: cython.uint, word: cython.ulonglong) -> cython.bint:
+        """An instruction that needs more than the arrays. It may set ``jumped`` and ``jump_target``."""
+        a: cython.uint = _a(word)
+        b: cython.uint = _b(word)
+        c: cython.uint = _c(word)
+        immediate: cython.uint = _immediate(word)
+        if operation == 54:  # syscall
+            number: cython.uint = self.registers[2]
+            self.system_call()
+            if self.records is not None and self.reason != kinds.WAITS and self.reason != kinds.INPUT_ENDED:
+                self.records.trap(number, self.address(self.at))
+            return True
+        if operation >= 25 and operation <= 32:  # lw, sh
+            return self.access(operation, a, b, c, immediate)
+        if (operation >= 40 and operation <= 42) or operation == 55 or operation == 56:  # jal, jr, jalr, bltzal, bgezal
+            return self.call_or_return(operation, a, b, word)
         if operation == 255:  # what _note_step says of an instruction that reads what nothing has set
-            return self.fault(UNSET_REGISTER, self.unset)
+            return self.fault(kinds.UNSET_REGISTER, self.unset)
         if operation == 0 or operation > 138:
             return self.no_instruction(operation, immediate)
         if operation >= 95:  # add.s
             return self.float_operation(operation, a, b, c, immediate)
-        if operation >= 72 and operation <= 83:  # teq, tltiu
-            return self.trap(operation, b, c, immediate)
         if operation >= 84:  # mfc0
             return self.coprocessor(operation, a, b, c, immediate)
+        if operation >= 72:  # teq
+            return self.trap(operation, b, c, immediate)
         if operation >= 65 and operation <= 70:  # lwl, sc
             return self.unaligned(operation, a, b, c, immediate)
-        if operation == 57 or operation == 58:  # movf, movt
+        return self.arithmetic(operation, a, b, c, immediate)
+
+    @cython.cfunc
+    def access(
+        self, operation: cython.uint, a: cython.uint, b: cython.uint, c: cython.uint, immediate: cython.uint
+    ) -> cython.bint:
+        """lw, sw, lb, lbu, lh, lhu, sb, sh, anywhere."""
+        mask: cython.uint = 0xFFFFFFFF
+        address: cython.uint = (self.registers[b] + immediate) & mask
+        size: cython.uint = 4 if operation <= 26 else 1 if operation <= 28 or operation == 31 else 2
+        if operation == 26 or operation >= 31:
+            return self.slow_store(address, size, self.registers[c])
+        value: cython.uint = self.slow_load(address, size)
+        if self.abandoned and not (self.ignores and self.reason == kinds.RUNNING):
+            return False
+        if operation == 27:  # lb
+            value = ((value ^ 0x80) - 0x80) & mask
+        elif operation == 29:  # lh
+            value = ((value ^ 0x8000) - 0x8000) & mask
+        self.registers[a] = value
+        return True
+
+    @cython.cfunc
+    def call_or_return(
+        self, operation: cython.uint, a: cython.uint, b: cython.uint, word: cython.ulonglong
+    ) -> cython.bint:
+        """jal, jr, jalr, bltzal, bgezal, to anywhere, and told to the records."""
+        mask: cython.uint = 0xFFFFFFFF
+        sign: cython.uint = 0x80000000
+        here: cython.uint = self.address(self.at)
+        link: cython.uint = (here + (8 if self.delayed else 4)) & mask
+        address: cython.uint = self.registers[b]
+        if operation == 41:  # jr
+            if self.records is not None:
+                self.followed = self.records.jump(address)
+            if address == self.return_address and b == 31 and not self.delayed:
+                return self.stop(kinds.RETURNED)
+            return self.go(address)
+        if operation == 42:  # jalr writes its link before it reads where to go, as MARS does
+            self.registers[a] = link
+            address = self.registers[b]
+            if self.records is not None:
+                self.records.call(here, link, address)
+            return self.go(address)
+        if operation != 40 and (address & sign == 0) == (operation == 55):
+            return True
+        self.jumped = True
+        self.jump_target = (word >> 8) & 0xFFFFFF if operation == 40 else _immediate(word)
+        if self.records is not None:
+            self.records.call(here, link, self.address(self.jump_target))
+        self.registers[31] = link
+        return True
+
+    @cython.cfunc
+    def arithmetic(
+        self, operation: cython.uint, a: cython.uint, b: cython.uint, c: cython.uint, immediate: cython.uint
+    ) -> cython.bint:
+        """Instructions with registers alone that are seldom used or do not succeed."""
+        mask: cython.uint = 0xFFFFFFFF
+        if operation >= 22 and operation <= 24:  # add, sub, addi
+            return self.fault(kinds.OVERFLOW, 0)
+        if operation == 46 or operation == 47:  # div, divu
+            return self.divide(operation, b, c)
+        if operation == 50:  # mthi
+            self.registers[32] = self.registers[b]
+        elif operation == 51:  # mtlo
+            self.registers[33] = self.registers[b]
+        elif operation == 57 or operation == 58:  # movf, movt
             if (self.conditions >> immediate & 1) == operation - 57:
                 self.registers[a] = self.registers[b]
         elif operation == 63 or operation == 64:  # clz, clo
             self.registers[a] = _leading(self.registers[b] if operation == 63 else self.registers[b] ^ mask)
         elif operation == 71:  # break
-            return self.ignores_traps or self.fault(BREAK, immediate)
+            return self.ignores_traps or self.fault(kinds.BREAK, immediate)
         else:
             self.accumulate(operation, b, c)
+        return True
+
+    @cython.cfunc
+    def divide(self, operation: cython.uint, b: cython.uint, c: cython.uint) -> cython.bint:
+        """div, divu by 0, which leaves HI and LO alone where it is no exception, or by a word of ones."""
+        mask: cython.uint = 0xFFFFFFFF
+        sign: cython.uint = 0x80000000
+        value: cython.uint = self.registers[b]
+        if self.registers[c] == 0:
+            return not self.refuses_zero or self.fault(kinds.ZERO_DIVISOR, 0)
+        if value == sign and self.keeps_least_quotient:
+            return True
+        if operation == 46:  # div by -1
+            self.registers[32], self.registers[33] = 0, (0 - value) & mask
+        else:
+            self.registers[32], self.registers[33] = value % mask, value // mask
         return True
 
     @cython.cfunc
@@ -1016,15 +1062,15 @@ class Core:
         mask: cython.uint = 0xFFFFFFFF
         if operation == 139:  # ILLEGAL_WORD
             if self.kernel_words or self.ignores:
-                return self.fault(RESERVED, immediate)
-            self.fault_kind, self.fault_value = RESERVED, immediate
-            return self.stop(ILLEGAL)
+                return self.fault(kinds.RESERVED, immediate)
+            self.fault_kind, self.fault_value = kinds.RESERVED, immediate
+            return self.stop(kinds.ILLEGAL)
         self.steps -= 1
         self.following = self.at
         self.fault_value = self.address(self.at)
         if self.fault_value == self.return_address:
-            return self.stop(RETURNED)
-        return self.stop(OFF_END if (self.fault_value - TEXT) & mask < 0x400000 else INVALID_PC)
+            return self.stop(kinds.RETURNED)
+        return self.stop(kinds.OFF_END if (self.fault_value - kinds.TEXT) & mask < 0x400000 else kinds.INVALID_PC)
 
     @cython.cfunc
     def accumulate(self, operation: cython.uint, b: cython.uint, c: cython.uint) -> cython.bint:
@@ -1063,7 +1109,7 @@ class Core:
             met = left != right
         elif which == 2 or which == 3:
             met = left >= right
-        return not met or self.ignores_traps or self.fault(TRAP, 0)
+        return not met or self.ignores_traps or self.fault(kinds.TRAP, 0)
 
     @cython.cfunc
     def coprocessor(
@@ -1076,8 +1122,8 @@ class Core:
             return self.control_move(operation, a, b, c)
         if operation == 86:  # eret
             self.control[1] &= ~2
-            if self.go(self.control[3]):
-                self.abandoned = True  # it goes at once, delayed branching or not
+            if self.go(self.control[3]):  # it goes at once, delayed branching or not
+                self.index, self.jumped, self.abandoned = self.jump_target, False, True
                 self.listen()
         elif operation == 87:  # mfc1
             self.registers[a] = self.float_bits[b]
@@ -1100,9 +1146,9 @@ class Core:
     def double_move(self, operation: cython.uint, register: cython.uint, address: cython.uint) -> cython.bint:
         """ldc1, sdc1."""
         if register & 1:
-            return self.fault(ODD_REGISTER, 2)
+            return self.fault(kinds.ODD_REGISTER, 2)
         if address & 7:
-            return self.fault(FETCH_DOUBLE if operation == 93 else STORE_DOUBLE, address)
+            return self.fault(kinds.FETCH_DOUBLE if operation == 93 else kinds.STORE_DOUBLE, address)
         if operation == 94:
             return self.slow_store(address, 4, self.float_bits[register]) and self.slow_store(
                 address + 4, 4, self.float_bits[register + 1]
@@ -1159,81 +1205,62 @@ class Core:
     def float_operation(
         self, operation: cython.uint, a: cython.uint, b: cython.uint, c: cython.uint, immediate: cython.uint
     ) -> cython.bint:
-        """Arithmetic, comparisons, conversions and conditional moves of floats."""
-        sign: cython.uint = 0x80000000
-        if operation >= 116 and operation <= 136:
-            return self.double_operation(operation - 21, a, b, c, immediate)
-        if operation == 137:  # cvt.s.w
-            self.singles[a] = _signed(self.float_bits[b])
-        elif operation == 138:  # cvt.d.w
-            if a & 1:
-                return self.fault(ODD_REGISTER, 2)
-            self.doubles[a >> 1] = _signed(self.float_bits[b])
-        elif operation == 111:  # cvt.d.s
-            if a & 1:
-                return self.fault(ODD_REGISTER, 2)
-            self.doubles[a >> 1] = self.singles[b]
-            self.tame_double(a)
-        elif operation >= 113:  # c.eq.s, c.lt.s, c.le.s
-            self.compare(operation, self.singles[b], self.singles[c], immediate)
-        elif operation <= 98:
-            if operation == 95:
-                self.singles[a] = self.singles[b] + self.singles[c]
-            elif operation == 96:
-                self.singles[a] = self.singles[b] - self.singles[c]
-            elif operation == 97:
-                self.singles[a] = self.singles[b] * self.singles[c]
-            else:
-                self.singles[a] = quotient(self.singles[b], self.singles[c])
-            self.tame_single(a)
-        elif operation == 99:  # sqrt.s
-            self.singles[a] = root(self.singles[b])
-            self.tame_single(a)
-        elif operation == 100:  # abs.s
-            self.float_bits[a] = self.float_bits[b] & 0x7FFFFFFF
-        elif operation == 102:  # neg.s
-            self.float_bits[a] = self.float_bits[b] ^ sign
-        elif (operation >= 103 and operation <= 106) or operation == 112:  # to a word
-            self.float_bits[a] = to_word(self.singles[b], operation - 103 if operation <= 106 else 1)
-        elif operation == 101 or self.move_is_due(operation, c, immediate):  # mov.s
-            self.float_bits[a] = self.float_bits[b]
+        """Arithmetic, comparisons, conversions and conditional moves of floats.
+
+        Singles are reckoned as doubles and rounded once, which for these operations comes to the same.
+        """
+        double: cython.bint = operation >= 116 and operation <= 136
+        form: cython.uint = operation - 21 if double else operation  # the operation of the single form
+        two: cython.bint = form <= 98 or (form >= 113 and form <= 115)
+        converts: cython.bint = form == 111  # cvt.s.d, cvt.d.s
+        to_single: cython.bint = double == converts and operation != 138  # cvt.d.w
+        to_whole: cython.bint = form == 112 or (form >= 103 and form <= 106)
+        if double and ((b & 1) or (two and c & 1) or (a & 1 and not to_whole and form < 113 and not converts)):
+            return self.fault(kinds.ODD_REGISTER, 0 if form <= 98 else 3 if to_whole or converts else 1)
+        if (operation == 111 or operation == 138) and a & 1:  # cvt.d.s, cvt.d.w
+            return self.fault(kinds.ODD_REGISTER, 2)
+        left: cython.double = self.doubles[b >> 1] if double else self.singles[b]
+        right: cython.double = 0.0
+        if two:
+            right = self.doubles[c >> 1] if double else self.singles[c]
+        if two and form >= 113:  # c.eq, c.lt, c.le
+            self.compare(form, left, right, immediate)
+        elif to_whole:
+            self.float_bits[a] = to_word(left, form - 103 if form <= 106 else 1)
+        elif form >= 100 and form <= 110:
+            if form <= 102 or self.move_is_due(form, c, immediate):
+                self.move_float(form, a, b, double)
+        else:
+            left = _signed(self.float_bits[b]) if operation >= 137 else _float_result(form, left, right)
+            self.set_float(a, left, to_single)
         return True
 
     @cython.cfunc
-    def double_operation(
-        self, operation: cython.uint, a: cython.uint, b: cython.uint, c: cython.uint, immediate: cython.uint
-    ) -> cython.bint:
-        """The same in double; ``operation`` is that of the single form."""
-        top: cython.uint = 0x80000000
-        to_narrow: cython.bint = operation == 111 or operation == 112 or (operation >= 103 and operation <= 106)
-        two: cython.bint = operation <= 98 or operation >= 113
-        if (b & 1) or (two and c & 1) or (a & 1 and not to_narrow and operation < 113):
-            return self.fault(ODD_REGISTER, 0 if two and operation <= 98 else 3 if to_narrow else 1)
-        left: cython.double = self.doubles[b >> 1]
-        if operation >= 113:  # c.eq.d, c.lt.d, c.le.d
-            self.compare(operation, left, self.doubles[c >> 1], immediate)
-        elif operation <= 98:
-            if operation == 95:
-                self.doubles[a >> 1] = left + self.doubles[c >> 1]
-            elif operation == 96:
-                self.doubles[a >> 1] = left - self.doubles[c >> 1]
-            elif operation == 97:
-                self.doubles[a >> 1] = left * self.doubles[c >> 1]
-            else:
-                self.doubles[a >> 1] = quotient(left, self.doubles[c >> 1])
-            self.tame_double(a)
-        elif operation == 99:  # sqrt.d
-            self.doubles[a >> 1] = root(left)
-            self.tame_double(a)
-        elif operation == 111:  # cvt.s.d
-            self.singles[a] = left
-            self.tame_single(a)
-        elif to_narrow:
-            self.float_bits[a] = to_word(left, operation - 103 if operation <= 106 else 1)
-        elif operation <= 102 or self.move_is_due(operation, c, immediate):  # abs.d, mov.d, neg.d
-            sign: cython.uint = self.float_bits[b + 1]
+    def move_float(self, form: cython.uint, a: cython.uint, b: cython.uint, double: cython.bint) -> cython.bint:
+        """abs, mov, neg and conditional moves: they copy bits, and abs and neg change the sign."""
+        sign: cython.uint = 0x80000000
+        upper: cython.uint = self.float_bits[b + double]
+        if double:
             self.float_bits[a] = self.float_bits[b]
-            self.float_bits[a + 1] = sign & 0x7FFFFFFF if operation == 100 else sign ^ top if operation == 102 else sign
+        if form == 100:
+            upper &= ~sign
+        elif form == 102:
+            upper ^= sign
+        self.float_bits[a + double] = upper
+        return True
+
+    @cython.cfunc
+    def set_float(self, a: cython.uint, value: cython.double, single: cython.bint) -> cython.bint:
+        """Put a result into a register. There is one NaN, that of the profile, on every platform."""
+        if single:
+            self.singles[a] = value
+            if self.float_bits[a] & 0x7FFFFFFF > 0x7F800000:
+                self.float_bits[a] = self.single_nan
+        else:
+            self.doubles[a >> 1] = value
+            if value != value:  # noqa: PLR0124 -- a NaN
+                self.float_bits[a] = 0
+                self.float_bits[a + 1] = self.double_nan
         return True
 
     @cython.cfunc
@@ -1252,26 +1279,6 @@ class Core:
         self.conditions = (self.conditions & ~(1 << flag) & 0xFF) | (1 << flag if holds else 0)
         return True
 
-    @cython.cfunc
-    def tame_single(self, a: cython.uint) -> cython.bint:
-        """There is one NaN, that of the profile, on every platform."""
-        if self.float_bits[a] & 0x7FFFFFFF > 0x7F800000:
-            self.float_bits[a] = self.single_nan
-        return True
-
-    @cython.cfunc
-    def tame_double(self, a: cython.uint) -> cython.bint:
-        """There is one NaN, that of the profile, on every platform."""
-        if self.doubles[a >> 1] != self.doubles[a >> 1]:
-            self.float_bits[a] = 0
-            self.float_bits[a + 1] = self.double_nan
-        return True
-
-
-@cython.cfunc
-def _cause(kind: cython.int) -> cython.uint:
-    return CAUSES[kind]
-
 
 @cython.cfunc
 @cython.inline
@@ -1279,6 +1286,22 @@ def _signed(value: cython.uint) -> cython.double:
     sign: cython.uint = 0x80000000
     wide: cython.longlong = value
     return (wide ^ sign) - sign
+
+
+@cython.cfunc
+def _float_result(form: cython.uint, left: cython.double, right: cython.double) -> cython.double:
+    """add, sub, mul, div, sqrt; a conversion leaves the value alone."""
+    if form == 95:
+        return left + right
+    if form == 96:
+        return left - right
+    if form == 97:
+        return left * right
+    if form == 98:
+        return quotient(left, right)
+    if form == 99:
+        return root(left)
+    return left
 
 
 @cython.cfunc
@@ -1294,19 +1317,6 @@ def _leading(value: cython.uint) -> cython.uint:
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def _place(address: cython.uint, data_bytes: cython.uint, stack: cython.uint, span: cython.uint) -> cython.int:
-    """Where the word at ``address`` stands in memory; -1 outside data and stack."""
-    mask: cython.uint = 0xFFFFFFFF
-    if (address - 0x10000000) & mask < data_bytes:
-        return (address - 0x10000000) >> 2
-    if (address - stack) & mask < span:
-        return (address >> 2) - 0x1FE00000
-    return -1
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
 def _word_at(
     address: cython.uint, data: cython.uint, stack: cython.uint, depth: cython.uint, lowest: cython.uint
 ) -> cython.longlong:
@@ -1316,7 +1326,7 @@ def _word_at(
     """
     mask: cython.uint = 0xFFFFFFFF
     offset: cython.uint = (address - 0x10000000) & mask
-    offset = (offset >> 2 | offset << 30) & mask  # what is no multiple of 4 becomes too large
+    offset = (offset >> 2 | offset << 30) & mask  # an address that is no multiple of 4 becomes too large
     if offset < data:
         return offset
     offset = (address - stack) & mask
@@ -1341,6 +1351,16 @@ def _stack_word_at(
         offset += lowest
         return offset
     return _word_at(address, data, stack, depth, lowest)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _text_index(address: cython.uint) -> cython.uint:
+    """The index of the instruction at ``address``, if there is text; any other address becomes too large."""
+    mask: cython.uint = 0xFFFFFFFF
+    offset: cython.uint = (address - 0x400000) & mask
+    return (offset >> 2 | offset << 30) & mask
 
 
 @cython.cfunc
@@ -1375,6 +1395,47 @@ def _immediate(word: cython.ulonglong) -> cython.uint:
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
+def _address(registers: cython.p_uint, word: cython.ulonglong) -> cython.uint:
+    """The address that a load or store is about."""
+    mask: cython.uint = 0xFFFFFFFF
+    return (registers[_b(word)] + _immediate(word)) & mask
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _add_immediate(registers: cython.p_uint, word: cython.ulonglong, checked: cython.bint) -> cython.bint:
+    """Run an ``addiu``, or (``checked``) an ``addi``: False, and nothing is done, where that overflows."""
+    mask: cython.uint = 0xFFFFFFFF
+    sign: cython.uint = 0x80000000
+    first: cython.uint = registers[_b(word)]
+    second: cython.uint = _immediate(word)
+    value: cython.uint = (first + second) & mask
+    if checked and (first ^ value) & (second ^ value) & sign:
+        return False
+    registers[_a(word)] = value
+    return True
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _add(registers: cython.p_uint, word: cython.ulonglong, checked: cython.bint) -> cython.bint:
+    """Run an ``addu``, or (``checked``) an ``add``: False, and nothing is done, where that overflows."""
+    mask: cython.uint = 0xFFFFFFFF
+    sign: cython.uint = 0x80000000
+    first: cython.uint = registers[_b(word)]
+    second: cython.uint = registers[_c(word)]
+    value: cython.uint = (first + second) & mask
+    if checked and (first ^ value) & (second ^ value) & sign:
+        return False
+    registers[_a(word)] = value
+    return True
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
 def _turn(core: Core, end: cython.ulonglong, index: cython.uint) -> cython.bint:
     """Remember that the instruction at ``index`` came after the one before ``end``."""
     core.turns_at[core.turned & 31] = end << 32 | index
@@ -1385,82 +1446,70 @@ def _turn(core: Core, end: cython.ulonglong, index: cython.uint) -> cython.bint:
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def _sync(core: Core, here: cython.uint, index: cython.uint, steps: cython.longlong) -> cython.int:
-    core.at, core.index, core.steps, core.following = here, index, steps, here + 1
+def _sync(core: Core, index: cython.uint, steps: cython.longlong, turned: cython.uint) -> cython.int:
+    """Write down where the loop is: before the instruction at ``index``."""
+    core.index = core.following = index
+    core.steps, core.turned = steps, turned
     return 0
-
-
-@cython.cfunc
-def _slow_load(
-    core: Core, address: cython.uint, size: cython.uint, here: cython.uint, index: cython.uint, steps: cython.longlong
-) -> cython.uint:
-    _sync(core, here, index, steps)
-    return core.slow_load(address, size)
-
-
-@cython.cfunc
-def _slow_store(
-    core: Core,
-    address: cython.uint,
-    size: cython.uint,
-    value: cython.uint,
-    here: cython.uint,
-    index: cython.uint,
-    steps: cython.longlong,
-) -> cython.bint:
-    _sync(core, here, index, steps)
-    return core.slow_store(address, size, value)
 
 
 @cython.cfunc
 def _note_step(core: Core, here: cython.uint, word: cython.ulonglong) -> cython.uint:
     """An instruction is about to run: its operation, or 255 where it reads what nothing has set."""
-    if word & 0xFF:
+    operation: cython.uint = word & 0xFF
+    if operation:
         core.marks[here] = 1
         if core.followed:
             _note_use(core, word)
         if core.refuses_unset and not _all_set(core, word):
             return 255
-    return word & 0xFF
+        if operation == 26 or operation == 31 or operation == 32:  # sw, sb, sh
+            core.stores += 1
+    return operation
+
+
+@cython.cfunc
+def _note_use(core: Core, word: cython.ulonglong) -> cython.bint:
+    """Some registers are followed: tell the records if the instruction reads, stores or writes any of them."""
+    uses: cython.uint = core.uses[word & 0xFF]
+    one: cython.ulonglong = 1
+    reads: cython.ulonglong = one << _b(word) if uses & 1 else 0
+    stores: cython.ulonglong = one << _c(word) if uses & 8 else 0
+    writes: cython.ulonglong = one << _a(word) if uses & 4 else 0
+    followed: cython.ulonglong = core.followed
+    if uses & 2:
+        reads |= one << _c(word)
+    if (reads | stores | writes) & followed:
+        core.followed = core.records.used(reads & followed, stores & followed, writes & followed)
+    return True
 
 
 @cython.cfunc
 def _all_set(core: Core, word: cython.ulonglong) -> cython.bint:
     """Whether all registers that an instruction reads have been set; notes which it sets, and which bytes of memory."""
     operation: cython.uint = word & 0xFF
+    uses: cython.uint = core.uses[operation]
+    accesses: cython.bint = (operation >= 25 and operation <= 32) or (operation >= 65 and operation <= 70)
     one: cython.ulonglong = 1
-    a: cython.ulonglong = one << ((word >> 8) & 0x3F)
-    b: cython.ulonglong = one << ((word >> 16) & 0x3F)
-    c: cython.ulonglong = one << ((word >> 24) & 0x3F)
     both: cython.ulonglong = one << 32 | one << 33  # HI, LO
-    reads: cython.ulonglong = 0
-    sets: cython.ulonglong = 0
-    if (
-        operation <= 24 or operation == 43 or operation == 42 or operation == 63 or operation == 64
-    ):  # mul, jalr, clz, clo
-        reads, sets = b | c, a
-    elif operation <= 32 or (operation >= 65 and operation <= 70):  # loads and stores
-        reads = b
-    elif operation <= 38 or operation == 41 or (operation >= 72 and operation <= 83):  # branches, jr, traps
-        reads = b | c
-    elif operation == 40 or operation == 55 or operation == 56:  # jal, bltzal, bgezal
-        reads, sets = 0 if operation == 40 else b, one << 31
-    elif operation >= 44 and operation <= 47:  # mult, multu, div, divu
-        reads, sets = b | c, both
+    reads: cython.ulonglong = one << _b(word) if uses & 1 else 0
+    sets: cython.ulonglong = one << _a(word) if uses & 4 else 0
+    if uses & 2 and not accesses:  # lwl and lwr hand on what they leave as it is
+        reads |= one << _c(word)
+    if operation == 40 or operation == 55 or operation == 56:  # jal, bltzal, bgezal
+        sets = one << 31
+    elif (operation >= 44 and operation <= 47) or (operation >= 59 and operation <= 62):  # mult, div, madd, msub
+        sets = both
+        if operation >= 59:
+            reads |= both
     elif operation == 48 or operation == 49:  # mfhi, mflo
-        reads, sets = one << (operation - 16), a
+        reads = one << (operation - 16)
     elif operation == 50 or operation == 51:  # mthi, mtlo
-        reads, sets = b, one << (operation - 18)
-    elif operation == 52 or operation == 53:  # movz, movn
-        reads = c
-        if (core.registers[(word >> 24) & 0x3F] == 0) == (operation == 52):
-            reads, sets = b | c, a
+        sets = one << (operation - 18)
+    elif (operation == 52 or operation == 53) and (core.registers[_c(word)] == 0) != (operation == 52):  # movz, movn
+        reads, sets = one << _c(word), 0
     elif operation == 54:  # syscall
         reads, sets = _of_call(core.registers[2])
-    elif operation >= 59 and operation <= 62:  # madd, maddu, msub, msubu
-        reads, sets = b | c | both, both
-    elif operation == 84:  # mfc0
-        sets = a
     reads &= ~core.set_registers
     if reads:
         core.unset = 0
@@ -1471,7 +1520,7 @@ def _all_set(core: Core, word: cython.ulonglong) -> cython.bint:
     core.set_registers |= sets
     if operation == 43:  # mul leaves HI and LO open
         core.set_registers &= ~both
-    if (operation >= 25 and operation <= 32) or (operation >= 65 and operation <= 70):
+    if accesses:
         _hand_on(core, word, operation)
     return True
 
@@ -1494,21 +1543,21 @@ def _hand_on(core: Core, word: cython.ulonglong, operation: cython.uint) -> cyth
     mask: cython.uint = 0xFFFFFFFF
     one: cython.ulonglong = 1
     register: cython.ulonglong
-    address: cython.uint = (core.registers[(word >> 16) & 0x3F] + (word >> 32)) & mask
+    address: cython.uint = (core.registers[_b(word)] + _immediate(word)) & mask
     place: cython.longlong = core.place(address)
     wide: cython.bint = operation == 25 or operation == 26 or operation >= 65
     half: cython.bint = operation == 29 or operation == 30 or operation == 32
     parts: cython.uint = 15 if wide else ((3 if half else 1) << (address & 3)) & 15
-    if operation == 26 or operation == 31 or operation == 32 or operation == 67 or operation == 68 or operation == 70:
-        register = one << ((word >> 24) & 0x3F)
+    if core.uses[operation] & 8:
+        register = one << _c(word)
         if place >= 0:
             before: cython.uint = core.known[place]
             core.known[place] = before | parts if core.set_registers & register else before & ~parts
             core.changes += core.known[place] != before
         if operation == 70:  # sc
-            core.set_registers |= one << ((word >> 8) & 0x3F)
+            core.set_registers |= one << _a(word)
         return True
-    register = one << ((word >> 8) & 0x3F)
+    register = one << _a(word)
     if place < 0 or core.known[place] & parts == parts:
         core.set_registers |= register
     else:
@@ -1517,457 +1566,19 @@ def _hand_on(core: Core, word: cython.ulonglong, operation: cython.uint) -> cyth
 
 
 @cython.cfunc
-def _note_use(core: Core, word: cython.ulonglong) -> cython.bint:
-    """Some registers are followed: tell the records if the instruction reads, stores or writes any of them."""
-    operation: cython.uint = word & 0xFF
-    one: cython.ulonglong = 1
-    a: cython.ulonglong = one << ((word >> 8) & 0x3F)
-    b: cython.ulonglong = one << ((word >> 16) & 0x3F)
-    c: cython.ulonglong = one << ((word >> 24) & 0x3F)
-    reads: cython.ulonglong = 0
-    stores: cython.ulonglong = 0
-    writes: cython.ulonglong = 0
-    followed: cython.ulonglong = core.followed
-    if operation <= 24 or operation == 43:  # arithmetic and logic, mul
-        reads, writes = b | c, a
-    elif operation == 26 or operation == 31 or operation == 32 or operation == 67 or operation == 68:  # sw, sb, sh, ...
-        reads, stores = b, c
-    elif operation == 70:  # sc
-        reads, stores, writes = b, c, a
-    elif operation <= 30 or (operation >= 63 and operation <= 69):  # lw, lb, lbu, lh, lhu; clz, clo, lwl, lwr, ll
-        reads, writes = b | c, a
-    elif operation <= 38 or operation == 41 or operation == 42:  # branches, jr, jalr
-        reads = b | c
-    elif operation == 48 or operation == 49 or operation == 84 or operation == 87:  # mfhi, mflo, mfc0, mfc1
-        writes = a
-    elif operation >= 44 and operation <= 62 and operation != 54:  # mult, div, mthi, movz, movf, madd, ...
-        reads = b | c
-        if operation == 52 or operation == 53 or operation == 57 or operation == 58:
-            writes = a
-    elif operation >= 72 and operation <= 83:  # traps
-        reads = b | c
-    elif operation >= 91 and operation <= 94:  # lwc1, swc1, ldc1, sdc1
-        reads = b
-    elif operation == 85 or operation == 88 or (operation >= 109 and operation <= 131):  # mtc0, mtc1, movz.s, movn.d
-        reads = c if operation <= 110 or operation >= 130 else 0
-    if (reads | stores | writes) & followed:
-        core.followed = core.records.used(reads & followed, stores & followed, writes & followed)
-    return True
+@cython.inline
+def _run(core: Core, quick: cython.bint, observed: cython.bint, delayed: cython.bint) -> cython.int:
+    """Execute instructions until ``core.limit`` of them are done, or ``Core.run`` has something to look at.
 
-
-@cython.cfunc
-def _run(core: Core, observed: cython.bint, delayed: cython.bint) -> cython.int:
-    """Execute instructions until ``core.limit`` of them are done or a reason to stop is set."""
-    mask: cython.uint = 0xFFFFFFFF
-    sign: cython.uint = 0x80000000
-    memory: cython.p_uint = core.memory_at
-    touched: cython.p_uchar = core.touched_at
-    code: cython.p_ulonglong = core.code_at
-    registers: cython.p_uint = core.registers_at
-    index: cython.uint = core.index
-    steps: cython.longlong = core.steps
-    limit: cython.longlong = core.limit
-    data_bytes: cython.uint = core.data_bytes
-    stack: cython.uint = core.stack
-    span: cython.uint = core.stack_bytes
-    here: cython.uint
-    word: cython.ulonglong
-    operation: cython.uint
-    a: cython.uint
-    b: cython.uint
-    c: cython.uint
-    immediate: cython.uint
-    address: cython.uint
-    value: cython.uint
-    shift: cython.uint
-    place: cython.int
-    left: cython.longlong
-    right: cython.longlong
-    wide: cython.ulonglong
-    returned: cython.bint
-    if core.following != index:
-        _turn(core, core.following, index)
-    while steps < limit:
-        if delayed and core.slot:
-            if core.slot == 1:
-                core.slot = 2
-            else:
-                core.slot = 0
-                here = index
-                index = core.pending
-                _turn(core, here, index)
-                if index <= here:
-                    core.index = core.following = index
-                    core.steps = steps
-                    if core.watching and core.came_back():
-                        return 0
-        here = index
-        word = code[here]
-        index = here + 1
-        steps += 1
-        operation = word & 0xFF
-        a = (word >> 8) & 0xFF
-        b = (word >> 16) & 0xFF
-        c = (word >> 24) & 0xFF
-        immediate = word >> 32
-        if observed:
-            operation = _note_step(core, here, word)
-        if operation == 15:  # addiu
-            registers[a] = (registers[b] + immediate) & mask
-            continue
-        if operation == 24:  # addi
-            value = (registers[b] + immediate) & mask
-            if (registers[b] ^ value) & (immediate ^ value) & sign:
-                _sync(core, here, index, steps)
-                core.fault(OVERFLOW, 0)
-            else:
-                registers[a] = value
-                continue
-        elif operation == 7:  # addu
-            registers[a] = (registers[b] + registers[c]) & mask
-            continue
-        elif operation == 8:  # subu
-            registers[a] = (registers[b] - registers[c]) & mask
-            continue
-        elif operation == 22:  # add
-            value = (registers[b] + registers[c]) & mask
-            if (registers[b] ^ value) & (registers[c] ^ value) & sign:
-                _sync(core, here, index, steps)
-                core.fault(OVERFLOW, 0)
-            else:
-                registers[a] = value
-                continue
-        elif operation == 23:  # sub
-            value = (registers[b] - registers[c]) & mask
-            if (registers[b] ^ registers[c]) & (registers[b] ^ value) & sign:
-                _sync(core, here, index, steps)
-                core.fault(OVERFLOW, 0)
-            else:
-                registers[a] = value
-                continue
-        elif operation == 25:  # lw
-            address = (registers[b] + immediate) & mask
-            place = _place(address, data_bytes, stack, span)
-            if place >= 0 and address & 3 == 0:
-                registers[a] = memory[place]
-                continue
-            value = _slow_load(core, address, 4, here, index, steps)
-            if core.ignores or not core.abandoned:
-                registers[a] = value
-            if not core.abandoned:
-                limit = core.limit
-                continue
-        elif operation == 26:  # sw
-            address = (registers[b] + immediate) & mask
-            place = _place(address, data_bytes, stack, span)
-            value = registers[c]
-            if observed:
-                core.stores += 1
-            if place >= 0 and address & 3 == 0:
-                memory[place] = value
-                touched[place >> 10] = 1
-                continue
-            _slow_store(core, address, 4, value, here, index, steps)
-            limit = core.limit
-            if not core.abandoned:
-                continue
-        elif operation == 28 or operation == 27:  # lbu, lb
-            address = (registers[b] + immediate) & mask
-            place = _place(address, data_bytes, stack, span)
-            if place >= 0:
-                value = (memory[place] >> ((address & 3) << 3)) & 0xFF
-            else:
-                value = _slow_load(core, address, 1, here, index, steps)
-                limit = core.limit
-            if not core.abandoned:
-                if operation == 27:
-                    value = ((value ^ 0x80) - 0x80) & mask
-                registers[a] = value
-                continue
-            if core.ignores:
-                registers[a] = 0
-        elif operation == 30 or operation == 29:  # lhu, lh
-            address = (registers[b] + immediate) & mask
-            place = _place(address, data_bytes, stack, span)
-            if place >= 0 and address & 1 == 0:
-                value = (memory[place] >> ((address & 3) << 3)) & 0xFFFF
-            else:
-                value = _slow_load(core, address, 2, here, index, steps)
-                limit = core.limit
-            if not core.abandoned:
-                if operation == 29:
-                    value = ((value ^ 0x8000) - 0x8000) & mask
-                registers[a] = value
-                continue
-            if core.ignores:
-                registers[a] = 0
-        elif operation == 31:  # sb
-            address = (registers[b] + immediate) & mask
-            place = _place(address, data_bytes, stack, span)
-            if observed:
-                core.stores += 1
-            if place >= 0:
-                shift = (address & 3) << 3
-                value = (memory[place] & ~(0xFF << shift) & mask) | (registers[c] & 0xFF) << shift
-                memory[place] = value
-                touched[place >> 10] = 1
-                continue
-            _slow_store(core, address, 1, registers[c] & 0xFF, here, index, steps)
-            limit = core.limit
-            if not core.abandoned:
-                continue
-        elif operation == 32:  # sh
-            address = (registers[b] + immediate) & mask
-            place = _place(address, data_bytes, stack, span)
-            if observed:
-                core.stores += 1
-            if place >= 0 and address & 1 == 0:
-                shift = (address & 3) << 3
-                value = (memory[place] & ~(0xFFFF << shift) & mask) | (registers[c] & 0xFFFF) << shift
-                memory[place] = value
-                touched[place >> 10] = 1
-                continue
-            _slow_store(core, address, 2, registers[c] & 0xFFFF, here, index, steps)
-            limit = core.limit
-            if not core.abandoned:
-                continue
-        elif operation == 33:  # beq
-            if registers[b] != registers[c]:
-                continue
-            index = immediate
-        elif operation == 34:  # bne
-            if registers[b] == registers[c]:
-                continue
-            index = immediate
-        elif operation == 35:  # blez
-            if registers[b] and not registers[b] & sign:
-                continue
-            index = immediate
-        elif operation == 36:  # bgtz
-            if not registers[b] or registers[b] & sign:
-                continue
-            index = immediate
-        elif operation == 37:  # bltz
-            if not registers[b] & sign:
-                continue
-            index = immediate
-        elif operation == 38:  # bgez
-            if registers[b] & sign:
-                continue
-            index = immediate
-        elif operation == 55 or operation == 56:  # bltzal, bgezal
-            if (registers[b] & sign == 0) == (operation == 55):
-                continue
-            index = immediate
-            registers[31] = (core.address(here) + (8 if core.delayed else 4)) & mask
-            if observed:
-                core.records.call(core.address(here), registers[31], core.address(index))
-        elif operation == 39:  # j
-            index = immediate
-        elif operation == 40:  # jal
-            index = (word >> 8) & 0xFFFFFF
-            if observed:
-                core.records.call(core.address(here), immediate, core.address(index))
-            registers[31] = immediate
-        elif operation == 41:  # jr
-            _sync(core, here, index, steps)
-            address = registers[b]
-            if observed:
-                core.followed = core.records.jump(address)
-            if address == core.return_address and b == 31 and not delayed:
-                core.stop(RETURNED)
-                return 0
-            value = (address - 0x400000) & mask
-            if value & 3 == 0 and value >> 2 < core.text_words:
-                index = value >> 2
-            elif core.go(address):
-                index = core.index
-            else:
-                return 0
-        elif operation == 42:  # jalr
-            _sync(core, here, index, steps)
-            address = (core.address(here) + (8 if core.delayed else 4)) & mask
-            value = address
-            registers[a] = value
-            address = registers[b]
-            if observed:
-                core.records.call(core.address(here), value, address)
-            if not core.go(address):
-                return 0
-            index = core.index
-        elif operation == 1:  # sll
-            registers[a] = (registers[c] << immediate) & mask
-            continue
-        elif operation == 2:  # srl
-            registers[a] = registers[c] >> immediate
-            continue
-        elif operation == 3 or operation == 6:  # sra, srav
-            left = registers[c]
-            left = (left ^ sign) - sign
-            shift = immediate if operation == 3 else registers[b] & 31
-            registers[a] = (left >> shift) & mask
-            continue
-        elif operation == 4:  # sllv
-            registers[a] = (registers[c] << (registers[b] & 31)) & mask
-            continue
-        elif operation == 5:  # srlv
-            registers[a] = registers[c] >> (registers[b] & 31)
-            continue
-        elif operation == 9:  # and
-            registers[a] = registers[b] & registers[c]
-            continue
-        elif operation == 10:  # or
-            registers[a] = registers[b] | registers[c]
-            continue
-        elif operation == 11:  # xor
-            registers[a] = registers[b] ^ registers[c]
-            continue
-        elif operation == 12:  # nor
-            registers[a] = (registers[b] | registers[c]) ^ mask
-            continue
-        elif operation == 13:  # slt
-            registers[a] = registers[b] ^ sign < registers[c] ^ sign
-            continue
-        elif operation == 14:  # sltu
-            registers[a] = registers[b] < registers[c]
-            continue
-        elif operation == 16:  # andi
-            registers[a] = registers[b] & immediate
-            continue
-        elif operation == 17:  # ori
-            registers[a] = registers[b] | immediate
-            continue
-        elif operation == 18:  # xori
-            registers[a] = registers[b] ^ immediate
-            continue
-        elif operation == 19:  # slti
-            registers[a] = registers[b] ^ sign < immediate ^ sign
-            continue
-        elif operation == 20:  # sltiu
-            registers[a] = registers[b] < immediate
-            continue
-        elif operation == 21:  # lui
-            registers[a] = immediate
-            continue
-        elif operation == 43 or operation == 44:  # mul, mult
-            left = registers[b]
-            right = registers[c]
-            left = ((left ^ sign) - sign) * ((right ^ sign) - sign)
-            registers[32] = (left >> 32) & mask
-            registers[33] = left & mask
-            if operation == 43:
-                registers[a] = left & mask
-            continue
-        elif operation == 45:  # multu
-            wide = registers[b]
-            wide *= registers[c]
-            registers[32] = wide >> 32
-            registers[33] = wide & mask
-            continue
-        elif (operation == 46 or operation == 47) and registers[c] == 0 and core.refuses_zero:
-            _sync(core, here, index, steps)
-            core.fault(ZERO_DIVISOR, 0)
-        elif operation == 46:  # div
-            if registers[c] == 0 or (core.keeps_least_quotient and registers[c] == mask and registers[b] == sign):
-                continue
-            left = registers[b]
-            right = registers[c]
-            left = (left ^ sign) - sign
-            right = (right ^ sign) - sign
-            if (left < 0) != (right < 0):
-                wide = (-left if left < 0 else left) // (-right if right < 0 else right)
-                registers[33] = (0 - wide) & mask
-            else:
-                wide = (-left if left < 0 else left) // (-right if right < 0 else right)
-                registers[33] = wide & mask
-            value = (registers[33] * registers[c]) & mask
-            registers[32] = (registers[b] - value) & mask
-            continue
-        elif operation == 47:  # divu
-            if registers[c] == 0 or (core.keeps_least_quotient and registers[c] == mask and registers[b] == sign):
-                continue
-            value = registers[b]
-            registers[33] = value // registers[c]
-            registers[32] = value % registers[c]
-            continue
-        elif operation == 48:  # mfhi
-            registers[a] = registers[32]
-            continue
-        elif operation == 49:  # mflo
-            registers[a] = registers[33]
-            continue
-        elif operation == 50:  # mthi
-            registers[32] = registers[b]
-            continue
-        elif operation == 51:  # mtlo
-            registers[33] = registers[b]
-            continue
-        elif operation == 52:  # movz
-            if registers[c] == 0:
-                registers[a] = registers[b]
-            continue
-        elif operation == 53:  # movn
-            if registers[c]:
-                registers[a] = registers[b]
-            continue
-        elif operation == 54:  # syscall
-            _sync(core, here, index, steps)
-            value = registers[2]
-            core.system_call()
-            if observed and core.reason != WAITS and core.reason != INPUT_ENDED:
-                core.records.trap(value, core.address(here))
-            if not core.abandoned:
-                data_bytes, limit = core.data_bytes, core.limit
-                continue
-        else:
-            _sync(core, here, index, steps)
-            core.rare(operation, word)
-            if not core.abandoned:
-                limit = core.limit
-                if not core.jumped:
-                    continue
-                core.jumped = False
-                index = core.jump_target
-        if core.abandoned:
-            core.abandoned = False
-            if core.reason:
-                return 0
-            index, limit, steps = core.index, core.limit, core.steps
-            if index != here + 1:
-                _turn(core, here + 1, index)
-            continue
-        if delayed:
-            core.pending = index
-            core.slot = 1
-            index = here + 1
-            continue
-        _turn(core, here + 1, index)
-        if index <= here:
-            returned = index == core.base_index and core.tellers[core.telling] == core.telling_value
-            if not returned and steps < core.rebase_at:
-                continue
-            core.index = core.following = index
-            core.steps = steps
-            if core.came_back():
-                return 0
-    core.index = core.following = index
-    core.steps = steps
-    return 0
-
-
-@cython.cfunc
-def _quick(core: Core) -> cython.bint:
-    """Execute instructions that need nothing but arrays, until another comes (True) or the limit is near (False).
-
-    Between two backward jumps there is no more than all of the code, so only they look at the limit. What is added to the
-    index to get the number of steps changes with each jump.
+    The quick loop is done when the limit is near: between two backward jumps there is no more than all of the code, so
+    only they look at it. What is added to the index to get the number of steps changes with each jump.
     """
     mask: cython.uint = 0xFFFFFFFF
     sign: cython.uint = 0x80000000
     upper: cython.uint = 0xFFFF0000
     memory: cython.p_uint = core.memory_at
     touched: cython.p_uchar = core.touched_at
-    quick: cython.p_ulonglong = core.quick_at
+    code: cython.p_ulonglong = core.quick_at if quick else core.code_at
     registers: cython.p_uint = core.registers_at
     turns: cython.p_ulonglong = core.turns_at
     data: cython.uint = core.data_bytes >> 2
@@ -1975,11 +1586,12 @@ def _quick(core: Core) -> cython.bint:
     depth: cython.uint = core.stack_bytes >> 2
     lowest: cython.uint = (stack >> 2) - 0x1FE00000  # STACK_PLACE - STACK // 4
     turned: cython.uint
-    index: cython.ulonglong = core.index
+    index: cython.ulonglong = core.index  # of the instruction that comes next: behind the one under way
     target: cython.ulonglong
     steps: cython.longlong = core.steps
     offset: cython.longlong = steps - index
-    soon: cython.longlong = core.limit - len(core.code)
+    limit: cython.longlong = core.limit
+    soon: cython.longlong = limit - len(core.code)
     base_index: cython.ulonglong = core.base_index
     rebase_at: cython.longlong = core.rebase_at
     tellers: cython.p_uint = core.tellers
@@ -1995,775 +1607,493 @@ def _quick(core: Core) -> cython.bint:
     left: cython.longlong
     right: cython.longlong
     wide: cython.ulonglong
-    limit: cython.longlong = core.limit
-    other: cython.bint = True
-    if steps >= soon:
-        return False
     if core.following != index:
         _turn(core, core.following, core.index)
     turned = core.turned
-    while True:
-        word = quick[index]
-        operation = word & 0xFF
-        if operation == 33:  # beq
+    while True:  # a round for each jump
+        while True:  # a round for each instruction, or sequence of them
+            if not quick:
+                steps = offset + index
+                if steps >= limit:
+                    return _sync(core, index, steps, turned)
+                if delayed and core.slot:
+                    core.slot += 1
+                    if core.slot == 3:  # the one behind the branch is done
+                        target = core.pending
+                        break
+            word = code[index]
+            operation = word & 0xFF
             index += 1
-            if registers[_b(word)] != registers[_c(word)]:
-                continue
-            target = _immediate(word)
-        elif operation == 34:  # bne
-            index += 1
-            if registers[_b(word)] == registers[_c(word)]:
-                continue
-            target = _immediate(word)
-        elif operation == 35:  # blez
-            index += 1
-            value = registers[_b(word)]
-            if value and not value & sign:
-                continue
-            target = _immediate(word)
-        elif operation == 36:  # bgtz
-            index += 1
-            value = registers[_b(word)]
-            if not value or value & sign:
-                continue
-            target = _immediate(word)
-        elif operation == 37:  # bltz
-            index += 1
-            if not registers[_b(word)] & sign:
-                continue
-            target = _immediate(word)
-        elif operation == 38:  # bgez
-            index += 1
-            if registers[_b(word)] & sign:
-                continue
-            target = _immediate(word)
-        elif operation == 39:  # j
-            index += 1
-            target = _immediate(word)
-        elif operation == 40:  # jal
-            index += 1
-            registers[31] = _immediate(word)
-            target = (word >> 8) & 0xFFFFFF
-        elif operation == 41:  # jr
-            value = registers[_b(word)]
-            if value == core.return_address:
+            if observed:
+                operation = _note_step(core, index - 1, word)
+            if operation == 33:  # beq
+                if registers[_b(word)] != registers[_c(word)]:
+                    continue
+                target = _immediate(word)
                 break
-            value = (value - 0x400000) & mask
-            value = (value >> 2 | value << 30) & mask
-            if value >= core.text_words:
+            elif operation == 34:  # bne
+                if registers[_b(word)] == registers[_c(word)]:
+                    continue
+                target = _immediate(word)
                 break
-            index += 1
-            target = value
-        elif operation == 24:  # addi
-            first = registers[_b(word)]
-            second = _immediate(word)
-            value = (first + second) & mask
-            if (first ^ value) & (second ^ value) & sign:
+            elif operation == 35:  # blez
+                value = registers[_b(word)]
+                if value and not value & sign:
+                    continue
+                target = _immediate(word)
                 break
-            registers[_a(word)] = value
-            index += 1
-            continue
-        elif operation == 15:  # addiu
-            registers[_a(word)] = (registers[_b(word)] + _immediate(word)) & mask
-            index += 1
-            continue
-        elif operation == 22:  # add
-            first = registers[_b(word)]
-            second = registers[_c(word)]
-            value = (first + second) & mask
-            if (first ^ value) & (second ^ value) & sign:
+            elif operation == 36:  # bgtz
+                value = registers[_b(word)]
+                if not value or value & sign:
+                    continue
+                target = _immediate(word)
                 break
-            registers[_a(word)] = value
-            index += 1
-            continue
-        elif operation == 7:  # addu
-            registers[_a(word)] = (registers[_b(word)] + registers[_c(word)]) & mask
-            index += 1
-            continue
-        elif operation == 23:  # sub
-            first = registers[_b(word)]
-            second = registers[_c(word)]
-            value = (first - second) & mask
-            if (first ^ second) & (first ^ value) & sign:
+            elif operation == 37:  # bltz
+                if not registers[_b(word)] & sign:
+                    continue
+                target = _immediate(word)
                 break
-            registers[_a(word)] = value
-            index += 1
-            continue
-        elif operation == 8:  # subu
-            registers[_a(word)] = (registers[_b(word)] - registers[_c(word)]) & mask
-            index += 1
-            continue
-        elif operation == 25:  # lw
-            place = _word_at((registers[_b(word)] + _immediate(word)) & mask, data, stack, depth, lowest)
-            if place < 0:
+            elif operation == 38:  # bgez
+                if registers[_b(word)] & sign:
+                    continue
+                target = _immediate(word)
                 break
-            registers[_a(word)] = memory[place]
-            index += 1
-            continue
-        elif operation == 26:  # sw
-            place = _word_at((registers[_b(word)] + _immediate(word)) & mask, data, stack, depth, lowest)
-            if place < 0:
+            elif operation == 39:  # j
+                target = _immediate(word)
                 break
-            memory[place] = registers[_c(word)]
-            touched[place >> 10] = 1
-            index += 1
-            continue
-        elif operation == 27:  # lb
-            value = (registers[_b(word)] + _immediate(word)) & mask
-            place = _word_at(value & ~3 & mask, data, stack, depth, lowest)
-            if place < 0:
-                break
-            registers[_a(word)] = ((((memory[place] >> ((value & 3) << 3)) & 0xFF) ^ 0x80) - 0x80) & mask
-            index += 1
-            continue
-        elif operation == 28:  # lbu
-            value = (registers[_b(word)] + _immediate(word)) & mask
-            place = _word_at(value & ~3 & mask, data, stack, depth, lowest)
-            if place < 0:
-                break
-            registers[_a(word)] = (memory[place] >> ((value & 3) << 3)) & 0xFF
-            index += 1
-            continue
-        elif operation == 29:  # lh
-            value = (registers[_b(word)] + _immediate(word)) & mask
-            place = _word_at(value & ~2 & mask, data, stack, depth, lowest)
-            if place < 0:
-                break
-            registers[_a(word)] = ((((memory[place] >> ((value & 2) << 3)) & 0xFFFF) ^ 0x8000) - 0x8000) & mask
-            index += 1
-            continue
-        elif operation == 30:  # lhu
-            value = (registers[_b(word)] + _immediate(word)) & mask
-            place = _word_at(value & ~2 & mask, data, stack, depth, lowest)
-            if place < 0:
-                break
-            registers[_a(word)] = (memory[place] >> ((value & 2) << 3)) & 0xFFFF
-            index += 1
-            continue
-        elif operation == 31:  # sb
-            value = (registers[_b(word)] + _immediate(word)) & mask
-            place = _word_at(value & ~3 & mask, data, stack, depth, lowest)
-            if place < 0:
-                break
-            shift = (value & 3) << 3
-            memory[place] = (memory[place] & ~(0xFF << shift) & mask) | (registers[_c(word)] & 0xFF) << shift
-            touched[place >> 10] = 1
-            index += 1
-            continue
-        elif operation == 32:  # sh
-            value = (registers[_b(word)] + _immediate(word)) & mask
-            place = _word_at(value & ~2 & mask, data, stack, depth, lowest)
-            if place < 0:
-                break
-            shift = (value & 2) << 3
-            memory[place] = (memory[place] & ~(0xFFFF << shift) & mask) | (registers[_c(word)] & 0xFFFF) << shift
-            touched[place >> 10] = 1
-            index += 1
-            continue
-        elif operation == 1:  # sll
-            registers[_a(word)] = (registers[_c(word)] << _immediate(word)) & mask
-            index += 1
-            continue
-        elif operation == 2:  # srl
-            registers[_a(word)] = registers[_c(word)] >> _immediate(word)
-            index += 1
-            continue
-        elif operation == 3:  # sra
-            left = registers[_c(word)]
-            left = (left ^ sign) - sign
-            registers[_a(word)] = (left >> (_immediate(word))) & mask
-            index += 1
-            continue
-        elif operation == 4:  # sllv
-            registers[_a(word)] = (registers[_c(word)] << (registers[_b(word)] & 31)) & mask
-            index += 1
-            continue
-        elif operation == 5:  # srlv
-            registers[_a(word)] = registers[_c(word)] >> (registers[_b(word)] & 31)
-            index += 1
-            continue
-        elif operation == 6:  # srav
-            left = registers[_c(word)]
-            left = (left ^ sign) - sign
-            registers[_a(word)] = (left >> (registers[_b(word)] & 31)) & mask
-            index += 1
-            continue
-        elif operation == 9:  # and
-            registers[_a(word)] = registers[_b(word)] & registers[_c(word)]
-            index += 1
-            continue
-        elif operation == 10:  # or
-            registers[_a(word)] = registers[_b(word)] | registers[_c(word)]
-            index += 1
-            continue
-        elif operation == 11:  # xor
-            registers[_a(word)] = registers[_b(word)] ^ registers[_c(word)]
-            index += 1
-            continue
-        elif operation == 12:  # nor
-            registers[_a(word)] = (registers[_b(word)] | registers[_c(word)]) ^ mask
-            index += 1
-            continue
-        elif operation == 13:  # slt
-            registers[_a(word)] = registers[_b(word)] ^ sign < registers[_c(word)] ^ sign
-            index += 1
-            continue
-        elif operation == 14:  # sltu
-            registers[_a(word)] = registers[_b(word)] < registers[_c(word)]
-            index += 1
-            continue
-        elif operation == 16:  # andi
-            registers[_a(word)] = registers[_b(word)] & _immediate(word)
-            index += 1
-            continue
-        elif operation == 17:  # ori
-            registers[_a(word)] = registers[_b(word)] | _immediate(word)
-            index += 1
-            continue
-        elif operation == 18:  # xori
-            registers[_a(word)] = registers[_b(word)] ^ _immediate(word)
-            index += 1
-            continue
-        elif operation == 19:  # slti
-            registers[_a(word)] = registers[_b(word)] ^ sign < _immediate(word) ^ sign
-            index += 1
-            continue
-        elif operation == 20:  # sltiu
-            registers[_a(word)] = registers[_b(word)] < _immediate(word)
-            index += 1
-            continue
-        elif operation == 21:  # lui
-            registers[_a(word)] = _immediate(word)
-            index += 1
-            continue
-        elif operation == 48:  # mfhi
-            registers[_a(word)] = registers[32]
-            index += 1
-            continue
-        elif operation == 49:  # mflo
-            registers[_a(word)] = registers[33]
-            index += 1
-            continue
-        elif operation == 43 or operation == 44:  # mul, mult
-            left = registers[_b(word)]
-            right = registers[_c(word)]
-            left = ((left ^ sign) - sign) * ((right ^ sign) - sign)
-            registers[32] = (left >> 32) & mask
-            registers[33] = left & mask
-            if operation == 43:
-                registers[_a(word)] = left & mask
-            index += 1
-            continue
-        elif operation == 46:  # div
-            first = registers[_b(word)]
-            second = registers[_c(word)]
-            if second == 0 or second == mask:
-                break
-            left = first
-            left = (left ^ sign) - sign
-            right = second
-            right = (right ^ sign) - sign
-            value = (-left if left < 0 else left) // (-right if right < 0 else right)
-            if (first ^ second) & sign:
-                value = (0 - value) & mask
-            registers[33] = value
-            registers[32] = (first - value * second) & mask
-            index += 1
-            continue
-        elif operation == 47:  # divu
-            first = registers[_b(word)]
-            second = registers[_c(word)]
-            if second == 0 or second == mask:
-                break
-            registers[33] = first // second
-            registers[32] = first % second
-            index += 1
-            continue
-        elif operation == 42:  # jalr
-            registers[_a(word)] = (core.address(index) + 4) & mask  # before the target is read, as everywhere
-            value = registers[_b(word)]
-            value = (value - 0x400000) & mask
-            value = (value >> 2 | value << 30) & mask
-            if value >= core.text_words:
-                break
-            index += 1
-            target = value
-        elif operation == 45:  # multu
-            wide = registers[_b(word)]
-            wide *= registers[_c(word)]
-            registers[32] = wide >> 32
-            registers[33] = wide & mask
-            index += 1
-            continue
-        elif operation == 52:  # movz
-            if registers[_c(word)] == 0:
-                registers[_a(word)] = registers[_b(word)]
-            index += 1
-            continue
-        elif operation == 53:  # movn
-            if registers[_c(word)]:
-                registers[_a(word)] = registers[_b(word)]
-            index += 1
-            continue
-        elif operation == 54:  # syscall
-            value = registers[2]
-            if value != 1 and value != 4 and value != 11:
-                break
-            core.turned = turned
-            index += 1
-            _sync(core, index - 1, index, offset + index)
-            core.system_call()
-            if core.abandoned:
-                core.abandoned = False
-                return True
-            continue
-        elif operation == 141:  # lui ori
-            registers[_a(word)] = _immediate(word) & upper
-            registers[_b(word)] = _immediate(word)
-            index += 2
-            continue
-        elif operation == 142 or operation == 143:  # addi bne; addiu bne
-            first = registers[_b(word)]
-            second = _immediate(word)
-            value = (first + second) & mask
-            if operation == 142 and (first ^ value) & (second ^ value) & sign:
-                break
-            registers[_a(word)] = value
-            index += 1
-            word = quick[index]
-            index += 1
-            if registers[_b(word)] == registers[_c(word)]:
-                continue
-            target = _immediate(word)
-        elif operation == 144 or operation == 145:  # addi beq; addiu beq
-            first = registers[_b(word)]
-            second = _immediate(word)
-            value = (first + second) & mask
-            if operation == 144 and (first ^ value) & (second ^ value) & sign:
-                break
-            registers[_a(word)] = value
-            index += 1
-            word = quick[index]
-            index += 1
-            if registers[_b(word)] != registers[_c(word)]:
-                continue
-            target = _immediate(word)
-        elif operation == 146 or operation == 147:  # addi bgtz; addiu bgtz
-            first = registers[_b(word)]
-            second = _immediate(word)
-            value = (first + second) & mask
-            if operation == 146 and (first ^ value) & (second ^ value) & sign:
-                break
-            registers[_a(word)] = value
-            index += 1
-            word = quick[index]
-            index += 1
-            value = registers[_b(word)]
-            if not value or value & sign:
-                continue
-            target = _immediate(word)
-        elif operation == 148 or operation == 149:  # addi j; addiu j
-            first = registers[_b(word)]
-            second = _immediate(word)
-            value = (first + second) & mask
-            if operation == 148 and (first ^ value) & (second ^ value) & sign:
-                break
-            registers[_a(word)] = value
-            index += 1
-            word = quick[index]
-            index += 1
-            target = _immediate(word)
-        elif operation == 150 or operation == 151:  # addi jr; addiu jr
-            first = registers[_b(word)]
-            second = _immediate(word)
-            value = (first + second) & mask
-            if operation == 150 and (first ^ value) & (second ^ value) & sign:
-                break
-            registers[_a(word)] = value
-            index += 1
-            word = quick[index]
-            value = registers[_b(word)]
-            if value == core.return_address:
-                break
-            value = (value - 0x400000) & mask
-            value = (value >> 2 | value << 30) & mask
-            if value >= core.text_words:
-                break
-            index += 1
-            target = value
-        elif operation == 152 or operation == 153:  # addi jal; addiu jal
-            first = registers[_b(word)]
-            second = _immediate(word)
-            value = (first + second) & mask
-            if operation == 152 and (first ^ value) & (second ^ value) & sign:
-                break
-            registers[_a(word)] = value
-            index += 1
-            word = quick[index]
-            index += 1
-            registers[31] = _immediate(word)
-            target = (word >> 8) & 0xFFFFFF
-        elif operation == 154 or operation == 155:  # addi slt bne; addiu slt bne
-            first = registers[_b(word)]
-            second = _immediate(word)
-            value = (first + second) & mask
-            if operation == 154 and (first ^ value) & (second ^ value) & sign:
-                break
-            registers[_a(word)] = value
-            index += 1
-            word = quick[index]
-            value = registers[_b(word)] ^ sign < registers[_c(word)] ^ sign
-            registers[_a(word)] = value
-            index += 2
-            if not value:
-                continue
-            target = quick[index - 1] >> 32
-        elif operation == 156 or operation == 157:  # addi slt beq; addiu slt beq
-            first = registers[_b(word)]
-            second = _immediate(word)
-            value = (first + second) & mask
-            if operation == 156 and (first ^ value) & (second ^ value) & sign:
-                break
-            registers[_a(word)] = value
-            index += 1
-            word = quick[index]
-            value = registers[_b(word)] ^ sign < registers[_c(word)] ^ sign
-            registers[_a(word)] = value
-            index += 2
-            if value:
-                continue
-            target = quick[index - 1] >> 32
-        elif operation == 158:  # slt bne
-            value = registers[_b(word)] ^ sign < registers[_c(word)] ^ sign
-            registers[_a(word)] = value
-            index += 2
-            if not value:
-                continue
-            target = quick[index - 1] >> 32
-        elif operation == 159:  # slt beq
-            value = registers[_b(word)] ^ sign < registers[_c(word)] ^ sign
-            registers[_a(word)] = value
-            index += 2
-            if value:
-                continue
-            target = quick[index - 1] >> 32
-        elif operation == 160:  # slti bne
-            value = registers[_b(word)] ^ sign < _immediate(word) ^ sign
-            registers[_a(word)] = value
-            index += 2
-            if not value:
-                continue
-            target = quick[index - 1] >> 32
-        elif operation == 161:  # slti beq
-            value = registers[_b(word)] ^ sign < _immediate(word) ^ sign
-            registers[_a(word)] = value
-            index += 2
-            if value:
-                continue
-            target = quick[index - 1] >> 32
-        elif operation == 162 or operation == 163:  # add lw; addu lw
-            first = registers[_b(word)]
-            second = registers[_c(word)]
-            value = (first + second) & mask
-            if operation == 162 and (first ^ value) & (second ^ value) & sign:
-                break
-            registers[_a(word)] = value
-            index += 1
-            word = quick[index]
-            place = _word_at((registers[_b(word)] + _immediate(word)) & mask, data, stack, depth, lowest)
-            if place < 0:
-                break
-            registers[_a(word)] = memory[place]
-            index += 1
-            continue
-        elif operation == 164 or operation == 165:  # add lb; addu lb
-            first = registers[_b(word)]
-            second = registers[_c(word)]
-            value = (first + second) & mask
-            if operation == 164 and (first ^ value) & (second ^ value) & sign:
-                break
-            registers[_a(word)] = value
-            index += 1
-            word = quick[index]
-            value = (registers[_b(word)] + _immediate(word)) & mask
-            place = _word_at(value & ~3 & mask, data, stack, depth, lowest)
-            if place < 0:
-                break
-            registers[_a(word)] = ((((memory[place] >> ((value & 3) << 3)) & 0xFF) ^ 0x80) - 0x80) & mask
-            index += 1
-            continue
-        elif operation == 166 or operation == 167:  # add sb; addu sb
-            first = registers[_b(word)]
-            second = registers[_c(word)]
-            value = (first + second) & mask
-            if operation == 166 and (first ^ value) & (second ^ value) & sign:
-                break
-            registers[_a(word)] = value
-            index += 1
-            word = quick[index]
-            value = (registers[_b(word)] + _immediate(word)) & mask
-            place = _word_at(value & ~3 & mask, data, stack, depth, lowest)
-            if place < 0:
-                break
-            shift = (value & 3) << 3
-            memory[place] = (memory[place] & ~(0xFF << shift) & mask) | (registers[_c(word)] & 0xFF) << shift
-            touched[place >> 10] = 1
-            index += 1
-            continue
-        elif operation == 168 or operation == 169:  # add addiu; addu addiu
-            first = registers[_b(word)]
-            second = registers[_c(word)]
-            value = (first + second) & mask
-            if operation == 168 and (first ^ value) & (second ^ value) & sign:
-                break
-            registers[_a(word)] = value
-            index += 1
-            word = quick[index]
-            registers[_a(word)] = (registers[_b(word)] + _immediate(word)) & mask
-            index += 1
-            continue
-        elif operation == 170 or operation == 171:  # add j; addu j
-            first = registers[_b(word)]
-            second = registers[_c(word)]
-            value = (first + second) & mask
-            if operation == 170 and (first ^ value) & (second ^ value) & sign:
-                break
-            registers[_a(word)] = value
-            index += 1
-            word = quick[index]
-            index += 1
-            target = _immediate(word)
-        elif operation == 172 or operation == 173:  # add add; addu addu
-            first = registers[_b(word)]
-            second = registers[_c(word)]
-            value = (first + second) & mask
-            if operation == 172 and (first ^ value) & (second ^ value) & sign:
-                break
-            registers[_a(word)] = value
-            index += 1
-            word = quick[index]
-            first = registers[_b(word)]
-            second = registers[_c(word)]
-            value = (first + second) & mask
-            if operation == 172 and (first ^ value) & (second ^ value) & sign:
-                break
-            registers[_a(word)] = value
-            index += 1
-            continue
-        elif operation == 174:  # addu jr
-            registers[_a(word)] = (registers[_b(word)] + registers[_c(word)]) & mask
-            index += 1
-            word = quick[index]
-            value = registers[_b(word)]
-            if value == core.return_address:
-                break
-            value = (value - 0x400000) & mask
-            value = (value >> 2 | value << 30) & mask
-            if value >= core.text_words:
-                break
-            index += 1
-            target = value
-        elif operation == 175:  # addu jal
-            registers[_a(word)] = (registers[_b(word)] + registers[_c(word)]) & mask
-            index += 1
-            word = quick[index]
-            index += 1
-            registers[31] = _immediate(word)
-            target = (word >> 8) & 0xFFFFFF
-        elif operation == 176 or operation == 177:  # sll add; sll addu
-            registers[_a(word)] = (registers[_c(word)] << _immediate(word)) & mask
-            index += 1
-            word = quick[index]
-            first = registers[_b(word)]
-            second = registers[_c(word)]
-            value = (first + second) & mask
-            if operation == 176 and (first ^ value) & (second ^ value) & sign:
-                break
-            registers[_a(word)] = value
-            index += 1
-            continue
-        elif operation == 178:  # sll sll
-            registers[_a(word)] = (registers[_c(word)] << _immediate(word)) & mask
-            index += 1
-            word = quick[index]
-            registers[_a(word)] = (registers[_c(word)] << _immediate(word)) & mask
-            index += 1
-            continue
-        elif operation == 179 or operation == 180:  # sll add lw; sll addu lw
-            registers[_a(word)] = (registers[_c(word)] << _immediate(word)) & mask
-            index += 1
-            word = quick[index]
-            first = registers[_b(word)]
-            second = registers[_c(word)]
-            value = (first + second) & mask
-            if operation == 179 and (first ^ value) & (second ^ value) & sign:
-                break
-            registers[_a(word)] = value
-            index += 1
-            word = quick[index]
-            place = _word_at((registers[_b(word)] + _immediate(word)) & mask, data, stack, depth, lowest)
-            if place < 0:
-                break
-            registers[_a(word)] = memory[place]
-            index += 1
-            continue
-        elif operation == 181:  # lw lw
-            place = _word_at((registers[_b(word)] + _immediate(word)) & mask, data, stack, depth, lowest)
-            if place < 0:
-                break
-            registers[_a(word)] = memory[place]
-            index += 1
-            word = quick[index]
-            place = _word_at((registers[_b(word)] + _immediate(word)) & mask, data, stack, depth, lowest)
-            if place < 0:
-                break
-            registers[_a(word)] = memory[place]
-            index += 1
-            continue
-        elif operation == 182:  # lw beq
-            place = _word_at((registers[_b(word)] + _immediate(word)) & mask, data, stack, depth, lowest)
-            if place < 0:
-                break
-            registers[_a(word)] = memory[place]
-            index += 1
-            word = quick[index]
-            index += 1
-            if registers[_b(word)] != registers[_c(word)]:
-                continue
-            target = _immediate(word)
-        elif operation == 183:  # lw bne
-            place = _word_at((registers[_b(word)] + _immediate(word)) & mask, data, stack, depth, lowest)
-            if place < 0:
-                break
-            registers[_a(word)] = memory[place]
-            index += 1
-            word = quick[index]
-            index += 1
-            if registers[_b(word)] == registers[_c(word)]:
-                continue
-            target = _immediate(word)
-        elif operation == 184 or operation == 185:  # lw addi; lw addiu
-            place = _word_at((registers[_b(word)] + _immediate(word)) & mask, data, stack, depth, lowest)
-            if place < 0:
-                break
-            registers[_a(word)] = memory[place]
-            index += 1
-            word = quick[index]
-            first = registers[_b(word)]
-            second = _immediate(word)
-            value = (first + second) & mask
-            if operation == 184 and (first ^ value) & (second ^ value) & sign:
-                break
-            registers[_a(word)] = value
-            index += 1
-            continue
-        elif operation == 186:  # lb lb
-            value = (registers[_b(word)] + _immediate(word)) & mask
-            place = _word_at(value & ~3 & mask, data, stack, depth, lowest)
-            if place < 0:
-                break
-            registers[_a(word)] = ((((memory[place] >> ((value & 3) << 3)) & 0xFF) ^ 0x80) - 0x80) & mask
-            index += 1
-            word = quick[index]
-            value = (registers[_b(word)] + _immediate(word)) & mask
-            place = _word_at(value & ~3 & mask, data, stack, depth, lowest)
-            if place < 0:
-                break
-            registers[_a(word)] = ((((memory[place] >> ((value & 3) << 3)) & 0xFF) ^ 0x80) - 0x80) & mask
-            index += 1
-            continue
-        elif operation == 187:  # lb beq
-            value = (registers[_b(word)] + _immediate(word)) & mask
-            place = _word_at(value & ~3 & mask, data, stack, depth, lowest)
-            if place < 0:
-                break
-            registers[_a(word)] = ((((memory[place] >> ((value & 3) << 3)) & 0xFF) ^ 0x80) - 0x80) & mask
-            index += 1
-            word = quick[index]
-            index += 1
-            if registers[_b(word)] != registers[_c(word)]:
-                continue
-            target = _immediate(word)
-        elif operation == 188:  # lb bne
-            value = (registers[_b(word)] + _immediate(word)) & mask
-            place = _word_at(value & ~3 & mask, data, stack, depth, lowest)
-            if place < 0:
-                break
-            registers[_a(word)] = ((((memory[place] >> ((value & 3) << 3)) & 0xFF) ^ 0x80) - 0x80) & mask
-            index += 1
-            word = quick[index]
-            index += 1
-            if registers[_b(word)] == registers[_c(word)]:
-                continue
-            target = _immediate(word)
-        elif operation == 189:  # lw lw, on the stack
-            while True:
-                place = _stack_word_at((registers[_b(word)] + _immediate(word)) & mask, data, stack, depth, lowest)
-                if place < 0:
+            elif operation == 40:  # jal
+                if not observed:
+                    registers[31] = _immediate(word)
+                    target = (word >> 8) & 0xFFFFFF
                     break
-                registers[_a(word)] = memory[place]
-                index += 1
-                if word & 0xFF != 189:
+            elif operation == 41:  # jr
+                value = registers[_b(word)]
+                target = _text_index(value)
+                if target < core.text_words and value != core.return_address and not observed:
                     break
-                word = quick[index]
-            if place < 0:
-                break
-            continue
-        elif operation == 190 or operation == 191 or operation == 192:  # sw sw; addi sw; addiu sw, on the stack
-            if operation != 190:
+            elif operation == 24:  # addi
+                if _add_immediate(registers, word, True):
+                    continue
+            elif operation == 15:  # addiu
+                _add_immediate(registers, word, False)
+                continue
+            elif operation == 22:  # add
+                if _add(registers, word, True):
+                    continue
+            elif operation == 7:  # addu
+                _add(registers, word, False)
+                continue
+            elif operation == 23:  # sub
                 first = registers[_b(word)]
-                second = _immediate(word)
-                value = (first + second) & mask
-                if operation == 191 and (first ^ value) & (second ^ value) & sign:
+                second = registers[_c(word)]
+                value = (first - second) & mask
+                if not (first ^ second) & (first ^ value) & sign:
+                    registers[_a(word)] = value
+                    continue
+            elif operation == 8:  # subu
+                registers[_a(word)] = (registers[_b(word)] - registers[_c(word)]) & mask
+                continue
+            elif operation == 25:  # lw
+                place = _word_at(_address(registers, word), data, stack, depth, lowest)
+                if place >= 0:
+                    registers[_a(word)] = memory[place]
+                    continue
+            elif operation == 26:  # sw
+                place = _word_at(_address(registers, word), data, stack, depth, lowest)
+                if place >= 0:
+                    memory[place] = registers[_c(word)]
+                    touched[place >> 10] = 1
+                    continue
+            elif operation == 27:  # lb
+                value = _address(registers, word)
+                place = _word_at(value & ~3 & mask, data, stack, depth, lowest)
+                if place >= 0:
+                    registers[_a(word)] = ((((memory[place] >> ((value & 3) << 3)) & 0xFF) ^ 0x80) - 0x80) & mask
+                    continue
+            elif operation == 28:  # lbu
+                value = _address(registers, word)
+                place = _word_at(value & ~3 & mask, data, stack, depth, lowest)
+                if place >= 0:
+                    registers[_a(word)] = (memory[place] >> ((value & 3) << 3)) & 0xFF
+                    continue
+            elif operation == 29:  # lh
+                value = _address(registers, word)
+                place = _word_at(value & ~2 & mask, data, stack, depth, lowest)
+                if place >= 0:
+                    registers[_a(word)] = ((((memory[place] >> ((value & 2) << 3)) & 0xFFFF) ^ 0x8000) - 0x8000) & mask
+                    continue
+            elif operation == 30:  # lhu
+                value = _address(registers, word)
+                place = _word_at(value & ~2 & mask, data, stack, depth, lowest)
+                if place >= 0:
+                    registers[_a(word)] = (memory[place] >> ((value & 2) << 3)) & 0xFFFF
+                    continue
+            elif operation == 31:  # sb
+                value = _address(registers, word)
+                place = _word_at(value & ~3 & mask, data, stack, depth, lowest)
+                if place >= 0:
+                    shift = (value & 3) << 3
+                    memory[place] = (memory[place] & ~(0xFF << shift) & mask) | (registers[_c(word)] & 0xFF) << shift
+                    touched[place >> 10] = 1
+                    continue
+            elif operation == 32:  # sh
+                value = _address(registers, word)
+                place = _word_at(value & ~2 & mask, data, stack, depth, lowest)
+                if place >= 0:
+                    shift = (value & 2) << 3
+                    value = (registers[_c(word)] & 0xFFFF) << shift
+                    memory[place] = (memory[place] & ~(0xFFFF << shift) & mask) | value
+                    touched[place >> 10] = 1
+                    continue
+            elif operation == 1:  # sll
+                registers[_a(word)] = (registers[_c(word)] << _immediate(word)) & mask
+                continue
+            elif operation == 2:  # srl
+                registers[_a(word)] = registers[_c(word)] >> _immediate(word)
+                continue
+            elif operation == 3:  # sra
+                left = registers[_c(word)]
+                left = (left ^ sign) - sign
+                registers[_a(word)] = (left >> _immediate(word)) & mask
+                continue
+            elif operation == 4:  # sllv
+                registers[_a(word)] = (registers[_c(word)] << (registers[_b(word)] & 31)) & mask
+                continue
+            elif operation == 5:  # srlv
+                registers[_a(word)] = registers[_c(word)] >> (registers[_b(word)] & 31)
+                continue
+            elif operation == 6:  # srav
+                left = registers[_c(word)]
+                left = (left ^ sign) - sign
+                registers[_a(word)] = (left >> (registers[_b(word)] & 31)) & mask
+                continue
+            elif operation == 9:  # and
+                registers[_a(word)] = registers[_b(word)] & registers[_c(word)]
+                continue
+            elif operation == 10:  # or
+                registers[_a(word)] = registers[_b(word)] | registers[_c(word)]
+                continue
+            elif operation == 11:  # xor
+                registers[_a(word)] = registers[_b(word)] ^ registers[_c(word)]
+                continue
+            elif operation == 12:  # nor
+                registers[_a(word)] = (registers[_b(word)] | registers[_c(word)]) ^ mask
+                continue
+            elif operation == 13:  # slt
+                registers[_a(word)] = registers[_b(word)] ^ sign < registers[_c(word)] ^ sign
+                continue
+            elif operation == 14:  # sltu
+                registers[_a(word)] = registers[_b(word)] < registers[_c(word)]
+                continue
+            elif operation == 16:  # andi
+                registers[_a(word)] = registers[_b(word)] & _immediate(word)
+                continue
+            elif operation == 17:  # ori
+                registers[_a(word)] = registers[_b(word)] | _immediate(word)
+                continue
+            elif operation == 18:  # xori
+                registers[_a(word)] = registers[_b(word)] ^ _immediate(word)
+                continue
+            elif operation == 19:  # slti
+                registers[_a(word)] = registers[_b(word)] ^ sign < _immediate(word) ^ sign
+                continue
+            elif operation == 20:  # sltiu
+                registers[_a(word)] = registers[_b(word)] < _immediate(word)
+                continue
+            elif operation == 21:  # lui
+                registers[_a(word)] = _immediate(word)
+                continue
+            elif operation == 48:  # mfhi
+                registers[_a(word)] = registers[32]
+                continue
+            elif operation == 49:  # mflo
+                registers[_a(word)] = registers[33]
+                continue
+            elif operation == 43 or operation == 44:  # mul, mult
+                left = registers[_b(word)]
+                right = registers[_c(word)]
+                left = ((left ^ sign) - sign) * ((right ^ sign) - sign)
+                registers[32] = (left >> 32) & mask
+                registers[33] = left & mask
+                if operation == 43:
+                    registers[_a(word)] = left & mask
+                continue
+            elif operation == 45:  # multu
+                wide = registers[_b(word)]
+                wide *= registers[_c(word)]
+                registers[32] = wide >> 32
+                registers[33] = wide & mask
+                continue
+            elif operation == 46:  # div
+                first = registers[_b(word)]
+                second = registers[_c(word)]
+                if second and second != mask:
+                    left = first
+                    left = (left ^ sign) - sign
+                    right = second
+                    right = (right ^ sign) - sign
+                    value = (-left if left < 0 else left) // (-right if right < 0 else right)
+                    if (first ^ second) & sign:
+                        value = (0 - value) & mask
+                    registers[33] = value
+                    registers[32] = (first - value * second) & mask
+                    continue
+            elif operation == 47:  # divu
+                first = registers[_b(word)]
+                second = registers[_c(word)]
+                if second and second != mask:
+                    registers[33] = first // second
+                    registers[32] = first % second
+                    continue
+            elif operation == 52:  # movz
+                if registers[_c(word)] == 0:
+                    registers[_a(word)] = registers[_b(word)]
+                continue
+            elif operation == 53:  # movn
+                if registers[_c(word)]:
+                    registers[_a(word)] = registers[_b(word)]
+                continue
+            elif operation == 141:  # lui ori
+                registers[_a(word)] = _immediate(word) & upper
+                registers[_b(word)] = _immediate(word)
+                index += 1
+                continue
+            elif operation == 142 or operation == 143:  # addi bne; addiu bne
+                if _add_immediate(registers, word, operation == 142):
+                    word = code[index]
+                    index += 1
+                    if registers[_b(word)] == registers[_c(word)]:
+                        continue
+                    target = _immediate(word)
                     break
+            elif operation == 144 or operation == 145:  # addi beq; addiu beq
+                if _add_immediate(registers, word, operation == 144):
+                    word = code[index]
+                    index += 1
+                    if registers[_b(word)] != registers[_c(word)]:
+                        continue
+                    target = _immediate(word)
+                    break
+            elif operation == 146 or operation == 147:  # addi bgtz; addiu bgtz
+                if _add_immediate(registers, word, operation == 146):
+                    word = code[index]
+                    index += 1
+                    value = registers[_b(word)]
+                    if not value or value & sign:
+                        continue
+                    target = _immediate(word)
+                    break
+            elif operation == 148 or operation == 149:  # addi jal; addiu jal
+                if _add_immediate(registers, word, operation == 148):
+                    word = code[index]
+                    index += 1
+                    registers[31] = _immediate(word)
+                    target = (word >> 8) & 0xFFFFFF
+                    break
+            elif operation == 150 or operation == 151:  # addi jr; addiu jr
+                if _add_immediate(registers, word, operation == 150):
+                    value = registers[_b(code[index])]
+                    index += 1
+                    target = _text_index(value)
+                    if target < core.text_words and value != core.return_address:
+                        break
+            elif operation == 152 or operation == 153:  # addi slt bne; addiu slt bne
+                if _add_immediate(registers, word, operation == 152):
+                    word = code[index]
+                    value = registers[_b(word)] ^ sign < registers[_c(word)] ^ sign
+                    registers[_a(word)] = value
+                    index += 2
+                    if not value:
+                        continue
+                    target = _immediate(code[index - 1])
+                    break
+            elif operation == 154:  # slti bne
+                value = registers[_b(word)] ^ sign < _immediate(word) ^ sign
                 registers[_a(word)] = value
                 index += 1
-                word = quick[index]
-            while True:
-                place = _stack_word_at((registers[_b(word)] + _immediate(word)) & mask, data, stack, depth, lowest)
-                if place < 0:
-                    break
-                memory[place] = registers[_c(word)]
-                touched[place >> 10] = 1
-                index += 1
-                if word & 0xFF != 190:
-                    break
-                word = quick[index]
-            if place < 0:
+                if not value:
+                    continue
+                target = _immediate(code[index - 1])
                 break
-            continue
-        elif operation >= 57 and operation <= 138:  # movf, cvt.d.w: all that ``rare`` has
-            core.turned = turned
-            index += 1
-            _sync(core, index - 1, index, offset + index)
-            core.rare(operation, word)
-            if core.abandoned:
-                core.abandoned = False
-                return True
-            if core.limit != limit:
-                return True
-            if not core.jumped:
+            elif operation == 155:  # slt beq
+                value = registers[_b(word)] ^ sign < registers[_c(word)] ^ sign
+                registers[_a(word)] = value
+                index += 1
+                if value:
+                    continue
+                target = _immediate(code[index - 1])
+                break
+            elif operation == 156 or operation == 157:  # add lw; addu lw
+                if _add(registers, word, operation == 156):
+                    word = code[index]
+                    index += 1
+                    place = _word_at(_address(registers, word), data, stack, depth, lowest)
+                    if place >= 0:
+                        registers[_a(word)] = memory[place]
+                        continue
+            elif operation == 158 or operation == 159:  # add lb; addu lb
+                if _add(registers, word, operation == 158):
+                    word = code[index]
+                    index += 1
+                    value = _address(registers, word)
+                    place = _word_at(value & ~3 & mask, data, stack, depth, lowest)
+                    if place >= 0:
+                        registers[_a(word)] = ((((memory[place] >> ((value & 3) << 3)) & 0xFF) ^ 0x80) - 0x80) & mask
+                        continue
+            elif operation == 160 or operation == 161:  # add sb; addu sb
+                if _add(registers, word, operation == 160):
+                    word = code[index]
+                    index += 1
+                    value = _address(registers, word)
+                    place = _word_at(value & ~3 & mask, data, stack, depth, lowest)
+                    if place >= 0:
+                        shift = (value & 3) << 3
+                        value = (registers[_c(word)] & 0xFF) << shift
+                        memory[place] = (memory[place] & ~(0xFF << shift) & mask) | value
+                        touched[place >> 10] = 1
+                        continue
+            elif operation == 162 or operation == 163:  # add addiu; addu addiu
+                if _add(registers, word, operation == 162):
+                    _add_immediate(registers, code[index], False)
+                    index += 1
+                    continue
+            elif operation == 164 or operation == 165:  # add j; addu j
+                if _add(registers, word, operation == 164):
+                    target = _immediate(code[index])
+                    index += 1
+                    break
+            elif operation == 166 or operation == 167:  # add add; addu addu
+                if _add(registers, word, operation == 166):
+                    word = code[index]
+                    index += 1
+                    if _add(registers, word, operation == 166):
+                        continue
+            elif operation == 168:  # sll sll
+                registers[_a(word)] = (registers[_c(word)] << _immediate(word)) & mask
+                word = code[index]
+                index += 1
+                registers[_a(word)] = (registers[_c(word)] << _immediate(word)) & mask
                 continue
-            core.jumped = False
-            target = core.jump_target
-        else:
-            break
+            elif operation == 169:  # lw lw
+                place = _word_at(_address(registers, word), data, stack, depth, lowest)
+                if place >= 0:
+                    registers[_a(word)] = memory[place]
+                    word = code[index]
+                    index += 1
+                    place = _word_at(_address(registers, word), data, stack, depth, lowest)
+                    if place >= 0:
+                        registers[_a(word)] = memory[place]
+                        continue
+            elif operation == 170:  # lw bne
+                place = _word_at(_address(registers, word), data, stack, depth, lowest)
+                if place >= 0:
+                    registers[_a(word)] = memory[place]
+                    word = code[index]
+                    index += 1
+                    if registers[_b(word)] == registers[_c(word)]:
+                        continue
+                    target = _immediate(word)
+                    break
+            elif operation == 171:  # lw addi
+                place = _word_at(_address(registers, word), data, stack, depth, lowest)
+                if place >= 0:
+                    registers[_a(word)] = memory[place]
+                    word = code[index]
+                    index += 1
+                    if _add_immediate(registers, word, True):
+                        continue
+            elif operation == 172:  # lb lb
+                value = _address(registers, word)
+                place = _word_at(value & ~3 & mask, data, stack, depth, lowest)
+                if place >= 0:
+                    registers[_a(word)] = ((((memory[place] >> ((value & 3) << 3)) & 0xFF) ^ 0x80) - 0x80) & mask
+                    word = code[index]
+                    index += 1
+                    value = _address(registers, word)
+                    place = _word_at(value & ~3 & mask, data, stack, depth, lowest)
+                    if place >= 0:
+                        registers[_a(word)] = ((((memory[place] >> ((value & 3) << 3)) & 0xFF) ^ 0x80) - 0x80) & mask
+                        continue
+            elif operation == 173:  # lb bne
+                value = _address(registers, word)
+                place = _word_at(value & ~3 & mask, data, stack, depth, lowest)
+                if place >= 0:
+                    registers[_a(word)] = ((((memory[place] >> ((value & 3) << 3)) & 0xFF) ^ 0x80) - 0x80) & mask
+                    word = code[index]
+                    index += 1
+                    if registers[_b(word)] == registers[_c(word)]:
+                        continue
+                    target = _immediate(word)
+                    break
+            elif operation == 174:  # lw lw, on the stack
+                while True:
+                    place = _stack_word_at(_address(registers, word), data, stack, depth, lowest)
+                    if place < 0:
+                        break
+                    registers[_a(word)] = memory[place]
+                    if word & 0xFF != 174:
+                        break
+                    word = code[index]
+                    index += 1
+                if place >= 0:
+                    continue
+            elif operation == 175 or operation == 176 or operation == 177:  # sw sw; addi sw; addiu sw, on the stack
+                if operation == 175 or _add_immediate(registers, word, operation == 176):
+                    if operation != 175:
+                        word = code[index]
+                        index += 1
+                    while True:
+                        place = _stack_word_at(_address(registers, word), data, stack, depth, lowest)
+                        if place < 0:
+                            break
+                        memory[place] = registers[_c(word)]
+                        touched[place >> 10] = 1
+                        if word & 0xFF != 175:
+                            break
+                        word = code[index]
+                        index += 1
+                    if place >= 0:
+                        continue
+            # The instruction needs more than the arrays. A sequence has run up to it.
+            if quick:
+                word = core.code_at[index - 1]
+                operation = word & 0xFF
+            _sync(core, index, offset + index, turned)
+            core.at = index - 1
+            core.slow(operation, word)
+            if core.abandoned or core.limit != limit:
+                core.abandoned = False
+                return 0
+            if core.jumped:
+                core.jumped = False
+                target = core.jump_target
+                break
+        if delayed:
+            if core.slot < 3:  # the instruction behind it comes first
+                core.pending, core.slot = target, 1
+                continue
+            core.slot = 0
         offset += index - target
         turns[turned & 31] = index << 32 | target
         turned += 1
         if target < index:
             steps = offset + target
             if (target == base_index and tellers[telling] == telling_value) or steps >= rebase_at:
-                core.index, core.following, core.steps, core.turned = target, index, steps, turned - 1
+                _sync(core, target, steps, turned)
                 if core.came_back():
-                    return False
+                    return 0
                 base_index, rebase_at = core.base_index, core.rebase_at
                 tellers, telling, telling_value = core.tellers, core.telling, core.telling_value
-            if steps >= soon:
-                other = False
-                index = target
-                break
+            if quick and steps >= soon:
+                return _sync(core, target, steps, turned)
         index = target
-    core.index = core.following = index
-    core.steps, core.turned = offset + index, turned
-    return other
+
+
+@cython.cfunc
+def _run_quick(core: Core) -> cython.int:
+    return _run(core, True, False, False)
+
+
+@cython.cfunc
+def _run_exact(core: Core) -> cython.int:
+    return _run(core, False, core.records is not None, core.delayed)

@@ -105,15 +105,7 @@ class Machine:
         if self.profile.writes_text:
             self._code, self._quick = self._code[:], self._quick[:]
         self._services = Services(
-            self.profile,
-            self._loaded,
-            0,
-            self._given_files,
-            registers,
-            floats,
-            self._code,
-            self._quick,
-            blank_memory,
+            self.profile, self._loaded, 0, self._given_files, registers, floats, self._code, self._quick, blank_memory
         )
         self._core = loop.Core(self.profile, self.budget, self.output_limit)
         self._known = blank_bytes() if self.profile.refuses_unset else None

@@ -153,9 +153,6 @@ class Macros:
                 texts[word] = word + suffix
             elif is_parameter(word) and word[0] == "%":
                 self._report.error(
-                    "unknown-parameter",
-                    "Unknown macro parameter",
-                    line.span,
-                    f"{word} is no parameter of this macro",
+                    "unknown-parameter", "Unknown macro parameter", line.span, f"{word} is no parameter of this macro"
                 )
         return texts

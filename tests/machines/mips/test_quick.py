@@ -121,8 +121,8 @@ def test_a_sequence_does_what_its_instructions_do(operations, number):
 def test_a_register_beside_the_sequence_makes_none_of_it():
     """A branch on another register than ``slt`` wrote, an ``ori`` of another than ``lui`` wrote, a base beside ``$sp``."""
     for lines, fused in (
-        (("slt d=1 s=8 t=9", "bne s=1 t=0 p=1"), True), (("slt d=1 s=8 t=9", "bne s=2 t=0 p=1"), False),
-        (("slt d=1 s=8 t=9", "bne s=1 t=2 p=1"), False), (("lui t=8 u=1", "ori t=9 s=8 u=1"), True),
+        (("slt d=1 s=8 t=9", "beq s=1 t=0 p=1"), True), (("slt d=1 s=8 t=9", "beq s=2 t=0 p=1"), False),
+        (("slt d=1 s=8 t=9", "beq s=1 t=2 p=1"), False), (("lui t=8 u=1", "ori t=9 s=8 u=1"), True),
         (("lui t=8 u=1", "ori t=9 s=9 u=1"), False), (("sw t=8 i=0 s=29", "sw t=9 i=4 s=29"), True),
         (("sw t=8 i=0 s=29", "sw t=9 i=4 s=28"), False),
     ):  # fmt: skip
