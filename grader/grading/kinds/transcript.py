@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from grader.checks import dialogue
 from grader.checks.dialogue import Scope
-from grader.grading.trial import Judgement, Trial, case_result, judged_turns, show_again, typed_in, written_aside
+from grader.grading.trial import Judgement, Trial, case_result, with_run
 from grader.grading.wording import own_words
 from grader.results import CaseResult, Verdict, Weight
 from grader.sessions.session import play
@@ -66,12 +66,6 @@ def compare(trial: Trial, script: Script, profile: str, scope: Scope) -> Compari
 
 def dialogue_result(trial: Trial, case: Case, profile: str, comparison: Comparison) -> CaseResult:
     """The result that rests on one run."""
-    transcript, judgement = comparison.transcript, comparison.judgement
-    return replace(
-        case_result(case, judgement.verdict, judgement.findings, met=judgement.met),
-        usage=transcript.usage,
-        turns=judged_turns(transcript, judgement.differences),
-        ending=transcript.ending.message,
-        errors=written_aside(transcript),
-        again=show_again(trial, typed_in(transcript), profile),
-    )
+    judgement = comparison.judgement
+    result = case_result(case, judgement.verdict, judgement.findings, met=judgement.met)
+    return with_run(trial, result, profile, comparison.transcript, judgement.differences)
