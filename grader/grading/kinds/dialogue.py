@@ -34,15 +34,9 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
 def _failure(number: int, step: Step, found: str, transcript: Transcript) -> Finding:
     turn = len(transcript.turns)
     typed = transcript.inputs_before(turn)
-    code, said = _said(step, found, ended=endings.ended(transcript.ending))
-    return Finding(
-        code,
-        f"step {number}: {said}, {after_inputs(typed)}",
-        turn,
-        typed=typed,
-        expected=step.expectation,
-        actual=visible(found[-_SHOWN:]) or "(nothing)",
-    )
+    code, clause = _said(step, found, ended=endings.ended(transcript.ending))
+    message, actual = f"step {number}: {clause}, {after_inputs(typed)}", visible(found[-_SHOWN:]) or "(nothing)"
+    return Finding(code, message, turn, typed=typed, expected=step.expectation, actual=actual)
 
 
 def _said(step: Step, found: str, *, ended: bool) -> tuple[str, str]:

@@ -39,12 +39,12 @@ def stated_wrongly(result: CaseResult) -> CaseResult:
     """A result in which that counts which a text states otherwise than it should, and which was left to other cases."""
     if not any(finding.code == dialogue.ELSEWHERE for finding in result.findings):
         return result
-    findings = (
-        replace(finding, code="text", hint="", weight=Weight.DEFECT) if finding.code == dialogue.ELSEWHERE else finding
-        for finding in result.findings
-    )
-    first = sorted(findings, key=lambda finding: finding.weight is not Weight.DEFECT)
-    return replace(result, verdict=Verdict.WRONG_ANSWER, met=False, findings=tuple(first))
+    findings = []
+    for one in result.findings:
+        wrong = one.code == dialogue.ELSEWHERE
+        findings.append(replace(one, code="text", hint="", weight=Weight.DEFECT) if wrong else one)
+    findings.sort(key=lambda finding: finding.weight is not Weight.DEFECT)
+    return replace(result, verdict=Verdict.WRONG_ANSWER, met=False, findings=tuple(findings))
 
 
 def as_slip(result: CaseResult, priced: Collection[str]) -> CaseResult:

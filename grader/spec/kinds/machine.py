@@ -166,9 +166,8 @@ def results(at: Entry[MachineRules]) -> Iterator[Problem]:
     """Registers are exempt from a rule that is demanded, or count little in it."""
     for key in ("results", "minor"):
         if getattr(at.rules, key) and not at.rules.callee_saved:
-            yield at.idle(
-                f"`{key}` is about `callee_saved`, which is not demanded", key, hint="add `callee_saved: true`"
-            )
+            message = f"`{key}` is about `callee_saved`, which is not demanded"
+            yield at.idle(message, key, hint="add `callee_saved: true`")
 
 
 def fit(at: Entry[MachineRules]) -> Iterator[Problem]:
