@@ -123,13 +123,11 @@ class Watched:
         """Give it what was typed."""
         self._place = (*self._place, text)
         self._history.append(text)
-        self._session.send(text)
+        _give(self._session, text)
 
     def close_input(self) -> None:
         """Nothing more will be typed."""
-        self._place = (*self._place, END_OF_INPUT)
-        self._history.append(END_OF_INPUT)
-        self._session.close_input()
+        self.send(END_OF_INPUT)
 
     @property
     def wants(self) -> str:

@@ -72,11 +72,8 @@ def excused(case: Case, result: CaseResult, results: Mapping[str, CaseResult]) -
     lacking = any(finding.code == NOT_SHOWN for finding in result.findings)  # its verdict may be that of a crash
     if not lacking or not cause:
         return result
-    return replace(
-        result,
-        verdict=Verdict.UNJUDGED,
-        findings=(*result.findings, Finding(CHARGED_ELSEWHERE, cause, weight=Weight.NOTE)),
-    )
+    findings = (*result.findings, Finding(CHARGED_ELSEWHERE, cause, weight=Weight.NOTE))
+    return replace(result, verdict=Verdict.UNJUDGED, findings=findings)
 
 
 def _unrun(case: Case, verdict: Verdict, message: str) -> CaseResult:

@@ -244,6 +244,25 @@ def judged_turns(transcript: Transcript, differences: Mapping[int, str]) -> tupl
     )
 
 
+def with_run(
+    trial: Trial,
+    result: CaseResult,
+    profile: str,
+    transcript: Transcript,
+    differences: Mapping[int, str],
+    seed: int | None = None,
+) -> CaseResult:
+    """The result with the run that it rests on: what was said, how it ended, what it used, and the command that shows it again."""
+    return replace(
+        result,
+        usage=transcript.usage,
+        turns=judged_turns(transcript, differences),
+        ending=transcript.ending.message,
+        errors=written_aside(transcript),
+        again=show_again(trial, typed_in(transcript), profile, seed),
+    )
+
+
 def written_aside(transcript: Transcript) -> str:
     """What a program wrote to standard error, as much of it as a result keeps: the last says how it broke."""
     text = transcript.ending.errors

@@ -23,7 +23,6 @@ from grader.lint.transcripts import input_problems, transcript_problems
 from grader.lint.words import fault, unknown_labels
 from grader.results import Weight
 from grader.sessions.reference import PlayFunction, ReferenceSession, is_silent, load, load_module, script
-from grader.source import Severity
 from grader.spec.document import Loc
 from grader.spec.expectations import Choice, Script
 from grader.spec.hints import near
@@ -159,9 +158,8 @@ class _Stage:
     def _of_text(self, case: Case, loc: Loc) -> Iterator[Problem]:
         """What is wrong with a transcript, and with the inputs of one that the reference writes."""
         if case.transcript is not None:
-            yield from transcript_problems(
-                self.spec.text, case.transcript, (*loc, "transcript"), self.play, model=self.model
-            )
+            where = (*loc, "transcript")
+            yield from transcript_problems(self.spec.text, case.transcript, where, self.play, model=self.model)
             written = read_script(case.transcript, self.spec.text, ends=None)
             self._note(written)
             if case.ends is not None and self._script(written.inputs).ends != case.ends:
@@ -300,8 +298,7 @@ def _warned(rehearsal: Rehearsal, sets: Mapping[str, GameSet], kinds: list[str],
     shown = {name for games in sets.values() for game in rehearsal.games(games) for name in game.occasions}
     possible = [f"`{kind}`" for kind in kinds if shown.intersection(rehearsal.referee.occasions_for((kind,)))]
     if possible:
-        message = (
-            f"no case asks for {', '.join(possible)} in {where}: a program with such a mistake loses nothing by it"
-        )
+        asked = f"no case asks for {', '.join(possible)} in {where}"
+        message = f"{asked}: a program with such a mistake loses nothing by it"
         hint = "add it to the `faults` of a case, or add a case for what shows nowhere else"
-        yield Problem("unasked-fault", message, ("games", next(iter(sets))), hint, severity=Severity.WARNING)
+        yield Problem.warning("unasked-fault", message, ("games", next(iter(sets))), hint)

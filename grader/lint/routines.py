@@ -51,9 +51,9 @@ def routines(assignment: Assignment) -> Iterator[Problem]:
     if spec.program.simulated is None:
         return
     machine = family(spec.program.simulated)
-    problems = [
-        problem for index, rules in called.items() for problem in _words(rules, ("cases", index, "call"), machine)
-    ]
+    problems: list[Problem] = []
+    for index, rules in called.items():
+        problems += _words(rules, ("cases", index, "call"), machine)
     problems += _functions(assignment, called, machine)
     problems += labels(assignment)
     yield from problems

@@ -109,9 +109,8 @@ def earned_by_stubs(assignment: Assignment) -> Iterator[Problem]:
         return  # where nothing is given to a program, to print one text is the task
     judge = Judge(assignment)
     try:
-        most = max(
-            (gift(judge, stub.manner, stub, _PROFILE, _tried) for stub in stubs(spec)), key=lambda gift: gift.points
-        )
+        gifts = (gift(judge, stub.manner, stub, _PROFILE, _tried) for stub in stubs(spec))
+        most = max(gifts, key=lambda gift: gift.points)
     except JudgeError:
         return  # the reference is broken, which is told of where it is played
     finally:
@@ -121,9 +120,8 @@ def earned_by_stubs(assignment: Assignment) -> Iterator[Problem]:
         idle = {one.id for one in spec.rubric if one.kind == "points" and one.id in automatic} - decided
         by = ", ".join((*most.cases, *(f"`{name}`, which no case decides" for name in sorted(idle))))
         earns = f"earns {float(most.points):g} of {float(most.most):g} points that are judged automatically, by {by}"
-        hint = (
-            "let a case refuse what is wrong there, expect what depends on the input, or require a case that shows that"
-        )
+        other = "expect what depends on the input, or require a case that shows that"
+        hint = f"let a case refuse what is wrong there, {other}"
         yield given_away(f"a program that {most.manner} {earns}", hint)
 
 

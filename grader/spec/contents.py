@@ -8,22 +8,21 @@ from pathlib import Path
 
 from grader.errors import UsageError
 from grader.spec.kinds.io import LARGEST, Content, Pair, pairs_in
-from grader.spec.model import Spec
+from grader.spec.model import Case, Spec
 
 
 def with_contents(spec: Spec, folder: Path) -> Spec:
     """The spec with all that it names by a path in it. Raises UsageError where something cannot be read."""
     files = _read_all(spec.program.files, folder)
-    cases = tuple(
-        case.model_copy(update={"io": tuple(one for pair in case.io for one in _pairs(pair, folder))})
-        if case.io
-        else case
-        for case in spec.cases
-    )
+    cases = tuple(_with_pairs(case, folder) if case.io else case for case in spec.cases)
     if files == spec.program.files and cases == spec.cases:
         return spec
     program = spec.program.model_copy(update={"files": files})
     return spec.model_copy(update={"program": program, "cases": cases})
+
+
+def _with_pairs(case: Case, folder: Path) -> Case:
+    return case.model_copy(update={"io": tuple(one for pair in case.io or () for one in _pairs(pair, folder))})
 
 
 def contents_of(spec: Spec) -> Iterator[Content]:
@@ -35,20 +34,16 @@ def contents_of(spec: Spec) -> Iterator[Content]:
 
 
 def _pairs(pair: Pair, folder: Path) -> Iterator[Pair]:
-    common: dict[str, object] = {"files": _read_all(pair.files, folder), "writes": _read_all(pair.writes, folder)}
-    if pair.errors is not None:
-        common["errors"] = _read(pair.errors, folder)
+    """The pair with its texts, or in its place those of its folder."""
+    update: dict[str, object] = {key: _read_all(getattr(pair, key), folder) for key in ("files", "writes")}
+    singles = {"input": pair.input, "output": pair.output, "errors": pair.errors}
+    update |= {key: _read(content, folder) for key, content in singles.items() if content is not None}
     if pair.folder is None:
-        for key in ("input", "output"):
-            content: Content | None = getattr(pair, key)
-            if content is not None:
-                common[key] = _read(content, folder)
-        yield pair.model_copy(update=common)
+        yield pair.model_copy(update=update)
         return
-    for name, (given, wanted) in pairs_in(folder / pair.folder)[0].items():
-        paths = {"input": given, "output": wanted}
-        read = {key: _read(Content(path=path.relative_to(folder).as_posix()), folder) for key, path in paths.items()}
-        yield pair.model_copy(update={**common, **read, "name": name, "folder": None})
+    for name, paths in pairs_in(folder / pair.folder)[0].items():
+        given, wanted = (_read(Content(path=path.relative_to(folder).as_posix()), folder) for path in paths)
+        yield pair.model_copy(update={**update, "input": given, "output": wanted, "name": name, "folder": None})
 
 
 def _read_all(contents: Mapping[str, Content], folder: Path) -> dict[str, Content]:

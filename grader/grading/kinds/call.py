@@ -245,10 +245,8 @@ class Drawing:
                 if wanted is not None:
                     break
             else:
-                raise JudgeError(
-                    f"the reference refuses nearly all arguments that are drawn for {self.rules.routine}",
-                    hint=f"it raises ValueError for {REFUSALS:,} in a row",
-                )
+                message = f"the reference refuses nearly all arguments that are drawn for {self.rules.routine}"
+                raise JudgeError(message, hint=f"it raises ValueError for {REFUSALS:,} in a row")
             yield values, wanted
 
     def call(self, values: Mapping[str, Any], number: int) -> Call:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from grader.checks import ending as endings
 from grader.checks.explain import after_inputs
-from grader.grading.trial import Judgement, Trial, case_result, given, judged_turns, show_again, typed_in, written_aside
+from grader.grading.trial import Judgement, Trial, case_result, given, with_run
 from grader.results import Finding, Verdict
 from grader.spec.kinds.dialogue import Step
 from grader.spec.model import Case
@@ -29,29 +27,16 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     elif performed.failed is not None:
         verdict = Verdict.WRONG_ANSWER
         findings = (_failure(performed.failed, steps[performed.failed - 1], performed.found, transcript),)
-    result = replace(
-        case_result(case, verdict, findings),
-        usage=transcript.usage,
-        turns=judged_turns(transcript, {}),
-        ending=transcript.ending.message,
-        errors=written_aside(transcript),
-        again=show_again(trial, typed_in(transcript), profile),
-    )
+    result = with_run(trial, case_result(case, verdict, findings), profile, transcript, {})
     return Judgement.of(result, trial.bindings, transcript)
 
 
 def _failure(number: int, step: Step, found: str, transcript: Transcript) -> Finding:
     turn = len(transcript.turns)
     typed = transcript.inputs_before(turn)
-    code, said = _said(step, found, ended=endings.ended(transcript.ending))
-    return Finding(
-        code,
-        f"step {number}: {said}, {after_inputs(typed)}",
-        turn,
-        typed=typed,
-        expected=step.expectation,
-        actual=visible(found[-_SHOWN:]) or "(nothing)",
-    )
+    code, clause = _said(step, found, ended=endings.ended(transcript.ending))
+    message, actual = f"step {number}: {clause}, {after_inputs(typed)}", visible(found[-_SHOWN:]) or "(nothing)"
+    return Finding(code, message, turn, typed=typed, expected=step.expectation, actual=actual)
 
 
 def _said(step: Step, found: str, *, ended: bool) -> tuple[str, str]:

@@ -61,12 +61,9 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
         bindings = runs[-1].compared.bindings
     if not any(run.compared.met and run.pair.shows for run in runs):
         runs = [replace(run, counts=run.pair.shows) for run in runs]
-    return Judgement(
-        _result(trial, case, profile, runs),
-        bindings,
-        sum(run.piped.reads for run in runs),
-        sum(endings.faulty(run.piped.ending) for run in runs),
-    )
+    result = _result(trial, case, profile, runs)
+    reads, breaks = sum(run.piped.reads for run in runs), sum(endings.faulty(run.piped.ending) for run in runs)
+    return Judgement(result, bindings, reads, breaks)
 
 
 def _judged(trial: Trial, pair: Pair, profile: str, scope: Scope, bindings: Bindings, where: str) -> _Run:

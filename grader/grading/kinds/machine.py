@@ -15,7 +15,7 @@ from dataclasses import replace
 from grader.checks import ending as endings
 from grader.checks import machine
 from grader.grading.kinds import registers
-from grader.grading.trial import Judgement, Trial, case_result, given, judged_turns, show_again, typed_in
+from grader.grading.trial import Judgement, Trial, case_result, given, show_again, typed_in, with_run
 from grader.machines.records import Experiment
 from grader.results import CaseResult, Finding, Occasion, Verdict, Weight
 from grader.sessions.laying import MissingLabelError, NoRoomError, register_number
@@ -123,8 +123,7 @@ def _from_other_values(
     """The result after each run was repeated with other contents of registers and memory at its start."""
     for seed in given(case.machine).start_seeds:
         for one in evidence:
-            inputs = typed_in(one.transcript)
-            transcript = play(trial.start(profile, seed=seed), inputs)
+            transcript = play(trial.start(profile, seed=seed), typed_in(one.transcript))
             dependence = machine.start_dependence(one.transcript, transcript)
             if dependence is not None:
                 turn = dependence.turn or 1
@@ -132,15 +131,11 @@ def _from_other_values(
                 if case.criterion is None:  # the text says nothing of what is there at the start
                     dependence = replace(dependence, weight=Weight.NOTE)
                 verdict = Verdict.WRONG_ANSWER if case.criterion else Verdict.ACCEPTED
-                return replace(
-                    case_result(case, verdict, (*result.findings, dependence)),
-                    usage=result.usage + transcript.usage,
-                    occasions=result.occasions,
-                    runs=result.runs,
-                    turns=judged_turns(transcript, {turn: one.transcript.turns[turn - 1].output}),
-                    ending=transcript.ending.message,
-                    again=show_again(trial, inputs, profile, seed),
-                )
+                found = case_result(case, verdict, (*result.findings, dependence))
+                expected = {turn: one.transcript.turns[turn - 1].output}
+                found = with_run(trial, found, profile, transcript, expected, seed)
+                usage = result.usage + transcript.usage
+                return replace(found, usage=usage, occasions=result.occasions, runs=result.runs)
     return result
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from grader.checks import dialogue
 from grader.checks.dialogue import Scope
-from grader.grading.trial import Judgement, Trial, case_result, judged_turns, show_again, typed_in, written_aside
+from grader.grading.trial import Judgement, Trial, case_result, with_run
 from grader.grading.wording import own_words
 from grader.results import CaseResult, Verdict, Weight
 from grader.sessions.session import play
@@ -39,12 +39,12 @@ def stated_wrongly(result: CaseResult) -> CaseResult:
     """A result in which that counts which a text states otherwise than it should, and which was left to other cases."""
     if not any(finding.code == dialogue.ELSEWHERE for finding in result.findings):
         return result
-    findings = (
-        replace(finding, code="text", hint="", weight=Weight.DEFECT) if finding.code == dialogue.ELSEWHERE else finding
-        for finding in result.findings
-    )
-    first = sorted(findings, key=lambda finding: finding.weight is not Weight.DEFECT)
-    return replace(result, verdict=Verdict.WRONG_ANSWER, met=False, findings=tuple(first))
+    findings = []
+    for one in result.findings:
+        wrong = one.code == dialogue.ELSEWHERE
+        findings.append(replace(one, code="text", hint="", weight=Weight.DEFECT) if wrong else one)
+    findings.sort(key=lambda finding: finding.weight is not Weight.DEFECT)
+    return replace(result, verdict=Verdict.WRONG_ANSWER, met=False, findings=tuple(findings))
 
 
 def as_slip(result: CaseResult, priced: Collection[str]) -> CaseResult:
@@ -66,12 +66,6 @@ def compare(trial: Trial, script: Script, profile: str, scope: Scope) -> Compari
 
 def dialogue_result(trial: Trial, case: Case, profile: str, comparison: Comparison) -> CaseResult:
     """The result that rests on one run."""
-    transcript, judgement = comparison.transcript, comparison.judgement
-    return replace(
-        case_result(case, judgement.verdict, judgement.findings, met=judgement.met),
-        usage=transcript.usage,
-        turns=judged_turns(transcript, judgement.differences),
-        ending=transcript.ending.message,
-        errors=written_aside(transcript),
-        again=show_again(trial, typed_in(transcript), profile),
-    )
+    judgement = comparison.judgement
+    result = case_result(case, judgement.verdict, judgement.findings, met=judgement.met)
+    return with_run(trial, result, profile, comparison.transcript, judgement.differences)

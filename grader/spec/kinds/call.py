@@ -206,12 +206,10 @@ def ways(at: Entry[CallRules]) -> Iterator[Problem]:
     for key in ("with_", "types") if rules.drawn else ("arguments", "games"):
         if key in rules.model_fields_set:
             written = key.removesuffix("_")
-            hint = (
-                "write it below `arguments`" if rules.drawn else "add `reference: FUNCTION`, which says what comes back"
-            )
-            yield at.idle(
-                f"`{written}` says nothing {'beside' if rules.drawn else 'without'} a `reference`", written, hint=hint
-            )
+            beside, hint = "without", "add `reference: FUNCTION`, which says what comes back"
+            if rules.drawn:
+                beside, hint = "beside", "write it below `arguments`"
+            yield at.idle(f"`{written}` says nothing {beside} a `reference`", written, hint=hint)
     if rules.drawn and at.draft.reference is None:
         message = f"`{at.case.id}` names a function of a reference, and the spec has none"
         yield at.problem("no-reference", message, "reference", hint="add `reference: PATH` to the spec")

@@ -177,9 +177,8 @@ def demanded(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
             message = "a program that does nothing passes this: nothing is to be printed or written"
             yield at.problem("demands-nothing", message, number, hint=hint)
         elif not shows[number]:
-            message = (
-                "a program that does nothing passes this, so that it counts only where another run of the case is right"
-            )
+            only = "it counts only where another run of the case is right"
+            message = f"a program that does nothing passes this, so that {only}"
             yield at.problem("shows-nothing", message, number, hint=hint, warns=True)
 
 
@@ -208,9 +207,8 @@ def folders(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
             continue
         for key in ("input", "output", "name"):
             if key in pair.model_fields_set:
-                yield at.idle(
-                    f"the folder `{pair.folder}` has pairs of its own, so that `{key}` says nothing", number, key
-                )
+                message = f"the folder `{pair.folder}` has pairs of its own, so that `{key}` says nothing"
+                yield at.idle(message, number, key)
         path, steps = at.draft.folder / pair.folder, (number, "folder")
         if not is_within(at.draft.folder, pair.folder):
             yield at.problem("path", f"`{pair.folder}` leaves the folder of the spec", *steps, hint=_RELATIVE)

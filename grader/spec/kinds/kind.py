@@ -47,35 +47,36 @@ class Entry(Generic[T]):
 KindRule = Callable[[Entry[Any]], Iterator[Problem]]
 
 
-def never(_: object) -> bool:
-    """False, whatever a case says."""
-    return False
-
-
 @dataclass(frozen=True)
 class Kind:
-    """What the loader, the rules, the scoring and ``lint`` know of a kind; ``name`` is its key in a case.
-
-    ``rules`` are the rules for its own keys. ``keys`` are the keys beside it that only some kinds have. ``runs`` says whether the program
-    is run for a case, ``builds`` whether there must be one that builds, ``of_program`` whether it or its source is looked at. The reference ``plays`` some kinds before they are judged, and
-    a program is ``heard`` where the text that it prints decides. ``reference`` says what a reference is needed for, as in "a reference that
-    …". ``moves`` says what to do where the reference does not tell which moves are legal; empty where a case does not need that.
-    ``judge`` is the module of ``grading.kinds`` that judges it, where that is not called as the kind is. ``manner`` are keys that demand nothing, but say how something is looked at. ``shows`` tells whether the key `shows` has a meaning.
-    """
+    """A kind of case: what the loader, the rules, the scoring and ``lint`` know of it."""
 
     name: str
+    """Its key in a case."""
     rules: tuple[KindRule, ...] = ()
+    """The rules for what stands below that key."""
     keys: frozenset[str] = frozenset()
+    """The keys beside it that only some kinds of cases have."""
     runs: bool = True
+    """Whether the program is run for a case."""
     builds: bool = True
+    """Whether there must be a program that builds."""
     of_program: bool = True
+    """Whether the program is looked at, or at least its source."""
     plays: bool = False
+    """Whether the reference plays a case, so that ``lint`` can try it."""
     heard: bool = False
+    """Whether the text that a program prints decides: then a program that always prints the same may pass."""
     judge: str = ""
+    """The module of ``grading.kinds`` that judges it, where that is not called as the kind is."""
     reference: str = ""
+    """What a reference is needed for, as in "a reference that writes the text"; empty where none is needed."""
     moves: Callable[[Any], str] = lambda _: ""
+    """What to do where the reference does not tell which moves are legal; empty where a case does not need that."""
     manner: frozenset[str] = frozenset()
-    shows: Callable[[Any], bool] = never
+    """The keys below that demand nothing: they say how something is looked at."""
+    shows: Callable[[Any], bool] = lambda _: False
+    """Whether `shows` has a meaning beside it: where a program that does nothing would pass."""
 
 
 OF_TEXT = frozenset({"facts", "mentions", "tolerance"})

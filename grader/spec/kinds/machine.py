@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from operator import attrgetter
 
 from pydantic import Field
 
@@ -23,6 +22,13 @@ class Bitmap(SpecModel):
     """Pixels in a row."""
     height: int = Field(default=64, ge=1, le=1024)
     """Rows."""
+
+
+_PLACED = ("given", "registers", "memory", "leaves")
+"""The keys that say what lies where."""
+
+_OF_RUNS = (*_PLACED, "keys")
+"""The keys that a case may have for all its runs, and each run of its own."""
 
 
 class MachineRun(SpecModel):
@@ -95,15 +101,7 @@ class MachineRules(SpecModel):
         """The runs, with all that is said of each."""
         runs = self.runs or tuple(MachineRun(play=inputs) for inputs in self.play)
         return tuple(
-            MachineRun(
-                play=run.play,
-                given={**self.given, **run.given},
-                keys={**self.keys, **run.keys},
-                registers={**self.registers, **run.registers},
-                memory={**self.memory, **run.memory},
-                leaves={**self.leaves, **run.leaves},
-            )
-            for run in runs
+            run.model_copy(update={key: getattr(self, key) | getattr(run, key) for key in _OF_RUNS}) for run in runs
         )
 
     @property
@@ -168,17 +166,14 @@ def results(at: Entry[MachineRules]) -> Iterator[Problem]:
     """Registers are exempt from a rule that is demanded, or count little in it."""
     for key in ("results", "minor"):
         if getattr(at.rules, key) and not at.rules.callee_saved:
-            yield at.idle(
-                f"`{key}` is about `callee_saved`, which is not demanded", key, hint="add `callee_saved: true`"
-            )
+            message = f"`{key}` is about `callee_saved`, which is not demanded"
+            yield at.idle(message, key, hint="add `callee_saved: true`")
 
 
 def fit(at: Entry[MachineRules]) -> Iterator[Problem]:
     """Each number that is put somewhere or expected fits into a word."""
-    keys = ("given", "registers", "memory", "leaves")
-    placed = attrgetter(*keys)
-    runs = [dict(zip(keys, placed(run), strict=True)) for run in at.rules.runs]
-    yield from words(at, numbers_in({**dict(zip(keys, placed(at.rules), strict=True)), "runs": runs}))
+    whole, *runs = ({key: getattr(rules, key) for key in _PLACED} for rules in (at.rules, *at.rules.runs))
+    yield from words(at, numbers_in({**whole, "runs": runs}))
 
 
 MACHINE = Kind(

@@ -82,9 +82,8 @@ def shares(at: Entry[Differential]) -> Iterator[Problem]:
     if at.rules.share > 1:
         yield at.problem("share", "a share is at most 1", "share", hint="such as 1/3")
     elif "share" in at.rules.model_fields_set and not at.rules.illegal:
-        yield at.idle(
-            "`share` is about `illegal`, which is empty", "share", hint="remove it, or list shapes in `illegal`"
-        )
+        hint = "remove it, or list shapes in `illegal`"
+        yield at.idle("`share` is about `illegal`, which is empty", "share", hint=hint)
 
 
 NOTHING_JUDGED, HOW_TO_JUDGE = "nothing is judged", "[text], [ending], or leave it out for both"
@@ -95,8 +94,7 @@ def faults(at: Entry[str]) -> Iterator[Problem]:
     name, draft = at.rules, at.draft
     if not at.case.faults and not at.case.shown:
         hint = "add `faults: [NAME]`, or name in `shows` what must be seen"
-        loc = ("cases", at.index)
-        yield Problem("demands-nothing", f"`{at.case.id}` judges no fault", loc, hint)
+        yield Problem("demands-nothing", f"`{at.case.id}` judges no fault", ("cases", at.index), hint)
     if draft.complete and draft.game is not None and name != EXPLORED:
         hint = f"`game: {EXPLORED}`: all that was found in any game is looked at"
         yield at.problem("unknown-games", "programs are explored here, and there are no sets of games", hint=hint)

@@ -247,9 +247,8 @@ def shared(at: Entry[UnitTests]) -> Iterator[Problem]:
         hint = near(name, owners, "these do:")
         yield at.problem("unknown-case", f"no case `{name}` runs tests", "run_of", hint=hint)
     elif name is not None and (owner := owners[name]).visibility is not case.visibility:
-        message = (
-            f"`{name}` is {owner.visibility}, and its run shows the tests of `{case.id}`, which is {case.visibility}"
-        )
+        shown = f"its run shows the tests of `{case.id}`, which is {case.visibility}"
+        message = f"`{name}` is {owner.visibility}, and {shown}"
         yield at.problem("visibility", message, "run_of", hint="give hidden tests files and a run of their own")
 
 

@@ -9,7 +9,7 @@ from grader.results import Visibility
 from grader.spec.document import Loc
 from grader.spec.hints import near
 from grader.spec.kinds import KINDS, Kind
-from grader.spec.kinds.runs import HOW_TO_JUDGE, NOTHING_JUDGED
+from grader.spec.kinds.runs import GAME, HOW_TO_JUDGE, NOTHING_JUDGED
 from grader.spec.model import Case, Counts
 from grader.spec.model_program import is_model_program
 from grader.spec.problem import Problem
@@ -124,7 +124,7 @@ def needs_reference(draft: Draft) -> Iterator[Problem]:
     hints: dict[str, str] = {}
     for index, case in draft.cases.items():
         for kind in kinds_of(case):
-            instead = "" if case.game is not None else ", or write the text out as a `transcript`"
+            instead = "" if kind is GAME else ", or write the text out as a `transcript`"
             absent = f"add `reference: PATH`{instead}" if kind.reference else ""
             hint = kind.moves(getattr(case, kind.name)) if known else absent
             if hint:
@@ -133,13 +133,9 @@ def needs_reference(draft: Draft) -> Iterator[Problem]:
     for name, indices in lacking.items():  # what all of them lack is told once
         more = len(indices) - 1
         others = f", here and in {more} more {'case' if more == 1 else 'cases'}" if more else ""
-        needs = f"a `{name}` needs a reference"
-        needs += (
-            " in Python: a model program does not tell which moves are legal"
-            if known
-            else f" that {KINDS[name].reference}"
-        )
-        yield Problem("no-reference", needs + others, ("cases", indices[0], name), hints[name], at_key=True)
+        rules = "in Python: a model program does not tell which moves are legal"
+        message = f"a `{name}` needs a reference {rules if known else f'that {KINDS[name].reference}'}{others}"
+        yield Problem("no-reference", message, ("cases", indices[0], name), hints[name], at_key=True)
 
 
 def _seeds(draft: Draft) -> Iterator[tuple[Loc, tuple[int, ...]]]:
