@@ -59,5 +59,5 @@ def explain(transcript: Transcript) -> Finding:
 
 def finding_of(ending: Ending, message: str, **others: Any) -> Finding:
     """The finding on a run that ended in this way, with the place, the excerpt and the last steps, and with ``others`` of its fields."""
-    where: dict[str, Any] = {"place": ending.place, "excerpt": ending.excerpt, "steps": ending.last_steps}
-    return Finding(str(ending.kind), message, **where, **others)
+    code, excerpt = str(ending.kind), ending.excerpt
+    return Finding(code, message, place=ending.place, excerpt=excerpt, steps=ending.last_steps, **others)
