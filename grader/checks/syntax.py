@@ -145,11 +145,8 @@ def _comments(rules: SourceRules, trees: Iterable[ParsedSource]) -> list[Finding
         return []
     code = commented = 0
     for source in trees:
-        notes = _notes(source)
-        rows = _code(source, notes)
-        speaking = [note for note in notes if _speaks(source.text(note))]
-        code += len(rows)
-        commented += len({row for note in speaking for row in _rows_of(note, rows)})
+        rows, rows_with_comment = _commented(source)
+        code, commented = code + len(rows), commented + len(rows_with_comment)
     if commented >= rules.comments * code:
         return []
     share, wanted = 100 * commented // code, round(100 * float(rules.comments))
@@ -157,12 +154,19 @@ def _comments(rules: SourceRules, trees: Iterable[ParsedSource]) -> list[Finding
     return [Finding("few-comments", message)]
 
 
+def _commented(source: ParsedSource) -> tuple[list[int], set[int]]:
+    """The rows of code, and those among them with a comment. A row of marks alone, such as ``}``, is none of code."""
+    notes = _notes(source)
+    code = _code(source, notes)
+    speaking = [note for note in notes if _speaks(source.text(note))]
+    return code, {row for note in speaking for row in _rows_of(note, code)}
+
+
 def _notes(source: ParsedSource) -> list[Node]:
     return [node for _, node in found(_COMMENTS[source.language], [source])]
 
 
 def _code(source: ParsedSource, notes: Sequence[Node]) -> list[int]:
-    """The rows of code. A row of marks alone, such as ``}``, is none."""
     bare = bytearray(source.data)
     for note in notes:
         bare[note.start_byte : note.end_byte] = re.sub(rb"[^\n]", b" ", source.text(note))
