@@ -59,14 +59,11 @@ def _status(criterion: Criterion, cases: Sequence[CaseResult]) -> Status:
     if Verdict.JUDGE_ERROR in verdicts:
         return Status.JUDGE_ERROR
     untried = bool(cases) and verdicts == {Verdict.UNJUDGED}
-    undecided = untried or Verdict.NEEDS_REVIEW in verdicts or _cut_short(criterion, cases)
-    return Status.NEEDS_REVIEW if undecided else Status.GRADED
-
-
-def _cut_short(criterion: Criterion, cases: Sequence[CaseResult]) -> bool:
-    """Whether cases that were not reached could change what it earns: to run out of the budget must gain nothing."""
+    # cases that were not reached could change what it earns: to run out of the budget must gain nothing
     lost = criterion.counts is Counts.ALL and _failed(cases)
-    return not lost and any(case.over_budget for case in cases)
+    cut_short = not lost and any(case.over_budget for case in cases)
+    undecided = untried or Verdict.NEEDS_REVIEW in verdicts or cut_short
+    return Status.NEEDS_REVIEW if undecided else Status.GRADED
 
 
 def _waits(group: Sequence[CaseResult]) -> bool:

@@ -107,24 +107,19 @@ def _constructs(constructs: Iterable[Construct], trees: Sequence[ParsedSource]) 
             continue
         places = found(construct.query, meant)
         if len(places) < construct.least:
-            message = _too_few(construct, len(places))
+            message = f"{construct.name} does not occur"
+            if places or construct.least > 1:
+                least = _times(construct.least)
+                message = f"{construct.name}: found {_times(len(places))}, and must be there {least} or more"
             yield Finding("missing-construct", message, hint=construct.hint, subject=(construct.name,))
         elif construct.most is not None and len(places) > construct.most:
             source, node = places[construct.most]
-            finding = source.finding("forbidden-construct", _too_many(construct, len(places)), construct.hint, node)
+            message = f"{construct.name} is not allowed here"
+            if construct.most:
+                most = _times(construct.most)
+                message = f"{construct.name}: found {_times(len(places))}, and may be there {most} at most"
+            finding = source.finding("forbidden-construct", message, construct.hint, node)
             yield replace(finding, subject=(construct.name,))
-
-
-def _too_few(construct: Construct, number: int) -> str:
-    if not number and construct.least == 1:
-        return f"{construct.name} does not occur"
-    return f"{construct.name}: found {_times(number)}, and must be there {_times(construct.least)} or more"
-
-
-def _too_many(construct: Construct, number: int) -> str:
-    if not construct.most:
-        return f"{construct.name} is not allowed here"
-    return f"{construct.name}: found {_times(number)}, and may be there {_times(construct.most)} at most"
 
 
 def _times(number: int) -> str:

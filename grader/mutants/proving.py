@@ -245,7 +245,8 @@ class Prover:
 
             def differs(inputs: tuple[str, ...]) -> bool:
                 one = _seen(Typed(inputs), whole, profile)
-                if one.inputs != inputs or not _typeable(one, staged.answers):
+                asked = ((question(Wait(text)), typed) for text, typed in one.turns[:-1])
+                if one.inputs != inputs or any(typed not in staged.answers.get(key, ()) for key, typed in asked):
                     return False
                 pairs[inputs] = (one, _seen(Typed(inputs), changed, profile))
                 return pairs[inputs][0] != pairs[inputs][1]
@@ -307,11 +308,6 @@ def _parting(one: Seen, other: Seen) -> int:
     pairs = zip(one.turns, other.turns, strict=False)
     last = min(len(one.turns), len(other.turns)) - 1
     return next((at for at, ((a, _), (b, _)) in enumerate(pairs) if a != b), max(last, 0))
-
-
-def _typeable(seen: Seen, answers: Mapping[str, frozenset[str]]) -> bool:
-    """Whether each answer was typed at such a question before."""
-    return all(typed in answers.get(question(Wait(said)), ()) for said, typed in seen.turns[:-1])
 
 
 def _told(seen: Seen, at: int) -> str:
