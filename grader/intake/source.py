@@ -20,17 +20,8 @@ from grader.values import dataclass
 _NAMED = 3  # numbers that a sentence names
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A file or folder that is a part of a submission, on disk or as a ``member`` of an archive there.
-
-    ``name`` is the one under which it was handed in; empty for a folder, what is in it was.
-    """
-
-    name: str
-    form: Form
-    path: Path
-    member: str = ""
+Piece = Place
+"""A place that is a part of a submission: its name is the one under which it was handed in; empty for a folder, what is in it was."""
 
 
 @dataclass(frozen=True, slots=True)

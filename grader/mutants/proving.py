@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -35,6 +35,8 @@ from grader.values import dataclass
 
 SHRINKING, SHRINKING_NATIVE = 120, 40
 """Maximum shorter games that are tried: each is a run of two programs."""
+
+Setup = Callable[[], AbstractContextManager[Callable[[Mutant], Result]]]
 
 PATIENCE = 3
 """A mutant is graded at most twice and played once: it may take so many times as long as a submission."""
@@ -68,7 +70,10 @@ def prove(
     left = [one for one in wanted if one.name not in results]
     progress(Progress(len(results), len(wanted), ""))
     hidden = tuple(path.resolve().parent for path in paths)
-    for result in _proved(assignment, programs, left, jobs, hidden, unsafe=unsafe):
+    setup = partial(proving, assignment, programs, hidden=hidden, unsafe=unsafe)
+    # mutants of one program follow each other, so that few workers need its original
+    left.sort(key=lambda one: one.program)
+    for result in _proved(setup, left, jobs, PATIENCE * assignment.spec.limits.submission.last_resort):
         results[result.name] = result
         if record is not None:
             record.keep(result)
@@ -81,23 +86,12 @@ def key(assignment: Assignment) -> str:
     return f"{assignment.fingerprint} {engine()} {prover()}"
 
 
-def _proved(
-    assignment: Assignment,
-    programs: Sequence[Original],
-    left: Sequence[Mutant],
-    jobs: int,
-    hidden: tuple[Path, ...],
-    *,
-    unsafe: bool,
-) -> Iterator[Result]:
-    """The results in any order. Mutants of one program follow each other, so that few workers need its original."""
-    tasks = sorted(left, key=lambda one: one.program)
+def _proved(setup: Setup, tasks: Sequence[Mutant], jobs: int, limit: float) -> Iterator[Result]:
+    """The results in any order; no mutant may take more seconds than ``limit`` where there are workers."""
     if jobs == 1:
-        with proving(assignment, programs, hidden=hidden, unsafe=unsafe) as work:
+        with setup() as work:
             yield from map(work, tasks)
         return
-    setup = partial(proving, assignment, programs, hidden=hidden, unsafe=unsafe)
-    limit = PATIENCE * assignment.spec.limits.submission.last_resort
     with closing(run_pool(setup, tasks, jobs, limit=limit)) as done:
         yield from map(_pooled, done)
 
