@@ -68,11 +68,9 @@ def bounded(text: str) -> str:
     if len(text) <= LONGEST_RUN:
         return text
     lines = _BLANKS.sub(r"\1", _halves(text, LONGEST_TURN)).split("\n")
-    return "\n".join(line if len(line) <= LONGEST_RUN else _bounded_line(line) for line in lines)
-
-
-def _bounded_line(line: str) -> str:
-    return _halves(_SAME.sub(r"\1", line), LONGEST_LINE)
+    return "\n".join(
+        line if len(line) <= LONGEST_RUN else _halves(_SAME.sub(r"\1", line), LONGEST_LINE) for line in lines
+    )
 
 
 def _halves(text: str, longest: int) -> str:

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any
 
 from grader.source import SourceFile
 from grader.submission import Origin
@@ -491,8 +490,8 @@ def _project(case: CaseResult) -> CaseResult:
     if case.visibility is Visibility.VISIBLE:
         return case
     findings = (_hidden(case),) if case.verdict.blames_student else ()
-    texts: dict[str, Any] = dict.fromkeys(("ending", "again", "profile", "picture", "errors"), "")
-    return replace(case, findings=findings, usage=Usage(), turns=(), occasions=(), proof=None, price=0, **texts)
+    silent = replace(case, ending="", again="", profile="", picture="", errors="", turns=(), occasions=(), proof=None)
+    return replace(silent, findings=findings, usage=Usage(), price=0)
 
 
 def _hidden(case: CaseResult) -> Finding:

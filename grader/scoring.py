@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 from grader.results import Adjustment, CaseResult, Charge, CriterionResult, Marks, Number, Status, Verdict
 from grader.shares import standing
@@ -140,8 +141,7 @@ def _marked(earned: _Earned, marks: Marks) -> _Earned:
         said += f" instead of {_figure(Fraction(str(earned.result.points)))}"
         said += f", with {_figure(earned.open)} open" if earned.open else ""
     said += f", “{given.comment}”" if given.comment else ""
-    result = _result(criterion, given.points, Fraction(0), Status.GRADED)
-    return _Earned(criterion, given.points, Fraction(0), replace(result, given=said))
+    return _earned(criterion, given.points, Fraction(0), Status.GRADED, given=said)
 
 
 def _lateness(spec: Spec, marks: Marks, most: Fraction) -> Fraction:
@@ -219,14 +219,13 @@ def _criterion(spec: Spec, criterion: Criterion, results: Sequence[CaseResult], 
     met = {result.id for result in results if result.met}
     stands = standing(spec, criterion, cases, met)
     if stands.undecided:
-        return _Earned(criterion, None, criterion.points, _result(criterion, None, criterion.points, stands.status))
+        return _earned(criterion, None, criterion.points, stands.status)
     charges = tuple(_charges(spec, criterion, results))
     cost = sum((_price(spec, charge.slip, criterion) for charge in charges), decided)
     points, most = (max(criterion.points * share - cost, Fraction(0)) for share in (stands.least, stands.most))
     priced = f"{_figure(decided)} taken off by a decision of staff" if decided else ""
     reason = ", ".join(filter(None, (_reason(cases), priced)))
-    result = _result(criterion, points, most - points, stands.status, charges, reason)
-    return _Earned(criterion, points, most - points, result)
+    return _earned(criterion, points, most - points, stands.status, charges=charges, reason=reason)
 
 
 def _without_form(spec: Spec, criterion: Criterion, results: Sequence[CaseResult]) -> list[CaseResult]:
@@ -269,21 +268,18 @@ def _price(spec: Spec, kind: str, criterion: Criterion) -> Fraction:
     return {WHOLE: criterion.points, FORGIVE: Fraction(0)}[price]
 
 
-def _result(
-    criterion: Criterion,
-    points: Fraction | None,
-    left_open: Fraction,
-    status: Status,
-    charges: tuple[Charge, ...] = (),
-    reason: str = "",
-) -> CriterionResult:
+def _earned(
+    criterion: Criterion, points: Fraction | None, left_open: Fraction, status: Status, **others: Any
+) -> _Earned:
+    """A criterion that earned so many points, with ``others`` of the fields of its result."""
     most = rounded(criterion.points, CRITERION_DIGITS)
-    if points is None:
-        return CriterionResult(criterion.id, criterion.title, None, most, status, kind=criterion.kind, open=most)
-    shown = rounded(points, CRITERION_DIGITS)
-    still = _open(points, left_open, CRITERION_DIGITS) if left_open else 0
+    still: Number = most if points is None else 0
+    if points is not None and left_open:
+        still = _open(points, left_open, CRITERION_DIGITS)
+    shown = None if points is None else rounded(points, CRITERION_DIGITS)
     names = (criterion.id, criterion.title)
-    return CriterionResult(*names, shown, most, status, charges, reason, criterion.kind, open=still)
+    result = CriterionResult(*names, shown, most, status, kind=criterion.kind, open=still, **others)
+    return _Earned(criterion, points, left_open, result)
 
 
 def _reason(cases: Sequence[CaseResult]) -> str:

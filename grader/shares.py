@@ -32,23 +32,71 @@ class Standing:
         return self.least == _NOTHING and self.most == _WHOLE
 
 
+@dataclass(frozen=True, slots=True)
+class _Cases:
+    """The cases that decide a criterion; ``met`` are the ids of all cases of the submission that are met."""
+
+    spec: Spec
+    criterion: Criterion
+    cases: Sequence[CaseResult]
+    met: Collection[str]
+
+    def groups(self) -> Mapping[str, list[CaseResult]]:
+        """The cases that are lost together: those of one kind of defect, or each by itself."""
+        groups: dict[str, list[CaseResult]] = {}
+        for case in self.cases:
+            name = case.id if self.criterion.counts is Counts.EACH else self.spec.case(case.id).defect or ""
+            groups.setdefault(name, []).append(case)
+        return groups
+
+    def seen_to_run(self, name: str) -> bool:
+        """Whether a case that could not be tried requires one that saw the program run, and all that it requires are met."""
+        required = [self.spec.case(one) for one in self.spec.case(name).requires]
+        return all(case.id in self.met for case in required) and any(case.kind in PROGRAM_KINDS for case in required)
+
+    def share(self, supposed: Mapping[str, Fraction]) -> Fraction:
+        """Which part of the criterion its cases earn; ``supposed`` are the parts of those that are not decided.
+
+        Cases that could not be tried take nothing off: to leave them out would make dearer what did fail. Yet nothing seen is nothing
+        earned. Where nothing that was judged is right, such a case counts only in a criterion that counts kinds, after the program was seen to run.
+        """
+        criterion, cases = self.criterion, self.cases
+        if not cases:
+            return _WHOLE
+        parts = {case.id: _part(case) for case in cases} | dict(supposed)
+        untried = {case.id for case in cases if case.verdict is Verdict.UNJUDGED and case.id not in supposed}
+        if not any(parts[case.id] for case in cases if case.id not in untried) and len(untried) < len(cases):
+            for name in untried:
+                seen = criterion.counts is Counts.KINDS and self.seen_to_run(name)
+                parts[name] = _WHOLE if seen else _NOTHING
+        if criterion.counts is Counts.ALL:
+            return min(parts.values())
+        least = {name: min(parts[case.id] for case in group) for name, group in self.groups().items()}
+        if criterion.counts is Counts.KINDS and criterion.prices:
+            prices = {kind: criterion.prices.get(kind, criterion.points) for kind in least}
+            lost = sum((prices[kind] * (1 - part) for kind, part in least.items()), _NOTHING)
+            return max(1 - lost / criterion.points, _NOTHING)
+        each = criterion.counts is Counts.EACH
+        weights = {name: self.spec.case(name).weight if each else criterion.weights.get(name, _WHOLE) for name in least}
+        return sum((weights[name] * part for name, part in least.items()), _NOTHING) / sum(weights.values())
+
+
 def standing(spec: Spec, criterion: Criterion, cases: Sequence[CaseResult], met: Collection[str]) -> Standing:
     """How a criterion stands by its cases; ``met`` are the ids of all cases of the submission that are met."""
-    status = _status(criterion, cases)
+    status, deciding = _status(criterion, cases), _Cases(spec, criterion, cases, met)
     if status is Status.GRADED:
-        share = _share(spec, criterion, cases, met)
+        share = deciding.share({})
         return Standing(status, share, share)
     if status is Status.MANUAL:
         return Standing(status, _NOTHING, _WHOLE)
-    if criterion.counts is Counts.KINDS and all(case.excused and _seen_to_run(spec, case.id, met) for case in cases):
+    if criterion.counts is Counts.KINDS and all(case.excused and deciding.seen_to_run(case.id) for case in cases):
         return Standing(Status.GRADED, _WHOLE, _WHOLE)
     own = all(case.criterion == criterion.id for case in cases)
-    if criterion.counts is Counts.ALL or not own:
+    waiting = {case.id for group in deciding.groups().values() if _waits(group) for case in group}
+    undecided = all(case.id in waiting or case.verdict is Verdict.UNJUDGED for case in cases)
+    if criterion.counts is Counts.ALL or not own or undecided:
         return Standing(status, _NOTHING, _WHOLE)
-    waiting = {case.id for group in _groups(spec, criterion, cases).values() if _waits(group) for case in group}
-    if all(case.id in waiting or case.verdict is Verdict.UNJUDGED for case in cases):
-        return Standing(status, _NOTHING, _WHOLE)
-    least, most = (_share(spec, criterion, cases, met, dict.fromkeys(waiting, part)) for part in (_NOTHING, _WHOLE))
+    least, most = (deciding.share(dict.fromkeys(waiting, part)) for part in (_NOTHING, _WHOLE))
     return Standing(status if least != most else Status.GRADED, least, most)
 
 
@@ -59,14 +107,11 @@ def _status(criterion: Criterion, cases: Sequence[CaseResult]) -> Status:
     if Verdict.JUDGE_ERROR in verdicts:
         return Status.JUDGE_ERROR
     untried = bool(cases) and verdicts == {Verdict.UNJUDGED}
-    undecided = untried or Verdict.NEEDS_REVIEW in verdicts or _cut_short(criterion, cases)
-    return Status.NEEDS_REVIEW if undecided else Status.GRADED
-
-
-def _cut_short(criterion: Criterion, cases: Sequence[CaseResult]) -> bool:
-    """Whether cases that were not reached could change what it earns: to run out of the budget must gain nothing."""
+    # cases that were not reached could change what it earns: to run out of the budget must gain nothing
     lost = criterion.counts is Counts.ALL and _failed(cases)
-    return not lost and any(case.over_budget for case in cases)
+    cut_short = not lost and any(case.over_budget for case in cases)
+    undecided = untried or Verdict.NEEDS_REVIEW in verdicts or cut_short
+    return Status.NEEDS_REVIEW if undecided else Status.GRADED
 
 
 def _waits(group: Sequence[CaseResult]) -> bool:
@@ -78,54 +123,6 @@ def _waits(group: Sequence[CaseResult]) -> bool:
 
 def _failed(cases: Sequence[CaseResult]) -> bool:
     return any(case.verdict.blames_student and not _part(case) for case in cases)
-
-
-def _groups(spec: Spec, criterion: Criterion, cases: Sequence[CaseResult]) -> Mapping[str, list[CaseResult]]:
-    """The cases that are lost together: those of one kind of defect, or each by itself."""
-    groups: dict[str, list[CaseResult]] = {}
-    for case in cases:
-        name = case.id if criterion.counts is Counts.EACH else spec.case(case.id).defect or ""
-        groups.setdefault(name, []).append(case)
-    return groups
-
-
-def _share(
-    spec: Spec,
-    criterion: Criterion,
-    cases: Sequence[CaseResult],
-    met: Collection[str],
-    supposed: Mapping[str, Fraction] | None = None,
-) -> Fraction:
-    """Which part of the criterion its cases earn; ``supposed`` are the parts of those that are not decided.
-
-    Cases that could not be tried take nothing off: to leave them out would make dearer what did fail. Yet nothing seen is nothing
-    earned. Where nothing that was judged is right, such a case counts only in a criterion that counts kinds, after the program was seen to run.
-    """
-    if not cases:
-        return _WHOLE
-    parts = {case.id: _part(case) for case in cases} | dict(supposed or {})
-    untried = {case.id for case in cases if case.verdict is Verdict.UNJUDGED and case.id not in (supposed or {})}
-    if not any(parts[case.id] for case in cases if case.id not in untried) and len(untried) < len(cases):
-        for name in untried:
-            seen = criterion.counts is Counts.KINDS and _seen_to_run(spec, name, met)
-            parts[name] = _WHOLE if seen else _NOTHING
-    if criterion.counts is Counts.ALL:
-        return min(parts.values())
-    groups = _groups(spec, criterion, cases)
-    least = {name: min(parts[case.id] for case in group) for name, group in groups.items()}
-    if criterion.counts is Counts.KINDS and criterion.prices:
-        prices = {kind: criterion.prices.get(kind, criterion.points) for kind in least}
-        lost = sum((prices[kind] * (1 - part) for kind, part in least.items()), _NOTHING)
-        return max(1 - lost / criterion.points, _NOTHING)
-    each = criterion.counts is Counts.EACH
-    weights = {name: spec.case(name).weight if each else criterion.weights.get(name, _WHOLE) for name in least}
-    return sum((weights[name] * part for name, part in least.items()), _NOTHING) / sum(weights.values())
-
-
-def _seen_to_run(spec: Spec, name: str, met: Collection[str]) -> bool:
-    """Whether a case that could not be tried requires one that saw the program run, and all that it requires are met."""
-    required = [spec.case(one) for one in spec.case(name).requires]
-    return all(case.id in met for case in required) and any(case.kind in PROGRAM_KINDS for case in required)
 
 
 def _part(case: CaseResult) -> Fraction:

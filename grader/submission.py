@@ -31,12 +31,9 @@ class ArchiveType:
     marks: tuple[tuple[int, bytes], ...] = ()
 
 
+_PACKED = ((0, b"\x1f\x8b"), (0, b"BZh"), (0, b"\xfd7zXZ"))  # by gzip, bzip2 and xz
 ARCHIVES = (
-    ArchiveType(
-        "tar",
-        (".tar", ".tgz", ".gz", ".bz2", ".xz"),
-        ((257, b"ustar"), (0, b"\x1f\x8b"), (0, b"BZh"), (0, b"\xfd7zXZ")),
-    ),
+    ArchiveType("tar", (".tar", ".tgz", ".gz", ".bz2", ".xz"), ((257, b"ustar"), *_PACKED)),
     ArchiveType("seven_zip", (".7z",), ((0, b"7z\xbc\xaf\x27\x1c"),)),
     ArchiveType("rar", (".rar",), ((0, b"Rar!\x1a\x07"),)),
     ArchiveType("plain_zip", (".zip",)),  # its mark is at its end: any other file is tried as a zip

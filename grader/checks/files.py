@@ -19,8 +19,10 @@ def check(rules: FilesRules, submission: Submission) -> tuple[Verdict, tuple[Fin
     """What of the rules a submission does not keep; the verdict is wrong-answer, or missing-file for a file."""
     findings: list[Finding] = []
     missing = False
-    if rules.handed_in_as is not None:
-        findings += _handed_in_as(rules.handed_in_as, rules.example, submission)
+    name = without_suffix(submission.handed_in_as)
+    if rules.handed_in_as is not None and not re.fullmatch(rules.handed_in_as, name):
+        hint = f"the name should be like “{rules.example}”" if rules.example else ""
+        findings.append(Finding("archive-name", f"it was handed in as “{name}”", hint=hint, subject=(name,)))
     if rules.folder is not None:
         findings += _folder(rules.folder, rules.example, submission)
     if rules.present is not None:
@@ -30,14 +32,6 @@ def check(rules: FilesRules, submission: Submission) -> tuple[Verdict, tuple[Fin
     if all(finding.weight is Weight.NOTE for finding in findings):
         return Verdict.ACCEPTED, tuple(findings)
     return Verdict.MISSING_FILE if missing else Verdict.WRONG_ANSWER, tuple(findings)
-
-
-def _handed_in_as(pattern: str, example: str, submission: Submission) -> list[Finding]:
-    name = without_suffix(submission.handed_in_as)
-    if re.fullmatch(pattern, name):
-        return []
-    hint = f"the name should be like “{example}”" if example else ""
-    return [Finding("archive-name", f"it was handed in as “{name}”", hint=hint, subject=(name,))]
 
 
 def _folder(pattern: str, example: str, submission: Submission) -> list[Finding]:

@@ -107,24 +107,19 @@ def _constructs(constructs: Iterable[Construct], trees: Sequence[ParsedSource]) 
             continue
         places = found(construct.query, meant)
         if len(places) < construct.least:
-            message = _too_few(construct, len(places))
+            message = f"{construct.name} does not occur"
+            if places or construct.least > 1:
+                least = _times(construct.least)
+                message = f"{construct.name}: found {_times(len(places))}, and must be there {least} or more"
             yield Finding("missing-construct", message, hint=construct.hint, subject=(construct.name,))
         elif construct.most is not None and len(places) > construct.most:
             source, node = places[construct.most]
-            finding = source.finding("forbidden-construct", _too_many(construct, len(places)), construct.hint, node)
+            message = f"{construct.name} is not allowed here"
+            if construct.most:
+                most = _times(construct.most)
+                message = f"{construct.name}: found {_times(len(places))}, and may be there {most} at most"
+            finding = source.finding("forbidden-construct", message, construct.hint, node)
             yield replace(finding, subject=(construct.name,))
-
-
-def _too_few(construct: Construct, number: int) -> str:
-    if not number and construct.least == 1:
-        return f"{construct.name} does not occur"
-    return f"{construct.name}: found {_times(number)}, and must be there {_times(construct.least)} or more"
-
-
-def _too_many(construct: Construct, number: int) -> str:
-    if not construct.most:
-        return f"{construct.name} is not allowed here"
-    return f"{construct.name}: found {_times(number)}, and may be there {_times(construct.most)} at most"
 
 
 def _times(number: int) -> str:
@@ -145,11 +140,8 @@ def _comments(rules: SourceRules, trees: Iterable[ParsedSource]) -> list[Finding
         return []
     code = commented = 0
     for source in trees:
-        notes = _notes(source)
-        rows = _code(source, notes)
-        speaking = [note for note in notes if _speaks(source.text(note))]
-        code += len(rows)
-        commented += len({row for note in speaking for row in _rows_of(note, rows)})
+        rows, rows_with_comment = _commented(source)
+        code, commented = code + len(rows), commented + len(rows_with_comment)
     if commented >= rules.comments * code:
         return []
     share, wanted = 100 * commented // code, round(100 * float(rules.comments))
@@ -157,12 +149,19 @@ def _comments(rules: SourceRules, trees: Iterable[ParsedSource]) -> list[Finding
     return [Finding("few-comments", message)]
 
 
+def _commented(source: ParsedSource) -> tuple[list[int], set[int]]:
+    """The rows of code, and those among them with a comment. A row of marks alone, such as ``}``, is none of code."""
+    notes = _notes(source)
+    code = _code(source, notes)
+    speaking = [note for note in notes if _speaks(source.text(note))]
+    return code, {row for note in speaking for row in _rows_of(note, code)}
+
+
 def _notes(source: ParsedSource) -> list[Node]:
     return [node for _, node in found(_COMMENTS[source.language], [source])]
 
 
 def _code(source: ParsedSource, notes: Sequence[Node]) -> list[int]:
-    """The rows of code. A row of marks alone, such as ``}``, is none."""
     bare = bytearray(source.data)
     for note in notes:
         bare[note.start_byte : note.end_byte] = re.sub(rb"[^\n]", b" ", source.text(note))

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from grader.checks import crashes
+from grader.checks import ending as endings
 from grader.checks.trees import ParsedSource, parsed
 from grader.sessions.noted import Active, Note
 from grader.source import SourceFile
@@ -101,7 +101,7 @@ def broken(note: Note, whole: Whole) -> Whereabouts | None:
     assert source is not None
     at_end = source.lines[here.line - 1].strip() == "}"
     if note.deep and note.signal in _MEMORY and (again := _recursion([one for _, one in own])):
-        return replace(_at(source, here.line, None, f"{whole.line(here)}: {again}"), hint=crashes.ENDLESS)
+        return replace(_at(source, here.line, None, f"{whole.line(here)}: {again}"), hint=endings.ENDLESS)
     tree = whole.tree(source)
     found = _Statement(tree, here.line) if tree else None
     said, node = _said(note.signal, found, in_library=number > 0)
@@ -157,52 +157,47 @@ class _Statement:
         """The text of an expression in one line, cut where it is long."""
         return _cut(self._tree.text(node).decode(errors="replace"))
 
-    def of_kind(self, kind: str) -> list[Node]:
-        """The nodes of a kind."""
-        return [node for node in self._nodes if node.type == kind]
+    def _with_fields(self, kinds: Sequence[str], *names: str) -> Iterator[tuple[Node, list[Node]]]:
+        """The nodes of these kinds that have all these fields, kind by kind, each with its fields."""
+        for node in (one for kind in kinds for one in self._nodes if one.type == kind):
+            fields = [field for name in names if (field := node.child_by_field_name(name)) is not None]
+            if len(fields) == len(names):
+                yield node, fields
 
     @property
     def subscripts(self) -> list[tuple[Node, str, str]]:
         """Each ``heap[i]``: the node, the name and the index."""
-        found = []
-        for node in self.of_kind("subscript_expression"):
-            name = node.child_by_field_name("argument")
+        subscripts = []
+        for node, (name,) in self._with_fields(("subscript_expression",), "argument"):
             indices = node.child_by_field_name("indices")
             index = node.child_by_field_name("index") or (indices.named_child(0) if indices is not None else None)
-            if name is not None and index is not None and index.type != "number_literal":
-                found.append((node, self.text(name), self.text(index)))
-        return found
+            if index is not None and index.type != "number_literal":
+                subscripts.append((node, self.text(name), self.text(index)))
+        return subscripts
 
     @property
     def pointers(self) -> list[tuple[Node, str]]:
         """Each ``*p`` and ``p->x``: the node, and what has to point to something."""
-        found = []
-        for node in (*self.of_kind("pointer_expression"), *self.of_kind("field_expression")):
-            operator, argument = node.child_by_field_name("operator"), node.child_by_field_name("argument")
-            if operator is not None and argument is not None and self._tree.text(operator) in (b"*", b"->"):
-                found.append((node, self.text(argument)))
-        return found
+        found = self._with_fields(("pointer_expression", "field_expression"), "operator", "argument")
+        return [(node, self.text(one)) for node, (sign, one) in found if self._tree.text(sign) in (b"*", b"->")]
 
     @property
     def divisors(self) -> list[tuple[Node, str]]:
         """Each divisor that is no number."""
-        found = []
-        for node in (*self.of_kind("binary_expression"), *self.of_kind("assignment_expression")):
-            operator, right = node.child_by_field_name("operator"), node.child_by_field_name("right")
-            divides = operator is not None and self._tree.text(operator) in (b"/", b"%", b"/=", b"%=")
-            if divides and right is not None and right.type != "number_literal":
-                found.append((node, self.text(right)))
-        return found
+        found = self._with_fields(("binary_expression", "assignment_expression"), "operator", "right")
+        divided = [
+            (node, right) for node, (sign, right) in found if self._tree.text(sign) in (b"/", b"%", b"/=", b"%=")
+        ]
+        return [(node, self.text(right)) for node, right in divided if right.type != "number_literal"]
 
     @property
     def calls(self) -> list[tuple[Node, str, list[Node]]]:
         """Each call: the node, the name of the function, the arguments."""
-        found = []
-        for node in self.of_kind("call_expression"):
-            function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-            if function is not None:
-                found.append((node, self.text(function), arguments.named_children if arguments is not None else []))
-        return found + [(node, "delete", []) for node in self.of_kind("delete_expression")]
+        calls = []
+        for node, (function,) in self._with_fields(("call_expression",), "function"):
+            arguments = node.child_by_field_name("arguments")
+            calls.append((node, self.text(function), arguments.named_children if arguments is not None else []))
+        return calls + [(node, "delete", []) for node, _ in self._with_fields(("delete_expression",))]
 
 
 def _cut(text: str) -> str:

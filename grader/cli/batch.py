@@ -113,7 +113,7 @@ def _show_plan(asked: Options) -> int:
     from grader.batch.opening import planned_for
     from grader.bundled import spec_path
     from grader.errors import EXIT_OK
-    from grader.intake.outline import outline
+    from grader.intake.plan import outline
     from grader.spec.loader import load_assignment
 
     planned = planned_for(load_assignment(spec_path(asked.spec)), asked.source)

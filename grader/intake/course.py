@@ -51,9 +51,8 @@ class CourseFiles:
         return self._inside(real) if _is_below(self.spec, real) else frozenset()
 
     def _inside(self, real: str) -> frozenset[str]:
-        return frozenset(
-            clean(os.path.relpath(path, real).replace(os.sep, "/")) for path in self.paths if _is_below(path, real)
-        )
+        below = (os.path.relpath(path, real) for path in self.paths if _is_below(path, real))
+        return frozenset(clean(path.replace(os.sep, "/")) for path in below)
 
     def fill(self, folder: Path) -> bool:
         """Whether a folder on the disk holds files of the course or of a kit, and no others."""
@@ -136,8 +135,7 @@ def left_out_of(names: Collection[str], marks: Iterable[tuple[str, bytes]]) -> L
     """
     left = LeftOut()
     root = _root(names)
-    below = {name[len(root) :].partition("/")[0] for name in names if "/" in name[len(root) :]}
-    for folder in below:
+    for folder in {name[len(root) :].partition("/")[0] for name in names if "/" in name[len(root) :]}:
         if is_hidden(folder):
             left.add_hidden(root + folder)
     for path, mark in marks:

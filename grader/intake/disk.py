@@ -14,7 +14,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import IO, TYPE_CHECKING, BinaryIO
 
 from grader.errors import JudgeError
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MOST_READ = 16 << 20
 """Bytes at the beginning of a file, and at its end, that its digest covers: all of it up to twice as many."""
 
-_PIECE = 1 << 20
+_PIECE = 1 << 16
 _BUFFER = 1 << 16
 CALL_AGAIN = "let the grader read it, or bring it back; then call again"
 """What staff can do about a file that is not there, or is not handed out."""
@@ -64,6 +64,13 @@ class _Disk(io.FileIO):
             return super().readall()
 
 
+def pieces_of(stream: IO[bytes], length: int) -> Iterator[bytes]:
+    """The next bytes of a stream in pieces of a bounded size, as many as ``length`` or as are there."""
+    while length and (piece := stream.read(min(length, _PIECE))):
+        yield piece
+        length -= len(piece)
+
+
 def digest_of(stream: BinaryIO) -> str:
     """The digest of all of it; beyond twice `MOST_READ` that of its size, beginning and end. The stream stays where it was."""
     at = stream.tell()
@@ -72,10 +79,8 @@ def digest_of(stream: BinaryIO) -> str:
     digest = hashlib.sha256()
     for begin, length in ranges:
         stream.seek(begin)
-        left = length
-        while left and (piece := stream.read(min(left, _PIECE))):
+        for piece in pieces_of(stream, length):
             digest.update(piece)
-            left -= len(piece)
     stream.seek(at)
     return digest.hexdigest() if len(ranges) == 1 else f"{digest.hexdigest()} of {size} bytes"
 

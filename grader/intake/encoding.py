@@ -52,38 +52,34 @@ def _utf8(char: str) -> float:
     return _share(0.3, 30_000) if code >= 0x800 else _share(0.02, 1_500)
 
 
+def _by_lead(char: str, codec: str, classes: Sequence[tuple[int, float, int]]) -> float:
+    """The cost of a character of two bytes: the first says of which class it is, each with a bound, its share and its size."""
+    lead = char.encode(codec)[0]
+    return next(_share(probability, size) for bound, probability, size in classes if lead < bound)
+
+
 def _gb18030(char: str) -> float:
     if char in _SIMPLIFIED:
         return _share(0.7, len(_SIMPLIFIED))
-    lead = char.encode("gb18030")[0]
     try:
         char.encode("gb2312")
     except UnicodeEncodeError:
         return _share(0.005, 25_000)
-    if lead < 0xB0:
-        return _share(0.015, 600)
-    return _share(0.25, 3_755) if lead < 0xD8 else _share(0.03, 3_008)
+    return _by_lead(char, "gb18030", ((0xB0, 0.015, 600), (0xD8, 0.25, 3_755), (0x100, 0.03, 3_008)))
 
 
 def _big5(char: str) -> float:
     if char in _TRADITIONAL:
         return _share(0.7, len(_TRADITIONAL))
-    lead = char.encode("big5")[0]
-    if lead < 0xA4:
-        return _share(0.015, 400)
-    return _share(0.25, 5_401) if lead < 0xC9 else _share(0.03, 7_652)
+    return _by_lead(char, "big5", ((0xA4, 0.015, 400), (0xC9, 0.25, 5_401), (0x100, 0.03, 7_652)))
 
 
 def _shift_jis(char: str) -> float:
-    code = ord(char)
-    if 0x3041 <= code <= 0x30FF:
+    if "\u3041" <= char <= "\u30ff":
         return _share(0.5, 170)
-    if 0xFF61 <= code <= 0xFF9F:
+    if "\uff61" <= char <= "\uff9f":
         return _share(0.02, 63)
-    lead = char.encode("cp932")[0]
-    if lead < 0x88:
-        return _share(0.05, 500)
-    return _share(0.4, 2_965) if lead < 0x98 else _share(0.03, 3_390)
+    return _by_lead(char, "cp932", ((0x88, 0.05, 500), (0x98, 0.4, 2_965), (0x100, 0.03, 3_390)))
 
 
 def _cp437(char: str) -> float:
@@ -92,20 +88,16 @@ def _cp437(char: str) -> float:
 
 # In the order in which they are preferred; the number is the logarithm of how often such an archive comes in.
 _CANDIDATES: tuple[tuple[str, float, _Cost], ...] = (
-    ("utf-8", 0.0, _utf8),
-    ("gb18030", -0.1, _gb18030),
-    ("big5", -2.0, _big5),
-    ("cp932", -2.0, _shift_jis),
-    ("cp437", -1.0, _cp437),
+    *(("utf-8", 0.0, _utf8), ("gb18030", -0.1, _gb18030), ("big5", -2.0, _big5)),
+    *(("cp932", -2.0, _shift_jis), ("cp437", -1.0, _cp437)),
 )
 
 
 def best_encoding(names: Sequence[bytes]) -> str:
     """The encoding that makes the most sense of all these names together; ``utf-8`` where they are plain ASCII."""
     foreign = _sample({name for name in names if not name.isascii()})
-    scores = [(prior + sum(_score(n, codec, cost) for n in foreign), codec) for codec, prior, cost in _CANDIDATES]
-    best, _ = max(scores, key=lambda score: score[0])
-    return next(codec for score, codec in scores if score == best)
+    scores = {codec: prior + sum(_score(n, codec, cost) for n in foreign) for codec, prior, cost in _CANDIDATES}
+    return max(scores, key=scores.__getitem__)  # of equal ones the first
 
 
 def _sample(names: set[bytes]) -> list[bytes]:
@@ -135,13 +127,9 @@ def decode_names(names: Sequence[bytes]) -> tuple[str, ...]:
 
 def readable_names(names: Sequence[str]) -> tuple[str, ...]:
     """The names of one folder as text: on Linux an unpacked GBK name arrives as surrogates that stand for its bytes."""
-    odd = [name for name in names if not _is_text(name)]
+    odd = [name for name in names if any("\ud800" <= char <= "\udfff" for char in name)]
     decoded = dict(zip(odd, decode_names([_raw(name) for name in odd]), strict=True))
     return tuple(decoded.get(name, name) for name in names)
-
-
-def _is_text(name: str) -> bool:
-    return not any("\ud800" <= char <= "\udfff" for char in name)
 
 
 def _raw(name: str) -> bytes:

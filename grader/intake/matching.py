@@ -54,7 +54,8 @@ class Roster:
             words = _words(person.name)
             if words:
                 self._by_words[" ".join(sorted(words))].append(person)
-            for joined in _orders(words):
+            orders = itertools.permutations(words) if len(words) <= _MOST_WORDS else [words]
+            for joined in {"".join(order) for order in orders} - {""}:
                 self._by_joined[joined].append(person)
             if person.group:
                 self._groups["".join(_words(person.group))].append(person)
@@ -65,9 +66,8 @@ class Roster:
         if joined and joined in self._groups:
             return Match(tuple(self._groups[joined]), SURE, "the name is that of a group")
         by_id = self._with_ids(who.ids)
-        by_platform = self._with_ids(
-            i for i in who.ids if i.kind in _OF_PLATFORM
-        )  # its word counts before a file's name
+        by_platform = self._with_ids(one for one in who.ids if one.kind in _OF_PLATFORM)
+        # the word of a platform counts before a file's name
         if len(by_platform or by_id) == 1:
             (person,) = (by_platform or by_id).values()
             others = [other.label for line, other in by_id.items() if line != person.line]
@@ -127,19 +127,10 @@ def _words(name: str) -> list[str]:
     return [word for word in re.split(r"[\W_]+", plain) if word]
 
 
-def _orders(words: Sequence[str]) -> set[str]:
-    """The words of a name run together, in every order."""
-    if len(words) > _MOST_WORDS:
-        return {"".join(words)} if words else set()
-    return {"".join(order) for order in itertools.permutations(words)} - {""}
-
-
 def _unlike(name: str, other: str) -> bool:
     """Whether two names have no word in common. One in Chinese and one in Latin letters can have none, and tell nothing."""
-    words, joined = _words(name), "".join(_words(other))
-    theirs = _words(other)
-    if "".join(words).isascii() != joined.isascii():
+    words, theirs = _words(name), _words(other)
+    whole, their_whole = "".join(words), "".join(theirs)
+    if whole.isascii() != their_whole.isascii() or not whole or not their_whole:
         return False
-    return (
-        bool(words and theirs) and not any(w in joined for w in words) and not any(w in "".join(words) for w in theirs)
-    )
+    return not any(word in their_whole for word in words) and not any(word in whole for word in theirs)

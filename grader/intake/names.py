@@ -17,19 +17,10 @@ _NOISE_FILES = (".ds_store", "thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r"
 _NOISE_FOLDERS = ("__macosx", "__pycache__", ".git", ".svn", ".hg", ".idea", ".vscode", ".trashes", ".fseventsd")
 _NOISE_PREFIXES = ("._", "~$", ".nfs")
 _SEPARATORS = re.compile(r"[\s_+,;.()\[\]{}（）【】《》、，—–]+|(?<![A-Za-z])-|-(?![A-Za-z])")
-_WORK_ENGLISH = [
-    "lab",
-    "hw",
-    "homework",
-    "assignment",
-    "project",
-    "submission",
-    "submissions",
-    "report",
-    "final",
-    "late",
-]
-_WORK_CHINESE = ("实验", "实验报告", "报告", "作业", "大作业", "课程设计")
+_WORK = re.compile(
+    r"lab|hw|homework|assignment|project|submissions?|report|final|late|实验|实验报告|报告|作业|大作业|课程设计",
+    re.IGNORECASE,
+)
 # a number, or a word with one: PB07210340, LAB04, v2, 4a
 _NUMBERED = re.compile(r"\A[^\W\d_]*[\d.#-]+[a-z]?", re.IGNORECASE)
 _NUMBERED_WORK = re.compile(r"\A(第?[一二三四五六七八九十]+[次个]?)?(实验|作业|报告|大)+第?[一二三四五六七八九十]*次?")
@@ -115,11 +106,7 @@ def _is_account(word: str) -> bool:
 
 
 def _names_a_person(word: str) -> bool:
-    return not (
-        any(map(str.isdigit, word))
-        or word.lower() in (*_WORK_ENGLISH, *_WORK_CHINESE)
-        or _NUMBERED_WORK.fullmatch(word)
-    )
+    return not (any(map(str.isdigit, word)) or _WORK.fullmatch(word) or _NUMBERED_WORK.fullmatch(word))
 
 
 def safe_id(text: str) -> str:

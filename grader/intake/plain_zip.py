@@ -20,6 +20,7 @@ from typing import BinaryIO
 
 from grader.intake import archive
 from grader.intake.archive import KIB, MIB, Archive, Limits, Listed, Member, UnreadableError
+from grader.intake.disk import pieces_of
 from grader.intake.encoding import decode_names
 
 _DIRECTORY_ENTRY = 512  # bytes of the archive's directory for one member, on a generous average
@@ -85,10 +86,8 @@ class ZipArchive(Archive):
             if len(header) == _LOCAL_HEADER:
                 name, extra = struct.unpack_from("<HH", header, _LENGTHS)
                 stream.seek(info.header_offset + _LOCAL_HEADER + name + extra)
-            left = min(info.compress_size, _MOST_PACKED)
-            while left and (piece := stream.read(min(left, _PIECE))):
+            for piece in pieces_of(stream, min(info.compress_size, _MOST_PACKED)):
                 digest.update(piece)
-                left -= len(piece)
         return f"{digest.hexdigest()} {info.CRC} {info.compress_type} {info.compress_size} {info.file_size}"
 
 

@@ -1,4 +1,4 @@
-"""From what a TA names on the command line to a plan for a whole batch.
+"""From what a TA names on the command line to a plan for a whole batch, and that plan as text.
 
 A plan is cheap: it looks at names alone, so that a worker process reads each submission itself, memory stays flat in
 their number, and an archive that attacks harms one worker at most.
@@ -6,8 +6,9 @@ their number, and an archive that attacks harms one worker at most.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from grader.submission import Form, Identifier
 from grader.values import dataclass
 
 _NAMED = 3  # files that a sentence names
+_WIDEST = 40  # columns of a cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,3 +107,53 @@ def _side_by_side(flat: Sequence[Flat], programs: Sequence[str], *, alone: bool)
     unnamed = [held for held in flat if not names & {name.casefold() for name in held.programs}]
     doubts = [f"{held}, and were taken for one submission" for held in unnamed]
     return (doubts, doubts[0]) if alone and doubts and names else (doubts, "")
+
+
+# --------------------------------------------------------------------------------------------------------------- as text
+
+
+def outline(planned: Plan) -> str:
+    """The whole plan: what was recognised, a line for each submission, what was left out, and what is not sure."""
+    return "\n".join(_lines(planned))
+
+
+def _lines(planned: Plan) -> Iterator[str]:
+    yield from planned.read_as or (
+        "read by student numbers, folders and archives: no download of a platform was recognised",
+    )
+    count = len(planned.entries)
+    yield f"{count} {'submission' if count == 1 else 'submissions'}:"
+    yield from _table([_row(entry) for entry in planned.entries])
+    for entry in planned.entries:
+        yield from (f"earlier, of {shown(entry.student)}: {told}" for told in entry.origin.earlier)
+    yield from (f"not taken for a submission: {told}" for told in planned.ignored)
+    yield from (f"not sure: {told}" for told in planned.doubts)
+    yield from (f"not sure: {entry.id}: {note}" for entry in planned.entries for note in entry.notes)
+    numbers = Counter(entry.student_id.upper() for entry in planned.entries if entry.student_id)
+    yield from (f"not sure: {n} submissions carry the number {number}" for number, n in numbers.items() if n > 1)
+    if planned.refusal:
+        yield "`grader batch` refuses to grade this as one submission"
+
+
+def _row(entry: Entry) -> tuple[str, ...]:
+    origin = entry.origin
+    ids = [str(i) for who in origin.submitters for i in who.ids]
+    if not ids and entry.student_id:
+        ids = [f"number {entry.student_id}"]
+    elif entry.student_id and not any(entry.student_id in told for told in ids) and "," not in entry.student_id:
+        ids.append(f"number {entry.student_id}")
+    when = " ".join(filter(None, ("LATE" if origin.late else "", origin.attempt)))
+    return tuple(map(shown, (entry.id, entry.student, ", ".join(ids) or "no id", when, entry.handed_in_as)))
+
+
+def _table(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
+    """Columns as wide as what is in them, within reason; one that is empty in every row is left out."""
+    used = [column for column in zip(*rows, strict=True) if any(column)]
+    widths = [min(_WIDEST, max(map(_width, column))) for column in used]
+    for row in zip(*used, strict=True):
+        cells = (cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True))
+        yield f"  {'  '.join(cells)}".rstrip()
+
+
+def _width(text: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)

@@ -76,7 +76,10 @@ def load_roster(path: Path) -> tuple[Person, ...]:
             rows = _rows(_decoded(data))
         except csv.Error as fault:
             raise UsageError(f"is no table ({fault})", place=str(path), hint="save it as CSV") from fault
-    people = _people([(line, cells) for line, cells in rows if any(cells)])
+    (_, head), *below = [(line, cells) for line, cells in rows if any(cells)] or [(0, [])]
+    columns = _columns([_plain(cell) for cell in head], [cells for _, cells in below])
+    listed = (_person(columns, cells, line) for line, cells in below)
+    people = [one for one in listed if (one.name or one.ids) and _plain(one.name) not in _NOBODY]
     if not people:
         hint = "its first line should name columns such as name, student id, login, email"
         raise UsageError("nobody could be read from it", place=str(path), hint=hint)
@@ -98,13 +101,6 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
     separator = max(",;\t", key=text.partition("\n")[0].count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     return [(reader.line_num, [clean(cell).strip().removeprefix("'") for cell in row]) for row in reader]
-
-
-def _people(rows: Sequence[tuple[int, list[str]]]) -> list[Person]:
-    (_, head), *below = rows or [(0, [])]
-    columns = _columns([_plain(cell) for cell in head], [cells for _, cells in below])
-    people = [_person(columns, cells, line) for line, cells in below]
-    return [person for person in people if (person.name or person.ids) and _plain(person.name) not in _NOBODY]
 
 
 def _columns(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[int, str]:

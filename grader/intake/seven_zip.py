@@ -49,7 +49,11 @@ class SevenZipArchive(PackedTogether):
         self._opened = opened
         self._names = [info.filename for info in listed]
         self._most = limits.total_bytes
-        super().__init__(size, plan_of(map(_listed, listed)))
+        entries = []
+        for info in listed:
+            refusal = refusal_of(link=info.is_symlink, plain=info.is_file or info.is_directory)
+            entries.append(Listed(info.filename, info.uncompressed or 0, info.is_directory, refusal))
+        super().__init__(size, plan_of(entries))
 
     @cached_property
     def unpacked(self) -> dict[int, bytes | str]:
@@ -66,8 +70,3 @@ class SevenZipArchive(PackedTogether):
             return {}
         products = ((wanted[name], held) for name, held in factory.products.items() if name in wanted)
         return {number: held.read() for number, held in products if not held.seek(0)}
-
-
-def _listed(info: Any) -> Listed:
-    refusal = refusal_of(link=info.is_symlink, plain=info.is_file or info.is_directory)
-    return Listed(info.filename, info.uncompressed or 0, info.is_directory, refusal)

@@ -20,17 +20,8 @@ from grader.values import dataclass
 _NAMED = 3  # numbers that a sentence names
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A file or folder that is a part of a submission, on disk or as a ``member`` of an archive there.
-
-    ``name`` is the one under which it was handed in; empty for a folder, what is in it was.
-    """
-
-    name: str
-    form: Form
-    path: Path
-    member: str = ""
+Piece = Place
+"""A place that is a part of a submission: its name is the one under which it was handed in; empty for a folder, what is in it was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +135,8 @@ def _read_into(contents: Contents, entry: Entry, downloads: Downloads) -> None:
 
 def _read_member_into(contents: Contents, download: Archive, piece: Piece, *, alone: bool) -> None:
     if piece.member not in download.by_path and (piece.form is not Form.FOLDER or not download.holds(piece.member)):
-        raise JudgeError(
-            f"{shown(piece.member)} is no longer in this archive", place=str(piece.path), hint=disk.CALL_AGAIN
-        )
+        message = f"{shown(piece.member)} is no longer in this archive"
+        raise JudgeError(message, place=str(piece.path), hint=disk.CALL_AGAIN)
     if piece.form is Form.FOLDER:
         contents.add_members(download, inside=piece.member)
         return
@@ -159,9 +149,8 @@ def _read_member_into(contents: Contents, download: Archive, piece: Piece, *, al
 
 def _identified_by_folder(submission: Submission, pattern: str | None) -> Submission:
     """The submission with the number of a folder inside, where its name has none; a note where they differ."""
-    inside = [
-        found for folder in submission.folders if (found := identify(folder.rpartition("/")[2], pattern).student_id)
-    ]
+    names = (folder.rpartition("/")[2] for folder in submission.folders)
+    inside = list(filter(None, (identify(name, pattern).student_id for name in names)))
     named = submission.student_id
     if not inside:
         return submission
@@ -170,10 +159,9 @@ def _identified_by_folder(submission: Submission, pattern: str | None) -> Submis
     others = sorted({number for number in inside if number.casefold() != named.casefold()})
     if len(others) < len(set(inside)) or not identify(submission.handed_in_as, pattern).student_id:
         return submission
-    told = (
-        f"it was handed in under the number {named}, and a folder inside has {', '.join(map(shown, others[:_NAMED]))}"
-    )
-    return replace(submission, problems=(told, *submission.problems))
+    listed = ", ".join(map(shown, others[:_NAMED]))
+    problem = f"it was handed in under the number {named}, and a folder inside has {listed}"
+    return replace(submission, problems=(problem, *submission.problems))
 
 
 def entry_of(place: Place, pattern: str | None) -> Entry:

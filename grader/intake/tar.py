@@ -19,6 +19,7 @@ from dataclasses import replace
 from typing import BinaryIO
 
 from grader.intake.archive import MIB, Archive, Limits, Listed, Member, Problem, UnreadableError, plan_of, refusal_of
+from grader.intake.disk import pieces_of
 from grader.intake.encoding import readable_names
 
 _PIECE = 64 * 1024
@@ -111,12 +112,11 @@ class TarArchive(Archive):
         info = self._infos[member.number]
         left = info.size
         self._stream.seek(info.offset_data)
-        while left:
-            piece = self._stream.read(min(left, _PIECE))
-            if not piece:
-                raise UnreadableError("damaged (the archive ends within it)")
+        for piece in pieces_of(self._stream, left):
             left -= len(piece)
             yield piece
+        if left:
+            raise UnreadableError("damaged (the archive ends within it)")
 
 
 def _members(stream: BinaryIO, limits: Limits) -> tuple[list[tarfile.TarInfo], str]:

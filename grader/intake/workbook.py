@@ -18,18 +18,8 @@ _TEXT = "@"  # the format of a cell whose number is a name
 _WIDEST = 40  # characters
 
 # What openpyxl raises of workbooks in which bytes were changed: it takes them for whole. Both readers of XML raise a SyntaxError.
-_FAULTS = (
-    zipfile.BadZipFile,
-    zlib.error,
-    SyntaxError,
-    OSError,
-    EOFError,
-    LookupError,
-    ValueError,
-    TypeError,
-    AttributeError,
-    NotImplementedError,
-)
+_OF_FILES = (zipfile.BadZipFile, zlib.error, OSError, EOFError)
+_FAULTS = (*_OF_FILES, SyntaxError, LookupError, ValueError, TypeError, AttributeError, NotImplementedError)
 
 
 def read_rows(data: bytes, place: str) -> list[list[str]]:
@@ -68,9 +58,8 @@ def _library(place: str) -> Any:
     try:
         import openpyxl
     except ImportError:
-        hint = "save it as CSV, or pip install 'grader[xlsx]'"
-        told = "workbooks are read and written only where openpyxl is installed"
-        raise UsageError(told, place=place, hint=hint) from None
+        message = "workbooks are read and written only where openpyxl is installed"
+        raise UsageError(message, place=place, hint="save it as CSV, or pip install 'grader[xlsx]'") from None
     return openpyxl
 
 

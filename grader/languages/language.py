@@ -9,8 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from grader.languages.po import Entry, entries, header
-from grader.languages.saying import Saying
-from grader.languages.templates import NUMBER, Templates
+from grader.languages.templates import NUMBER, Saying, Templates
 
 CODES = ("en", "de", "zh", "vi")
 """The languages that a spec may name."""
@@ -32,7 +31,9 @@ class Language:
         texts = {entry.english: entry for entry in entries(words)}
         head = texts.pop("", Entry("", forms=[""]))
         self._texts = {english: entry for english, entry in texts.items() if all(entry.forms)}
-        self._form = _plural_rule(header(head.forms[0]).get("Plural-Forms", ""))
+        # which plural form a number takes: ``nplurals=2; plural=(n != 1);``
+        rule = re.search(r"plural=([^;]+)", header(head.forms[0]).get("Plural-Forms", ""))
+        self._form: Callable[[int], int] = gettext.c2py(rule[1] if rule else _DEFAULT_PLURAL)
         self._templates = Templates((e.english, e.forms[0]) for e in entries(messages) if e.english and e.forms[0])
         example = self.word("1,234.5")
         self._thousands, self._decimal = example[1], example[5]
@@ -93,12 +94,6 @@ class Language:
 
     def _saying(self) -> Saying:
         return Saying(self._templates, self.word, self.number)
-
-
-def _plural_rule(field: str) -> Callable[[int], int]:
-    """Which plural form a number takes, by the header of a catalogue: ``nplurals=2; plural=(n != 1);``."""
-    rule = re.search(r"plural=([^;]+)", field)
-    return gettext.c2py(rule[1] if rule else _DEFAULT_PLURAL)
 
 
 ENGLISH = Language("en")

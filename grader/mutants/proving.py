@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -35,6 +35,8 @@ from grader.values import dataclass
 
 SHRINKING, SHRINKING_NATIVE = 120, 40
 """Maximum shorter games that are tried: each is a run of two programs."""
+
+Setup = Callable[[], AbstractContextManager[Callable[[Mutant], Result]]]
 
 PATIENCE = 3
 """A mutant is graded at most twice and played once: it may take so many times as long as a submission."""
@@ -68,7 +70,10 @@ def prove(
     left = [one for one in wanted if one.name not in results]
     progress(Progress(len(results), len(wanted), ""))
     hidden = tuple(path.resolve().parent for path in paths)
-    for result in _proved(assignment, programs, left, jobs, hidden, unsafe=unsafe):
+    setup = partial(proving, assignment, programs, hidden=hidden, unsafe=unsafe)
+    # mutants of one program follow each other, so that few workers need its original
+    left.sort(key=lambda one: one.program)
+    for result in _proved(setup, left, jobs, PATIENCE * assignment.spec.limits.submission.last_resort):
         results[result.name] = result
         if record is not None:
             record.keep(result)
@@ -81,23 +86,12 @@ def key(assignment: Assignment) -> str:
     return f"{assignment.fingerprint} {engine()} {prover()}"
 
 
-def _proved(
-    assignment: Assignment,
-    programs: Sequence[Original],
-    left: Sequence[Mutant],
-    jobs: int,
-    hidden: tuple[Path, ...],
-    *,
-    unsafe: bool,
-) -> Iterator[Result]:
-    """The results in any order. Mutants of one program follow each other, so that few workers need its original."""
-    tasks = sorted(left, key=lambda one: one.program)
+def _proved(setup: Setup, tasks: Sequence[Mutant], jobs: int, limit: float) -> Iterator[Result]:
+    """The results in any order; no mutant may take more seconds than ``limit`` where there are workers."""
     if jobs == 1:
-        with proving(assignment, programs, hidden=hidden, unsafe=unsafe) as work:
+        with setup() as work:
             yield from map(work, tasks)
         return
-    setup = partial(proving, assignment, programs, hidden=hidden, unsafe=unsafe)
-    limit = PATIENCE * assignment.spec.limits.submission.last_resort
     with closing(run_pool(setup, tasks, jobs, limit=limit)) as done:
         yield from map(_pooled, done)
 
@@ -245,7 +239,8 @@ class Prover:
 
             def differs(inputs: tuple[str, ...]) -> bool:
                 one = _seen(Typed(inputs), whole, profile)
-                if one.inputs != inputs or not _typeable(one, staged.answers):
+                asked = ((question(Wait(text)), typed) for text, typed in one.turns[:-1])
+                if one.inputs != inputs or any(typed not in staged.answers.get(key, ()) for key, typed in asked):
                     return False
                 pairs[inputs] = (one, _seen(Typed(inputs), changed, profile))
                 return pairs[inputs][0] != pairs[inputs][1]
@@ -307,11 +302,6 @@ def _parting(one: Seen, other: Seen) -> int:
     pairs = zip(one.turns, other.turns, strict=False)
     last = min(len(one.turns), len(other.turns)) - 1
     return next((at for at, ((a, _), (b, _)) in enumerate(pairs) if a != b), max(last, 0))
-
-
-def _typeable(seen: Seen, answers: Mapping[str, frozenset[str]]) -> bool:
-    """Whether each answer was typed at such a question before."""
-    return all(typed in answers.get(question(Wait(said)), ()) for said, typed in seen.turns[:-1])
 
 
 def _told(seen: Seen, at: int) -> str:

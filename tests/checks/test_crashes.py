@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.checks import crashes
-from grader.checks.ending import explain
+from grader.checks.ending import crash_hint, explain
 from grader.grading import Grading
 from grader.intake.source import read_submission
 from grader.report import console
@@ -37,7 +36,7 @@ ROOT = Path(__file__).parents[2]
 def test_a_hint_is_about_the_crash(kind, message, about):
     """Of exceptions by their names, the outermost known one; any other has a hint on how to look for it."""
     ending = Ending(EndingKind(kind), message)
-    hint = crashes.hint(ending)
+    hint = crash_hint(ending)
     assert about in hint
     assert bool(hint) == bool(about)
     assert explain(Transcript((Turn(""),), ending, Usage())).hint == hint

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from grader.build.workshop import Workshop
-from grader.checks import crashes
+from grader.checks.ending import ENDLESS
 from grader.grading import Grading
 from grader.grading.located import located
 from grader.intake.source import read_submission
@@ -147,7 +147,7 @@ def test_the_line_of_a_crash_is_told_with_a_question(workshop, name, text, place
     """The line, the function with its caller, and what to look at there, in words of the source."""
     found = broke(workshop, name, text, "9\n")
     assert found.detail.endswith(said)
-    assert (found.hint == crashes.ENDLESS) == ("again and again" in said)
+    assert (found.hint == ENDLESS) == ("again and again" in said)
     if place is not None:
         assert found.place == place
         assert bool(found.excerpt) == bool(place)

@@ -13,8 +13,7 @@ import pytest
 from grader.errors import UsageError
 from grader.intake import source
 from grader.intake.archive import MIB
-from grader.intake.outline import outline
-from grader.intake.plan import plan
+from grader.intake.plan import outline, plan
 from grader.intake.platforms import Listing, recognise
 from grader.intake.source import Downloads, read_entry, read_submission
 from grader.submission import Form
