@@ -91,9 +91,14 @@ def follow(session: Session, referee: Referee, reader: Reads, draw: Draw, *, sta
         occasions.update(ruling.occasions)
         if ending is not None or any(fault.stops for fault in ruling.faults):
             break
-        typed, state = _typed(referee, state, heard, draw)
+        question = heard.question or ""
+        answers = referee.answers(state, question)
+        if not answers.legal:
+            raise JudgeError(f"the referee lets the program ask “{question}” and knows no answer to it")
+        typed = draw(answers)
         if typed is None:
             break
+        state = referee.answer(state, question, typed)
         occasions[ANSWERS] += 1
         account.say(typed if session.wants == "key" else typed + ENTER)
     return Followed(
@@ -143,15 +148,6 @@ def _known(referee: Referee, ruling: Ruling) -> Ruling:
     if nameless:
         raise JudgeError(f"the referee reports {', '.join(sorted(nameless))}, which its OCCASIONS do not list")
     return ruling
-
-
-def _typed(referee: Referee, state: Hashable, heard: Heard, draw: Draw) -> tuple[str | None, Hashable]:
-    question = heard.question or ""
-    answers = referee.answers(state, question)
-    if not answers.legal:
-        raise JudgeError(f"the referee lets the program ask “{question}” and knows no answer to it")
-    text = draw(answers)
-    return (None, state) if text is None else (text, referee.answer(state, question, text))
 
 
 def drawing(game: GameSet, number: int) -> Draw:

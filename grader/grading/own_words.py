@@ -25,7 +25,7 @@ MOST_RUNS = 2_500
 def heard_in_own_words(trial: Trial, profile: str, usual: Ears, duel: Duel) -> Ears:
     """Who hears a program, as it was learned and as staff have set it; by the ``usual`` where nothing was learned."""
     alone = duel.game.computer
-    # A program may hang in many a manner of typing moves that is not its own. On a simulated machine that costs no time.
+    # A program for two may hang in many a manner of typing moves that is not its own, which must not end the search for its own.
     runs = Runs(lambda seed: trial.start(profile, seed=seed), most=MOST_RUNS, patience=PATIENCE if alone else MOST_RUNS)
     if alone:
         trial.memory.runs[profile] = runs
@@ -34,17 +34,19 @@ def heard_in_own_words(trial: Trial, profile: str, usual: Ears, duel: Duel) -> E
         try:
             known = _against_computer(usual, runs, duel, given) if alone else _of_two(usual, runs, duel, given)
             if known is None or not (alone or _moves_on(trial, profile, known)):
-                known = replace(usual, learned=lessons.unread(runs, duel, given))
+                return replace(usual, learned=lessons.unread(runs, duel, given))
         except SpentError:
             return usual
         return known
 
-    first = heard(NOTHING_SET)
-    values = trial.corrections.get(first.learned.wording, {})
-    if not values:
-        return first
-    again = heard(settings(Corrections, rows(duel), values))
-    return replace(again, learned=as_corrected(first.learned, again.learned, values))
+    known = heard(NOTHING_SET)
+    values = trial.corrections.get(known.learned.wording, {})
+    if values:
+        again = heard(settings(Corrections, rows(duel), values))
+        known = replace(again, learned=as_corrected(known.learned, again.learned, values))
+    if not alone:
+        runs.look(None)  # nobody asks for them again, and two hundred sessions that wait may hold 40 MiB
+    return known
 
 
 def _against_computer(usual: Ears, runs: Runs, duel: Duel, given: Corrections) -> Ears | None:

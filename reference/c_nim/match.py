@@ -65,7 +65,9 @@ def begun(state: State, now: Said) -> Ruling:
         faults.append(OWN_CALLED_WRONG)
     elif turn.refuses and turn.asks == MOVE:
         faults.append(Fault("read-twice", "a game begins, and a move is refused that nobody made"))
-    noted = _noted(state.own) if seen or now.starter else ()
+    noted: tuple[str, ...] = ("start",) if seen or now.starter else ()
+    if noted and due:
+        noted = (*noted, f"after-{3 - due}" if state.own.games else "first")
     if turn.asks == MOVE and not ruling.state.over:
         noted = (*noted, "asked", *["heaps"] * (len(turn.boards) - 1))
     return GAME.ruling(ruling.state, (*faults, *ruling.faults), (*noted, *ruling.occasions))
@@ -87,12 +89,6 @@ def _first_heaps(turn: Turn, starter: int) -> tuple[int, ...]:
     before = turn.boards[: turn.own] if turn.told else turn.boards
     alone = starter == COMPUTER and turn.told is None and len(before) == 1
     return RIGHT if alone or not before else before[0]
-
-
-def _noted(match: Match) -> tuple[str, ...]:
-    if not match.starter:
-        return ("start",)
-    return ("start", f"after-{3 - match.starter}" if match.games else "first")
 
 
 # --- a game is over

@@ -79,23 +79,18 @@ def told(runs: Runs, duel: Duel, given: Corrections) -> Iterator[Entry]:
         answers = opening.opening(duel, duel.starts[0])
         if runs.run(answers).ending is not None:
             continue
-        start = duel.starts[0]
-        left = (*start[:-1], start[-1] - 1)
+        left = moving.less(duel.starts[0], (len(duel.labels) - 1, 1))
         for manner in tried_manners(duel, given):
             parts = manner.takes(len(duel.labels) - 1, 1)
             run = runs.run((*answers, *parts))
             text = "\n".join(run.turns[-len(parts) :])
-            for display in _tellings(text, left, given) if run.taken == run.answers else ():
+            ways = tellings(text, left, LETTERS)
+            if given.told is not None:
+                ways = (Telling(heap, count, LETTERS) for heap, count in given.told)
+            for display in ways if run.taken == run.answers else ():
                 entry = replace(opening, display=display, manner=manner)
                 if _fitting(runs, duel, entry) >= (len(COUNTS) if duel.sizes else ENOUGH):  # 5-4-3 is soon over
                     yield entry
-
-
-def _tellings(text: str, left: Heaps, given: Corrections) -> Iterator[Telling]:
-    """Ways to read the computer's move: all, or those that staff have set."""
-    if given.told is None:
-        return tellings(text, left, LETTERS)
-    return (Telling(heap, count, LETTERS) for heap, count in given.told)
 
 
 def walked(runs: Runs, duel: Duel, given: Corrections) -> Iterator[Entry]:

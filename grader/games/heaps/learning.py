@@ -119,13 +119,14 @@ class Player:
             elif kind == MOVE and not winner and any(heaps):
                 self.waits.append((answers, heaps))
                 before = heaps
-                at, count = self._chosen(heaps, random, well=well)
-                parts = talk.entry.manner.takes(at, count)
+                moves = (duel.game.winning(heaps) if well else ()) or legal(heaps)
+                move = moves[int(random.random() * len(moves))]
+                parts = talk.entry.manner.takes(*move)
                 asked = len(run.turns)
                 answers = (*answers, *parts)
                 run = talk.runs.run(answers)
                 text = "\n".join(run.turns[asked:])
-                left = less(heaps, (at, count))
+                left = less(heaps, move)
             else:
                 break
 
@@ -145,11 +146,6 @@ class Player:
             at = next(heap for heap, n in enumerate(left) if n)
             return tuple(0 for _ in left), (at, left[at]), COMPUTER
         return last or left, None, ""
-
-    def _chosen(self, heaps: Heaps, random: Random, *, well: bool) -> tuple[int, int]:
-        best = self.talk.duel.game.winning(heaps) if well else ()
-        moves = best or legal(heaps)
-        return moves[int(random.random() * len(moves))]
 
     # ------------------------------------------------------------------------------------- what must be refused
 

@@ -46,7 +46,8 @@ def learned(player: Player, wording: Wording, given: Corrections) -> Learned:
 def unread(runs: Runs, duel: Duel, given: Corrections) -> Learned:
     """What can be set where no way into a program was found."""
     begun, alone = runs.run(()), duel.game.computer
-    if begun.ending is not None if alone else not begun.output.strip():
+    nothing = begun.ending is not None if alone else not begun.output.strip()
+    if nothing:
         return Learned(unheeded=given.unheeded)
     first = last_line(begun.output)
     asked = [key(begun.output, level=3)]

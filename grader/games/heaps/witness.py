@@ -96,9 +96,13 @@ def _carried_out(game: HeapsGame, state: State, turn: Turn, afters: tuple[Heaps,
     # More heaps than one have fewer things where a move is believed that the program had refused.
     gone = (heap for heap, (n, m) in enumerate(zip(state.heaps, after, strict=True)) if m < n)
     fewer = frozenset(gone if shown or turn.told is not None else ())
-    occasions = ("move", *_moves(state, fewer), *(("board-user",) if state.seen else ()))
-    if fewer and state.begun is None and state.move is not None:
+    occasions = ("move", "moved") if fewer else ("move",)
+    if state.begun is not None and fewer - state.begun.fewer:
+        occasions = (*occasions, "other-heap")
+    elif fewer and state.begun is None and state.move is not None:
         state = state._replace(begun=Begun(state.move, after, fewer))
+    if state.seen:
+        occasions = (*occasions, "board-user")
     doubtful = state.doubtful or (game.board_doubts and any(fault.kind == "wrong-board" for fault in faults))
     state = state._replace(possible=(after, meant) if meant != after else (after,), doubtful=doubtful)
     if not game.computer:
@@ -109,13 +113,6 @@ def _carried_out(game: HeapsGame, state: State, turn: Turn, afters: tuple[Heaps,
     if any(fault.kind == "ended-early" for fault in reply.faults):  # nothing need be shown of a game that is over
         faults = tuple(fault for fault in faults if fault.kind != "no-board-after-user")
     return game.ruling(reply.state, (*faults, *reply.faults), (*occasions, *reply.occasions))
-
-
-def _moves(state: State, fewer: frozenset[int]) -> tuple[str, ...]:
-    """The occasions that a move gives which was carried out, in a heap that none was taken from at first or not."""
-    if not fewer:
-        return ()
-    return ("moved", "other-heap") if state.begun is not None and fewer - state.begun.fewer else ("moved",)
 
 
 def alike(states: Iterable[State | None]) -> tuple[Fault, ...]:
