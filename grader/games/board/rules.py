@@ -205,6 +205,19 @@ def _below(labels: Labels) -> str:
     return "".join(f" {label:^3}" for (label,) in labels).rstrip()
 
 
+def planned(text: str, move: Callable[[str], int]) -> list[PlannedGame]:
+    """The games of a text, a line each: the signs of its moves, and behind them ``PIECES:SIGN`` for each line that is completed aside."""
+    games: list[PlannedGame] = []
+    for line in text.strip().splitlines():
+        signs, *wins = line.split()
+        aside: dict[int, Moves] = {}
+        for win in wins:
+            pieces, sign = win.split(":")
+            aside[int(pieces)] = (*aside.get(int(pieces), ()), move(sign))
+        games.append((tuple(map(move, signs)), aside))
+    return games
+
+
 def single(labels: Iterable[str]) -> Labels:
     """One answer for each move."""
     return tuple((label,) for label in labels)

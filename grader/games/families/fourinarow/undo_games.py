@@ -48,8 +48,7 @@ class UndoGames:
             game.saw("undoable")
             went = self.taking.back(game, answers, spot, column)
             if went is None:
-                if not game.faults and game.run.ending is None:
-                    self._lacks(game, spot, column, number)
+                self._lacks(game, spot, column, number)
                 return
             answers, spot = went
             pieces = 0 if number == 1 else 2  # the second and the third one are in the same turn
@@ -57,11 +56,10 @@ class UndoGames:
                 played = self._next(turns, spot)
                 if played is None:
                     return
-                reached = self.dialogue.drop(answers, spot, played)
-                game.run = reached.run
-                if reached.kind != "column" or reached.board not in (None, RULES.after(spot, played).position):
+                went = self.player.step(game, answers, spot, played)
+                if went is None:
                     return
-                answers, spot = reached.answers, RULES.after(spot, played)
+                answers, spot = went
                 pieces = max(pieces - 1, 0)
         rest = [column for column in (*TURNS, 3) if RULES.quiet(spot, column)]
         for column in rest[:3]:
@@ -73,6 +71,9 @@ class UndoGames:
         return next((column for column in turns if RULES.quiet(spot, column)), None)
 
     def _lacks(self, game: Game, spot: Spot, column: int, number: int) -> None:
+        """Note that a move cannot be taken back, where nothing else is wrong with the game."""
+        if game.faults or game.run.ending is not None:
+            return
         taken = f" after {number} of {self.limit}" if number else ""
         message = f"after column {self.taking.label(column)} it does not let the player take the move back{taken}, which is still allowed"
         self.player.charge(game, "undo-not-asked", message, game.run, spot.position)
@@ -103,13 +104,7 @@ class UndoGames:
         spot = RULES.after(spot, turns[0])
         other = self.player.account.begin(reached.run)
         other.saw("undoable")
-        if not RULES.quiet(spot, turns[1]):
-            return
-        if (
-            self.taking.back(other, reached.answers, spot, turns[1]) is None
-            and not other.faults
-            and other.run.ending is None
-        ):
+        if RULES.quiet(spot, turns[1]) and self.taking.back(other, reached.answers, spot, turns[1]) is None:
             self._lacks(other, spot, turns[1], 0)
 
     def _both(self) -> None:
@@ -123,11 +118,10 @@ class UndoGames:
             went = self.taking.back(game, answers, spot, column)
             if went is None or went[1] != spot:
                 return
-            reached = self.dialogue.drop(went[0], spot, column)
-            game.run = reached.run
-            if reached.kind != "column" or reached.board not in (None, RULES.after(spot, column).position):
+            went = self.player.step(game, went[0], spot, column)
+            if went is None:
                 return
-            answers, spot = reached.answers, RULES.after(spot, column)
+            answers, spot = went
 
     def _to_the_end(self) -> None:
         """A win and a tie to their ends, with moves taken back: what ends too early or not at all is the undo's fault."""

@@ -59,11 +59,10 @@ class Violating(Refusing):
                 column = next((one for one in free if not RULES.made(RULES.after(spot, one).position, one)), None)
                 if column is None:
                     return
-                reached = self.dialogue.drop(answers, spot, column)
-                game.run = reached.run
-                answers, spot = reached.answers, RULES.after(spot, column)
-                if reached.kind != "column" or reached.board not in (None, spot.position):
+                went = self.player.step(game, answers, spot, column)
+                if went is None:
                     return
+                answers, spot = went
             kind = FULL if text == FULL else "missing"
             said = self.labels[0] if text == FULL else (text,)
             wrong[who] += 1

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from grader.games.board.rules import Labels, Rules, Wrong
 from grader.games.families.tictactoe.faults import WORDS
-from grader.games.families.tictactoe.plan import cell, cells, plan
+from grader.games.families.tictactoe.plan import PLAN, cell, cells
 from grader.games.learn.questions import allowed
 
 
@@ -65,10 +65,10 @@ def wrong(labels: Labels, wants: str) -> Iterator[Wrong]:
     for before in ("5", "56"):
         for typed in missing:
             if allowed(typed, wants) == list(dict.fromkeys(typed)):
-                finished = cell(1) if len(typed) > 1 else None  # only the last answer may be asked for again
+                finished = cell("1") if len(typed) > 1 else None  # only the last answer may be asked for again
                 yield Wrong("missing", cells(before), typed, finished)
     for before, number in TAKEN:
-        yield Wrong("taken", cells(before), labels[cell(int(number))])
+        yield Wrong("taken", cells(before), labels[cell(number)])
 
 
 RULES = Rules(
@@ -85,6 +85,6 @@ RULES = Rules(
     read=5,
     order=cells("513792468"),
     quick=cells("14253"),
-    games=plan(),
+    games=PLAN,
     wrong=wrong,
 )
