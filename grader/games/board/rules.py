@@ -193,16 +193,14 @@ class Rules:
             "| " + " | ".join(signs.get(position[c * self.rows + r], "?") for c in range(self.columns)) + " |"
             for r in reversed(range(self.rows))
         ]
-        return "\n".join([*rows, *([_below(labels)] if self.falls else [])])
+        if self.falls:
+            rows.append("".join(f" {label:^3}" for (label,) in labels).rstrip())
+        return "\n".join(rows)
 
 
 def full(position: str) -> bool:
     """Whether no cell is empty."""
     return EMPTY not in position
-
-
-def _below(labels: Labels) -> str:
-    return "".join(f" {label:^3}" for (label,) in labels).rstrip()
 
 
 def planned(text: str, move: Callable[[str], int]) -> list[PlannedGame]:
