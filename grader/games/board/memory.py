@@ -48,7 +48,14 @@ class MemoryLayout:
     def look(self, session: Session) -> str:
         """The position in the memory of a session, and what lies beside it; ``?`` where a cell holds another value."""
         memory = pages(session)
-        return _read(self, memory) + self._beside(memory)
+        start = self.places[0]
+        across, up = self.places[self.rules.rows] - start, self.places[1] - start
+        places = [start + column * across + row * up for column, row in self._cells_beside]
+        # a place beside the board may be a cell of it: a table has its next row there
+        beside = (
+            EMPTY if place in self.places else self.values.get(value(memory, place, self.size), "?") for place in places
+        )
+        return _read(self, memory) + "".join(beside)
 
     def beside(self, wait: Wait, column: int, row: int) -> str:
         """Whose piece lies where a cell beside the board would."""
@@ -58,15 +65,6 @@ class MemoryLayout:
     def boards(self, seen: str) -> tuple[str, ...]:
         """What was seen, as all boards that a moment shows."""
         return (seen[: len(self.places)],) if seen else ()
-
-    def _beside(self, memory: Pages) -> str:
-        """What lies beside the board, where that is no cell of it: a table has the next row there."""
-        start = self.places[0]
-        across, up = self.places[self.rules.rows] - start, self.places[1] - start
-        places = [start + column * across + row * up for column, row in self._cells_beside]
-        return "".join(
-            EMPTY if place in self.places else self.values.get(value(memory, place, self.size), "?") for place in places
-        )
 
 
 def falls(rules: Rules, future: Future) -> bool:

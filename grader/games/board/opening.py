@@ -179,7 +179,7 @@ def _mapped(
         dialogue = Dialogue(rules, runs, found, picture, labels, given)
         if follow is not None:
             middle = next(one for one in futures if one.ending is None)
-            asked = runs.run(middle.answers[: len(answers) + 1])
+            asked = runs.run(middle.answers[: len(answers) + len(labels[0])])
             dialogue.roles[key_of(asked.last)] = Role("offer", follow)
         beginner = known_game(dialogue, answers)
         if beginner is not None:

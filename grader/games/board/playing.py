@@ -39,14 +39,24 @@ class Player:
         answers, spot = self.start()
         game = self.account.begin(self.dialogue.run(answers))
         for number, move in enumerate(moves, start=1):
-            reached = self.dialogue.drop(answers, spot, move)
-            game.run = reached.run
-            answers, spot = reached.answers, self.rules.after(spot, move)
-            if reached.kind != "column" or (not each and reached.board not in (None, spot.position)):
+            went = self.step(game, answers, spot, move, looks=not each)
+            if went is None:
                 return None
+            answers, spot = went
             if (each or number == len(moves)) and self.dialogue.situation(answers, (spot,)) != spot:
                 return None
         return game, answers, spot
+
+    def step(
+        self, game: Game, answers: Answers, spot: Spot, move: int, *, looks: bool = True
+    ) -> tuple[Answers, Spot] | None:
+        """Make one more move of a game; None where the game does not go on, or, if it ``looks``, where another board is shown."""
+        reached = self.dialogue.drop(answers, spot, move)
+        game.run = reached.run
+        after = self.rules.after(spot, move)
+        if reached.kind != "column" or (looks and reached.board not in (None, after.position)):
+            return None
+        return reached.answers, after
 
     def hangs(self) -> None:
         """Note where the board is upside down, the pieces heaped up from above, and leave to a person what is only painted."""

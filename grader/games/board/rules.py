@@ -193,7 +193,9 @@ class Rules:
             "| " + " | ".join(signs.get(position[c * self.rows + r], "?") for c in range(self.columns)) + " |"
             for r in reversed(range(self.rows))
         ]
-        return "\n".join([*rows, *([_below(labels)] if self.falls else [])])
+        if self.falls:
+            rows.append("".join(f" {label:^3}" for (label,) in labels).rstrip())
+        return "\n".join(rows)
 
 
 def full(position: str) -> bool:
@@ -201,8 +203,17 @@ def full(position: str) -> bool:
     return EMPTY not in position
 
 
-def _below(labels: Labels) -> str:
-    return "".join(f" {label:^3}" for (label,) in labels).rstrip()
+def planned(text: str, move: Callable[[str], int]) -> list[PlannedGame]:
+    """The games of a text, a line each: the signs of its moves, and behind them ``PIECES:SIGN`` for each line that is completed aside."""
+    games: list[PlannedGame] = []
+    for line in text.strip().splitlines():
+        signs, *wins = line.split()
+        aside: dict[int, Moves] = {}
+        for win in wins:
+            pieces, sign = win.split(":")
+            aside[int(pieces)] = (*aside.get(int(pieces), ()), move(sign))
+        games.append((tuple(map(move, signs)), aside))
+    return games
 
 
 def single(labels: Iterable[str]) -> Labels:

@@ -12,7 +12,7 @@ from grader.games.board.opening import opened
 from grader.games.board.rules import OTHER, Spot, full
 from grader.games.families.tictactoe import method
 from grader.games.families.tictactoe.plan import cell
-from grader.games.families.tictactoe.rules import KINDS, LABELS, RULES, wrong
+from grader.games.families.tictactoe.rules import KINDS, RULES, wrong
 from grader.games.methods import FAMILIES
 from grader.reading.runs import Runs
 from grader.sessions.reference import Line, Play
@@ -53,17 +53,17 @@ def test_each_line_is_completed_alone_by_each_player_and_each_direction_three_ti
 
 def test_cells_are_counted_from_the_lowest_row_and_typed_from_the_top() -> None:
     """Whatever their labels are, they are nine different ones."""
-    assert RULES.drawn(RULES.dropped(RULES.start, cell(3), "A"), "A", ()).splitlines()[0] == "|   |   | 1 |"
-    assert RULES.drawn(RULES.dropped(RULES.start, cell(7), "A"), "A", ()).splitlines()[2] == "| 1 |   |   |"
-    assert LABELS["1-9"][cell(7)] == ("7",)
-    assert LABELS["1-3 and 1-3"][cell(3)] == ("1", "3")
-    assert LABELS["column A-C, row 1-3"][cell(3)] == ("C1",)
-    assert {len(set(labels)) for labels in LABELS.values()} == {9}
+    assert RULES.drawn(RULES.dropped(RULES.start, cell("3"), "A"), "A", ()).splitlines()[0] == "|   |   | 1 |"
+    assert RULES.drawn(RULES.dropped(RULES.start, cell("7"), "A"), "A", ()).splitlines()[2] == "| 1 |   |   |"
+    assert RULES.labels["1-9"][cell("7")] == ("7",)
+    assert RULES.labels["1-3 and 1-3"][cell("3")] == ("1", "3")
+    assert RULES.labels["column A-C, row 1-3"][cell("3")] == ("C1",)
+    assert {len(set(labels)) for labels in RULES.labels.values()} == {9}
 
 
 def test_wrong_cells_are_none_of_the_board() -> None:
     """Neither at once nor together with the next answer; a taken cell was taken before."""
-    for name, labels in LABELS.items():
+    for name, labels in RULES.labels.items():
         for one in wrong(labels, "line"):
             if one.kind == "missing":
                 assert one.typed not in labels, name
@@ -80,7 +80,7 @@ def test_a_row_of_the_table_leads_to_each_family() -> None:
 
 def program(name: str, asked: Callable[[str], Play], *, passes: bool = False) -> Runs:
     """A right program that takes cells by labels of this name; ``passes`` loses the turn at a refusal."""
-    labels = {label: number for number, label in enumerate(LABELS[name])}
+    labels = {label: number for number, label in enumerate(RULES.labels[name])}
 
     def play() -> Play:
         spot = Spot(RULES.start, "A")
@@ -121,7 +121,7 @@ def twice(mover: str):
     return [first, (yield Line())]
 
 
-@pytest.mark.parametrize("name", LABELS)
+@pytest.mark.parametrize("name", RULES.labels)
 def test_cells_are_read_by_any_labels(name) -> None:
     """A number, a pair in one line or in two answers, and rows or columns first."""
     opening = opened(RULES, program(name, twice if " and " in name else once))

@@ -7,7 +7,7 @@ They were found once, by a search; ``tests/games/board/test_plan.py`` says what 
 
 from __future__ import annotations
 
-from grader.games.board.rules import PlannedGame
+from grader.games.board.rules import planned
 
 _GAMES = """
 166655653457446444515712762332121271333727 23:7 34:1 35:2 36:7
@@ -45,14 +45,10 @@ _GAMES = """
 """
 
 
-def plan() -> list[PlannedGame]:
-    """Each game as its columns (from 0), and by the number of pieces before them the columns that complete a line aside."""
-    games: list[PlannedGame] = []
-    for line in _GAMES.strip().splitlines():
-        columns, *wins = line.split()
-        aside: dict[int, tuple[int, ...]] = {}
-        for win in wins:
-            pieces, column = map(int, win.split(":"))
-            aside[pieces] = (*aside.get(pieces, ()), column - 1)
-        games.append((tuple(int(column) - 1 for column in columns), aside))
-    return games
+def column(number: str) -> int:
+    """The column with this number, which counts from 1."""
+    return int(number) - 1
+
+
+PLAN = planned(_GAMES, column)
+"""All games, each with its columns from 0."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from grader.games.board.rules import Labels, Rules, Wrong, single
 from grader.games.families.fourinarow.faults import WORDS
-from grader.games.families.fourinarow.plan import plan
+from grader.games.families.fourinarow.plan import PLAN
 from grader.games.learn.questions import allowed
 
 COLUMNS, ROWS = 7, 6
@@ -46,6 +46,6 @@ RULES = Rules(
     read=7,
     order=(4, 2, 3, 1, 5, 0, 6),
     quick=(3, 2, 3, 2, 3, 2, 3),
-    games=plan(),
+    games=PLAN,
     wrong=wrong,
 )

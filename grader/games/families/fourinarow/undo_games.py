@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from grader.games.board.dialogue import Reached
 from grader.games.board.ends import Game
-from grader.games.board.rules import Spot, full
+from grader.games.board.playing import Player
+from grader.games.board.rules import OTHER, Spot, full
 from grader.games.families.fourinarow.rules import COLUMNS, RULES
-from grader.games.families.fourinarow.takeback import TakeBack
+from grader.games.referee import UNREAD
 from grader.reading.runs import Answers
 
 OPENING = (3, 3)
@@ -15,6 +17,61 @@ OPENING = (3, 3)
 
 TURNS = (2, 4, 1, 5, 2, 4, 0, 6, 1, 5, 0, 6)
 """Moves behind them that make no line."""
+
+
+class TakeBack:
+    """How moves are taken back: ``asks`` says that a question offers it, ``way`` is the answer that does it where a column is asked for."""
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+        self.dialogue = player.dialogue
+        self.way = ""
+        self.asks = False
+
+    def label(self, column: int) -> str:
+        """How a column is typed."""
+        return self.dialogue.labels[column][0]
+
+    def back(self, game: Game, answers: Answers, spot: Spot, column: int) -> tuple[Answers, Spot] | None:
+        """Drop a piece and take it back; the answers and the situation then, or None where it is not offered any more."""
+        reached = self.dialogue.drop(answers, spot, column, back=self.asks)
+        game.run = reached.run
+        if self.asks and reached.offer is None:
+            return None
+        if not self.asks:
+            if reached.kind != "column":
+                return None
+            reached = self.dialogue.settle((*reached.answers, self.way), RULES.after(spot, column), None, also=spot)
+            game.run = reached.run
+        if reached.kind == "broke":
+            self.player.account.broke(game, reached.run)
+            return None
+        if reached.kind != "column":
+            game.fault(UNREAD, "what came of taking a move back could not be read", reached.run)
+            return None
+        return self._ruled(game, reached, spot, column)
+
+    def _ruled(self, game: Game, reached: Reached, spot: Spot, column: int) -> tuple[Answers, Spot] | None:
+        after = RULES.after(spot, column)
+        seen = self.dialogue.situation(reached.answers, (spot, after))
+        if seen == after and not self.asks:
+            return None
+        label = self.label(column)
+        kind, message = "undo-board", ""
+        if seen == Spot(spot.position, OTHER[spot.mover]):
+            kind, message = "undo-turn", f"column {label} was taken back, and the other player is asked for a column"
+        elif seen is not None and seen.position == after.position:
+            message = f"column {label} was taken back, and the piece is still there"
+        elif seen != spot:
+            seen = None
+            if reached.board is None or reached.board == spot.position:
+                game.fault(UNREAD, "what came of taking a move back could not be read", reached.run)
+                return None
+            message = f"column {label} was taken back, and the board does not show the pieces that were there before"
+        game.saw("undone")
+        if message:
+            self.player.charge(game, kind, message, reached.run, spot.position)
+        return None if seen is None else (reached.answers, seen)
 
 
 class UndoGames:
@@ -31,7 +88,8 @@ class UndoGames:
         for owner in (0, 1):
             self._limit(owner)
         self._both()
-        self._to_the_end()
+        for columns in (RULES.games[0][0], (3, 2, 3, 2, 3, 1, 3)):  # a tie, and a win
+            self._to_the_end(columns)
 
     def _limit(self, owner: int) -> None:
         """Three moves of one player, two of them in one turn, and a fourth one; then the other player's first."""
@@ -48,8 +106,7 @@ class UndoGames:
             game.saw("undoable")
             went = self.taking.back(game, answers, spot, column)
             if went is None:
-                if not game.faults and game.run.ending is None:
-                    self._lacks(game, spot, column, number)
+                self._lacks(game, spot, column, number)
                 return
             answers, spot = went
             pieces = 0 if number == 1 else 2  # the second and the third one are in the same turn
@@ -57,11 +114,10 @@ class UndoGames:
                 played = self._next(turns, spot)
                 if played is None:
                     return
-                reached = self.dialogue.drop(answers, spot, played)
-                game.run = reached.run
-                if reached.kind != "column" or reached.board not in (None, RULES.after(spot, played).position):
+                went = self.player.step(game, answers, spot, played)
+                if went is None:
                     return
-                answers, spot = reached.answers, RULES.after(spot, played)
+                answers, spot = went
                 pieces = max(pieces - 1, 0)
         rest = [column for column in (*TURNS, 3) if RULES.quiet(spot, column)]
         for column in rest[:3]:
@@ -73,6 +129,9 @@ class UndoGames:
         return next((column for column in turns if RULES.quiet(spot, column)), None)
 
     def _lacks(self, game: Game, spot: Spot, column: int, number: int) -> None:
+        """Note that a move cannot be taken back, where nothing else is wrong with the game."""
+        if game.faults or game.run.ending is not None:
+            return
         taken = f" after {number} of {self.limit}" if number else ""
         message = f"after column {self.taking.label(column)} it does not let the player take the move back{taken}, which is still allowed"
         self.player.charge(game, "undo-not-asked", message, game.run, spot.position)
@@ -103,13 +162,7 @@ class UndoGames:
         spot = RULES.after(spot, turns[0])
         other = self.player.account.begin(reached.run)
         other.saw("undoable")
-        if not RULES.quiet(spot, turns[1]):
-            return
-        if (
-            self.taking.back(other, reached.answers, spot, turns[1]) is None
-            and not other.faults
-            and other.run.ending is None
-        ):
+        if RULES.quiet(spot, turns[1]) and self.taking.back(other, reached.answers, spot, turns[1]) is None:
             self._lacks(other, spot, turns[1], 0)
 
     def _both(self) -> None:
@@ -123,27 +176,20 @@ class UndoGames:
             went = self.taking.back(game, answers, spot, column)
             if went is None or went[1] != spot:
                 return
-            reached = self.dialogue.drop(went[0], spot, column)
-            game.run = reached.run
-            if reached.kind != "column" or reached.board not in (None, RULES.after(spot, column).position):
+            went = self.player.step(game, went[0], spot, column)
+            if went is None:
                 return
-            answers, spot = reached.answers, RULES.after(spot, column)
+            answers, spot = went
 
-    def _to_the_end(self) -> None:
-        """A win and a tie to their ends, with moves taken back: what ends too early or not at all is the undo's fault."""
-        tie = RULES.games[0][0]
-        for columns, last in ((tie, None), ((3, 2, 3, 2, 3, 1), 3)):
-            self._with_undos(columns, last)
-
-    def _with_undos(self, columns: Sequence[int], last: int | None) -> None:
+    def _to_the_end(self, columns: Sequence[int]) -> None:
+        """A game to its end, with moves taken back: where it ends too early or not at all the undo has done it."""
         begun = self.player.begun(columns[:2])
         if begun is None:
             return
         game, answers, spot = begun
-        played = (*columns[2:], *(() if last is None else (last,)))
         left = dict.fromkeys("AB", self.limit - 1)
-        for number, column in enumerate(played):
-            final = number == len(played) - 1
+        for number, column in enumerate(columns[2:]):
+            final = number == len(columns) - 3
             if left[spot.mover] and not final and number % 3 != 2:
                 aside = (column + 2) % COLUMNS
                 if RULES.quiet(spot, aside):

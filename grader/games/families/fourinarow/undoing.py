@@ -10,8 +10,7 @@ from grader.games.board.ends import Game
 from grader.games.board.playing import Player
 from grader.games.board.rules import Spot
 from grader.games.families.fourinarow.rules import RULES
-from grader.games.families.fourinarow.takeback import TakeBack
-from grader.games.families.fourinarow.undo_games import OPENING, TURNS, UndoGames
+from grader.games.families.fourinarow.undo_games import OPENING, TURNS, TakeBack, UndoGames
 from grader.games.learn.questions import allowed, last_line, mentioned
 from grader.games.learn.table import ENTER
 from grader.reading.learned import Lesson

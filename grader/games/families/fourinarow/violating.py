@@ -59,11 +59,10 @@ class Violating(Refusing):
                 column = next((one for one in free if not RULES.made(RULES.after(spot, one).position, one)), None)
                 if column is None:
                     return
-                reached = self.dialogue.drop(answers, spot, column)
-                game.run = reached.run
-                answers, spot = reached.answers, RULES.after(spot, column)
-                if reached.kind != "column" or reached.board not in (None, spot.position):
+                went = self.player.step(game, answers, spot, column)
+                if went is None:
                     return
+                answers, spot = went
             kind = FULL if text == FULL else "missing"
             said = self.labels[0] if text == FULL else (text,)
             wrong[who] += 1
@@ -106,7 +105,7 @@ class Violating(Refusing):
             return
         if reached.kind == "column":
             seen = self.dialogue.situation(reached.answers, (spot,))
-            if FULL in series and self._accepts_full:
+            if FULL in series and any(one.typed in self.bad for one in self.wrong if one.kind == FULL):
                 return  # full columns are not refused at all, which is charged already
             if seen is None or seen.position != RULES.start:
                 message = f"column {typed[0]} is the third violation of this player, and the game goes on"
@@ -118,8 +117,3 @@ class Violating(Refusing):
         game.saw("refusal")
         end = End(OTHER[spot.mover], "violations", self.player.opening.beginner, reached.text, reached.run, game)
         self.player.account.ends.append(end)
-
-    @property
-    def _accepts_full(self) -> bool:
-        """Whether a full column was not refused as it should be."""
-        return any(one.typed in self.bad for one in self.wrong if one.kind == FULL)

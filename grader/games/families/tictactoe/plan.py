@@ -7,7 +7,7 @@ They were found once, by a search; ``tests/games/board/test_tictactoe.py`` says 
 
 from __future__ import annotations
 
-from grader.games.board.rules import PlannedGame
+from grader.games.board.rules import planned
 
 _GAMES = """
 421567893 4:7 5:8 7:3
@@ -22,22 +22,15 @@ _GAMES = """
 """
 
 
-def cell(number: int) -> int:
+def cell(number: str) -> int:
     """The cell with this number: on a board cells are counted column by column from the lowest row."""
-    row, column = divmod(number - 1, 3)
+    row, column = divmod(int(number) - 1, 3)
     return 3 * column + 2 - row
 
 
 def cells(numbers: str) -> tuple[int, ...]:
     """The cells with these numbers."""
-    return tuple(cell(int(number)) for number in numbers)
+    return tuple(map(cell, numbers))
 
 
-def plan() -> list[PlannedGame]:
-    """Each game as its cells, and by the number of pieces before them the cells that complete a line aside."""
-    games: list[PlannedGame] = []
-    for line in _GAMES.strip().splitlines():
-        numbers, *wins = line.split()
-        aside = {int(win[0]): cells(win[2]) for win in wins}
-        games.append((cells(numbers), aside))
-    return games
+PLAN = planned(_GAMES, cell)
