@@ -41,7 +41,7 @@ _OFFERED = re.compile(
 _LISTED = re.compile(r"[(\[<]([^()\[\]<>\n]{3,60})[)\]>]")
 _BETWEEN = re.compile(rf"\s?[,/|]\s?|\s(?:{_OR}|of)\s")
 _ONE_WORD = re.compile(r"\w{1,12}")
-_ALONE = re.compile(r"""(?<!\w)([^\W_]|\d+)(?!\w)|(?<=[\s(\[<'"])([^\w\s()\[\]<>'"])(?=[\s?,.:)\]>'"])""")
+_ALONE = re.compile(r"""(?<!\w)(-?\d+|[^\W_])(?!\w)|(?<=[\s(\[<'"])([^\w\s()\[\]<>'"])(?=[\s?,.:)\]>'"])""")
 
 
 def last_lines(text: str, number: int) -> list[str]:

@@ -31,10 +31,11 @@ def test_a_question_that_offers_it_is_found() -> None:
     assert min(seen[name] for name in ("first", "undoable", "undone", "used-up")) >= 3
 
 
-def test_a_key_where_a_column_is_asked_for_is_found() -> None:
+@pytest.mark.parametrize("key", ["u", "Z", "back", "-1"])
+def test_a_key_where_a_column_is_asked_for_is_found(key) -> None:
     """The prompt names it."""
-    undoing, _, faults = undone(Small(undo=("u",), column="{name}, your column (u takes back): "))
-    assert (undoing.taking.way, faults) == ("u", set())
+    undoing, _, faults = undone(Small(undo=(key,), column=f"{{name}}, your column ({key} takes back): "))
+    assert (undoing.taking.way, faults) == (key, set())
 
 
 @pytest.mark.parametrize(
