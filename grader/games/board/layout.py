@@ -240,10 +240,11 @@ def _layout(
         for number in range(top - bottom + 1)
     ]
     order = [n for number in sorted(grouped) for _, n in sorted(grouped[number].items())]
-    if not framed:
-        patterns = _with_margins(patterns, first, second, (old[0] - lower[0], top, bottom), shown.asked)
+    lines_of_board = _with_margins(
+        patterns, first, second, (old[0] - lower[0], top, bottom), shown.asked, framed=framed
+    )
     return Layout(
-        re.compile("(?m)^" + "\n".join(patterns) + "$"),
+        re.compile("(?m)^" + "\n".join(lines_of_board) + "$"),
         tuple(order.index(n) for n in range(len(cells))),
         {marks[0]: "A", marks[1]: "B"},
         empties,
@@ -319,19 +320,24 @@ def _with_margins(
     second: Sequence[Grid],
     at: tuple[int, int, int],
     asked: Collection[str],
+    *,
+    framed: bool,
 ) -> list[str]:
     """The patterns with a line above and below, where that is always the same: a board without a frame is found by them.
 
-    What is ``asked`` is no frame: another question may follow the next board.
+    Of a ``framed`` board only lines that read as rows of it are added, such as the heading “| 1 | 2 | 3 |”. What is ``asked`` is no frame:
+    another question may follow the next board.
     """
     shift, top, bottom = at
-    for line, where in ((top + 1, 0), (bottom - 1, len(patterns))):
+    above: list[str] = []
+    below: list[str] = []
+    for line, row, margin in ((top + 1, patterns[0], above), (bottom - 1, patterns[-1], below)):
         seen = {
             (grid[-1 - number] if 0 <= number < len(grid) else None)
             for grids, number in ((first, line + shift), (second, line))
             for grid in grids
         }
         common = seen.pop() if len(seen) == 1 else None
-        if common and common.strip() and common.strip() not in asked:
-            patterns.insert(where if where == 0 else len(patterns), re.escape(common))
-    return patterns
+        if common and common.strip() and common.strip() not in asked and (not framed or re.fullmatch(row, common)):
+            margin.append(re.escape(common))
+    return [*above, *patterns, *below]

@@ -6,11 +6,11 @@ import pytest
 
 from grader.games.board.corrections import Corrections, rows
 from grader.games.board.opening import UnreadError, opened
-from grader.games.board.rules import single
+from grader.games.board.rules import Spot, single
 from grader.games.families.fourinarow.rules import RULES
 from grader.games.learn.table import settings
 from grader.sessions.reference import Line, Play
-from tests.games.board.small import Small, opening_of
+from tests.games.board.small import Small, opening_of, played
 
 
 def test_names_and_menus_are_gone_through() -> None:
@@ -59,3 +59,16 @@ def test_a_known_game_must_be_read_as_it_was_played() -> None:
 
     with pytest.raises(UnreadError, match="no answer to its questions"):
         opening_of(Flat())
+
+
+def test_a_heading_in_the_frame_of_a_row_is_none() -> None:
+    """“| 1 | 2 | 3 |” above blank cells would be the highest row of every board."""
+
+    class Headed(Small):
+        @staticmethod
+        def drawn(position: str) -> str:
+            rows = Small.drawn(position).replace("|", " | ").replace(".", " ").splitlines()
+            return "\n".join([" | 1 | 2 | 3 | 4 | 5 | 6 | 7 | ", *rows]) + "\n"
+
+    opening = opening_of(Headed())
+    assert opening.dialogue.drop((), Spot(RULES.start, "A"), 2).board == played("3")
