@@ -28,19 +28,13 @@ def merge(asked: Options) -> int:
 
     Of each only its grades.db is needed, and marks.csv where staff have given marks in it: they are carried into that of the whole. The reports are those that one machine would have written.
     """
-    from grader.batch.crew import cores
     from grader.batch.merging import merge_batches
+    from grader.batch.values import Call
     from grader.bundled import spec_path
     from grader.cli.batch import loud, tell
 
-    summary = merge_batches(
-        asked.folders,
-        asked.out,
-        spec_path=spec_path(asked.spec) if asked.spec else None,
-        roster=asked.roster,
-        jobs=asked.jobs or cores(),
-        drop_marks=asked.drop_marks,
-        warn=loud,
-    )
+    spec = spec_path(asked.spec) if asked.spec else None
+    call = Call(spec, asked.folders, asked.out, asked.roster, jobs=asked.jobs, warn=loud)
+    summary = merge_batches(call, drop_marks=asked.drop_marks)
     tell(summary)
     return summary.exit_code
