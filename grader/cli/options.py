@@ -72,7 +72,7 @@ def jobs(by_default: str) -> Any:
 
 
 def unsafe(programs: str = "programs") -> Any:
-    """Leave to run what cannot be caged."""
+    """The permission to run programs that cannot be caged."""
     text = (
         f"Run {programs} even where {'they' if programs == 'programs' else 'it'} cannot be caged: with your own rights."
     )
@@ -80,7 +80,7 @@ def unsafe(programs: str = "programs") -> Any:
 
 
 def quiet(prints: str) -> Any:
-    """Print less."""
+    """A flag to print less."""
     return flag("-q", "--quiet", help=prints)
 
 
@@ -90,7 +90,7 @@ def roster(text: str) -> Any:
 
 
 def drop_marks() -> Any:
-    """Leave marks behind."""
+    """The permission to lose marks that staff gave."""
     return flag("--drop-marks", help="Go on although marks that staff gave would be lost.")
 
 
@@ -116,6 +116,6 @@ def budget(text: str) -> Any:
 
 
 def trace() -> Any:
-    """Show every step."""
+    """A flag to show every step of a machine."""
     text = "Write every executed instruction, with the registers it changes, to standard error."
     return flag("--trace", help=text)
