@@ -14,9 +14,7 @@ class Options:
 
     folders: tuple[Path, ...] = options.argument(nargs=-1, required=True, metavar="DIR...", type=options.FOLDER_HERE)
     out: Path = options.option("-o", "--output", required=True, type=options.FOLDER, help="The folder to write.")
-    spec: str | None = options.option(
-        "--spec", help="The spec, where it does not lie here as it did for the first shard."
-    )
+    spec: Path | None = options.another_spec("The spec, where it does not lie here as it did for the first shard.")
     roster: Path | None = options.roster("Who should have handed in, as for `grader batch`.")
     jobs: int | None = options.jobs("one a core")
     drop_marks: bool = options.drop_marks()
@@ -30,11 +28,9 @@ def merge(asked: Options) -> int:
     """
     from grader.batch.merging import merge_batches
     from grader.batch.values import Call
-    from grader.bundled import spec_path
     from grader.cli.batch import loud, tell
 
-    spec = spec_path(asked.spec) if asked.spec else None
-    call = Call(spec, asked.folders, asked.out, asked.roster, jobs=asked.jobs, warn=loud)
+    call = Call(asked.spec, asked.folders, asked.out, asked.roster, jobs=asked.jobs, warn=loud)
     summary = merge_batches(call, drop_marks=asked.drop_marks)
     tell(summary)
     return summary.exit_code

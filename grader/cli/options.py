@@ -61,9 +61,15 @@ def batch_folder() -> Any:
     return argument(metavar="DIR", type=FOLDER_HERE)
 
 
-def another_spec() -> Any:
-    """Another spec for a batch, by path or name."""
-    return option("--spec", help="Another spec than the one of the last call.")
+def _spec_path(_context: object, _option: object, name: str | None) -> Path | None:
+    from grader.bundled import spec_path
+
+    return spec_path(name) if name else None
+
+
+def another_spec(text: str = "Another spec than the one of the last call.") -> Any:
+    """The path of another spec for a batch, which may be given by its name."""
+    return option("--spec", callback=_spec_path, help=text)
 
 
 def jobs(by_default: str) -> Any:
