@@ -7,13 +7,13 @@ sources were read, and the reports are written from them: the same bytes as if o
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from grader.batch import sheet
+from grader.batch.crew import cores
 from grader.batch.damage import DamagedError, reading
 from grader.batch.decisions import FILE_NAME as DECISIONS
 from grader.batch.decisions import decisions_in
@@ -27,7 +27,7 @@ from grader.batch.sheet import file_in, read_text
 from grader.batch.store import Store, open_store
 from grader.batch.summary import Summary
 from grader.batch.today import today
-from grader.batch.values import KeptCall, Owner, silent
+from grader.batch.values import Call, KeptCall, Owner
 from grader.errors import UsageError
 from grader.spec.loader import load_assignment
 from grader.spec.model import Spec
@@ -37,36 +37,25 @@ _NAMED = 8  # shards that a sentence names
 _SAME = "grade all shards by the same grader and the same spec"
 
 
-def merge_batches(
-    folders: Sequence[Path],
-    out: Path,
-    *,
-    spec_path: Path | None = None,
-    roster: Path | None = None,
-    jobs: int,
-    drop_marks: bool = False,
-    warn: Callable[[str], None] = silent,
-) -> Summary:
-    """Put the shards in ``folders`` together in ``out``, and write its reports.
+def merge_batches(call: Call, *, drop_marks: bool = False) -> Summary:
+    """Put the shards that a call names together, and write the reports of the whole.
 
-    ``spec_path`` is the place of the spec here, where it is not that of the first shard; ``roster`` as in `run_batch`. ``warn`` is told
-    where the store in ``out`` was damaged. Marks of the shards are carried into the file of marks in ``out``. Those that would be lost
-    raise UsageError, unless the caller says to ``drop_marks``. Raises UsageError where a shard is missing, is there twice, or was graded
-    by something else; DamagedError where one holds what no grader writes: it may come from anywhere.
+    The call names the place of the spec here, where it is not that of the first shard. It hears of it where the store of the whole was
+    damaged. Marks of the shards are carried into the file of marks of the whole. Those that would be lost raise UsageError, unless the
+    caller says to ``drop_marks``. Raises UsageError where a shard is missing, is there twice, or was graded by something else. Raises
+    DamagedError where one holds what no grader writes: it may come from anywhere.
     """
-    merged = partial(_merged, folders, out, spec_path, roster, jobs, drop_marks)
     try:
-        return merged()
+        return _merged(call, drop_marks=drop_marks)
     except DamagedError as fault:
-        if fault.place != str(out / "grades.db"):
+        if fault.place != str(call.out / "grades.db"):
             raise
-        warn(mended(out / "grades.db", fault))
-        return merged()
+        call.warn(mended(call.out / "grades.db", fault))
+        return _merged(call, drop_marks=drop_marks)
 
 
-def _merged(
-    folders: Sequence[Path], out: Path, spec_path: Path | None, roster: Path | None, jobs: int, drop_marks: bool
-) -> Summary:
+def _merged(call: Call, *, drop_marks: bool) -> Summary:
+    folders, out = call.sources, call.out
     if out.resolve() in {folder.resolve() for folder in folders}:
         raise UsageError("is a shard itself", place=str(out), hint="choose another folder for the whole")
     with ExitStack() as opened:
@@ -77,7 +66,7 @@ def _merged(
                 for owner in store.owners():  # no system gives a person or a file a name with a NUL
                     without_nul((owner.student, owner.student_id, owner.handed_in_as))
         first = shards[0].call
-        path = _spec_here(folders, spec_path, first)
+        path = _spec_here(call, first)
         assignment = load_assignment(path, today())
         if (for_judging(assignment).fingerprint, engine()) != (first.inputs.judging, first.inputs.engine):
             raise UsageError("the shards were graded by another spec or grader than what is here", hint=_SAME)
@@ -102,7 +91,7 @@ def _merged(
             first.sources,
             given_digest(marking, decisions),
             tuple(dict.fromkeys(doubt for shard in shards for doubt in shard.call.doubts)),
-            str(roster.absolute()) if roster else "",
+            str(call.roster.absolute()) if call.roster else "",
         )
         with open_store(out / "grades.db") as store:
             changes = store.begin(whole, corrections)
@@ -111,17 +100,17 @@ def _merged(
             if lacking := whole.inputs.submissions.keys() - store.finished() - store.judge_errors():
                 told = f"{len(lacking)} submissions have no verdict in any shard, such as {min(lacking)}"
                 raise UsageError(told, hint="let each shard end; corrections of it, `learned.yaml`, belong here too")
-            summary = Summary.of(Opened(assignment, store, out, marking, decisions), jobs)
+            summary = Summary.of(Opened(assignment, store, out, marking, decisions), call.jobs or cores())
         notes = (*marking.ignored, *notes, *_undecided(folders, out))
         return replace(summary, changes=changes, notes=notes)
 
 
-def _spec_here(folders: Sequence[Path], spec_path: Path | None, call: KeptCall) -> Path:
-    """Where the spec lies here: where the caller says, or where a shard had it. Raises UsageError."""
-    path = spec_path or Path(call.spec_path)
+def _spec_here(call: Call, first: KeptCall) -> Path:
+    """Where the spec lies here: where the call says, or where the first shard had it. Raises UsageError."""
+    path = call.spec or Path(first.spec_path)
     if not path.exists():
         raise UsageError("is not here", place=str(path), hint="name the spec's place here with `--spec`")
-    if spec_path is None and any(path.resolve().is_relative_to(folder.resolve()) for folder in folders):
+    if call.spec is None and any(path.resolve().is_relative_to(folder.resolve()) for folder in call.sources):
         told = "this spec came with a shard, and whoever wrote a spec may run anything here"
         raise UsageError(told, place=str(path), hint="name it with `--spec` where you trust it")
     return path

@@ -51,7 +51,7 @@ def last_call(out: Path) -> Call:
         kept = store.call
     roster = Path(kept.roster) if kept.roster else None
     call = Call(Path(kept.spec_path), tuple(map(Path, kept.sources)), out, roster, shard_of(kept.shard))
-    for path in filter(None, (call.spec, *call.sources, roster)):
+    for path in filter(None, (call.spec, *call.sources, call.roster)):
         if not path.exists():
             hint = "call `grader batch` with its new place"
             raise UsageError("is no longer where the batch found it", place=str(path), hint=hint)
@@ -79,6 +79,7 @@ def handed_in(out: Path, wanted: str) -> tuple[Assignment, Submission, tuple[Pat
     other has. Raises UsageError.
     """
     last = last_call(out)
+    assert last.spec is not None  # each call that was kept has one
     assignment, sources = load_assignment(last.spec), last.sources
     with open_store(out / "grades.db", make=False) as store:
         numbers = store.student_ids()

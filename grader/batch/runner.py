@@ -113,6 +113,7 @@ class _Batch:
 @contextmanager
 def _graded_batch(call: Call, *, keep: bool = True) -> Iterator[_Batch]:
     """A batch in which all is graded that the call asks for; its store keeps the call itself only where it may ``keep`` it."""
+    assert call.spec is not None  # only a merge finds it in its shards
     assignment, out = load_assignment(call.spec, today()), call.out
     corrections = corrections_in(out)
     options = Options(unsafe=call.unsafe, hidden=of_others(out, call.sources), corrections=corrections)

@@ -31,12 +31,13 @@ class Call:
     """What a command is asked to do: grade the submissions in ``sources`` by a ``spec``, and write the reports into the folder ``out``.
 
     ``roster`` is a table of who should have handed in. Of a ``shard``, such as the second of eight, every eighth submission is graded.
+    Shards themselves are the ``sources`` of a merge, and have its spec where that is None.
     ``jobs`` is the number of workers; where it is None as many as fit (`usual_jobs`). With ``fresh`` all earlier grades are forgotten, and with
     ``unsafe`` programs may run uncaged. A ``scheduler`` of Dask, by its address, has workers elsewhere that grade.
     ``progress`` hears how far the batch is, at the beginning and after each submission; ``warn`` hears what is not as it should be.
     """
 
-    spec: Path
+    spec: Path | None
     sources: Sequence[Path]
     out: Path
     roster: Path | None = None

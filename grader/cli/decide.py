@@ -36,7 +36,7 @@ class Options:
     why: str = options.option("--why", default="", help="The reason, which the grades give.")
     whole: bool = options.flag("--all", help="Decide every variant of its group.")
     yes: bool = options.flag("--yes", help="Decide although a price lowers a grade.")
-    spec: str | None = options.another_spec()
+    spec: Path | None = options.another_spec()
 
 
 @options.command(Options)
@@ -50,11 +50,9 @@ def decide(asked: Options) -> int:
     from grader.batch.decisions import FILE_NAME, Groups, add_decision
     from grader.batch.opening import opened_batch
     from grader.batch.runner import write_again
-    from grader.bundled import spec_path
 
     folder, key, groups = asked.folder, asked.key, Groups()
-    path = spec_path(asked.spec) if asked.spec else None
-    with opened_batch(folder, path) as opened:
+    with opened_batch(folder, asked.spec) as opened:
         grades = []
         for final in opened.finals():
             groups.add(final.grade.submission, final.mistakes)
@@ -80,7 +78,7 @@ def decide(asked: Options) -> int:
     if any(lowered for _, lowered in changes) and decision.price is not None and not asked.yes:
         raise UsageError("the price lowers grades, and nothing was decided", hint="`--yes` decides it in spite of that")
     add_decision(folder / FILE_NAME, name, decision)
-    write_again(folder, path, jobs=cores())
+    write_again(folder, asked.spec, jobs=cores())
     decided = group if name == group.key else first
     click.echo(f"decided for {plural(decided.count, 'submission')}: {decided.named}")
     return EXIT_OK

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from grader.cli import options
+from grader.errors import EXIT_JUDGE, EXIT_OK, EXIT_POINTS_LOST, EXIT_SPEC, UsageError
 from grader.source import Diagnostic, Severity
 from grader.values import dataclass
 
@@ -62,7 +63,6 @@ def lint(asked: Options) -> int:
     if asked.prove:
         return _proved(asked)
     from grader.bundled import spec_path
-    from grader.errors import EXIT_OK, EXIT_SPEC
     from grader.lint import examine, summary
 
     code = EXIT_OK
@@ -86,7 +86,6 @@ def lint(asked: Options) -> int:
 
 def _fixtures(name: str, path: Path, spec: Spec, folder: Path | None) -> str:
     """The command that grades the fixtures of a spec, or that there are none: a spec without problems may still grade wrongly."""
-    from grader.errors import UsageError
     from grader.lint.prices import fixtures_of
     from grader.report.words import plural
 
@@ -105,7 +104,6 @@ def _proved(asked: Options) -> int:
     from grader.batch.crew import cores
     from grader.cli.submissions import load, write
     from grader.cli.terminal import progress
-    from grader.errors import EXIT_JUDGE, EXIT_OK, EXIT_POINTS_LOST
     from grader.mutants import proving, survivors, table
     from grader.mutants.record import Outcome, Record, document
 

@@ -29,7 +29,7 @@ class Options:
     """What `grader mark` is asked for."""
 
     folder: Path = options.batch_folder()
-    spec: str | None = options.another_spec()
+    spec: Path | None = options.another_spec()
     ask: bool | None = options.option(
         "--ask/--no-ask", default=None, help="Ask for what is open; if not said, where there is a terminal."
     )
@@ -46,13 +46,12 @@ def mark(asked: Options) -> int:
     from grader.batch.opening import opened_batch
     from grader.batch.runner import write_again
     from grader.batch.sheet import file_in
-    from grader.bundled import spec_path
 
-    folder, path = asked.folder, spec_path(asked.spec) if asked.spec else None
+    folder = asked.folder
     if sys.stdin.isatty() if asked.ask is None else asked.ask:
-        with opened_batch(folder, path, drop_marks=asked.drop_marks) as opened:
+        with opened_batch(folder, asked.spec, drop_marks=asked.drop_marks) as opened:
             _ask(opened)
-    done = write_again(folder, path, jobs=cores(), drop_marks=asked.drop_marks)
+    done = write_again(folder, asked.spec, jobs=cores(), drop_marks=asked.drop_marks)
     for told in done.marking.ignored:
         click.echo(told)
     count = len(done.marking.marks)

@@ -14,9 +14,7 @@ class Options:
 
     folders: tuple[Path, ...] = options.argument(nargs=-1, required=True, metavar="DIR...", type=options.FOLDER_HERE)
     out: Path = options.option("-o", "--output", required=True, type=options.FOLDER, help="The folder to write.")
-    spec: str | None = options.option(
-        "--spec", help="The spec, where it does not lie here as it did for the first shard."
-    )
+    spec: Path | None = options.another_spec("The spec, where it does not lie here as it did for the first shard.")
     roster: Path | None = options.roster("Who should have handed in, as for `grader batch`.")
     jobs: int | None = options.jobs("one a core")
     drop_marks: bool = options.drop_marks()
@@ -28,19 +26,11 @@ def merge(asked: Options) -> int:
 
     Of each only its grades.db is needed, and marks.csv where staff have given marks in it: they are carried into that of the whole. The reports are those that one machine would have written.
     """
-    from grader.batch.crew import cores
     from grader.batch.merging import merge_batches
-    from grader.bundled import spec_path
+    from grader.batch.values import Call
     from grader.cli.batch import loud, tell
 
-    summary = merge_batches(
-        asked.folders,
-        asked.out,
-        spec_path=spec_path(asked.spec) if asked.spec else None,
-        roster=asked.roster,
-        jobs=asked.jobs or cores(),
-        drop_marks=asked.drop_marks,
-        warn=loud,
-    )
+    call = Call(asked.spec, asked.folders, asked.out, asked.roster, jobs=asked.jobs, warn=loud)
+    summary = merge_batches(call, drop_marks=asked.drop_marks)
     tell(summary)
     return summary.exit_code

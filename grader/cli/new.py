@@ -9,6 +9,7 @@ from typing import IO, cast
 import click
 
 from grader.cli import options
+from grader.errors import EXIT_OK
 from grader.spec.languages import LANGUAGES, Language
 from grader.values import dataclass
 
@@ -84,7 +85,6 @@ def new(asked: Options) -> int:
     """
     from grader.authoring.folder import Wish, language_of, make
     from grader.authoring.pasted import decoded
-    from grader.errors import EXIT_OK
     from grader.spec.expectations import ENTER
     from grader.spec.script_text import ENTER_MARK
     from grader.spec.values import read_inputs
@@ -126,7 +126,6 @@ def new(asked: Options) -> int:
 def _like(model: str, name: str, output: Path) -> int:
     from grader.authoring.like import copy_spec
     from grader.cli.submissions import load
-    from grader.errors import EXIT_OK
 
     spec = copy_spec(load(model), name, output)
     click.echo(f"{spec}: a copy of {model}, with the files that it names")

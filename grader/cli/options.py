@@ -61,9 +61,15 @@ def batch_folder() -> Any:
     return argument(metavar="DIR", type=FOLDER_HERE)
 
 
-def another_spec() -> Any:
-    """Another spec for a batch, by path or name."""
-    return option("--spec", help="Another spec than the one of the last call.")
+def _spec_path(_context: object, _option: object, name: str | None) -> Path | None:
+    from grader.bundled import spec_path
+
+    return spec_path(name) if name else None
+
+
+def another_spec(text: str = "Another spec than the one of the last call.") -> Any:
+    """The path of another spec for a batch, which may be given by its name."""
+    return option("--spec", callback=_spec_path, help=text)
 
 
 def jobs(by_default: str) -> Any:
@@ -72,7 +78,7 @@ def jobs(by_default: str) -> Any:
 
 
 def unsafe(programs: str = "programs") -> Any:
-    """Leave to run what cannot be caged."""
+    """The permission to run programs that cannot be caged."""
     text = (
         f"Run {programs} even where {'they' if programs == 'programs' else 'it'} cannot be caged: with your own rights."
     )
@@ -80,7 +86,7 @@ def unsafe(programs: str = "programs") -> Any:
 
 
 def quiet(prints: str) -> Any:
-    """Print less."""
+    """A flag to print less."""
     return flag("-q", "--quiet", help=prints)
 
 
@@ -90,7 +96,7 @@ def roster(text: str) -> Any:
 
 
 def drop_marks() -> Any:
-    """Leave marks behind."""
+    """The permission to lose marks that staff gave."""
     return flag("--drop-marks", help="Go on although marks that staff gave would be lost.")
 
 
@@ -116,6 +122,6 @@ def budget(text: str) -> Any:
 
 
 def trace() -> Any:
-    """Show every step."""
+    """A flag to show every step of a machine."""
     text = "Write every executed instruction, with the registers it changes, to standard error."
     return flag("--trace", help=text)

@@ -17,7 +17,7 @@ class Options:
     """What `grader regrade` is asked for."""
 
     folder: Path = options.batch_folder()
-    spec: str | None = options.another_spec()
+    spec: Path | None = options.another_spec()
     applied: bool = options.flag("--apply", help="Write the reports as well; without it nothing is changed.")
     jobs: int | None = options.jobs("if not said one a core, as far as memory allows")
     unsafe: bool = options.unsafe()
@@ -34,13 +34,11 @@ def regrade(asked: Options) -> int:
     from grader.batch.opening import last_call
     from grader.batch.runner import regrade as regraded
     from grader.batch.runner import run_batch
-    from grader.bundled import spec_path
     from grader.cli.batch import loud
     from grader.cli.terminal import progress
 
-    spec = spec_path(asked.spec) if asked.spec else None
-    call = replace(last_call(asked.folder), jobs=asked.jobs, unsafe=asked.unsafe)
-    call = replace(call, spec=spec or call.spec)
+    last = last_call(asked.folder)
+    call = replace(last, spec=asked.spec or last.spec, jobs=asked.jobs, unsafe=asked.unsafe)
     with progress(quiet=asked.quiet) as advance:
         found = regraded(replace(call, progress=advance, warn=loud))
     for change in found:

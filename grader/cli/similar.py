@@ -22,7 +22,7 @@ class Options:
         type=options.FILE_HERE,
         help="A file that the course handed out: what it has in common with a program does not count. May be repeated.",
     )
-    spec: str | None = options.another_spec()
+    spec: Path | None = options.another_spec()
 
 
 @options.command(Options)
@@ -32,11 +32,10 @@ def similar(asked: Options) -> int:
     It is a list for a person, with both programs side by side, and never a verdict. No grade and no other report has anything of it.
     """
     from grader.batch.similar import FILE_NAME, similar_in
-    from grader.bundled import spec_path
     from grader.cli.submissions import write
     from grader.report.pairs import pairs_page
 
-    assignment, pairs = similar_in(asked.folder, asked.given, spec_path(asked.spec) if asked.spec else None)
+    assignment, pairs = similar_in(asked.folder, asked.given, asked.spec)
     for pair in pairs:
         click.echo(f"{100 * pair.alike:3.0f} %  {pair.first.submission}  {pair.second.submission}")
     if not pairs:

@@ -56,7 +56,7 @@ def given(folder: Path, submission: str, **cells: str) -> None:
 
 def merged(place: Path, *, drop: bool = False) -> Path:
     """The whole of the two shards."""
-    merge_batches([place / "1", place / "2"], place / "all", jobs=1, drop_marks=drop)
+    merge_batches(Call(None, [place / "1", place / "2"], place / "all", jobs=1), drop_marks=drop)
     return place / "all"
 
 
@@ -157,9 +157,9 @@ def test_decisions_of_a_shard_are_named_and_left_alone(place):
     """They hold where they stand beside the whole; a file that is the same there is not worth a word."""
     (place / "2" / "decisions.yaml").write_text("# nothing yet\n", encoding="utf-8")
     shards = [place / "1", place / "2"]
-    notes = merge_batches(shards, place / "all", jobs=1).notes
+    notes = merge_batches(Call(None, shards, place / "all", jobs=1)).notes
     assert [note for note in notes if "decisions" in note] == [
         f"{place / '2/decisions.yaml'} was left alone: decisions hold where they stand in {place / 'all/decisions.yaml'}"
     ]
     shutil.copy(place / "2" / "decisions.yaml", place / "all")
-    assert not any("decisions" in note for note in merge_batches(shards, place / "all", jobs=1).notes)
+    assert not any("decisions" in note for note in merge_batches(Call(None, shards, place / "all", jobs=1)).notes)

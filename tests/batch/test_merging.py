@@ -45,7 +45,7 @@ def test_shards_merge_into_the_bytes_of_one_run(graded, tmp_path):
         shutil.copy(graded / str(number) / "grades.db", tmp_path / str(number))
     shards = [tmp_path / name for name in "312"]
     for _ in range(2):
-        summary = merge_batches(shards, tmp_path / "all", jobs=1)
+        summary = merge_batches(Call(None, shards, tmp_path / "all", jobs=1))
         assert (summary.graded, summary.exit_code) == (7, 0)
         assert reports(tmp_path / "all") == reports(graded / "whole")
 
@@ -61,7 +61,7 @@ def test_shards_merge_into_the_bytes_of_one_run(graded, tmp_path):
 def test_what_is_no_whole_is_refused(graded, tmp_path, shards, said):
     """A part that is missing, or there twice, or none, is named, and nothing is written."""
     with pytest.raises(UsageError, match=said):
-        merge_batches([graded / name for name in shards], tmp_path / "all", jobs=1)
+        merge_batches(Call(None, [graded / name for name in shards], tmp_path / "all", jobs=1))
     assert not (tmp_path / "all").exists()
 
 
@@ -72,7 +72,7 @@ def test_shards_of_another_spec_are_refused(graded, tmp_path):
     run_batch(Call(other, [graded / "submissions"], tmp_path / "2", jobs=1, shard=(2, 3)))
     shards = [graded / "1", tmp_path / "2", graded / "3"]
     with pytest.raises(UsageError, match="is a shard of another batch"):
-        merge_batches(shards, tmp_path / "all", jobs=1)
+        merge_batches(Call(None, shards, tmp_path / "all", jobs=1))
 
 
 def test_the_commands(graded, tmp_path):
@@ -125,7 +125,7 @@ def test_a_store_from_elsewhere_may_mean_harm(graded, tmp_path, harm):
     statements, said = HARM[harm]
     shard = from_elsewhere(graded, tmp_path / "shard", *statements)
     with pytest.raises(UsageError, match=said) as refused:
-        merge_batches([shard], tmp_path / "deep" / "all", jobs=1)
+        merge_batches(Call(None, [shard], tmp_path / "deep" / "all", jobs=1))
     assert refused.value.place == str(shard / "grades.db")
     assert not (tmp_path / "deep").exists()
 
@@ -137,7 +137,7 @@ def test_pages_from_elsewhere_are_made_anew(graded, tmp_path):
     with closing(sqlite3.connect(shard / "grades.db")) as connection:
         connection.execute("UPDATE grades SET page = ?", (page,))
         connection.commit()
-    merge_batches([shard], tmp_path / "all", jobs=1)
+    merge_batches(Call(None, [shard], tmp_path / "all", jobs=1))
     assert reports(tmp_path / "all") == reports(graded / "whole")
 
 
@@ -151,7 +151,7 @@ def test_numbers_that_no_float_holds(graded, tmp_path):
         connection.execute("UPDATE grades SET record = ? WHERE rowid = ?", (gzip.compress(text.encode()), row))
         connection.commit()
     with pytest.raises(UsageError, match="a number of 4000 digits"):
-        merge_batches([shard], tmp_path / "all", jobs=1)
+        merge_batches(Call(None, [shard], tmp_path / "all", jobs=1))
 
 
 def test_a_spec_that_came_with_a_shard_is_not_taken(graded, tmp_path):
@@ -159,8 +159,8 @@ def test_a_spec_that_came_with_a_shard_is_not_taken(graded, tmp_path):
     shard = from_elsewhere(graded, tmp_path / "shard", f"UPDATE calls SET spec_path = '{tmp_path}/shard/small.yaml'")
     shutil.copy(SPEC, shard / "small.yaml")
     with pytest.raises(UsageError, match="came with a shard"):
-        merge_batches([shard], tmp_path / "all", jobs=1)
-    assert merge_batches([shard], tmp_path / "all", jobs=1, spec_path=shard / "small.yaml").exit_code == 0
+        merge_batches(Call(None, [shard], tmp_path / "all", jobs=1))
+    assert merge_batches(Call(shard / "small.yaml", [shard], tmp_path / "all", jobs=1)).exit_code == 0
 
 
 def test_a_submission_in_two_shards(graded, tmp_path):
@@ -169,7 +169,7 @@ def test_a_submission_in_two_shards(graded, tmp_path):
         from_elsewhere(graded, tmp_path / str(number), f"UPDATE calls SET shard = '{number}/2'") for number in (1, 2)
     ]
     with pytest.raises(UsageError, match="PB00000000 is in several shards"):
-        merge_batches(shards, tmp_path / "all", jobs=1)
+        merge_batches(Call(None, shards, tmp_path / "all", jobs=1))
     assert not (tmp_path / "all").exists()
 
 
@@ -178,5 +178,5 @@ def test_a_damaged_whole_is_merged_again(graded, tmp_path):
     shutil.copytree(graded / "whole", tmp_path / "all")
     os.truncate(tmp_path / "all" / "grades.db", 40_000)
     warned: list[str] = []
-    merge_batches([graded / name for name in "123"], tmp_path / "all", jobs=1, warn=warned.append)
+    merge_batches(Call(None, [graded / name for name in "123"], tmp_path / "all", jobs=1, warn=warned.append))
     assert ["grades.db.damaged" in told for told in warned] == [True]
