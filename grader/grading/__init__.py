@@ -222,8 +222,10 @@ class Grading:
     def explored(self, submission: Submission) -> Explored:
         """What an exploration of one submission finds, under its usual profile. Raises UsageError where there is nothing to explore."""
         if not self._judge.explores:
-            hint = "it has no `game`, and its reference no game of heaps"
-            raise UsageError("this spec says nothing of how its game is explored", hint=hint)
+            raise UsageError(
+                "this spec says nothing of how its game is explored",
+                hint="it has no `game`, and its reference no game of heaps",
+            )
         with closing(self._built(submission)) as built:
             if not built.programs:
                 return Explored(built.diagnostics or tuple(finding.message for finding in built.findings))
@@ -317,7 +319,7 @@ def _learned(trial: Trial) -> Learned:
 def _for_a_person(cases: Sequence[CaseResult]) -> Iterable[str]:
     """A sentence on unit tests whose results do not hold together, and on each fault of the course."""
     unbelieved = (f.message for case in cases for f in case.findings if f.code == UNBELIEVED)
-    yield from (f"unit tests: {message}" for message in dict.fromkeys(unbelieved))
+    yield from dict.fromkeys(f"unit tests: {message}" for message in unbelieved)
     yield from dict.fromkeys(case.course_fault for case in cases if case.course_fault)
 
 

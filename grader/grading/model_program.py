@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 Inputs = tuple[str, ...]
 
-_NO_ECHO = "`text.echo: program` says that it prints what is typed first; keys that are asked for one by one are inputs of their own"
-
 
 class ModelProgram:
     """A model program, built once. ``play`` starts it; only one play of it goes on at a time. ``close`` ends what runs."""
@@ -57,8 +55,11 @@ class ModelProgram:
             ending = session.advance()
             printed = decode(session.take_output())
             if not printed.startswith(typed):
-                message = f"the model program was typed “{visible(typed)}”, and prints “{visible(printed[:24])}” next"
-                raise JudgeError(message, place=str(self._path), hint=_NO_ECHO)
+                raise JudgeError(
+                    f"the model program was typed “{visible(typed)}”, and prints “{visible(printed[:24])}” next",
+                    place=str(self._path),
+                    hint="`text.echo: program` says that it prints what is typed first; keys that are asked for one by one are inputs of their own",
+                )
             yield printed.removeprefix(typed)
             if ending is not None and not ended(ending):
                 where = f"{ending.place}: " if ending.place else ""

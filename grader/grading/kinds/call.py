@@ -219,8 +219,9 @@ class Drawing:
         places = len(self.results) + len(self.leaves) + (self.rules.prints is not None)
         gives = gave if isinstance(gave, tuple) else (gave,)
         if places and len(gives) != places:
-            count = "1 value is" if places == 1 else f"{places} values are"
-            raise JudgeError(f"the reference gave {gave!r}, and {count} expected")
+            raise JudgeError(
+                f"the reference gave {gave!r}, and {places} value{'s are' if places > 1 else ' is'} expected"
+            )
         try:
             each = iter(gives)
             results = {name: shaped(next(each), shape) for name, shape in self.results.items()}
@@ -245,8 +246,10 @@ class Drawing:
                 if wanted is not None:
                     break
             else:
-                message = f"the reference refuses nearly all arguments that are drawn for {self.rules.routine}"
-                raise JudgeError(message, hint=f"it raises ValueError for {REFUSALS:,} in a row")
+                raise JudgeError(
+                    f"the reference refuses nearly all arguments that are drawn for {self.rules.routine}",
+                    hint=f"it raises ValueError for {REFUSALS:,} in a row",
+                )
             yield values, wanted
 
     def call(self, values: Mapping[str, Any], number: int) -> Call:

@@ -32,9 +32,9 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
             smallest = comparison if slow else _smallest(trial, rules, scope, profile, script, comparison)
             result = dialogue_result(trial, case, profile, smallest)
             if not slow:
-                shrank = f"shrunk from {len(script.inputs)} inputs to {len(smallest.script.inputs)}"
-                note = Finding("shrunk", f"first seen in game {number} of {rules.games}, {shrank}", weight=Weight.NOTE)
-                result = replace(result, findings=(*result.findings, note))
+                before, after = len(script.inputs), len(smallest.script.inputs)
+                note = f"first seen in game {number} of {rules.games}, shrunk from {before} inputs to {after}"
+                result = replace(result, findings=(*result.findings, Finding("shrunk", note, weight=Weight.NOTE)))
             break
         for finding in comparison.judgement.findings:
             slips.setdefault(finding.code, finding)

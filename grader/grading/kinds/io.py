@@ -83,8 +83,10 @@ def _result(trial: Trial, case: Case, profile: str, runs: list[_Run]) -> CaseRes
     told = (finding for run in failed[:TOLD] for finding in run.compared.findings)
     findings = [finding for finding in told if finding.weight is Weight.DEFECT]
     if len(failed) > TOLD:
-        fail = "more run fails" if len(failed) == TOLD + 1 else "more runs fail"
-        rest = f"{len(failed) - TOLD} {fail}, too; mend the first ones before you look at the rest"
+        more = len(failed) - TOLD
+        rest = (
+            f"{more} more run{'s fail' if more > 1 else ' fails'}, too; mend the first ones before you look at the rest"
+        )
         findings.append(Finding(_LATER, rest, weight=Weight.NOTE))
     slips: dict[str, Finding] = {}
     for finding in (one for run in runs for one in run.compared.findings if one.weight is not Weight.DEFECT):
