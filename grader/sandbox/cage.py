@@ -13,7 +13,7 @@ from typing import Final, Self
 
 from grader.bundled import own_folders
 from grader.sandbox.command import Command, Completed, Event, Limits, Tier, Wall, walls_for
-from grader.sandbox.folder import WorkFolder
+from grader.sandbox.folder import FOLDER, WorkFolder
 from grader.sandbox.leftovers import OwnedFolder
 from grader.sandbox.process import Process
 from grader.sandbox.shown import Shown
@@ -141,7 +141,7 @@ class Cage(Closing):
         if self.tier is Tier.BARE and os.fstat(self._work.descriptor).st_nlink == 0:
             self._make_outside(_OWN, 0)
             os.close(self._folders.pop())
-            self._folders.append(os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC))
+            self._folders.append(os.open(self.path, FOLDER))
             self._work.descriptor = self._folders[-1]
         self._work.unlock()
         return self._work

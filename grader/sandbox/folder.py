@@ -18,9 +18,9 @@ from grader.sandbox.wire import LaunchError
 from grader.values import dataclass
 
 _DEEPEST = 64  # folders within folders that a listing enters
-_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _WRITE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class WorkFolder:
             for part in parts[:-1]:
                 if make:
                     self._make_folder(current, part)
-                below = os.open(part, _FOLDER, dir_fd=current)
+                below = os.open(part, FOLDER, dir_fd=current)
                 os.close(current)
                 current = below
             yield current
@@ -132,7 +132,7 @@ class WorkFolder:
                 if stat.S_ISREG(mode):
                     yield (*above, name)
                 elif stat.S_ISDIR(mode) and len(above) < _DEEPEST:
-                    below = os.open(name, _FOLDER, dir_fd=descriptor)
+                    below = os.open(name, FOLDER, dir_fd=descriptor)
                     try:
                         yield from self._walk((*above, name), below)
                     finally:
@@ -152,7 +152,7 @@ def _seal(info: os.stat_result) -> tuple[int, ...]:
 
 
 def _read(parent: int, name: str, limit: int) -> bytes | None:
-    descriptor = os.open(name, _READ, dir_fd=parent)
+    descriptor = os.open(name, READ, dir_fd=parent)
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             return None
@@ -191,7 +191,7 @@ def _flatten(top: int, folders: list[str]) -> None:
     while folders:
         name = folders.pop()
         os.chmod(name, 0o700, dir_fd=top)
-        folder = os.open(name, _FOLDER, dir_fd=top)
+        folder = os.open(name, FOLDER, dir_fd=top)
         try:
             for inner in os.listdir(folder):  # noqa: PTH208 (a descriptor)
                 if stat.S_ISDIR(os.stat(inner, dir_fd=folder, follow_symlinks=False).st_mode):

@@ -21,12 +21,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from grader.sandbox.folder import WorkFolder
+from grader.sandbox.folder import FOLDER, READ, WorkFolder
 
 _LOCK: Final = "lock"
 _OURS: Final = re.compile(r"grader-(batch|cage|proof)-[a-z0-9_]{8}")
-_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
-_FILE: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _PASSABLE: Final = 0o711  # programs in a cage may run as another user, who must reach what is made for them
 
 
@@ -63,7 +61,7 @@ def _made(prefix: str) -> tuple[str, int]:
     while True:
         name = tempfile.mkdtemp(prefix=prefix)
         try:
-            lock = os.open(os.path.join(name, _LOCK), _FILE | os.O_CREAT | os.O_EXCL, 0o600)  # noqa: PTH118
+            lock = os.open(os.path.join(name, _LOCK), READ | os.O_CREAT | os.O_EXCL, 0o600)  # noqa: PTH118
         except FileNotFoundError:  # taken for a leftover
             continue
         with suppress(OSError):  # some network file systems have no locks: there nothing is ever taken for a leftover
@@ -74,12 +72,12 @@ def _made(prefix: str) -> tuple[str, int]:
 
 
 def _remove_if_dead(name: str) -> None:
-    folder = os.open(name, _FOLDER)
+    folder = os.open(name, FOLDER)
     try:
         if os.fstat(folder).st_uid != os.geteuid():
             return
         try:
-            lock = os.open(_LOCK, _FILE, dir_fd=folder)
+            lock = os.open(_LOCK, READ, dir_fd=folder)
         except FileNotFoundError:
             os.rmdir(name)  # noqa: PTH106 -- an owner that was killed before it made the lock; only an empty one goes
             return
@@ -95,7 +93,7 @@ def _remove_if_dead(name: str) -> None:
 
 def _remove(name: str) -> None:
     """The lock goes last, and only when all else has gone: what is left half removed is a leftover again."""
-    folder = os.open(name, _FOLDER)
+    folder = os.open(name, FOLDER)
     try:
         WorkFolder(folder, stat.S_IMODE(os.fstat(folder).st_mode), -1).clean(frozenset({_LOCK}))
         if os.listdir(folder) == [_LOCK]:  # noqa: PTH208 -- a descriptor

@@ -63,9 +63,8 @@ class Process:
         self._polled = select.poll()
         self.took = Span(0.0, 0.0)
         self._most: Span | None = None  # of this wait
-        self._looks: tuple[int, int, float] | None = (
-            None  # µs computed at the first and the last look, and when that was
-        )
+        # µs computed at the first and at the last look of this wait, and when that last look was.
+        self._looks: tuple[int, int, float] | None = None
         status = os.fstat(streams.child_ends[0])
         self._input = (status.st_dev, status.st_ino)
         self._silence = _FIRST_LOOK[self.how_waits]
