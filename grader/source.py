@@ -56,7 +56,7 @@ class SourceFile:
         return Span(self, line, column, column + 1 if end_column is None else end_column)
 
     def line_span(self, line: int) -> Span:
-        """The span of a line but for its indentation and the blanks at its end; at least one character."""
+        """The span of a line without its indentation and the blanks at its end; at least one character."""
         text = self.lines[line - 1]
         indent = len(text) - len(text.lstrip())
         return self.span(line, indent + 1, max(indent + 1, len(text.rstrip())) + 1)

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from pathlib import PurePosixPath
 
 from grader.build.python_tests import TOO_LONG
 from grader.checks import ending as endings
-from grader.checks.course_errors import Course
 from grader.checks.outcomes import Outcome, Reported
-from grader.results import UNBELIEVED, Finding, Verdict
+from grader.results import COURSE_FAULT, UNBELIEVED, Finding, Verdict
 from grader.source import SourceFile
 from grader.transcript import Ending, EndingKind
 from grader.values import dataclass
@@ -25,6 +24,59 @@ _NAMED = 5
 _SHOWN = 300
 _LINES = 12
 _NOT_BEGUN = ("collection failure", "failed on setup with")
+
+
+# Errors of a course's tests in Python themselves, told from those of the program that they try. An error is the course's where the
+# innermost line of its trace lies in a file of the course and what it names is nothing that a student should define: a module that
+# is not installed, a name or a fixture that is nowhere. What a test makes of a value that the program gave, such as an index into
+# None, names nothing: it stays the program's.
+_AT = re.compile(r"(?m)^(?:file )?(?:\S*/)?(?P<file>[^\s:/,]{1,200})(?::|, line )(?P<line>\d{1,7})\b")
+_ERROR = re.compile(r"(?m)^E +(?P<error>\S.*)$")
+_NOT_THERE = (
+    re.compile(r"ModuleNotFoundError: No module named '(?P<module>[\w.]+)'"),
+    re.compile(r"ImportError: cannot import name '\w+' from '(?P<module>[\w.]+)'"),
+    re.compile(r"AttributeError: (?:partially initialized )?module '(?P<module>[\w.]+)' has no attribute '\w+'"),
+    re.compile(r"NameError: name '(?P<name>\w+)' is not defined"),
+    re.compile(r"fixture '(?P<fixture>\w+)' not found"),
+)
+_ALL_OF = re.compile(r"(?m)^[ \t]*from +([\w.]+) +import +\*")
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """The modules of a course, each text by its file's name, and the names of the modules that a student hands in or should."""
+
+    texts: Mapping[str, str] = field(default_factory=dict)
+    students: frozenset[str] = frozenset()
+
+    def fault(self, test: Reported) -> Finding | None:
+        """What is wrong with the course's files where a test broke by that, else None."""
+        places = list(_AT.finditer(test.details))
+        errors = _ERROR.findall(test.details)
+        if not places or not errors:
+            return None
+        return self._fault(places[-1]["file"], places[-1]["line"], errors[-1])
+
+    def fault_of_ending(self, ending: Ending) -> Finding | None:
+        """The same of the exception by which a whole run ended."""
+        file, _, line = ending.place.partition(":")
+        return self._fault(file, line, ending.message) if ending.kind is EndingKind.EXCEPTION else None
+
+    def _fault(self, file: str, line: str, error: str) -> Finding | None:
+        if file not in self.texts:
+            return None
+        found = next((match for pattern in _NOT_THERE if (match := pattern.search(error))), None)
+        if found is None or self._is_students(found.groupdict(), file):
+            return None
+        message = f"a file of the course is wrong, and no points are lost: {file}, line {line}: {found[0][:_SHOWN]}"
+        return Finding(COURSE_FAULT, message)
+
+    def _is_students(self, named: Mapping[str, str | None], file: str) -> bool:
+        module = named.get("module")
+        if module is not None:
+            return module.partition(".")[0] in self.students
+        taken = {name.partition(".")[0] for name in _ALL_OF.findall(self.texts[file])}
+        return named.get("name") is not None and not taken.isdisjoint(self.students)
 
 
 @dataclass(frozen=True, slots=True)

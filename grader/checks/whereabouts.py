@@ -32,14 +32,7 @@ _MOST: Final = 0.9  # of the samples
 _TAKES_BACK: Final = frozenset({"free", "realloc", "delete"})
 
 
-_EXPRESSIONS = (
-    "_expression",
-    "_declarator",
-    "argument_list",
-    "expression_statement",
-    "return_statement",
-    "declaration",
-)
+_INNER = ("_expression", "_declarator", "argument_list", "expression_statement", "return_statement", "declaration")
 _ASTRAY: Final = (
     "it lost its way back from a function: was more written into an array that is a local variable than it holds?"
 )
@@ -149,7 +142,7 @@ class _Statement:
     def _parts(self, node: Node) -> Iterator[Node]:
         """The nodes of statements that the line is part of, from the outside in; of loops and the like their heads alone."""
         for child in node.named_children:
-            if child.start_point.row <= self._row <= child.end_point.row or node.type.endswith(_EXPRESSIONS):
+            if child.start_point.row <= self._row <= child.end_point.row or node.type.endswith(_INNER):
                 yield child
                 yield from self._parts(child)
 

@@ -24,8 +24,7 @@ from grader.grading.trial import Trial
 from grader.mutants.drawing import Original, mutants, originals
 from grader.mutants.mutant import Mutant
 from grader.mutants.record import Loss, Outcome, Record, Result, Shown, loss, outcome
-from grader.mutants.scenes import Scene, Seen, Suite, Typed
-from grader.mutants.staging import scenes
+from grader.mutants.scenes import Scene, Seen, Suite, Typed, scenes
 from grader.reading.dialogue import question
 from grader.reading.runs import Wait
 from grader.results import Grade, Verdict

@@ -6,27 +6,66 @@
 ``Entered``  one call of a routine of a simulated program, as in a ``call`` case.
 ``Suite``    the course's unit tests, as in a ``tests`` case.
 ============ =======================================================================================
+
+The scenes of an original are random games in its own dialect, and what the cases of its spec do, as it is and varied.
+Games are drawn by the spec's own referee, who hears the original as the judge hears it. An original that is explored is played as
+the exploration played it, and then by random answers: to each question one of those that were ever typed at it. Where a spec has
+dialogues alone, answers of these are mixed in the same way, some with other numbers.
 """
 
 from __future__ import annotations
 
-from typing import Protocol
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from random import Random
+from typing import Protocol, TypeVar
 
 from grader.checks.ending import ended, faulty
 from grader.checks.routine import Wanted
-from grader.grading.kinds.call import Bench
+from grader.games.arguments import draw
+from grader.games.following import drawing, follow
+from grader.grading.kinds.call import Bench, Drawing, written
 from grader.grading.kinds.tests import results
-from grader.grading.trial import Trial
-from grader.sessions.laying import MissingLabelError
+from grader.grading.trial import Trial, given
+from grader.grading.wording import ears
+from grader.reading.dialogue import question
+from grader.reading.runs import Runs, SpentError
+from grader.sessions.laying import MissingLabelError, register_number
 from grader.sessions.piped import pipe
 from grader.sessions.routine import Call
-from grader.sessions.session import Setup, play
+from grader.sessions.session import END_OF_INPUT, Setup, play
 from grader.sessions.simulated import SimulatedProgram
+from grader.spec.expectations import ENTER
 from grader.spec.kinds.io import Pair
+from grader.spec.kinds.runs import GameSet
 from grader.spec.kinds.tests import UnitTests
 from grader.spec.model import Case
+from grader.spec.things import Thing
 from grader.transcript import Ending, EndingKind, decode
 from grader.values import dataclass
+
+T = TypeVar("T")
+
+SHARES = (Fraction(0), Fraction(1, 5), Fraction(1, 2), Fraction(3, 4))
+"""The shares of illegal answers in drawn games: none, some that valid moves follow, and many."""
+
+GAMES, GAMES_NATIVE = 12, 6
+"""Games for each share of illegal answers, on a simulated machine and elsewhere, where a game costs a process."""
+
+LONGEST = 80
+"""Maximum answers in a drawn game: a board of 42 pieces is filled, and then some."""
+
+WALKS, WALKS_NATIVE = 40, 20
+"""Random games of an original that is explored."""
+
+STUDIED = 60
+"""Maximum games of an exploration that are scenes: the longest, which hold most."""
+
+VARIED = 8
+"""Variations of each input, dialogue or call of a case."""
+
+_NUMBER = re.compile(r"-?\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,3 +163,188 @@ class Suite:
             (f"{name}: {verdict} {found[0].message if found else ''}", "") for name, (verdict, found) in told.items()
         )
         return Seen(turns, "ended")
+
+
+def scenes(trial: Trial, profile: str) -> tuple[Scene, ...]:
+    """All scenes of the original that is on trial, each once, the cases of the spec first. Raises OverBudgetError."""
+    found = [scene for case in trial.spec.cases for scene in _of_case(trial, case)]
+    typed = [scene.inputs for scene in found if isinstance(scene, Typed) and END_OF_INPUT not in scene.inputs]
+    if trial.spec.game is not None:
+        found += map(Typed, _explored(trial, profile))
+    elif trial.spec.games:
+        found += map(Typed, _followed(trial, profile))
+    elif typed:
+        found += map(Typed, _mixed(trial, profile, typed))
+    known: dict[str, Scene] = {}
+    for scene in found:
+        known.setdefault(repr(scene.tests.same_run if isinstance(scene, Suite) else scene), scene)
+    return tuple(known.values())
+
+
+def _random(seed: str) -> Random:
+    return Random(seed)  # noqa: S311 -- it must be the same each time
+
+
+def _one_of(items: Sequence[T], random: Random) -> T:
+    return items[int(random.random() * len(items))]  # `choice` may draw another one in another version of Python
+
+
+def _simulated(trial: Trial) -> bool:
+    return trial.spec.program.simulated is not None
+
+
+# ------------------------------------------------------------------------------------------------------------------- games
+
+
+def _followed(trial: Trial, profile: str) -> Iterator[tuple[str, ...]]:
+    """The answers of random games that the referee draws."""
+    heard = ears(trial, profile)
+    for share in SHARES:
+        games = GameSet(games=1, seed=20, illegal=share, inputs=LONGEST)
+        for number in range(GAMES if _simulated(trial) else GAMES_NATIVE):
+            while True:
+                draw_answers, start = drawing(games, number), heard.referee.start(number)
+                game = follow(trial.start(profile), heard.referee, heard.reader, draw_answers, start=start)
+                if not heard.look():
+                    break
+            yield tuple(turn.typed for turn in game.transcript.turns if turn.typed is not None)
+
+
+def _explored(trial: Trial, profile: str) -> Iterator[tuple[str, ...]]:
+    """The answers of games of the exploration, and of random ones."""
+    study = trial.study(profile)
+    games = [game.transcript for game in study.games]
+    played = {tuple(turn.typed for turn in game.turns if turn.typed is not None) for game in games}
+    yield from sorted(played, key=lambda inputs: (-len(inputs), inputs))[:STUDIED]
+    runs = trial.memory.runs[profile]
+    yield from _walks(trial, runs, _answers(runs))
+
+
+def _mixed(trial: Trial, profile: str, typed: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
+    """Random dialogues of the answers that cases type, and of such answers with other numbers."""
+    runs = Runs(lambda seed: trial.start(profile, seed=seed))
+    for inputs in typed:
+        runs.run([text.removesuffix(ENTER) for text in inputs])
+    answers = _answers(runs)
+    random = _random("mixed")
+    for known in answers.values():
+        known[:] = sorted({*known, *(_changed(text, random) for text in known for _ in range(VARIED))})
+    yield from _walks(trial, runs, answers)
+
+
+def _answers(runs: Runs) -> dict[str, list[str]]:
+    """All that was ever typed at each question."""
+    answers: dict[str, set[str]] = {}
+    for before, answer, _ in runs.steps():
+        answers.setdefault(question(before), set()).add(answer)
+    return {asked: sorted(known) for asked, known in answers.items()}
+
+
+def _walks(trial: Trial, runs: Runs, answers: Mapping[str, list[str]]) -> Iterator[tuple[str, ...]]:
+    for number in range(WALKS if _simulated(trial) else WALKS_NATIVE):
+        yield _walk(runs, answers, _random(f"walk/{number}"))
+
+
+def _walk(runs: Runs, answers: Mapping[str, list[str]], random: Random) -> tuple[str, ...]:
+    """A random game: what is typed at a question is one of the answers that were ever typed at it."""
+    inputs: list[str] = []
+    typed: list[str] = []
+    try:
+        while len(inputs) < LONGEST:
+            wait = runs.run(inputs).last
+            known = answers.get(question(wait), [])
+            if wait.ending is not None or not known:
+                break
+            answer = _one_of(known, random)
+            inputs.append(answer)
+            typed.append(answer if wait.wants == "key" else answer + ENTER)
+    except SpentError:
+        pass
+    return tuple(typed)
+
+
+# ------------------------------------------------------------------------------------------------------- cases of a spec
+
+
+def _of_case(trial: Trial, case: Case) -> Iterator[Scene]:
+    if case.tests is not None:
+        yield Suite(case.tests)
+    elif case.call is not None:
+        yield from _calls(trial, case)
+    elif case.io is not None:
+        for pair in given(case.io):
+            text = pair.input.text if pair.input is not None else ""
+            yield from (Given(pair, one) for one in (text, *_variations(text, case.id)))
+    elif case.dialogue is not None:
+        texts = (END_OF_INPUT if step.close else step.keys or _line(step.send) for step in case.dialogue)
+        typed = tuple(filter(None, texts))
+        yield Typed(typed)
+        yield from (Typed(one) for one in _dialogues(typed, case.id))
+    elif case.transcript is not None or case.play is not None:
+        yield Typed(trial.scripts.dialogue(case).inputs)
+    elif case.differential is not None:
+        yield from (Typed(script.inputs) for script in trial.scripts.games(case, case.differential)[:STUDIED])
+
+
+def _line(answer: str | None) -> str:
+    return "" if answer is None else answer + ENTER
+
+
+def _dialogues(typed: Sequence[str], seed: str) -> Iterator[tuple[str, ...]]:
+    """The answers with one of them changed, left out or given twice."""
+    random = _random(seed)
+    for _ in range(VARIED if typed else 0):
+        at, kind = int(random.random() * len(typed)), int(random.random() * 4)
+        middle = ((), (typed[at], typed[at]), (_changed(typed[at], random),), (_changed(typed[at], random), typed[at]))
+        yield (*typed[:at], *middle[kind], *typed[at + 1 :])
+
+
+def _variations(text: str, seed: str) -> Iterator[str]:
+    """The text with a number changed, or a line left out or given twice."""
+    random = _random(f"{seed}/{text}")
+    lines = text.splitlines(keepends=True)
+    for _ in range(VARIED if text else 0):
+        at, kind = int(random.random() * len(lines)), int(random.random() * 4)
+        middle = ((), (lines[at], lines[at]), (_changed(lines[at], random),), (_changed(lines[at], random),))[kind]
+        yield "".join((*lines[:at], *middle, *lines[at + 1 :]))
+
+
+def _changed(text: str, random: Random) -> str:
+    """The text with another number in the place of one of its own; without a number with its letters turned round."""
+    numbers = list(_NUMBER.finditer(text))
+    if not numbers:
+        return text[::-1] if len(text.strip()) > 1 else text.swapcase()
+    match = _one_of(numbers, random)
+    value = int(match[0])
+    other = _one_of((value + 1, value - 1, -value, 0, value * 2, value * 10, value // 2), random)
+    return f"{text[: match.start()]}{other}{text[match.end() :]}"
+
+
+# ------------------------------------------------------------------------------------------------------------------- calls
+
+
+def _calls(trial: Trial, case: Case) -> Iterator[Entered]:
+    """The call of a case and variations of it, or calls that are drawn as the case draws them, by another seed."""
+    rules = given(case.call)
+    if not rules.drawn:
+        call, wanted = written(rules)
+        yield Entered(case, call, wanted)
+        random = _random(case.id)
+        for number in range(VARIED if any(isinstance(thing, int) for thing in call.arguments.values()) else 0):
+            changed = {name: _other(thing, random) for name, thing in call.arguments.items()}
+            yield Entered(case, call._replace(arguments=changed, number=number), wanted)
+        return
+    family = trial.built.family
+    assert family is not None, "only routines of simulated programs are called"
+    function = trial.scripts.function(rules.reference or "")
+    drawn = Drawing.of(rules, function, lambda name: register_number(family, name) is not None)
+    random = _random(f"calls/{rules.seed}")
+    for number in range(VARIED * VARIED):
+        values = draw(drawn.ranges, random)
+        expected = drawn.wanted(values)
+        if expected is not None:
+            yield Entered(case, drawn.call(values, number), expected)
+
+
+def _other(thing: Thing, random: Random) -> Thing:
+    return thing + _one_of((1, -1, 2, -2, 0), random) if isinstance(thing, int) else thing

@@ -15,7 +15,7 @@ from jinja2.ext import extract_from_ast
 
 from grader.kit.web import said_by
 from grader.languages import CODES, language
-from grader.languages.po import Entry, entries
+from grader.languages.language import Entry, entries
 from grader.report.page import student_page
 from grader.report.translation import translated
 from grader.report.words import OPEN_PHRASES, OUR_FAULT, PHRASES

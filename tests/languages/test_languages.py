@@ -5,7 +5,7 @@ import time
 import pytest
 
 from grader.languages import CODES, ENGLISH, Language, language
-from grader.languages.po import entries
+from grader.languages.language import entries
 from grader.languages.templates import Template
 
 HEAD = 'msgid ""\nmsgstr ""\n"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n\n'

@@ -11,9 +11,8 @@ from typing import cast
 from grader.build.built import SuiteRun
 from grader.build.course.lot import student_names
 from grader.checks import unit_tests
-from grader.checks.course_errors import Course
 from grader.checks.outcomes import RefusedError, Reported, read_junit, read_tap, read_unity
-from grader.checks.unit_tests import Judged, Told
+from grader.checks.unit_tests import Course, Judged, Told
 from grader.errors import JudgeError
 from grader.grading.trial import Judgement, Trial, case_result, given
 from grader.results import Verdict, Weight
