@@ -1,4 +1,4 @@
-"""Programs that are written down as a play, for tests of what is found by experiment."""
+"""Programs that are written down: as a play, or as the turns that a session prints."""
 
 from __future__ import annotations
 
@@ -6,6 +6,38 @@ from collections.abc import Callable
 
 from grader.reading.runs import Runs
 from grader.sessions.reference import Play, SpeakingReference
+from grader.transcript import Ending, EndingKind
+
+ENDED = Ending(EndingKind.ENDED, "ended")
+
+
+class Scripted:
+    """A session that prints these turns, one at each wait, and comes to its ``ending`` with the last; it waits there if that is None."""
+
+    instructions = 0
+    how_waits = "exact"
+
+    def __init__(self, *turns: str, wants: str = "line", ending: Ending | None = ENDED) -> None:
+        self.wants = wants
+        self.typed: list[str] = []
+        self._turns, self._ending = list(turns), ending
+        self._now = ""
+
+    def advance(self) -> Ending | None:
+        """Wait, or end with the last turn."""
+        self._now = self._turns.pop(0)
+        return None if self._turns else self._ending
+
+    def take_output(self) -> bytes:
+        """The turn."""
+        return self._now.encode()
+
+    def send(self, text: str) -> None:
+        """Remember what was typed."""
+        self.typed.append(text)
+
+    def close_input(self) -> None:
+        """Nobody closes it."""
 
 
 def runs_of(play: Callable[[], Play]) -> Runs:

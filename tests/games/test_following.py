@@ -15,7 +15,8 @@ from grader.games.referee import ANSWERS, CRASH, UNREAD, Answers, Fault, Heard, 
 from grader.games.referee import Referee as Rules
 from grader.spec.kinds.runs import GameSet
 from grader.spec.model import TextRules
-from grader.transcript import Ending, EndingKind
+from grader.transcript import EndingKind
+from tests.scripted import Scripted
 
 RULES = TextRules.model_validate(
     {
@@ -78,67 +79,39 @@ class Patient(Referee):
 START_LEFT = State().left
 
 
-class Talk:
-    """A session that says these lines, one at each wait; the last one ends it."""
-
-    instructions = 0
-    how_waits = "exact"
-
-    def __init__(self, *lines: str, wants: str = "line") -> None:
-        self.wants = wants
-        self.lines = list(lines)
-        self.typed: list[str] = []
-
-    def advance(self) -> Ending | None:
-        """Wait but at the last line."""
-        self.now = self.lines.pop(0)
-        return None if self.lines else Ending(EndingKind.ENDED, "ended")
-
-    def take_output(self) -> bytes:
-        """The line."""
-        return self.now.encode()
-
-    def send(self, text: str) -> None:
-        """Remember what was typed."""
-        self.typed.append(text)
-
-    def close_input(self) -> None:
-        """Nobody closes it."""
-
-
 def rules(module: object | None = None) -> Rules:
     """The referee that a module is; the one above where none is given."""
     return of_module(module or Referee(), "reference.py")
 
 
-def followed(talk: Talk, *inputs: str) -> Followed:
+def followed(talk: Scripted, *inputs: str) -> Followed:
     """The game with these answers."""
     return follow(talk, rules(), READER, repeating(inputs))
 
 
 def test_a_true_program_has_no_faults():
     """A whole game is followed to its end, each answer with its Enter."""
-    talk = Talk("3 left, take?", "2 left, take?", "1 left, take?", "0 left")
+    talk = Scripted("3 left, take?", "2 left, take?", "1 left, take?", "0 left")
     game = followed(talk, "1", "1", "1")
     assert (game.faults, talk.typed, game.transcript.ending.kind) == ((), ["1\n"] * 3, EndingKind.ENDED)
 
 
 def test_a_key_is_typed_without_enter():
     """A program that reads single keys gets no Enter, which would be a key of its own."""
-    talk = Talk("3 left, take?", "2 left, take?", "end", wants="key")
+    talk = Scripted("3 left, take?", "2 left, take?", "end", wants="key")
     followed(talk, "1", "1")
     assert talk.typed == ["1", "1"]
 
 
 def test_a_fault_has_its_turn():
     """What is wrong is told with the turn in which it was said, and the game goes on."""
-    game = followed(Talk("3 left, take?", "3 left, take?", "1 left"), "1", "1")
+    game = followed(Scripted("3 left, take?", "3 left, take?", "1 left"), "1", "1")
     assert [(turn, fault.message) for turn, fault in game.faults] == [(2, "3 instead of 2")]
 
 
 def test_a_fault_may_stop_the_game():
     """Where the referee cannot follow any further nothing more is typed."""
-    talk = Talk("3 left, take?", "99 left, take?", "1 left")
+    talk = Scripted("3 left, take?", "99 left, take?", "1 left")
     assert len(followed(talk, "1", "1").faults) == 1
     assert talk.typed == ["1\n"]
 
@@ -146,25 +119,25 @@ def test_a_fault_may_stop_the_game():
 @pytest.mark.parametrize(("said", "kinds"), [("no such number, take?", []), ("take?", ["not-refused"])])
 def test_an_illegal_answer_must_be_refused(said, kinds):
     """The referee knows which answers are wrong, and hears whether they were refused."""
-    game = followed(Talk("3 left, take?", said, "end"), "2", "1")
+    game = followed(Scripted("3 left, take?", said, "end"), "2", "1")
     assert [fault.kind for _, fault in game.faults] == kinds
 
 
 def test_a_question_that_cannot_be_read_is_for_a_person():
     """A program that waits with words that no pattern knows is not called wrong."""
-    game = followed(Talk("3 left, how many?", "end"), "1")
+    game = followed(Scripted("3 left, how many?", "end"), "1")
     assert [fault.kind for _, fault in game.faults] == [UNREAD]
 
 
 def test_a_question_that_cannot_be_read_is_quoted():
     """Its last line tells a person which words are unknown."""
-    game = followed(Talk("3 left\n\nhow many?  \n", "end"), "1")
+    game = followed(Scripted("3 left\n\nhow many?  \n", "end"), "1")
     assert game.faults[-1][1].message.endswith("could not be read: “how·many?”")
 
 
 def test_each_turn_is_kept_with_what_was_read_and_the_state_after_it():
     """A report says of a fault how its turn was read, and where the game stands."""
-    game = followed(Talk("3 left, take?", "3 left, take?", "1 left"), "1", "1")
+    game = followed(Scripted("3 left, take?", "3 left, take?", "1 left"), "1", "1")
     assert [[said.quote for said in heard.facts] for heard in game.heard] == [["3 left"], ["3 left"], ["1 left"]]
     assert game.states == (State(3), State(2), State(1))
 
@@ -172,20 +145,20 @@ def test_each_turn_is_kept_with_what_was_read_and_the_state_after_it():
 @pytest.mark.parametrize(("said", "kinds", "typed"), [("", [], 3), (" \n", [], 3), ("Well,", [UNREAD], 1)])
 def test_a_second_answer_may_be_waited_for_in_silence(said, kinds, typed):
     """Where nothing is printed the referee may know what is meant; words that no pattern knows are for a person."""
-    talk = Talk("3 left, take?", said, "1 left, take?", "end")
+    talk = Scripted("3 left, take?", said, "1 left, take?", "end")
     game = follow(talk, rules(Patient()), READER, repeating(("1", "1", "1")))
     assert ([fault.kind for _, fault in game.faults], len(talk.typed)) == (kinds, typed)
 
 
 def test_silence_is_unread_where_the_referee_does_not_know_it():
     """A referee without that part takes no silence for a question."""
-    assert [fault.kind for _, fault in followed(Talk("3 left, take?", "", "end"), "1", "1").faults] == [UNREAD]
+    assert [fault.kind for _, fault in followed(Scripted("3 left, take?", "", "end"), "1", "1").faults] == [UNREAD]
 
 
 def test_a_question_without_an_answer_is_our_own_fault():
     """A referee that lets a program ask something must know what to answer."""
     with pytest.raises(JudgeError, match="again"):
-        followed(Talk("again?", "end"), "1")
+        followed(Scripted("again?", "end"), "1")
 
 
 def test_a_fault_of_another_kind_is_our_own():
@@ -193,12 +166,12 @@ def test_a_fault_of_another_kind_is_our_own():
     referee = Referee()
     referee.FAULTS = ("not-refused",)
     with pytest.raises(JudgeError, match="wrong-count"):
-        follow(Talk("7 left, take?", "end"), rules(referee), READER, repeating(("1",)))
+        follow(Scripted("7 left, take?", "end"), rules(referee), READER, repeating(("1",)))
 
 
 def test_answers_that_do_not_fit_end_the_game():
     """A shorter list of answers is played as far as it may be typed."""
-    talk = Talk("3 left, take?", "2 left, take?", "end")
+    talk = Scripted("3 left, take?", "2 left, take?", "end")
     assert followed(talk, "1", "7").transcript.ending.kind is EndingKind.STILL_WAITING
     assert talk.typed == ["1\n"]
 
@@ -232,7 +205,7 @@ def test_a_game_may_begin_elsewhere():
     assert rules(referee).start(7) == State()
     referee.STARTS = (State(3), State(2))
     assert [rules(referee).start(number).left for number in range(4)] == [3, 2, 3, 2]
-    talk = Talk("2 left, take?", "end")
+    talk = Scripted("2 left, take?", "end")
     assert follow(talk, rules(), READER, repeating(("1",)), start=State(2)).state == State(1)
 
 
@@ -247,7 +220,7 @@ def test_games_are_ruled_on_together_by_a_referee_that_can():
 
 def test_occasions_are_counted():
     """What came about is counted by the names that the referee gives it, and every answer besides."""
-    game = followed(Talk("3 left, take?", "no such number, take?", "2 left, take?", "end"), "2", "1", "1")
+    game = followed(Scripted("3 left, take?", "no such number, take?", "2 left, take?", "end"), "2", "1", "1")
     assert game.occasions == {"count": 2, "refusal": 1, ANSWERS: 3}
 
 
@@ -259,7 +232,7 @@ def test_an_occasion_that_the_referee_does_not_list_is_our_own_fault():
         rules(referee)
     referee.OCCASIONS_OF = {}
     with pytest.raises(JudgeError, match="reports count"):
-        follow(Talk("3 left, take?", "end"), rules(referee), READER, repeating(("1",)))
+        follow(Scripted("3 left, take?", "end"), rules(referee), READER, repeating(("1",)))
 
 
 def test_occasions_belong_to_kinds_of_faults():
@@ -273,7 +246,7 @@ def test_occasions_belong_to_kinds_of_faults():
 )
 def test_a_stop_is_a_fault_behind_which_a_living_program_is_not_followed(turns, message):
     """A program that has ended was followed as far as it went."""
-    stop = followed(Talk(*turns), "1").stop
+    stop = followed(Scripted(*turns), "1").stop
     assert (stop.message if stop else None) == message
 
 
@@ -283,5 +256,5 @@ def test_the_referee_hears_what_is_waited_for():
     referee = Referee()
     hear = referee.hear
     referee.hear = lambda state, said: (heard.append(said.wants), hear(state, said))[1]
-    follow(Talk("3 left, take?", "end", wants="integer"), rules(referee), READER, repeating(("1",)))
+    follow(Scripted("3 left, take?", "end", wants="integer"), rules(referee), READER, repeating(("1",)))
     assert heard == ["integer", ""]

@@ -16,7 +16,7 @@ from grader.sessions.reference import SpeakingReference, load, script
 from grader.spec.expectations import ENTER
 from grader.spec.kinds.runs import GameSet
 from grader.spec.loader import load_assignment
-from grader.transcript import Ending, EndingKind
+from tests.scripted import ENDED, Scripted
 
 ROOT = Path(__file__).parents[2]
 rules = load(ROOT / "reference" / "c_nim")
@@ -47,28 +47,6 @@ class Talking(SpeakingReference):
         return self._said(super().take_output().decode()).encode()
 
 
-class Scripted:
-    """A session that prints the given turns one after the other, and ends after the last one if ``ends``."""
-
-    instructions = 0
-    wants = "line"
-
-    def __init__(self, turns: tuple[str, ...], *, ends: bool = False) -> None:
-        self._turns = list(turns)
-        self._ends = ends
-
-    def advance(self) -> Ending | None:
-        """Waits after each turn, but for the last."""
-        return Ending(EndingKind.ENDED, "the program ends") if self._ends and len(self._turns) == 1 else None
-
-    def take_output(self) -> bytes:
-        """The next turn."""
-        return self._turns.pop(0).encode()
-
-    def send(self, text: str) -> None:
-        """Takes what is typed for granted."""
-
-
 def board(player: int, a: int, b: int, c: int) -> str:
     """The head of a turn as the sample run shows it."""
     return f"\nPlayer {player}\nHeaps:\nA: {a}\nB: {b}\nC: {c}\n"
@@ -86,7 +64,7 @@ def scores(user: int, computer: int) -> str:
 
 def heard(turns: tuple[str, ...], typed: tuple[str, ...], *, ends: bool = False) -> tuple[str, ...]:
     """The kinds of faults in a scripted dialogue; the last turn is heard without an answer."""
-    return kinds(follow(Scripted(turns, ends=ends), REFEREE, READER, repeating(typed)))
+    return kinds(follow(Scripted(*turns, ending=ENDED if ends else None), REFEREE, READER, repeating(typed)))
 
 
 def kinds(followed: Followed) -> tuple[str, ...]:
@@ -96,7 +74,9 @@ def kinds(followed: Followed) -> tuple[str, ...]:
 
 def messages(turns: tuple[str, ...], typed: tuple[str, ...]) -> list[str]:
     """What is said of the faults in a scripted dialogue."""
-    return [fault.message for _, fault in follow(Scripted(turns), REFEREE, READER, repeating(typed)).faults]
+    return [
+        fault.message for _, fault in follow(Scripted(*turns, ending=None), REFEREE, READER, repeating(typed)).faults
+    ]
 
 
 def told(inputs: tuple[str, ...]) -> str:
@@ -532,7 +512,7 @@ def test_the_greeting_says_nothing_of_the_game() -> None:
 
 def played(turns: tuple[str, ...], *typed: str) -> Followed:
     """A scripted dialogue, followed."""
-    return follow(Scripted(turns), REFEREE, READER, repeating(typed))
+    return follow(Scripted(*turns, ending=None), REFEREE, READER, repeating(typed))
 
 
 def test_a_wrong_start_is_judged_once_and_followed() -> None:

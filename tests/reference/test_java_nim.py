@@ -20,6 +20,7 @@ from grader.sessions.reference import SpeakingReference, load, script
 from grader.spec.kinds.runs import GameSet
 from grader.spec.loader import load_assignment
 from grader.transcript import Ending, EndingKind
+from tests.scripted import Scripted
 
 ROOT = Path(__file__).parents[2]
 rules = load(ROOT / "reference" / "java_nim")
@@ -49,35 +50,9 @@ USER_WINS = "Sie haben gewonnen!\n"
 SIZES = ["Anzahl der 1. Reihe: ", "Anzahl der 2. Reihe: ", "Anzahl der 3. Reihe: "]
 
 
-class Talk:
-    """A session that says these lines, one at each wait; the last one ends it."""
-
-    instructions = 0
-    wants = "line"
-
-    def __init__(self, *lines: str, ending: EndingKind = EndingKind.ENDED) -> None:
-        self.lines = list(lines)
-        self.ending = ending
-
-    def advance(self) -> Ending | None:
-        """Wait but at the last line."""
-        self.now = self.lines.pop(0)
-        return None if self.lines else Ending(self.ending, "ended")
-
-    def take_output(self) -> bytes:
-        """The line."""
-        return self.now.encode()
-
-    def send(self, text: str) -> None:
-        """Whatever is typed."""
-
-    def close_input(self) -> None:
-        """Nobody closes it."""
-
-
 def followed(inputs: str, *lines: str) -> Followed:
     """A game in which this is typed and said; the numbers to begin with are asked for first."""
-    return follow(Talk(*SIZES, *lines), REFEREE, READER, repeating(tuple(inputs.split())))
+    return follow(Scripted(*SIZES, *lines), REFEREE, READER, repeating(tuple(inputs.split())))
 
 
 def messages(game: Followed) -> list[str]:
@@ -100,7 +75,7 @@ def test_a_row_that_is_printed_twice_begins_no_other_board() -> None:
 
 def begun(inputs: str, *lines: str) -> list[str]:
     """The kinds of faults of a program that asks for its numbers in these turns."""
-    game = follow(Talk(*lines), REFEREE, READER, repeating(tuple(inputs.split())))
+    game = follow(Scripted(*lines), REFEREE, READER, repeating(tuple(inputs.split())))
     return [fault.kind for _, fault in game.faults]
 
 
@@ -417,7 +392,7 @@ def test_a_wrong_answer_must_be_refused(typed, turns, kinds) -> None:
 @pytest.mark.parametrize(("typed", "kinds"), [("4", ["wrong-row-taken"]), ("3", ["crash"])])
 def test_a_program_that_breaks_refuses_nothing(typed, kinds) -> None:
     """Where a refusal was due it is missing; else the program broke, and that is all."""
-    talk = Talk(*SIZES, WON[0], "", ending=EndingKind.EXCEPTION)
+    talk = Scripted(*SIZES, WON[0], "", ending=Ending(EndingKind.EXCEPTION, "ended"))
     game = follow(talk, REFEREE, READER, repeating(("1", "2", "3", typed)))
     assert [fault.kind for _, fault in game.faults] == kinds
 
@@ -619,7 +594,7 @@ def test_what_is_asked_for_once_may_be_waited_for_in_silence() -> None:
         f"{board(1, 2, 0)}{board(1, 1, 0)}{ROW}",
         "",
     )
-    game = follow(Talk(*lines, f"Falsch! {ROW}", ""), REFEREE, READER, repeating(tuple("1233341")))
+    game = follow(Scripted(*lines, f"Falsch! {ROW}", ""), REFEREE, READER, repeating(tuple("1233341")))
     assert [fault.kind for _, fault in game.faults] == []
     assert (game.occasions["reply"], game.occasions["refusal"]) == (1, 1)
     assert begun("1 2", "Anzahl: ", "Anzahl: ", f"{board(1, 2, 0)}{ROW}", "") == [UNREAD]
@@ -662,7 +637,7 @@ def test_a_winner_that_is_named_after_one_more_question_is_judged_then() -> None
 @pytest.mark.parametrize(("winner", "kinds"), [(COMPUTER_WINS, ["crash"]), (USER_WINS, ["wrong-winner", "crash"])])
 def test_the_winner_counts_where_the_program_breaks_behind_it(winner, kinds) -> None:
     """It may be named and printed for ever."""
-    talk = Talk(*SIZES, *WON, f"{board(0, 1, 0)}{winner}", ending=EndingKind.OUTPUT_LIMIT)
+    talk = Scripted(*SIZES, *WON, f"{board(0, 1, 0)}{winner}", ending=Ending(EndingKind.OUTPUT_LIMIT, "ended"))
     game = follow(talk, REFEREE, READER, repeating(("1", "2", "3", "3", "3", "1", "1")))
     assert ([fault.kind for _, fault in game.faults], game.occasions["win"]) == (kinds, 1)
 

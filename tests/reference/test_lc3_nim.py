@@ -13,6 +13,7 @@ from grader.sessions.reference import SpeakingReference, load
 from grader.spec.kinds.runs import GameSet
 from grader.spec.loader import load_assignment
 from grader.transcript import Ending, EndingKind
+from tests.scripted import Scripted
 
 ROOT = Path(__file__).parents[2]
 rules = load(ROOT / "reference" / "lc3_nim")
@@ -37,32 +38,10 @@ def asks(player: int) -> str:
 OPENING = board(3, 5, 8) + asks(1)
 
 
-class Talk:
-    """A session that says these turns, and ends after the last if ``ending`` is given."""
-
-    instructions = 0
-    how_waits = "exact"
-    wants = "key"
-
-    def __init__(self, turns: tuple[str, ...], ending: Ending | None) -> None:
-        self.turns, self.ending = list(turns), ending
-
-    def advance(self) -> Ending | None:
-        """Wait, or end with the last turn."""
-        return self.ending if len(self.turns) == 1 else None
-
-    def take_output(self) -> bytes:
-        """The next turn."""
-        return self.turns.pop(0).encode()
-
-    def send(self, text: str) -> None:
-        """Nothing is done with it."""
-
-
 def game(moves: str, *turns: str, ending: Ending | None = None) -> Followed:
     """The game in which these moves are typed and these turns are said."""
     typed = tuple("\n" if move == "⏎" else move for move in moves.split())
-    return follow(Talk(turns, ending), REFEREE, READER, repeating_keys(typed))
+    return follow(Scripted(*turns, wants="key", ending=ending), REFEREE, READER, repeating_keys(typed))
 
 
 def repeating_keys(inputs: tuple[str, ...]):
