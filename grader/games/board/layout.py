@@ -193,12 +193,7 @@ def _ink(*marks: tuple[Place, Sequence[Place]], step: Place, up: Place) -> froze
 
 
 def _layout(
-    shown: Futures,
-    at: tuple[Place, Place],
-    step: Place,
-    up: Place,
-    marks: tuple[str, str],
-    more: Collection[Place],
+    shown: Futures, at: tuple[Place, Place], step: Place, up: Place, marks: tuple[str, str], more: Collection[Place]
 ) -> Layout | None:
     first, second, rules = shown.first, shown.second, shown.rules
     old, lower = at
@@ -314,11 +309,7 @@ def _open_ended(cells: Mapping[int, int], rows: Sequence[str], cell: str, last: 
 
 
 def _with_margins(
-    patterns: list[str],
-    first: Sequence[Grid],
-    second: Sequence[Grid],
-    at: tuple[int, int, int],
-    asked: Collection[str],
+    patterns: list[str], first: Sequence[Grid], second: Sequence[Grid], at: tuple[int, int, int], asked: Collection[str]
 ) -> list[str]:
     """The patterns with a line above and below, where that is always the same: a board without a frame is found by them.
 
