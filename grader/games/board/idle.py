@@ -33,7 +33,7 @@ def idle(rules: Rules, runs: Runs) -> Account | None:
     account = Account(partial(rules.drawn, labels=usual))
     first = runs.run(())
     if first.ending is not None:
-        _note(account, first)
+        account.begin(first).broke()
         return account
     met: dict[object, Run] = {}
     known: set[object] = set()
@@ -55,7 +55,7 @@ def idle(rules: Rules, runs: Runs) -> Account | None:
                 return None
             if any(key_of(wait) not in known for wait in longest.waits if wait.ending is None) or _grows(longest):
                 return None
-            _note(account, longest)
+            account.begin(longest).broke()
     account.games.sort(key=lambda game: -len(game.run.waits))
     return account
 
@@ -69,10 +69,6 @@ def _grows(run: Run) -> bool:
         grown += number > SHORT and shown not in seen
         seen.add(shown)
     return grown > 1
-
-
-def _note(account: Account, run: Run) -> None:
-    account.begin(run).broke()
 
 
 def _texts(runs: Runs, run: Run) -> Sequence[str]:

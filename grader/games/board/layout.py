@@ -193,12 +193,7 @@ def _ink(*marks: tuple[Place, Sequence[Place]], step: Place, up: Place) -> froze
 
 
 def _layout(
-    shown: Futures,
-    at: tuple[Place, Place],
-    step: Place,
-    up: Place,
-    marks: tuple[str, str],
-    more: Collection[Place],
+    shown: Futures, at: tuple[Place, Place], step: Place, up: Place, marks: tuple[str, str], more: Collection[Place]
 ) -> Layout | None:
     first, second, rules = shown.first, shown.second, shown.rules
     old, lower = at

@@ -67,8 +67,7 @@ class Roles:
                 if found == candidates[0]:
                     break
         else:
-            self.talk.roles.pop(key, None)
-            return self._as_set(self._role(came, spot, candidates[0]), run, came)
+            tried = []  # where nothing goes on nobody can tell what takes back
         for text in tried:
             found = None if text in came else self._came(run, text, key, candidates)
             if found is not None:
@@ -117,9 +116,7 @@ class Roles:
             return Role("pause", keep) if keep is not None else OVER
         undo = first(spot, Spot(spot.position, OTHER[spot.mover]), Spot(after.position, spot.mover))
         if keep is None and undo is not None:
-            return (
-                UNKNOWN  # this move is not carried out as it should be: what the question is for another one will tell
-            )
+            return UNKNOWN  # this move is not carried out as it should be: another one will tell what is asked
         if keep is None:
             return OVER
         return Role("offer", keep, undo)

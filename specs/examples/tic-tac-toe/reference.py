@@ -26,8 +26,10 @@ def result(cells: str, cell: int) -> str:
 
 def outcome(cells: str) -> str | None:
     """The winner's sign, "" for a tie, None while the game goes on."""
-    won = [cells[a] for a, b, c in LINES if cells[a] == cells[b] == cells[c] != " "]
-    return won[0] if won else None if " " in cells else ""
+    for a, b, c in LINES:
+        if cells[a] == cells[b] == cells[c] != " ":
+            return cells[a]
+    return None if " " in cells else ""
 
 
 def play() -> Play:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import fields
 from types import ModuleType
 
 import pytest
 
 from grader.games.board.opening import opened
-from grader.games.board.rules import OTHER, Spot, full
+from grader.games.board.rules import OTHER, Spot, Words, full
+from grader.games.families.fourinarow.rules import RULES as FALLING
 from grader.games.families.tictactoe import method
 from grader.games.families.tictactoe.plan import cell
 from grader.games.families.tictactoe.rules import KINDS, RULES, wrong
@@ -76,6 +79,13 @@ def test_a_row_of_the_table_leads_to_each_family() -> None:
     """Every section of a spec has one."""
     assert list(FAMILIES) == list(Game.model_fields)
     assert Game(tictactoe=TicTacToe()).family == "tictactoe"
+
+
+def test_the_sentences_of_all_games_on_boards_have_the_same_places() -> None:
+    """So that what the frame fills in stands in each of them; only where pieces fall is there a row from below."""
+    for field in fields(Words):
+        ours, theirs = (set(re.findall(r"{(\w+)}", getattr(rules.words, field.name))) for rules in (RULES, FALLING))
+        assert ours == theirs - {"row"} or field.name == "hangs"
 
 
 def program(name: str, asked: Callable[[str], Play], *, passes: bool = False) -> Runs:
