@@ -48,7 +48,7 @@ class BoardMethod:
             opening = opened(rules, runs, given)
         except UnreadError as error:
             silent = idle(rules, runs)
-            return Study((), unread(rules, runs, given), str(error)) if silent is None else Study(silent.followed())
+            return Study((), unread(rules, runs, given), str(error)) if silent is None else Study(silent)
         other = self.variant(opening)
         if other:
             return Study((), refused(opening), other)

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import partial
 
-from grader.games.board.ends import Account
 from grader.games.board.rules import Rules
+from grader.games.following import Followed
 from grader.games.learn.questions import allowed
 from grader.games.learn.way import SIMULATED, key_of, ways
+from grader.games.ledger import Game, whole
 from grader.reading.runs import Run, Runs
 
 LONG = 30
@@ -27,14 +27,12 @@ MOST_LOOKED_AT = 4_000
 """So many characters of a turn are looked at."""
 
 
-def idle(rules: Rules, runs: Runs) -> Account | None:
-    """The account of a program that plays no game; None where it may play one that could not be read."""
-    usual = next(iter(rules.labels.values()))
-    account = Account(partial(rules.drawn, labels=usual))
+def idle(rules: Rules, runs: Runs) -> tuple[Followed, ...] | None:
+    """The games of a program that plays none, the longest first; None where it may play one that could not be read."""
     first = runs.run(())
     if first.ending is not None:
-        account.begin(first).broke()
-        return account
+        return whole([Game(first)])
+    seen: list[Run] = []
     met: dict[object, Run] = {}
     known: set[object] = set()
     for _, run, again in ways(runs, SIMULATED):
@@ -55,9 +53,8 @@ def idle(rules: Rules, runs: Runs) -> Account | None:
                 return None
             if any(key_of(wait) not in known for wait in longest.waits if wait.ending is None) or _grows(longest):
                 return None
-            account.begin(longest).broke()
-    account.games.sort(key=lambda game: -len(game.run.waits))
-    return account
+            seen.append(longest)
+    return whole(map(Game, sorted(seen, key=lambda run: -len(run.waits))))
 
 
 def _grows(run: Run) -> bool:

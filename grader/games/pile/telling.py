@@ -76,8 +76,9 @@ class Telling:
         """The numbers that a clause tells."""
         for slot, value in segment.slots():
             fit = self.slots.get(slot)
-            if value < 0 and slot in self.below:
-                yield Told(self.below[slot], -value, segment.text)
+            taken = _of_place(self.below, slot) if value < 0 else None
+            if taken is not None:
+                yield Told(taken, -value, segment.text)
             elif fit is not None:
                 yield Told(fit.meaning, value, segment.text)
             elif slot in self.shifted:
@@ -114,7 +115,8 @@ def telling(played: Sequence[Round]) -> Telling:
     known = [one for one in played if one.truth and not one.over]
     texts = {one: one.text for one in known}
     repeated = _repeated(known, texts)
-    below = _below(known, texts, repeated)
+    # A move below zero is one at any place: in the last round it stands alone, where else the stones are told behind it.
+    below = {**_below(known, texts, ()), **_below(known, texts, repeated)}
     taken = partial(_taken, below)
     found = fits([(texts[one], _ordered(one)) for one in known], taken, repeated)
     shifted: dict[Slot, int] = {}
@@ -209,7 +211,12 @@ def _below(known: Sequence[Round], texts: Mapping[Round, str], repeated: Collect
 
 
 def _taken(below: Mapping[Slot, str], slot: Slot, value: int) -> int | None:
-    return None if value < 0 and slot in below else value
+    return None if value < 0 and _of_place(below, slot) is not None else value
+
+
+def _of_place(below: Mapping[Slot, str], slot: Slot) -> str | None:
+    """The meaning of numbers below zero at a place of a round, or else at any place."""
+    return below.get(slot) or below.get(replace(slot, skeleton=slot.skeleton.partition("\0")[0]))
 
 
 def _sentences(known: Sequence[Round], texts: Mapping[Round, str]) -> Mapping[str, int]:
