@@ -7,6 +7,8 @@ on ``Runs``, follows its state, and rules on what it did. Cases look at all game
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
+from types import MappingProxyType
 from typing import Protocol
 
 from grader.games.following import Followed
@@ -27,8 +29,8 @@ class Study:
     games: tuple[Followed, ...] = ()
     learned: Learned = Learned()
     obstacle: str = ""
-    note: str = ""
-    """What staff and the student should know of how it was judged, as a sentence."""
+    notes: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    """Sentences for staff and the student on how it was judged, by the code of the finding that has them."""
 
 
 class Method(Protocol):

@@ -30,14 +30,15 @@ Aside = Callable[[Player], Iterable[Lesson]]
 class BoardMethod:
     """The way to explore programs of one game on a board that fills.
 
-    ``variant`` is a sentence that a program plays another game, and empty where it plays this one; ``aside`` plays more than the plan. With
-    ``random_start`` either player must be able to begin.
+    ``variant`` is a sentence that a program plays another game, and empty where it plays this one; ``note`` names a rule that it has wrong.
+    ``aside`` plays more than the plan. With ``random_start`` either player must be able to begin.
     """
 
     rules: Rules
     tables: Tables
     aside: Aside
     variant: Callable[[Opening], str] = lambda _opening: ""
+    note: Callable[[Opening], str] = lambda _opening: ""
     random_start: bool = False
 
     def explore(self, runs: Runs, corrections: Mapping[str, str]) -> Study:
@@ -52,6 +53,7 @@ class BoardMethod:
         other = self.variant(opening)
         if other:
             return Study((), refused(opening), other)
+        note = self.note(opening)
         account = Account(partial(rules.drawn, labels=opening.dialogue.labels))
         player = Player(opening, account)
         player.hangs()
@@ -61,4 +63,4 @@ class BoardMethod:
         telling = ruled(account, opening)
         if self.random_start:
             started(opening, account, telling)
-        return Study(account.followed(), learned(opening, special, telling))
+        return Study(account.followed(), learned(opening, special, telling), notes={"other-rule": note} if note else {})

@@ -59,7 +59,7 @@ def explored(runs: Runs, rules: Rules, corrections: Mapping[str, str]) -> Study:
     drawn = None if player is None else by_chance(player)
     if drawn is None:
         return Study(obstacle=UNSTEADY)
-    return replace(_study(drawn, given), note=PLAYS_BY_CHANCE)
+    return replace(_study(drawn, given), notes={"by-chance": PLAYS_BY_CHANCE})
 
 
 def _is_unsteady(runs: Runs) -> bool:

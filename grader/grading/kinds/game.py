@@ -106,8 +106,8 @@ def _explored(trial: Trial, case: Case, profile: str) -> Judgement:
         result = _result(
             trial, case, profile, failed, next(fault.kind for _, fault in failed.faults if fault.kind in kinds)
         )
-    if study.note and not case.faults:
-        result = _noted(result, "by-chance", study.note)
+    for code, note in study.notes.items() if not case.faults else ():
+        result = _noted(result, code, note)
     usage = sum((one.transcript.usage for one in played), Usage())
     result = replace(result, usage=usage, occasions=occasions, runs=len(played))
     return Judgement.of(result, trial.bindings, *(one.transcript for one in played))

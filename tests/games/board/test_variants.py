@@ -18,8 +18,6 @@ def obstacle(source: str) -> str:
 @pytest.mark.parametrize(
     ("source", "why"),
     [
-        (variants.board(line=5), "five in a line"),
-        (variants.board(line=3), "three in a line"),
         (variants.board(8), "more than 7 columns"),
         (variants.board(1_000), "more than 7 columns"),
         (variants.board(9, 9), "more than 7 columns"),
@@ -32,11 +30,27 @@ def obstacle(source: str) -> str:
         (variants.GUESS, "no answer to its questions"),
         (variants.board(before=variants.QUESTIONS), "no answer to its questions"),
     ],
-    ids=["five", "three", "wide", "thousand", "large", "high", "narrow", "low", "forced", "chance", "tic-tac-toe", "guess", "quiz"],
+    ids=["wide", "thousand", "large", "high", "narrow", "low", "forced", "chance", "tic-tac-toe", "guess", "quiz"],
 )  # fmt: skip
 def test_another_game_is_refused_in_a_sentence(source, why) -> None:
     """Nothing is judged, and nothing is lost."""
     assert why in obstacle(source)
+
+
+@pytest.mark.parametrize(
+    ("line", "note", "wrong"),
+    [
+        (3, "its games end with three in a line, and not with four", {"nothing-else-wins"}),
+        (5, "its games end with five in a line, and not with four", {"across", "upwards", "rising", "falling"}),
+    ],
+)
+def test_a_line_of_another_length_is_charged_and_named(line, note, wrong) -> None:
+    """All else of the program is judged, and what its wrong rule hides costs nothing more."""
+    grade = graded(variants.board(line=line))
+    plays = next(case for case in grade.cases if case.id == "plays")
+    assert note in [finding.message for finding in plays.findings]
+    changed = verdicts(grade).items() - verdicts(graded(variants.board())).items()
+    assert {case for case, verdict in changed if verdict == "wrong-answer"} == wrong
 
 
 def test_a_flood_before_the_game_is_read_past() -> None:

@@ -48,7 +48,7 @@ def test_a_program_that_plays_by_chance_where_it_cannot_win_is_judged_but_for_th
     """It loses what its poor moves cost, and its table and its remark say that it plays by chance."""
     found, _ = study(Drawing(best=good_where_it_can_win).play)
     assert not found.obstacle
-    assert found.note == PLAYS_BY_CHANCE
+    assert found.notes == {"by-chance": PLAYS_BY_CHANCE}
     assert {fault.kind for game in found.games for _, fault in game.faults} == {"poor-move-1"}
 
 

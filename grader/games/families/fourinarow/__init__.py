@@ -10,7 +10,7 @@ from grader.games.board.playing import Player
 from grader.games.families.fourinarow.faults import TABLES
 from grader.games.families.fourinarow.rules import RULES
 from grader.games.families.fourinarow.undoing import Undoing
-from grader.games.families.fourinarow.variant import variant
+from grader.games.families.fourinarow.variant import other_line, variant
 from grader.games.families.fourinarow.violating import Violating
 from grader.reading.learned import Lesson
 from grader.spec.game import Board
@@ -26,4 +26,4 @@ def method(game: Board, _reference: ModuleType) -> BoardMethod:
         Violating(player, (undoing.taking.way,), game.violations).explore()
         return undoing.lessons()
 
-    return BoardMethod(RULES, TABLES, aside, variant, game.random_start)
+    return BoardMethod(RULES, TABLES, aside, variant, other_line, game.random_start)

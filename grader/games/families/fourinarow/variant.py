@@ -1,6 +1,6 @@
-"""Games that are another one: a board of another size, more or fewer in a line, or moves by chance. They are refused in a sentence.
+"""Games that are another one: a board of another size, or moves by chance. They are refused in a sentence, and nothing of them is judged.
 
-What is wrong by the rules of this game may be right by theirs, so that nothing of them is judged.
+A program that ends its games with three or five in a line plays this game and has one rule wrong: it is judged, and a note says so.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SEEDS = (1, 2, 3, 4)
 
 def variant(opening: Opening) -> str:
     """A sentence that this is another game, and why; empty where it is not known to be one."""
-    why = _size(opening) or _line(opening) or _chance(opening)
+    why = _size(opening) or _chance(opening)
     return f"it plays another game than four in a row: {why}" if why else ""
 
 
@@ -86,7 +86,8 @@ def _beside(talk: Talk) -> list[tuple[str, int]]:
     return [(name, column) for name, column in names if allowed([name], wants) == [name] or wants != "key"]
 
 
-def _line(opening: Opening) -> str:
+def other_line(opening: Opening) -> str:
+    """A sentence that games end with fewer or more than four in a line; empty where they do not, both across and upwards."""
     lengths = {_ends_at(opening, columns) for columns in (ACROSS, UPWARDS)}
     length = LENGTHS.get(lengths.pop()) if len(lengths) == 1 else None
     return f"its games end with {length} in a line, and not with four" if length else ""
