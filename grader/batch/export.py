@@ -4,7 +4,7 @@ The file is cut into cells by hand rather than read and written by a library, so
 mean nothing to us come out as they came in. Rows are matched by identifiers first and by names last, and only where there is one
 row and one grade for them; who is not matched is named.
 
-A platform is a row of `LAYOUTS`. Behind it are the pages of students in an archive, and grades.csv as a workbook.
+What is special to a platform stands in its module of `intake.platforms`. Behind that are the pages of students in an archive, and grades.csv as a workbook.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ import csv
 import io
 import re
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from grader.batch.files import replaced
 from grader.errors import UsageError
 from grader.intake import workbook
+from grader.intake.platforms import PLATFORMS, Gradebook
 from grader.report import table
 from grader.report.words import number
 from grader.results import Grade
@@ -31,59 +32,10 @@ _EXCUSED = "EX"  # what Canvas writes for whoever needs no grade: a score would 
 _UTF16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
 
-def _moodle_feedback(name: str) -> str:
-    """The page of a participant, in the folder that the download had for the participant's files."""
-    found = re.match(r".+_\d+_assignsubmission_file", name, re.DOTALL)
-    return f"{found[0]}_/feedback.html" if found else ""
-
-
-def _canvas_feedback(name: str) -> str:
-    """The page of a user, called as the file that the user handed in."""
-    return f"{name.rpartition('.')[0] or name}.html"
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """The file of one platform: a pattern for the heading of the column of scores, and headings of those that identify, the best first.
-
-    ``skips`` is what the first cell of a row that is of nobody begins with. That row says the maximum of each column; else the heading of
-    the scores may say it, or the column ``maximum``. Where ``translated`` the headings may be in the course's language: then the first column
-    identifies, and the scores stand before their maximum. ``feedback`` makes of the name that a submission has there the name of a
-    page in an archive of feedback, by which the platform knows whose it is.
-    """
-
-    score: str
-    keys: tuple[str, ...]
-    names: tuple[str, ...]
-    skips: str = ""
-    maximum: str = ""
-    translated: bool = False
-    feedback: Callable[[str], str] | None = None
-
-
-LAYOUTS: Mapping[str, Layout] = {
-    "canvas": Layout(
-        r".+ \(\d+\)",
-        ("ID", "SIS User ID", "SIS Login ID"),
-        ("Student",),
-        skips="Points Possible",
-        feedback=_canvas_feedback,
-    ),
-    "moodle": Layout(
-        r"Grade",
-        ("Identifier", "ID number", "Email address", "Username"),
-        ("Full name",),
-        maximum="Maximum grade",
-        translated=True,
-        feedback=_moodle_feedback,
-    ),
-    "blackboard": Layout(r".+\[Total Pts:.*\] ?\|\d+", ("Username", "Student ID"), ("First Name", "Last Name")),
-    "gradescope": Layout(r"Total Score", ("SID", "Email"), ("Name",), maximum="Max Points"),
-    "classroom50": Layout(
-        r"points_awarded|score", ("github_username", "username", "roster_identifier", "student"), ("name",)
-    ),
+LAYOUTS: Mapping[str, Gradebook] = {
+    platform.name: platform.gradebook for platform in sorted(PLATFORMS, key=lambda one: one.name) if platform.gradebook
 }
-"""The platforms by their names, in the order in which the help lists them."""
+"""The files that can be filled, by the names of their platforms."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Learning platforms, a module for each with all that intake knows of it: how a download is recognised, and the heads of its rosters.
+"""Learning platforms, a module for each with all that intake knows of it: how a download is recognised, the heads of its rosters, and its gradebook.
 
 Each module gives a `Platform`. Its ``read`` gives a `Download`, or None where not one name is as this platform writes them. The
 platform that explains most names is the one. Where it explains less than half of them the listing is taken for none, and
@@ -8,9 +8,9 @@ that is a doubt which a person is told of.
 from __future__ import annotations
 
 from grader.intake.platforms import blackboard, canvas, github, gradescope, moodle
-from grader.intake.platforms.platform import Download, Found, Listing, Part
+from grader.intake.platforms.platform import Download, Found, Gradebook, Listing, Part
 
-__all__ = ["PLATFORMS", "Download", "Found", "Listing", "Part", "recognise"]
+__all__ = ["PLATFORMS", "Download", "Found", "Gradebook", "Listing", "Part", "recognise"]
 
 PLATFORMS = (gradescope.PLATFORM, moodle.PLATFORM, blackboard.PLATFORM, canvas.PLATFORM, github.PLATFORM)
 """All platforms: to add one is to add its module and its row here. Of two that explain as many names the first one counts."""

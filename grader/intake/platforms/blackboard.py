@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from grader.intake.names import clean
-from grader.intake.platforms.platform import Download, Found, Listing, Part, Platform, shared_start
+from grader.intake.platforms.platform import Download, Found, Gradebook, Listing, Part, Platform, shared_start
 from grader.submission import Identifier, IdKind, Origin, Submitter
 
 SYSTEM = "Blackboard"
@@ -66,4 +66,8 @@ def _submitter(head: str, common: str, texts: Iterable[str], listing: Listing) -
     return Submitter("", (Identifier(IdKind.LOGIN, head[len(common) :] or head),))
 
 
-PLATFORM = Platform(read)
+PLATFORM = Platform(
+    "blackboard",
+    read,
+    gradebook=Gradebook(r".+\[Total Pts:.*\] ?\|\d+", ("Username", "Student ID"), ("First Name", "Last Name")),
+)

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 
 from grader.intake.names import is_archive, shown
-from grader.intake.platforms.platform import Download, Found, Listing, Part, Platform
+from grader.intake.platforms.platform import Download, Found, Gradebook, Listing, Part, Platform
 from grader.submission import Identifier, IdKind, Origin, Submitter
 
 SYSTEM = "Canvas"
@@ -96,8 +96,21 @@ def _parts(files: Sequence[re.Match[str]], programs: Collection[str]) -> Iterato
         yield Part(match.string, name if wanted else match["file"])
 
 
+def _feedback(name: str) -> str:
+    """The page of a user, called as the file that the user handed in."""
+    return f"{name.rpartition('.')[0] or name}.html"
+
+
 PLATFORM = Platform(
+    "canvas",
     read,
     heads={IdKind.NUMBER: ("sisuserid",), IdKind.LOGIN: ("sisloginid",), IdKind.USER: ("canvasuserid",)},
     nobody=("pointspossible", "studenttest", "teststudent"),
+    gradebook=Gradebook(
+        r".+ \(\d+\)",
+        ("ID", "SIS User ID", "SIS Login ID"),
+        ("Student",),
+        skips="Points Possible",
+        feedback=_feedback,
+    ),
 )

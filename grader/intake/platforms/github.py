@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from grader.intake.platforms.platform import Download, Found, Listing, Part, Platform, shared_start
+from grader.intake.platforms.platform import Download, Found, Gradebook, Listing, Part, Platform, shared_start
 from grader.submission import Identifier, IdKind, Origin, Submitter
 
 SYSTEM = "GitHub"
@@ -28,4 +28,11 @@ def read(listing: Listing) -> Download | None:
     return Download(SYSTEM, tuple(submissions), frozenset(clones))
 
 
-PLATFORM = Platform(read, heads={IdKind.GITHUB: ("github", "githubusername", "githubuser", "githublogin")})
+PLATFORM = Platform(
+    "classroom50",
+    read,
+    heads={IdKind.GITHUB: ("github", "githubusername", "githubuser", "githublogin")},
+    gradebook=Gradebook(
+        r"points_awarded|score", ("github_username", "username", "roster_identifier", "student"), ("name",)
+    ),
+)

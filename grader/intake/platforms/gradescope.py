@@ -12,7 +12,7 @@ from typing import Any
 import yaml
 
 from grader.intake.names import clean
-from grader.intake.platforms.platform import Download, Found, Listing, Part, Platform
+from grader.intake.platforms.platform import Download, Found, Gradebook, Listing, Part, Platform
 from grader.submission import Identifier, IdKind, Origin, Submitter
 
 SYSTEM = "Gradescope"
@@ -91,4 +91,9 @@ def _text(value: object) -> str:
     return clean(value).strip() if isinstance(value, str) else ""
 
 
-PLATFORM = Platform(read, heads={IdKind.NUMBER: ("sid",)})
+PLATFORM = Platform(
+    "gradescope",
+    read,
+    heads={IdKind.NUMBER: ("sid",)},
+    gradebook=Gradebook(r"Total Score", ("SID", "Email"), ("Name",), maximum="Max Points"),
+)

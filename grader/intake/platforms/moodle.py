@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 
-from grader.intake.platforms.platform import Download, Found, Listing, Part, Platform
+from grader.intake.platforms.platform import Download, Found, Gradebook, Listing, Part, Platform
 from grader.submission import Identifier, IdKind, Origin, Submitter
 
 SYSTEM = "Moodle"
@@ -48,4 +48,22 @@ def read(listing: Listing) -> Download | None:
     return Download(SYSTEM, tuple(submissions), frozenset(fitting), tuple(ignored))
 
 
-PLATFORM = Platform(read, heads={IdKind.PARTICIPANT: ("participantid",)})
+def _feedback(name: str) -> str:
+    """The page of a participant, in the folder that the download had for the participant's files."""
+    found = re.match(r".+_\d+_assignsubmission_file", name, re.DOTALL)
+    return f"{found[0]}_/feedback.html" if found else ""
+
+
+PLATFORM = Platform(
+    "moodle",
+    read,
+    heads={IdKind.PARTICIPANT: ("participantid",)},
+    gradebook=Gradebook(
+        r"Grade",
+        ("Identifier", "ID number", "Email address", "Username"),
+        ("Full name",),
+        maximum="Maximum grade",
+        translated=True,
+        feedback=_feedback,
+    ),
+)

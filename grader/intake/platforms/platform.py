@@ -69,17 +69,38 @@ class Download:
     ignored: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Gradebook:
+    """The gradebook of one platform: a pattern for the heading of the column of scores, and headings of those that identify, the best first.
+
+    ``skips`` is what the first cell of a row that is of nobody begins with. That row says the maximum of each column; else the heading of
+    the scores may say it, or the column ``maximum``. Where ``translated`` the headings may be in the course's language: then the first column
+    identifies, and the scores stand before their maximum. ``feedback`` makes of the name that a submission has there the name of a
+    page in an archive of feedback, by which the platform knows whose it is.
+    """
+
+    score: str
+    keys: tuple[str, ...]
+    names: tuple[str, ...]
+    skips: str = ""
+    maximum: str = ""
+    translated: bool = False
+    feedback: Callable[[str], str] | None = None
+
+
 @dataclass(frozen=True)
 class Platform:
-    """A learning platform: how a download of it is read, and what is its own in rosters.
+    """A learning platform by its ``name``: how a download of it is read, what is its own in rosters, and its gradebook.
 
     ``heads`` are heads of columns by what stands below them, in lower case and without blanks; ``nobody`` are names, written in the same way, of
     rows that are no students.
     """
 
+    name: str
     read: Callable[[Listing], Download | None]
     heads: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     nobody: tuple[str, ...] = ()
+    gradebook: Gradebook | None = None
 
 
 def shared_start(names: Sequence[str], separator: str) -> str:
