@@ -5,8 +5,7 @@ The cases exist, can pass, form no circle, and are no more hidden than those tha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from graphlib import CycleError, TopologicalSorter
+from collections.abc import Iterator
 
 from grader.results import Visibility
 from grader.spec.hints import near
@@ -73,27 +72,40 @@ def openness(draft: Draft) -> Iterator[Problem]:
 def circles(draft: Draft) -> Iterator[Problem]:
     """No case requires itself by way of others; each circle is told once, at its first case in the file."""
     index_of = {case.id: index for index, case in sorted(draft.cases.items(), reverse=True)}
-    requires: dict[str, list[str]] = {}
-    for case in draft.cases.values():
-        requires[case.id] = [name for name in case.earlier if name in index_of and name != case.id]
-    while circle := _circle(requires):
+    open_: dict[str, list[str]] = {
+        case.id: [name for name in case.earlier if name in index_of and name != case.id]
+        for case in draft.cases.values()
+    }
+    while _drop_leaves(open_):
+        path = [min(open_, key=index_of.__getitem__)]
+        while (following := open_[path[-1]][0]) not in path:
+            path.append(following)
+        circle = path[path.index(following) :]
         first = min(circle, key=index_of.__getitem__)
         start = circle.index(first)
         told = " → ".join(f"`{name}`" for name in (*circle[start:], *circle[:start], first))
         loc = ("cases", index_of[first], "requires")
         yield Problem("circle", f"these cases require each other: {told}", loc, "none of them could ever run")
         for name in circle:
-            del requires[name]
+            del open_[name]
 
 
-def _circle(requires: Mapping[str, Sequence[str]]) -> list[str]:
-    """Cases of which each requires the next, and the last the first; empty where there are none."""
-    try:
-        TopologicalSorter(requires).prepare()
-    except CycleError as error:
-        backwards: list[str] = error.args[1]
-        return backwards[:0:-1]  # there each is required by the one behind it, and the first stands at the end again
-    return []
+def _drop_leaves(open_: dict[str, list[str]]) -> bool:
+    """Leave out, again and again, the cases that require nothing that is left; whether any case is left."""
+    required_by: dict[str, list[str]] = {}
+    for name, required in open_.items():
+        required[:] = [other for other in required if other in open_]
+        for other in required:
+            required_by.setdefault(other, []).append(name)
+    leaves = [name for name, required in open_.items() if not required]
+    while leaves:
+        leaf = leaves.pop()
+        del open_[leaf]
+        for name in required_by.get(leaf, ()):
+            open_[name].remove(leaf)
+            if not open_[name]:
+                leaves.append(name)
+    return bool(open_)
 
 
 RULES: tuple[Rule, ...] = (known, charged_twice, openness, circles)
