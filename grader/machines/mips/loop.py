@@ -320,6 +320,11 @@ class Core:
         self.position = 0
         self.watching = False
 
+    def close_input(self) -> None:
+        """Nothing more will be typed."""
+        self.closed = True
+        self.feed(b"")
+
     def unread(self) -> int:
         """How many keys were typed that nobody has read."""
         return len(self.typed) - int(self.position)
