@@ -202,8 +202,7 @@ def family(language: str) -> Family:
 def _lc3() -> Family:
     from grader.machines.lc3.assembler import assemble as assemble_all
     from grader.machines.lc3.dialect import DIALECTS, OPERATIONS
-    from grader.machines.lc3.machine import Machine
-    from grader.machines.lc3.observe import COMPARED, STACK
+    from grader.machines.lc3.machine import COMPARED, STACK, Machine
     from grader.machines.lc3.profiles import PROFILES
     from grader.machines.lc3.reader import statements
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
-from grader.machines.image import Assembly, Image, Origin
+from grader.machines.image import Assembly, Image
 from grader.source import Diagnostic, SourceFile, expand
 from grader.values import dataclass
 
@@ -82,20 +82,12 @@ def _with_included(sources: Sequence[SourceFile], image: Image) -> list[SourceFi
 def _words_by_line(image: Image, notation: Notation) -> dict[tuple[str, int], list[tuple[int, int]]]:
     """Address and word of all that each line of each file made; where blocks overlap, a word counts for the later line."""
     made: dict[tuple[str, int], list[tuple[int, int]]] = {}
-    for address, word, origin in _placed(image, notation):
-        made.setdefault((origin.span.source.name, origin.span.line), []).append((address, word))
-    return made
-
-
-def _placed(image: Image, notation: Notation) -> Iterator[tuple[int, int, Origin]]:
     for block in image.blocks:
-        for address, word in _addressed(block.origin, block.words, notation):
-            yield address, word, image.origins[address]
-
-
-def _addressed(origin: int, words: tuple[int, ...], notation: Notation) -> Iterator[tuple[int, int]]:
-    """Each word of a block with its address."""
-    return zip(range(origin, origin + notation.step * len(words), notation.step), words, strict=True)
+        for place, word in enumerate(block.words):
+            address = block.origin + notation.step * place
+            span = image.origins[address].span
+            made.setdefault((span.source.name, span.line), []).append((address, word))
+    return made
 
 
 def as_json(assembly: Assembly, sources: Sequence[SourceFile], notation: Notation) -> str:

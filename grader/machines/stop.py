@@ -7,6 +7,9 @@ from enum import StrEnum
 from grader.source import Span
 from grader.values import dataclass
 
+LAST_STEPS = 8
+"""How many of the last instructions a stop keeps."""
+
 
 class StopKind(StrEnum):
     """Why ``Machine.run`` returned. Only WAITS can be gone on from, after ``feed`` or ``close_input``."""

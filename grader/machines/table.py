@@ -13,7 +13,7 @@ word matches two rows, each field can be written and is understood, and decoding
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 from enum import StrEnum
 from functools import cached_property
@@ -223,6 +223,18 @@ class Table:
         """The manual's name of a field: ``BaseR``, ``imm5``, ``PCoffset9``."""
         operand = self.operands[place.letter]
         return operand.noun if operand.kind in (Kind.REGISTER, Kind.FLOAT) else f"{operand.noun}{place.width}"
+
+    def written(self, word: int, operand: Callable[[Row, Field, int], str]) -> str | None:
+        """``word`` as assembly text, each value written by ``operand``; None when it is no instruction."""
+        short = self.short_forms.get(word)
+        if short is not None:
+            return short.name
+        decoded = self.decode(word)
+        if decoded is None:
+            return None
+        row, values = decoded
+        operands = {letter: operand(row, place, values[letter]) for letter, place in row.fields.items()}
+        return f"{row.name} {''.join(operands.get(char, char) for char in row.syntax)}".rstrip()
 
     def usage(self, form: Form) -> str:
         """How a form is written, in the manual's words: ``ADD DR, SR1, imm5``."""

@@ -9,13 +9,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from grader.machines.assembler import Report, Statement, refuse_source, short
+from grader.machines.assembler import Report, Statement, Word, refuse_source, short
 from grader.machines.image import Assembly
-from grader.machines.lc3.dialect import END, INSTRUCTIONS, LEXER, ORIG, Dialect, dialect_named, misspelt
+from grader.machines.lc3.dialect import (
+    COMMAS,
+    END,
+    INSTRUCTIONS,
+    LEXER,
+    ORIG,
+    Dialect,
+    Part,
+    Refusal,
+    dialect_named,
+    misspelt,
+)
 from grader.machines.lc3.encoding import Encoding
 from grader.machines.lc3.placing import Placing
 from grader.machines.lc3.reader import read
-from grader.machines.lc3.strict import refused
 from grader.source import Diagnostic, Severity, SourceFile
 
 
@@ -68,7 +78,7 @@ def _assembled(source: SourceFile, rules: Dialect, report: Report) -> Iterator[S
     for statement in read(source, report):
         if statement.labels or statement.mnemonic:
             if strict and not (ended := statement.mnemonic != ORIG and (ended or statement.mnemonic == END)):
-                for refusal, at in refused(statement, rules):
+                for refusal, at in _refused(statement, rules):
                     report.error(refusal.code, f"{rules.name} refuses {refusal.what}", at)
             yield statement
 
@@ -81,3 +91,34 @@ def _report_lone_labels(placing: Placing, report: Report) -> None:
         if directive or any(not form.letters for form in INSTRUCTIONS.get(meant.upper(), ())):
             message = f"{short(name)} is taken for a label: no instruction is assembled here"
             report.warning("misspelt-mnemonic", message, at, f"did you mean {meant}?")
+
+
+def _refused(statement: Statement, dialect: Dialect) -> Iterator[tuple[Refusal, Word]]:
+    """Each way of writing that ``dialect`` refuses in a statement, and the word at fault."""
+    labels = len(statement.labels)
+    parts = {
+        Part.LABEL: (statement.labels, 0),
+        Part.MNEMONIC: ((statement.mnemonic,), labels),
+        Part.OPERAND: (statement.operands, labels + 1),
+    }
+    for refusal in dialect.refusals:
+        words, first = parts[refusal.part]
+        for index, word in enumerate(words, first):
+            if refusal.pattern.fullmatch(word):
+                yield refusal, Word(statement, index)
+    if dialect.commas:
+        yield from _separators(statement)
+
+
+def _separators(statement: Statement) -> Iterator[tuple[Refusal, Word]]:
+    """The words that are not followed by what should follow: a comma between operands, nothing but blanks elsewhere."""
+    labels = len(statement.labels)
+    line = statement.span.text
+    places = LEXER.places(line)
+    words = labels + (1 if statement.mnemonic else 0) + len(statement.operands)
+    for index in range(words):
+        end = places[index + 1][0] if index + 1 < len(places) else len(line) + 1
+        between = "".join(line[places[index][1] - 1 : end - 1].split())
+        allowed = ("", ":") if index < labels else (",",) if labels < index < words - 1 else ("",)
+        if between not in allowed:
+            yield COMMAS, Word(statement, index)

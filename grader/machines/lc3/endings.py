@@ -15,11 +15,8 @@ from collections.abc import Mapping, Sequence
 from grader.machines.image import Content, Image
 from grader.machines.lc3 import kinds
 from grader.machines.lc3.load import WORDS, Loaded
-from grader.machines.stop import Step, Stop, StopKind
+from grader.machines.stop import LAST_STEPS, Step, Stop, StopKind
 from grader.values import dataclass
-
-LAST_STEPS = 8
-"""How many of the last instructions a stop keeps."""
 
 _KINDS = {
     kinds.WAITS: StopKind.WAITS,

@@ -6,7 +6,8 @@ manual demands 0) is no instruction.
 
 from __future__ import annotations
 
-from grader.machines.table import Alias, Kind, Operand, Row, Table
+from grader.machines.image import Image
+from grader.machines.table import Alias, Field, Kind, Operand, Row, Table
 
 WORD_BITS = 16
 ADDRESS_SPACE = 1 << WORD_BITS
@@ -68,3 +69,24 @@ ALIASES = (
 )
 
 TABLE = Table(WORD_BITS, OPERANDS, ROWS, ALIASES)
+
+
+def disassemble(word: int, address: int | None = None, image: Image | None = None) -> str:
+    """``word`` (0…xFFFF) as assembly text, ``ADD R0, R0, #1``; as ``.FILL xD000`` when it is no instruction.
+
+    With the ``address`` that it stands at and an ``image``, a distance becomes the label that it leads to, where there
+    is one (``BRz LOOP``); otherwise it stays a number (``BRz #-3``).
+    """
+
+    def operand(_row: Row, place: Field, value: int) -> str:
+        match OPERANDS[place.letter].kind:
+            case Kind.REGISTER:
+                return f"R{value}"
+            case Kind.UNSIGNED:
+                return f"x{value:02X}"
+            case Kind.RELATIVE if address is not None and image is not None:
+                return image.label_at((address + 1 + value) % ADDRESS_SPACE) or f"#{value}"
+            case _:
+                return f"#{value}"
+
+    return TABLE.written(word, operand) or f".FILL x{word:04X}"

@@ -115,6 +115,7 @@ class Core:
     steps = cython.declare(cython.longlong, visibility="public")
     extra = cython.declare(cython.longlong, visibility="public")
     reason = cython.declare(cython.int, visibility="public")
+    stepping = cython.declare(cython.bint, visibility="public")  # by single instructions, which changes nothing here
     at = cython.declare(cython.uint, visibility="public")
     budget = cython.declare(cython.longlong, visibility="public")
     limit: cython.longlong

@@ -7,19 +7,20 @@ Nothing that a program does raises an exception here.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
+from itertools import compress
 
-from grader.errors import JudgeError
-from grader.machines.image import Image
+from grader.machines.computer import Computer
+from grader.machines.image import Content, Image
 from grader.machines.lc3 import kinds, loop
-from grader.machines.lc3.disassembler import disassemble
-from grader.machines.lc3.endings import LAST_STEPS, Scene, fault_texts, stop_for
+from grader.machines.lc3.endings import Scene, fault_texts, stop_for
+from grader.machines.lc3.isa import disassemble
 from grader.machines.lc3.load import WORDS, load
-from grader.machines.lc3.observe import COMPARED, STACK, Observations, fresh_marks, observations
 from grader.machines.lc3.profiles import Profile
-from grader.machines.records import NO_EXPERIMENT, Experiment, Records, records_for
-from grader.machines.stop import Step, Stop, StopKind
+from grader.machines.observe import Marks
+from grader.machines.records import NO_EXPERIMENT, Experiment, records_for
+from grader.machines.stop import Stop
 
 NOWHERE = -1
 """No address: nobody called the program."""
@@ -27,10 +28,14 @@ NOWHERE = -1
 LINK = 7
 """The register of return addresses."""
 
-RETURNED = "the routine returned"
+COMPARED = tuple(range(6))
+"""R0-R5; R7 is the return address."""
+
+STACK = 6
+"""The register of the stack pointer."""
 
 
-class Machine:
+class Machine(Computer):
     """One LC-3 with a program in it.
 
     ``seed`` None starts registers and untouched memory as zeros, a number as noise. ``budget`` bounds the instructions
@@ -81,71 +86,20 @@ class Machine:
         self._core.start(self.image.entry)
         self._stop: Stop | None = None
         if self.observe:
-            self._record(fresh_marks(self.image), records_for(self._registers, COMPARED, STACK, self._experiment))
-
-    def _record(self, marks: array[int], records: Records) -> None:
-        """Keep these records from now on."""
-        self._marks, self._records = marks, records
-        self._core.observe(records, marks, records.followed)
-
-    def run(self) -> Stop:
-        """Run to the next wait for input or to the end; without anything new typed, the same stop again."""
-        if self._stop is None:
-            self._core.run()
-            self._stop = self._describe()
-        return self._stop
-
-    def step(self) -> Stop | None:
-        """Run one instruction: None when the program goes on after it, else the stop that ``run`` would return."""
-        self._core.budget = min(self.budget, self.instructions + 1)
-        stop = self.run()
-        self._core.budget = self.budget
-        if stop.kind is StopKind.BUDGET and self.instructions < self.budget:
-            self._stop = None
-            return None
-        return stop
-
-    def run_to(self, instructions: int) -> Stop | None:
-        """Run until so many instructions were executed in all, when a key will come: None there, else the stop before it.
-
-        To look for the key in vain until then is no wait.
-        """
-        if self.instructions >= instructions:
-            return None
-        self._core.timed, self._core.budget = True, min(self.budget, instructions)
-        stop = self.run()
-        self._core.timed, self._core.budget = False, self.budget
-        if stop.kind is StopKind.BUDGET and self.instructions < self.budget:
-            self._stop = None
-            return None
-        return stop
+            marks = array("B", bytes(WORDS))
+            for address, origin in self.image.origins.items():
+                if origin.content is Content.CODE:
+                    marks[address] = kinds.CODE
+            self._record(marks, records_for(self._registers, COMPARED, STACK, self._experiment))
 
     def _describe(self) -> Stop:
         core = self._core
         if core.reason == kinds.OFF_END and core.at == self._back:
-            return Stop(StopKind.RETURNED, self._back, self.instructions, RETURNED)
+            return self._returned(self._back)
         plain = core.reason in (kinds.WAITS, kinds.HALTED)  # the last steps would explain nothing, and cost most
         last = () if plain else self.last(loop.RECENT)
         scene = Scene(core.reason, core.at, self.instructions, last, self._memory, self._registers)
         return stop_for(scene, self._loaded, self.image)
-
-    def take_output(self) -> bytes:
-        """What the program printed since the last call."""
-        return self._core.take_output()
-
-    def feed(self, data: bytes) -> None:
-        """Type ``data``, after what was typed before."""
-        self._core.feed(data)
-        self._go_on()
-
-    def close_input(self) -> None:
-        """Nothing more will be typed: from now on, to ask for a key ends the run."""
-        self._core.close_input()
-        self._go_on()
-
-    def _go_on(self) -> None:
-        if self._stop is not None and not self._stop.final:
-            self._stop = None
 
     def fork(self) -> Machine:
         """An independent copy of this moment, records included."""
@@ -178,10 +132,6 @@ class Machine:
         self._registers[LINK] = back
         self._core.pc = address
 
-    def hear_calls(self, heard: Callable[[int], None]) -> None:
-        """Tell of each call from now on, by the address of the routine; of a machine that keeps records."""
-        self._records.heard = heard
-
     def set_registers(self, values: Mapping[int, int]) -> None:
         """Put values into registers."""
         for number, value in values.items():
@@ -192,11 +142,6 @@ class Machine:
         for place, word in enumerate(cells, address):
             self._memory[place % WORDS] = word & 0xFFFF
             self._kinds[place % WORDS] = kinds.CLASSES[word & 0xFFFF]
-
-    @property
-    def unread(self) -> int:
-        """How many keys were typed that the program has not read."""
-        return int(self._core.unread())
 
     @property
     def protects(self) -> bool:
@@ -239,24 +184,26 @@ class Machine:
         """Instructions executed since the start, with what the profile counts for the routines of traps."""
         return int(self._core.steps + self._core.extra)
 
-    @property
-    def observations(self) -> Observations:
-        """The records so far; JudgeError when the machine was made without ``observe``."""
-        if not self.observe:
-            raise JudgeError("this machine keeps no records", hint="make it with observe=True")
-        return observations(self._records, self._marks, self.image, self.instructions, int(self._core.stores))
+    def _addresses_marked(self) -> Marks:
+        """The marks of the loop by address."""
+        marked = tuple(compress(range(WORDS), self._marks))
+        executed, stored, ran_stored = (
+            frozenset(address for address in marked if self._marks[address] & bit)
+            for bit in (kinds.EXECUTED, kinds.STORED, kinds.RAN_STORED)
+        )
+        return Marks(executed, stored, ran_stored, int(self._core.stores))
 
     def read(self, address: int) -> int:
         """The word in memory at ``address`` (0…xFFFF); device registers are not asked."""
         return self._memory[address % WORDS]
 
-    def last(self, count: int = LAST_STEPS) -> tuple[Step, ...]:
-        """The last executed instructions, oldest first, at most ``loop.RECENT`` of them."""
+    def _trail(self, count: int) -> Iterable[tuple[int, int]]:
+        """Addresses and words of the last executed instructions, oldest first."""
         steps: int = self._core.steps
-        first = max(0, steps - min(count, loop.RECENT))
-        return tuple(self._step(self._recent[index % loop.RECENT]) for index in range(first, steps))
+        for index in range(max(0, steps - min(count, loop.RECENT)), steps):
+            packed = self._recent[index % loop.RECENT]
+            yield packed >> 16, packed & 0xFFFF
 
-    def _step(self, packed: int) -> Step:
-        address, word = packed >> 16, packed & 0xFFFF
-        origin = self.image.origins.get(address)
-        return Step(address, word, disassemble(word, address, self.image), origin.span if origin else None)
+    def _disassembled(self, word: int, address: int) -> str:
+        """The word as assembly text."""
+        return disassemble(word, address, self.image)

@@ -88,7 +88,8 @@ def stop_for(scene: Scene, image: Image, profile: Profile) -> Stop:
     kind = _KINDS[scene.reason]
     if scene.reason == kinds.EXCEPTION and scene.fault == kinds.SERVICE:
         kind = _SERVICE_KINDS[scene.value]
-    if scene.reason == kinds.OFF_END and _is_data(image, scene.value):
+    beyond = image.origins.get(scene.value)
+    if scene.reason == kinds.OFF_END and beyond is not None and beyond.content is Content.DATA:
         kind = StopKind.DATA_EXECUTED
     elif scene.reason == kinds.OFF_END and profile.must_exit:
         kind = StopKind.RUNTIME_EXCEPTION
@@ -101,11 +102,6 @@ def stop_for(scene: Scene, image: Image, profile: Profile) -> Stop:
         origin.span if origin else None,
         scene.last,
     )
-
-
-def _is_data(image: Image, address: int) -> bool:
-    origin = image.origins.get(address)
-    return origin is not None and origin.content is Content.DATA
 
 
 def _message(kind: StopKind, scene: Scene, profile: Profile) -> str:

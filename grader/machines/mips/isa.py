@@ -6,7 +6,8 @@ way of writing a row with some fields left out: ``bc1t label`` is ``bc1t 0, labe
 
 from __future__ import annotations
 
-from grader.machines.table import Alias, Kind, Operand, Row, Table
+from grader.machines.image import Image
+from grader.machines.table import Alias, Field, Kind, Operand, Row, Table
 
 WORD_BITS = 32
 
@@ -191,3 +192,31 @@ TABLE = Table(WORD_BITS, OPERANDS, ROWS, ALIASES)
 
 BASIC = frozenset(row.name for row in ROWS) | {alias.name for alias in ALIASES}
 """All basic mnemonics."""
+
+
+def disassemble(word: int, address: int = 0, image: Image | None = None) -> str:
+    """``word`` as a basic instruction, ``addi $t0, $t0, 1``; as ``.word 0x…`` when it is none.
+
+    Branches and jumps from ``address`` name the label that they lead to, where ``image`` has one, else the address.
+    """
+
+    def goal(target: int) -> str:
+        label = image.label_at(target) if image is not None else None
+        return label or f"0x{target & 0xFFFF_FFFF:08x}"
+
+    def operand(row: Row, place: Field, value: int) -> str:
+        match OPERANDS[place.letter].kind:
+            case Kind.REGISTER:
+                return f"${value}" if place.letter == "z" else REGISTER_NAMES[value]
+            case Kind.FLOAT:
+                return f"$f{value}"
+            case Kind.RELATIVE:
+                return goal(address + 4 + 4 * value)
+            case Kind.TARGET:
+                return goal((address + 4 & 0xF000_0000) | value << 2)
+            case Kind.UNSIGNED if row.name in ("andi", "ori", "xori", "lui"):
+                return f"0x{value:x}"
+            case _:
+                return str(value)
+
+    return TABLE.written(word, operand) or f".word 0x{word:08x}"

@@ -320,6 +320,11 @@ class Core:
         self.position = 0
         self.watching = False
 
+    def close_input(self) -> None:
+        """Nothing more will be typed."""
+        self.closed = True
+        self.feed(b"")
+
     def unread(self) -> int:
         """How many keys were typed that nobody has read."""
         return len(self.typed) - int(self.position)
@@ -358,9 +363,9 @@ class Core:
                 elif watch_from < self.limit:
                     self.limit = watch_from
             if self.records is None and not self.delayed and self.steps + len(self.code) < self.limit:
-                _run_quick(self)
+                _run(self, True, False, False)
             else:
-                _run_exact(self)
+                _run(self, False, self.records is not None, self.delayed)
 
     # ------------------------------------------------------------------------------------------- memory, for ``services``
 
@@ -1436,16 +1441,6 @@ def _add(registers: cython.p_uint, word: cython.ulonglong, checked: cython.bint)
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def _turn(core: Core, end: cython.ulonglong, index: cython.uint) -> cython.bint:
-    """Remember that the instruction at ``index`` came after the one before ``end``."""
-    core.turns_at[core.turned & 31] = end << 32 | index
-    core.turned += 1
-    return True
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
 def _sync(core: Core, index: cython.uint, steps: cython.longlong, turned: cython.uint) -> cython.int:
     """Write down where the loop is: before the instruction at ``index``."""
     core.index = core.following = index
@@ -1607,9 +1602,11 @@ def _run(core: Core, quick: cython.bint, observed: cython.bint, delayed: cython.
     left: cython.longlong
     right: cython.longlong
     wide: cython.ulonglong
-    if core.following != index:
-        _turn(core, core.following, core.index)
     turned = core.turned
+    if core.following != index:
+        target = core.following
+        turns[turned & 31] = target << 32 | index
+        turned += 1
     while True:  # a round for each jump
         while True:  # a round for each instruction, or sequence of them
             if not quick:
@@ -1704,29 +1701,19 @@ def _run(core: Core, quick: cython.bint, observed: cython.bint, delayed: cython.
                     memory[place] = registers[_c(word)]
                     touched[place >> 10] = 1
                     continue
-            elif operation == 27:  # lb
+            elif operation == 27 or operation == 28:  # lb, lbu
                 value = _address(registers, word)
                 place = _word_at(value & ~3 & mask, data, stack, depth, lowest)
                 if place >= 0:
-                    registers[_a(word)] = ((((memory[place] >> ((value & 3) << 3)) & 0xFF) ^ 0x80) - 0x80) & mask
+                    value = (memory[place] >> ((value & 3) << 3)) & 0xFF
+                    registers[_a(word)] = ((value ^ 0x80) - 0x80) & mask if operation == 27 else value
                     continue
-            elif operation == 28:  # lbu
-                value = _address(registers, word)
-                place = _word_at(value & ~3 & mask, data, stack, depth, lowest)
-                if place >= 0:
-                    registers[_a(word)] = (memory[place] >> ((value & 3) << 3)) & 0xFF
-                    continue
-            elif operation == 29:  # lh
+            elif operation == 29 or operation == 30:  # lh, lhu
                 value = _address(registers, word)
                 place = _word_at(value & ~2 & mask, data, stack, depth, lowest)
                 if place >= 0:
-                    registers[_a(word)] = ((((memory[place] >> ((value & 2) << 3)) & 0xFFFF) ^ 0x8000) - 0x8000) & mask
-                    continue
-            elif operation == 30:  # lhu
-                value = _address(registers, word)
-                place = _word_at(value & ~2 & mask, data, stack, depth, lowest)
-                if place >= 0:
-                    registers[_a(word)] = (memory[place] >> ((value & 2) << 3)) & 0xFFFF
+                    value = (memory[place] >> ((value & 2) << 3)) & 0xFFFF
+                    registers[_a(word)] = ((value ^ 0x8000) - 0x8000) & mask if operation == 29 else value
                     continue
             elif operation == 31:  # sb
                 value = _address(registers, word)
@@ -1751,21 +1738,17 @@ def _run(core: Core, quick: cython.bint, observed: cython.bint, delayed: cython.
             elif operation == 2:  # srl
                 registers[_a(word)] = registers[_c(word)] >> _immediate(word)
                 continue
-            elif operation == 3:  # sra
+            elif operation == 3 or operation == 6:  # sra, srav
+                shift = _immediate(word) if operation == 3 else registers[_b(word)] & 31
                 left = registers[_c(word)]
                 left = (left ^ sign) - sign
-                registers[_a(word)] = (left >> _immediate(word)) & mask
+                registers[_a(word)] = (left >> shift) & mask
                 continue
             elif operation == 4:  # sllv
                 registers[_a(word)] = (registers[_c(word)] << (registers[_b(word)] & 31)) & mask
                 continue
             elif operation == 5:  # srlv
                 registers[_a(word)] = registers[_c(word)] >> (registers[_b(word)] & 31)
-                continue
-            elif operation == 6:  # srav
-                left = registers[_c(word)]
-                left = (left ^ sign) - sign
-                registers[_a(word)] = (left >> (registers[_b(word)] & 31)) & mask
                 continue
             elif operation == 9:  # and
                 registers[_a(word)] = registers[_b(word)] & registers[_c(word)]
@@ -1845,12 +1828,8 @@ def _run(core: Core, quick: cython.bint, observed: cython.bint, delayed: cython.
                     registers[33] = first // second
                     registers[32] = first % second
                     continue
-            elif operation == 52:  # movz
-                if registers[_c(word)] == 0:
-                    registers[_a(word)] = registers[_b(word)]
-                continue
-            elif operation == 53:  # movn
-                if registers[_c(word)]:
+            elif operation == 52 or operation == 53:  # movz, movn
+                if (registers[_c(word)] == 0) == (operation == 52):
                     registers[_a(word)] = registers[_b(word)]
                 continue
             elif operation == 141:  # lui ori
@@ -2087,13 +2066,3 @@ def _run(core: Core, quick: cython.bint, observed: cython.bint, delayed: cython.
             if quick and steps >= soon:
                 return _sync(core, target, steps, turned)
         index = target
-
-
-@cython.cfunc
-def _run_quick(core: Core) -> cython.int:
-    return _run(core, True, False, False)
-
-
-@cython.cfunc
-def _run_exact(core: Core) -> cython.int:
-    return _run(core, False, core.records is not None, core.delayed)

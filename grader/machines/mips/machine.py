@@ -10,26 +10,23 @@ from __future__ import annotations
 
 import mmap
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from types import MappingProxyType
 from typing import Any
 
-from grader.errors import JudgeError
+from grader.machines.computer import Computer
 from grader.machines.image import Image
 from grader.machines.mips import kinds, loop
-from grader.machines.mips.disassembler import disassemble
 from grader.machines.mips.endings import Scene, stop_for
-from grader.machines.mips.isa import REGISTER_NAMES
+from grader.machines.mips.isa import REGISTER_NAMES, disassemble
 from grader.machines.mips.load import load, place_of
 from grader.machines.mips.profiles import Profile
 from grader.machines.mips.services import Services
-from grader.machines.observe import Marks, Observations, observations
-from grader.machines.records import NO_EXPERIMENT, Experiment, Records, records_for
-from grader.machines.stop import Step, Stop, StopKind
+from grader.machines.observe import Marks
+from grader.machines.records import NO_EXPERIMENT, Experiment, records_for
+from grader.machines.stop import LAST_STEPS, Stop, StopKind
 
-LAST_STEPS = 8
-RETURNED = "the routine returned"
 _PAGE = kinds.PAGE_WORDS
 _FLOAT_BYTES = 4 * 32
 KEPT = (*range(16, 24), kinds.GP, kinds.FP)  # $s0-$s7, $gp, $fp: what the convention has a subroutine keep
@@ -56,7 +53,7 @@ _SPREAD = 0x9E37_79B9_7F4A_7C15
 """Neighbouring seeds are spread: the first numbers of java.util.Random from 0, 1, 2 … all have the same sign."""
 
 
-class Machine:
+class Machine(Computer):
     """One MIPS computer with a program in it.
 
     ``random_seed`` begins the generators of system calls 40-44 that the program does not seed; ``seed``, where given, in
@@ -149,11 +146,6 @@ class Machine:
         """The address of a fault, status, cause, and where it happened."""
         return array("I", [0, self.profile.status, 0, 0])
 
-    def _record(self, marks: bytearray, records: Records) -> None:
-        """Keep these records from now on; ``marks`` has a byte for each entry of code."""
-        self._marks, self._records = marks, records
-        self._core.observe(records, marks, records.followed)
-
     def _pages(self) -> list[int]:
         """The numbers of the pages that differ from blank ones, or may."""
         touched = self._touched.replace(b"\2", b"\1")
@@ -163,38 +155,6 @@ class Machine:
             page = touched.find(1, page + 1)
         return found
 
-    def run(self) -> Stop:
-        """Run to the next wait for input or to the end; without anything new typed, the same stop again."""
-        if self._stop is None:
-            self._core.run()
-            self._stop = self._describe()
-        return self._stop
-
-    def step(self) -> Stop | None:
-        """Run one instruction: None when the program goes on after it, else the stop that ``run`` would return."""
-        return self._run_until(self._used + 1)
-
-    def run_to(self, instructions: int) -> Stop | None:
-        """Run until so many instructions were executed in all, when a key will come: None there, else the stop before it.
-
-        To look for the key in vain until then is no wait.
-        """
-        stop = None
-        self._core.timed = True
-        while stop is None and self.instructions < instructions:  # a system call uses up more than an instruction
-            stop = self._run_until(self._used + instructions - self.instructions)
-        self._core.timed = False
-        return stop
-
-    def _run_until(self, used: int) -> Stop | None:
-        self._core.budget, self._core.stepping = min(self.budget, used), True
-        stop = self.run()
-        self._core.budget, self._core.stepping = self.budget, False
-        if stop.kind is StopKind.BUDGET and self._used < self.budget:
-            self._stop = None
-            return None
-        return stop
-
     @property
     def _used(self) -> int:
         """How much of the budget is used up."""
@@ -203,7 +163,7 @@ class Machine:
     def _describe(self) -> Stop:
         core = self._core
         if core.reason == kinds.RETURNED and self._called:
-            return Stop(StopKind.RETURNED, self.profile.return_address, self.instructions, RETURNED)
+            return self._returned(self.profile.return_address)
         plain = core.reason in (kinds.WAITS, kinds.EXITED)  # the last steps would explain nothing, and cost most
         scene = Scene(
             reason=core.reason,
@@ -222,25 +182,6 @@ class Machine:
         """What the program waits for: ``integer``, ``float``, ``double``, ``line``, ``key``, ``confirmation``, or nothing."""
         waits = self._stop is not None and self._stop.kind in (StopKind.WAITS, StopKind.INPUT_ENDED)
         return kinds.WANTS[self._core.wanted] if waits else ""
-
-    def take_output(self) -> bytes:
-        """What the program printed since the last call."""
-        return self._core.take_output()
-
-    def feed(self, data: bytes) -> None:
-        """Type ``data``, after what was typed before."""
-        self._core.feed(data)
-        self._go_on()
-
-    def close_input(self) -> None:
-        """Nothing more will be typed."""
-        self._core.closed = True
-        self._core.feed(b"")
-        self._go_on()
-
-    def _go_on(self) -> None:
-        if self._stop is not None and not self._stop.final:
-            self._stop = None
 
     def fork(self) -> Machine:
         """An independent copy of this moment."""
@@ -272,10 +213,6 @@ class Machine:
         self.set_registers(values)
         self._registers[kinds.RA] = back
 
-    def hear_calls(self, heard: Callable[[int], None]) -> None:
-        """Tell of each call from now on, by the address of the routine; of a machine that keeps records."""
-        self._records.heard = heard
-
     def set_registers(self, values: Mapping[int, int]) -> None:
         """Put values into registers, which count as set by that."""
         for number, value in values.items():
@@ -287,11 +224,6 @@ class Machine:
         poke = self._core.poke
         for place, byte in enumerate(cells, address):
             poke(place, byte)
-
-    @property
-    def unread(self) -> int:
-        """How many keys were typed that the program has not read."""
-        return int(self._core.unread())
 
     @property
     def protects(self) -> bool:
@@ -368,14 +300,10 @@ class Machine:
         """Instructions executed since the start; a system call is one."""
         return int(self._core.steps)
 
-    @property
-    def observations(self) -> Observations:
-        """The records so far; JudgeError when the machine was made without ``observe``."""
-        if not self.observe:
-            raise JudgeError("this machine keeps no records", hint="make it with observe=True")
+    def _addresses_marked(self) -> Marks:
+        """The marks of the loop by address."""
         executed = frozenset(self._core.address_of(index) for index, mark in enumerate(self._marks) if mark)
-        marks = Marks(executed, stores=int(self._core.stores))
-        return observations(self._records, marks, self.image, self.instructions)
+        return Marks(executed, stores=int(self._core.stores))
 
     def read(self, address: int) -> int:
         """The word that holds the byte at ``address``; 0 where there is no memory. Device registers are not asked."""
@@ -386,15 +314,15 @@ class Machine:
         """The pages of memory that differ from blank ones, or may, by number: what was loaded and what the program has written."""
         return {page: self._memory[page * _PAGE : (page + 1) * _PAGE].tobytes() for page in self._pages()}
 
-    def last(self, count: int = LAST_STEPS) -> tuple[Step, ...]:
-        """The last executed instructions, oldest first, at most ``loop.RECENT`` of them."""
-        return tuple(map(self._step, self._core.last(count)))
+    def _trail(self, count: int) -> Iterable[tuple[int, int]]:
+        """Addresses and words of the last executed instructions, oldest first."""
+        for index in self._core.last(count):
+            address = self._core.address_of(index)
+            yield address, self._services.read_text(address)
 
-    def _step(self, index: int) -> Step:
-        address = self._core.address_of(index)
-        word = self._services.read_text(address)
-        origin = self.image.origins.get(address)
-        return Step(address, word, disassemble(word, address, self.image), origin.span if origin else None)
+    def _disassembled(self, word: int, address: int) -> str:
+        """The word as assembly text."""
+        return disassemble(word, address, self.image)
 
 
 _BLANK = memoryview(bytes(4 * _PAGE)).cast("I")

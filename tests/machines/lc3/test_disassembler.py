@@ -1,7 +1,7 @@
 import pytest
 
 from grader.machines.lc3.assembler import assemble
-from grader.machines.lc3.disassembler import disassemble
+from grader.machines.lc3.isa import disassemble
 from grader.source import SourceFile
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from grader.machines.lc3 import machine
+from grader.errors import JudgeError
 from grader.machines.lc3.profiles import PROFILES
 from grader.machines.memory import noise
 from grader.machines.stop import StopKind
@@ -319,7 +319,7 @@ def test_only_the_last_steps_are_kept(play):
 
 def test_a_machine_that_keeps_no_records_says_so(machine_for):
     """It is our fault to ask, so the error is ours."""
-    with pytest.raises(machine.JudgeError, match="observe=True"):
+    with pytest.raises(JudgeError, match="observe=True"):
         machine_for("HALT").observations  # noqa: B018
 
 

@@ -1,7 +1,7 @@
 import pytest
 
 from grader.machines.mips.assembler import assemble
-from grader.machines.mips.disassembler import disassemble
+from grader.machines.mips.isa import disassemble
 from grader.machines.mips.machine import Machine
 from grader.machines.mips.profiles import PROFILES
 from grader.source import SourceFile

@@ -1,0 +1,137 @@
+"""What both machines do alike: run until the program waits or ends, take what it printed, type, and keep records.
+
+A subclass owns the memory and the ``_core`` that executes, and says how its stops and steps are described.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from grader.errors import JudgeError
+from grader.machines.image import Image
+from grader.machines.observe import Marks, Observations, observations
+from grader.machines.records import Records
+from grader.machines.stop import LAST_STEPS, Step, Stop, StopKind
+
+
+class Computer:
+    """A simulated computer with a program in it, in its own terms: ``Machine`` of each family says which."""
+
+    image: Image
+    budget: int
+    observe: bool
+    _core: Any  # the loop of a family, which is compiled
+    _stop: Stop | None
+    _records: Records
+
+    def run(self) -> Stop:
+        """Run to the next wait for input or to the end; without anything new typed, the same stop again."""
+        if self._stop is None:
+            self._core.run()
+            self._stop = self._describe()
+        return self._stop
+
+    def step(self) -> Stop | None:
+        """Run one instruction: None when the program goes on after it, else the stop that ``run`` would return."""
+        return self._run_until(self._used + 1)
+
+    def run_to(self, instructions: int) -> Stop | None:
+        """Run until so many instructions were executed in all, when a key will come: None there, else the stop before it.
+
+        To look for the key in vain until then is no wait.
+        """
+        stop = None
+        self._core.timed = True
+        while stop is None and self.instructions < instructions:  # a system call uses up more than an instruction
+            stop = self._run_until(self._used + instructions - self.instructions)
+        self._core.timed = False
+        return stop
+
+    def _run_until(self, used: int) -> Stop | None:
+        """Run until so much of the budget is used up: None there, else the stop before it."""
+        self._core.budget, self._core.stepping = min(self.budget, used), True
+        stop = self.run()
+        self._core.budget, self._core.stepping = self.budget, False
+        if stop.kind is StopKind.BUDGET and self._used < self.budget:
+            self._stop = None
+            return None
+        return stop
+
+    @property
+    def instructions(self) -> int:
+        """Instructions executed since the start."""
+        raise NotImplementedError
+
+    @property
+    def _used(self) -> int:
+        """How much of the budget is used up."""
+        return self.instructions
+
+    def _describe(self) -> Stop:
+        """The stop that the core has come to."""
+        raise NotImplementedError
+
+    def _returned(self, address: int) -> Stop:
+        """The end of a routine that was entered as if it had been called."""
+        return Stop(StopKind.RETURNED, address, self.instructions, "the routine returned")
+
+    def take_output(self) -> bytes:
+        """The bytes that the program printed since the last call."""
+        printed: bytes = self._core.take_output()
+        return printed
+
+    def feed(self, data: bytes) -> None:
+        """Type ``data``, after what was typed before."""
+        self._core.feed(data)
+        self._go_on()
+
+    def close_input(self) -> None:
+        """Nothing more will be typed: from now on, to ask for a key ends the run."""
+        self._core.close_input()
+        self._go_on()
+
+    def _go_on(self) -> None:
+        if self._stop is not None and not self._stop.final:
+            self._stop = None
+
+    @property
+    def unread(self) -> int:
+        """How many keys were typed that the program has not read."""
+        return int(self._core.unread())
+
+    def _record(self, marks: Any, records: Records) -> None:
+        """Keep these records from now on; ``marks`` are what the loop marks by itself."""
+        self._marks, self._records = marks, records
+        self._core.observe(records, marks, records.followed)
+
+    def hear_calls(self, heard: Callable[[int], None]) -> None:
+        """Tell of each call from now on, by the address of the routine; of a machine that keeps records."""
+        self._records.heard = heard
+
+    @property
+    def observations(self) -> Observations:
+        """The records so far; JudgeError when the machine was made without ``observe``."""
+        if not self.observe:
+            raise JudgeError("this machine keeps no records", hint="make it with observe=True")
+        return observations(self._records, self._addresses_marked(), self.image, self.instructions)
+
+    def _addresses_marked(self) -> Marks:
+        """The marks of the loop by address."""
+        raise NotImplementedError
+
+    def last(self, count: int = LAST_STEPS) -> tuple[Step, ...]:
+        """The last executed instructions, oldest first, at most ``RECENT`` of the loop."""
+        return tuple(self._step(address, word) for address, word in self._trail(count))
+
+    def _trail(self, count: int) -> Iterable[tuple[int, int]]:
+        """Addresses and words of the last executed instructions, oldest first."""
+        raise NotImplementedError
+
+    def _step(self, address: int, word: int) -> Step:
+        origin = self.image.origins.get(address)
+        return Step(address, word, self._disassembled(word, address), origin.span if origin else None)
+
+    def _disassembled(self, word: int, address: int) -> str:
+        """The word as assembly text."""
+        raise NotImplementedError
