@@ -1,4 +1,4 @@
-"""What a program says in a turn of c-nim: events of the facts that its spec reads, and what a match makes of them."""
+"""Turns of c-nim: events of the facts that its spec reads, and what only this assignment makes of them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Said(NamedTuple):
 
 
 def said(game: HeapsGame, heard: Heard, asked: str) -> Said:
-    """What was said; a mere “try again” asks for what was ``asked`` before."""
+    """The turn; a mere “try again” asks for what was ``asked`` before."""
     events = game.events(heard)
     kinds = list(map(type, events))
     passes = Asked(AGAIN) in events and (Asked(MOVE) in events or Refused in kinds[events.index(Asked(AGAIN)) :])

@@ -21,10 +21,10 @@ from grader.reading.slots import Segment, Slot, fits, segments
 from grader.reading.words import words
 
 SURE, OFTEN = 0.75, 4
-"""What a place means must be true in such a share of its turns, and in so many of them."""
+"""The share of its turns in which a place must mean the same, and the least number of these turns."""
 
 FEW = 2
-"""In so many texts a sentence must be seen to be known by."""
+"""Texts in which a sentence must be seen to be known by it."""
 
 
 def learn(player: Player, given: Corrections = NOTHING_SET) -> Wording:
@@ -150,7 +150,7 @@ def _turn(said: Sequence[Said], display: Display | Telling | Walks) -> frozenset
 
 
 def _beside(text: str, display: Display | Telling | Walks) -> Iterator[Segment]:
-    """What is said beside the heaps."""
+    """The sentences beside the heaps."""
     for line in lines(text):
         if all(slot.value(line) is None for slot in display.slots):
             yield from segments(line)
