@@ -43,7 +43,7 @@ class Turn(NamedTuple):
     is what the computer says that it takes. ``asks`` is what is asked for, empty where that is nothing known, and ``player`` who is
     asked, None where no player is named. ``winners`` are those who are named, ``unnamed`` says that somebody wins of whom it could
     not be read who it is. ``speaks`` says that something is said that states nothing which is known, and was not said at the beginning.
-    ``partly`` says that of some board only a part was shown.
+    ``partly`` says that of some board only a part was shown. All of it is seen from the ``events``.
     """
 
     boards: tuple[Heaps, ...] = ()
@@ -58,6 +58,12 @@ class Turn(NamedTuple):
     ended: bool = False
     speaks: bool = False
     partly: bool = False
+    events: tuple[Event, ...] = ()
+
+    @property
+    def starter(self) -> int:
+        """The player who begins, as the program says; 0 where it does not say."""
+        return next((one.player for one in self.events if isinstance(one, Begins)), 0)
 
     @property
     def acts(self) -> bool:
@@ -216,6 +222,7 @@ class HeapsGame:
             refuses=Refused in kinds,
             ended=heard.ended,
             partly=Partly in kinds,
+            events=events,
         )
 
     def way(self, heaps: Heaps, move: Move, answer: str | tuple[int, ...], *also: int) -> Way:
