@@ -26,10 +26,10 @@ from grader.transcript import visible
 from grader.values import dataclass
 
 AGAIN = 600
-"""So many inputs are typed a second time, in the first games, before anything is said to be proved."""
+"""Inputs that are typed a second time, in the first games, before anything is said to be proved."""
 
 LOOKS = 3
-"""So often a game is played again because something was missing in it that could be found out."""
+"""Times that a game is played again because something was missing in it that could be found out."""
 
 SLOWLY = 6
 """A set that covers positions has so many times fewer games where each game takes a Java machine of its own, or many runs to see what

@@ -58,13 +58,13 @@ def ears(trial: Trial, profile: str) -> Ears:
 
 
 def tables(trial: Trial) -> Tables:
-    """What may be found in the games of a program, and how its positions are drawn."""
+    """The faults and occasions that may be found in the games of a program, and how its positions are drawn."""
     known = trial.memory.ears.get("")
     return known.referee if isinstance(known, Ears) else trial.scripts.tables
 
 
 def learned(trial: Trial) -> tuple[Learned, ...]:
-    """What was learned of a program's words, under each profile under which it was heard."""
+    """The learned words of a program, under each profile under which it was heard."""
     return tuple(one.learned for one in trial.memory.ears.values() if isinstance(one, Ears))
 
 
@@ -78,11 +78,11 @@ UNFOUND = "its games could not be followed: no heaps were found that its moves c
 IN_THE_WORDS = "It is read by the patterns of the spec: nothing of its words had to be learned."
 
 PLAYED = 3
-"""So many games are played for the map of a dialogue."""
+"""Games for the map of a dialogue."""
 
 
 def explored(trial: Trial, profile: str) -> tuple[Study, str]:
-    """What an exploration of a program of heaps finds, and a note where nothing had to be learned; its runs are kept for the map."""
+    """The result of exploring a program of heaps, and a note where nothing had to be learned; its runs are kept for the map."""
     heard = ears(trial, profile)
     runs = trial.memory.runs.get(profile)
     if runs is None:

@@ -4,28 +4,29 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from grader.games.event import Score
 from grader.games.heaps.facing import AGAIN, COMPUTER, MOVE, USER, State, Turn
 from grader.games.heaps.replying import asked, replied
-from grader.games.referee import Fault, Heard, Ruling
+from grader.games.referee import Fault, Ruling
 
 from .faults import WHY
 from .game import GAME, RIGHT, Match, tell
-from .turns import Said, follows
+from .turns import after_own, begins, follows, passes
 
 OWN_CALLED_WRONG = Fault("refused-legal", "the computer moves, and a message calls its move invalid")
 
 
-def resumed(state: State, now: Said) -> State:
+def resumed(state: State, turn: Turn) -> State:
     """The match as the program itself shows it, after something happened that should not: the game goes on from there."""
-    if now.turn.asks == AGAIN and state.possible:
-        known = dict(now.wins)
+    if turn.asks == AGAIN and state.possible:
+        known = {one.player: one.wins for one in turn.events if isinstance(one, Score)}
         match = state.own.after(0)._replace(wins=(known.get(USER), known.get(COMPUTER)))
         return _between(state, AGAIN, match)
-    shown = now.turn.boards[-1] if now.turn.boards else ()
+    shown = turn.boards[-1] if turn.boards else ()
     known = follows(shown)
     possible = (shown,) if known else state.possible or (RIGHT,)
     return state._replace(
-        possible=possible if now.turn.asks != AGAIN else (), asks=now.turn.asks, move=None, wrong="", unseen=False,
+        possible=possible if turn.asks != AGAIN else (), asks=turn.asks, move=None, wrong="", unseen=False,
         doubtful=state.doubtful or not known,
     )  # fmt: skip
 
@@ -33,20 +34,20 @@ def resumed(state: State, now: Said) -> State:
 # --- a game begins
 
 
-def begun(state: State, now: Said) -> Ruling:
+def begun(state: State, turn: Turn) -> Ruling:
     """A game begins: who starts is told, or seen from who moves first; the heaps are those of the text."""
-    turn, due = now.turn, state.own.starter
-    starter = _starter(now, due)
+    due = state.own.starter
+    starter = _starter(turn, due)
     faults: list[Fault] = []
-    if not now.starter and turn.asks != AGAIN:
+    if not turn.starter and turn.asks != AGAIN:
         faults.append(Fault("no-starter", "a game begins, and it is not told who goes first"))
-    wrong = next((who for who in (now.starter, starter) if due and who not in (0, due)), 0)
+    wrong = next((who for who in (turn.starter, starter) if due and who not in (0, due)), 0)
     if wrong:
         faults.append(Fault("wrong-starter", f"player {wrong} starts the game, and it is player {due} who must"))
     heaps = _first_heaps(turn, starter)
     if heaps != RIGHT:
-        begins = f"a game begins with {tell(RIGHT)}, not with {tell(heaps)}"
-        faults.append(Fault("wrong-start", begins, stops=not follows(heaps)))
+        wrong_heaps = f"a game begins with {tell(RIGHT)}, not with {tell(heaps)}"
+        faults.append(Fault("wrong-start", wrong_heaps, stops=not follows(heaps)))
     game = state._replace(possible=(heaps,), player=USER, doubtful=False, unseen=False)
     shown = heaps in (turn.boards[: turn.own] if turn.told and starter == COMPUTER else turn.boards)
     seen = bool(turn.boards or turn.told)
@@ -61,11 +62,11 @@ def begun(state: State, now: Said) -> Ruling:
         if turn.partly:
             lacks = "a game begins, and only a part of the heaps is shown before the first move"
         faults.append(Fault("no-board", lacks))
-    if now.after_own:
+    if after_own(turn):
         faults.append(OWN_CALLED_WRONG)
     elif turn.refuses and turn.asks == MOVE:
         faults.append(Fault("read-twice", "a game begins, and a move is refused that nobody made"))
-    noted: tuple[str, ...] = ("start",) if seen or now.starter else ()
+    noted: tuple[str, ...] = ("start",) if seen or turn.starter else ()
     if noted and due:
         noted = (*noted, f"after-{3 - due}" if state.own.games else "first")
     if turn.asks == MOVE and not ruling.state.over:
@@ -73,15 +74,14 @@ def begun(state: State, now: Said) -> Ruling:
     return GAME.ruling(ruling.state, (*faults, *ruling.faults), (*noted, *ruling.occasions))
 
 
-def _starter(now: Said, due: int) -> int:
+def _starter(turn: Turn, due: int) -> int:
     """Who makes the first move: a computer that is said to start, and shows the same heaps twice, has not moved."""
-    turn = now.turn
     if turn.told is not None and not turn.finishes:
         return COMPUTER
     still = turn.asks == MOVE and turn.told is None and len(set(turn.boards)) == 1
-    if still and not (now.starter == COMPUTER and len(turn.boards) > 1):
+    if still and not (turn.starter == COMPUTER and len(turn.boards) > 1):
         return USER
-    return now.starter or due or USER
+    return turn.starter or due or USER
 
 
 def _first_heaps(turn: Turn, starter: int) -> tuple[int, ...]:
@@ -94,9 +94,9 @@ def _first_heaps(turn: Turn, starter: int) -> tuple[int, ...]:
 # --- a game is over
 
 
-def over(ruling: Ruling, now: Said) -> Ruling:
+def over(ruling: Ruling, turn: Turn) -> Ruling:
     """After a game the score is shown, and another game is offered; one that the program plays on is followed."""
-    state, turn = ruling.state, now.turn
+    state = ruling.state
     if any(fault.stops for fault in ruling.faults) or not (state.over or turn.ended):
         return ruling
     kinds = {fault.kind for fault in ruling.faults}
@@ -115,25 +115,26 @@ def over(ruling: Ruling, now: Said) -> Ruling:
         )
     believed = next(iter(turn.winners)) if len(turn.winners) == 1 else 0
     winner = believed if early or state.doubtful else 0 if "wrong-winner" in kinds else state.winner
-    match, scores = _scored(state.own.after(winner), now)
+    match, scores = _scored(state.own.after(winner), turn)
     faults = (*ruling.faults, *scores)
     occasions = tuple(name for name in ruling.occasions if name != "end" and not (early and name == "win"))
-    if len({player for player, _ in now.wins}) == 2:
+    if len({one.player for one in turn.events if isinstance(one, Score)}) == 2:
         occasions = (*occasions, "score")
     elif not early or turn.winners:
         faults = (*faults, Fault("no-score", "the game is over, and the score of both is not shown"))
     if turn.ended:
         faults = (*faults, Fault("never-asks", "the program ends without asking for another game", stops=True))
-    elif turn.refuses and now.passes:
+    elif turn.refuses and passes(turn):
         faults = (*faults, Fault("read-twice", "an answer is refused that nobody gave"))
     return GAME.ruling(_between(state, turn.asks, match), faults, (*occasions, "end"))
 
 
-def _scored(match: Match, now: Said) -> tuple[Match, tuple[Fault, ...]]:
+def _scored(match: Match, turn: Turn) -> tuple[Match, tuple[Fault, ...]]:
     """The score as it is shown, which is believed, and what is wrong with it."""
     faults = []
     shown = {}
-    for player, wins in now.wins:
+    for score in (one for one in turn.events if isinstance(one, Score)):
+        player, wins = score.player, score.wins
         true = match.wins[player - 1]
         if true is not None and wins != true:
             told = "?" if wins is None else wins
@@ -148,32 +149,31 @@ def _between(state: State, asks: str, match: Match) -> State:
     return State(asks=asks, typed=state.typed, seen=True, begun=state.begun, own=match)
 
 
-def after_answer(state: State, now: Said) -> Ruling:
+def after_answer(state: State, turn: Turn) -> Ruling:
     """Another game was asked for, or something that is no answer was typed."""
-    turn = now.turn
-    goes_on = turn.ended or turn.asks == MOVE or now.begins or bool(turn.winners)
+    goes_on = turn.ended or turn.asks == MOVE or begins(turn) or bool(turn.winners)
     if state.wrong and goes_on:
         ends = ", and the program ends" if turn.ended else ""
         taken = Fault("answer-taken", f"{state.typed} was accepted: {WHY['answer']}{ends}", stops=turn.ended)
-        return Ruling(resumed(state, now), (taken,), ("answer",))
+        return Ruling(resumed(state, turn), (taken,), ("answer",))
     if state.wrong:
         silent = Fault("no-message", f"{state.typed} is refused without an error message")
         return Ruling(state._replace(wrong=""), () if turn.refuses else (silent,), ("answer",))
-    if (turn.ended or turn.asks == AGAIN) and not now.begins and not turn.winners:
+    if (turn.ended or turn.asks == AGAIN) and not begins(turn) and not turn.winners:
         told = Fault("answer-refused", f"no other game begins after the answer {state.typed}", stops=turn.ended)
         return Ruling(state, (told,), ("yes",))
-    ruling = over(begun(state, now), now)
+    ruling = over(begun(state, turn), turn)
     return Ruling(ruling.state, ruling.faults, ("yes", *ruling.occasions))
 
 
-def after_no(state: State, now: Said, heard: Heard) -> Ruling:
+def after_no(state: State, turn: Turn) -> Ruling:
     """The user has said no: the program must end."""
-    if now.turn.ended:
+    if turn.ended:
         return Ruling(state, (), ("no",))
-    if now.turn.refuses and now.turn.asks == AGAIN:
+    if turn.refuses and turn.asks == AGAIN:
         fault = Fault("answer-refused", f"{state.typed} is an answer, and it is refused")
         return Ruling(state._replace(own=state.own._replace(stopped=False)), (fault,), ("no",))
-    if heard.question is None and not GAME.events(heard):
+    if not turn.asks and not turn.events:
         fault = Fault("bad-end", f"after {state.typed} the program waits for something instead of ending", stops=True)
     else:
         fault = Fault("does-not-stop", f"after {state.typed}, no other game, the program goes on", stops=True)

@@ -7,7 +7,8 @@ The start of each game is judged once, and after a mistake a game goes on from t
 
 from __future__ import annotations
 
-from grader.games.heaps.facing import AGAIN, MOVE, State
+from grader.games.event import Told
+from grader.games.heaps.facing import AGAIN, MOVE, State, Turn
 from grader.games.heaps.refusing import REFUSED, called_wrong, judged, keeps
 from grader.games.heaps.replying import asked
 from grader.games.heaps.witness import ruled
@@ -16,21 +17,21 @@ from grader.games.referee import UNREAD, Fault, Heard, Ruling
 from .game import GAME
 from .match import OWN_CALLED_WRONG, after_answer, after_no, begun, over, resumed
 from .rules import LETTERS
-from .turns import Said, follows, said
+from .turns import after_own, follows, passes
 
 
 def hear(state: State, heard: Heard) -> Ruling:
     """Rule on what the program said up to its question, or to its end."""
-    now = said(GAME, heard, state.asks)
+    turn = GAME.turn(heard, state.asks)
     if state.own.stopped:
-        return after_no(state, now, heard)
+        return after_no(state, turn)
     if state.asks == AGAIN:
-        return after_answer(state, now)
+        return after_answer(state, turn)
     if not state.possible:
-        return over(begun(state, now), now)
+        return over(begun(state, turn), turn)
     if state.wrong:
-        return _after_illegal(state, now)
-    return _after_legal(state, now)
+        return _after_illegal(state, turn)
+    return _after_legal(state, turn)
 
 
 def last_words(state: State, _heard: Heard) -> Ruling:
@@ -51,42 +52,42 @@ def position(state: State) -> str:
 # --- a move
 
 
-def _after_legal(state: State, now: Said) -> Ruling:
+def _after_legal(state: State, turn: Turn) -> Ruling:
     """A legal move was typed: besides what it leaves, the heaps are shown before each question, and what is typed is read once."""
-    turn = now.turn
     if not (turn.asks or turn.ended or turn.acts or turn.boards):
         return Ruling(state)  # nothing of it could be read
     ruling = ruled(GAME, state, turn, wrong=lambda *_: Ruling(state), rest=lambda *_: Ruling(state))
     kinds = {fault.kind for fault in ruling.faults}
     faults, occasions = ruling.faults, list(ruling.occasions)
-    if "refused-legal" not in kinds and now.turn.asks == MOVE and not ruling.state.over:
+    if "refused-legal" not in kinds and turn.asks == MOVE and not ruling.state.over:
         occasions.append("asked")
-        if now.turn.refuses and not ruling.state.doubtful:
+        if turn.refuses and not ruling.state.doubtful:
             twice = Fault("read-twice", "a move is refused that nobody made")
-            faults = (*faults, OWN_CALLED_WRONG if now.after_own else twice)
-    elif now.turn.refuses and not (kinds & {"refused-legal", "plays-on"} or now.passes or state.doubtful):
+            faults = (*faults, OWN_CALLED_WRONG if after_own(turn) else twice)
+    elif turn.refuses and not (kinds & {"refused-legal", "plays-on"} or passes(turn) or state.doubtful):
         faults = (*faults, called_wrong(GAME, state))
-    if now.moves > 1 and not state.doubtful:
-        faults = (*faults, Fault("illegal-move", f"the computer moves {now.moves} times after {state.typed}"))
+    moves = sum(isinstance(one, Told) for one in turn.events)
+    if moves > 1 and not state.doubtful:
+        faults = (*faults, Fault("illegal-move", f"the computer moves {moves} times after {state.typed}"))
     if not state.doubtful:
         case = "capital" if state.typed.strip()[:1].isupper() else "small"
-        occasions += [case, *["heaps"] * (len(now.turn.boards) if "refused-legal" not in kinds else 0)]
+        occasions += [case, *["heaps"] * (len(turn.boards) if "refused-legal" not in kinds else 0)]
     after = ruling.state
     heaps = next(filter(follows, after.possible), None) or state.heaps if not after.over else after.heaps
-    return over(GAME.ruling(after._replace(possible=(heaps,)), faults, occasions), now)
+    return over(GAME.ruling(after._replace(possible=(heaps,)), faults, occasions), turn)
 
 
-def _after_illegal(state: State, now: Said) -> Ruling:
+def _after_illegal(state: State, turn: Turn) -> Ruling:
     """The heaps stay, and are shown again."""
-    if state.unseen and not state.doubtful and not keeps(state, now.turn):
+    if state.unseen and not state.doubtful and not keeps(state, turn):
         unseen = "the computer must have moved, and what it took could not be read"
         return Ruling(state, (Fault(UNREAD, unseen, stops=True),))
-    end, faults, occasions = judged(GAME, state, now.turn)
+    end, faults, occasions = judged(GAME, state, turn)
     if end == REFUSED:
-        if not now.turn.boards:
+        if not turn.boards:
             shown = f"the heaps are not shown again after {state.typed}, which is refused"
             faults = (*faults, Fault("no-board", shown))
         noted = () if state.doubtful else (*occasions, "asked")
-        return GAME.ruling(asked(state, now.turn), () if state.doubtful else faults, noted)
-    faults = tuple(Fault(fault.kind, fault.message, now.turn.ended) for fault in faults)
-    return GAME.ruling(resumed(state, now), faults, occasions)
+        return GAME.ruling(asked(state, turn), () if state.doubtful else faults, noted)
+    faults = tuple(Fault(fault.kind, fault.message, turn.ended) for fault in faults)
+    return GAME.ruling(resumed(state, turn), faults, occasions)

@@ -1,12 +1,11 @@
-"""What a program says in a turn of c-nim: events of the facts that its spec reads, and what a match makes of them."""
+"""Turns of c-nim: events of the facts that its spec reads, and what only this assignment makes of them."""
 
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import NamedTuple
 
 from grader.games.event import Asked, Begins, Event, Named, Partly, Refused, Score, Shown, Told
-from grader.games.heaps.facing import AGAIN, COMPUTER, MOVE, USER, HeapsGame, Turn
+from grader.games.heaps.facing import AGAIN, COMPUTER, MOVE, USER, Turn
 from grader.games.referee import Heard
 from grader.reading.facts import Fact
 
@@ -16,40 +15,25 @@ _MOST = 9
 """The largest heap with which a game is followed: ten stones are too many for any heap."""
 
 
-class Said(NamedTuple):
-    """A turn, and what only c-nim tells: who starts (0 where that is not said), the wins of each player, how many moves were told.
+def begins(turn: Turn) -> bool:
+    """Whether a game is seen to begin."""
+    return bool(turn.starter or turn.told or turn.boards)
 
-    ``passes`` says that a question was passed without waiting: one for a move before the offer of another game, or that offer itself.
+
+def passes(turn: Turn) -> bool:
+    """Whether a question was passed without waiting: one for a move before the offer of another game, or that offer itself.
+
     What is refused there is an answer, and not the move before it.
-    ``after_own`` says that a message stands right behind the move of the computer, which it calls invalid.
     """
-
-    turn: Turn
-    starter: int = 0
-    wins: tuple[tuple[int, int | None], ...] = ()
-    moves: int = 0
-    passes: bool = False
-    after_own: bool = False
-
-    @property
-    def begins(self) -> bool:
-        """Whether a game is seen to begin."""
-        return bool(self.starter or self.turn.told or self.turn.boards)
+    if Asked(AGAIN) not in turn.events:
+        return False
+    behind = turn.events[turn.events.index(Asked(AGAIN)) :]
+    return Asked(MOVE) in turn.events or Refused() in behind
 
 
-def said(game: HeapsGame, heard: Heard, asked: str) -> Said:
-    """What was said; a mere “try again” asks for what was ``asked`` before."""
-    events = game.events(heard)
-    kinds = list(map(type, events))
-    passes = Asked(AGAIN) in events and (Asked(MOVE) in events or Refused in kinds[events.index(Asked(AGAIN)) :])
-    return Said(
-        game.turn(heard, asked),
-        next((one.player for one in events if isinstance(one, Begins)), 0),
-        tuple((one.player, one.wins) for one in events if isinstance(one, Score)),
-        kinds.count(Told),
-        passes,
-        (Told, Refused) in pairwise(kinds),
-    )
+def after_own(turn: Turn) -> bool:
+    """Whether a message stands right behind the move of the computer, which it calls invalid."""
+    return (Told, Refused) in pairwise(map(type, turn.events))
 
 
 def stated(heard: Heard) -> tuple[Event, ...]:

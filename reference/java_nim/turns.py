@@ -1,4 +1,4 @@
-"""What a program says in a turn of java-nim: events of the facts that its spec reads."""
+"""Turns of java-nim: events of the facts that its spec reads."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def position(state: State) -> str:
 def _turn(heard: Heard) -> tuple[Turn, tuple[int, ...]]:
     """The turn, and all players that the program asks. A player whom there is not is left out of the turn. Only the end asks for no move."""
     said = GAME.turn(heard)
-    players = tuple(one.player for one in GAME.events(heard) if isinstance(one, Asked) and one.player is not None)
+    players = tuple(one.player for one in said.events if isinstance(one, Asked) and one.player is not None)
     return said._replace(asks="" if said.winners or said.ended else MOVE), players
 
 

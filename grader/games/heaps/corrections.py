@@ -1,4 +1,4 @@
-"""What staff have set of how a program of heaps is understood, read from the values of ``learned.yaml``; what cannot be followed is said.
+"""The values of ``learned.yaml`` that staff have set for a program of heaps; a value that cannot be followed is noted with its reason.
 
 A value has the form in which the lesson of its key shows it:
 
@@ -34,7 +34,7 @@ from grader.values import dataclass
 WINS = {"wins-user": USER, "wins-program": COMPUTER}
 STARTS = {"starts-user": USER, "starts-program": COMPUTER}
 WAY = ("opening", "move", "heaps")
-"""What leads into a program."""
+"""The keys of the way into a program."""
 
 SIZES = "sizes"
 """How the sizes of the heaps are written."""
@@ -86,7 +86,7 @@ NOTHING_SET = Corrections()
 
 
 def rows(duel: Duel) -> tuple[Row, ...]:
-    """What staff can set of a program that plays this game."""
+    """The lessons that staff can set for a program that plays this game."""
     if not duel.game.computer:
         refusal = Row("refusal", lambda value: frozenset(word.casefold() for word in value.split()))
         return (

@@ -1,4 +1,4 @@
-"""What a reference tells of its game of heaps, so that programs are followed that talk it over in words of their own."""
+"""The part of a reference that describes its game of heaps, so that programs are followed that talk it over in words of their own."""
 
 from __future__ import annotations
 

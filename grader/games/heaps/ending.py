@@ -43,7 +43,7 @@ def after_the_end(game: HeapsGame, state: State, turn: Turn) -> Ruling:
 
 
 def named(game: HeapsGame, state: State, turn: Turn) -> tuple[Fault, ...]:
-    """What is wrong with the winner that is named."""
+    """The faults of the winner that is named."""
     winner = state.winner
     taker = winner if game.last_wins else 3 - winner
     wins = " and wins" if game.last_wins else f", so that {game.players[winner]} wins"

@@ -21,17 +21,18 @@ from grader.reading.runs import Answers, Runs
 from grader.values import dataclass
 
 COUNTS, ENOUGH = (1, 2, 1, 1), 3
-"""Of moves of so many stones so many must fall off the right heaps: a program with a mistake in one heap is still read."""
+"""The stones of each test move, and how many of these moves must fall off the right heaps. Three of four do for a program with a mistake in
+one heap, which is still read."""
 
 NOWHERE = Source("", 0)
 
 BETWEEN: tuple[Answers, ...] = ((), ("",))
-"""What may be wanted between the sizes of the heaps and the first move: no more than Enter, since a number might be a fourth heap."""
+"""Answers that may be wanted between the sizes of the heaps and the first move: no more than Enter, since a number might be a fourth heap."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What was found. ``lead`` is typed first of all, ``between`` after the sizes of the heaps, where these are typed."""
+    """The way into a program. ``lead`` is typed first of all, ``between`` after the sizes of the heaps, where these are typed."""
 
     lead: Answers
     between: Answers
@@ -39,7 +40,7 @@ class Entry:
     manner: Manner
 
     def opening(self, duel: Duel, start: Heaps) -> Answers:
-        """What is typed before the first move of a game with these heaps."""
+        """The answers before the first move of a game with these heaps."""
         sizes = tuple(map(str, start)) if duel.sizes else ()
         return (*self.lead, *sizes, *self.between)
 
@@ -52,7 +53,7 @@ def find(runs: Runs, duel: Duel, given: Corrections) -> Entry | None:
 
 
 def _searched(runs: Runs, test: Callable[[Answers], Entry | None], given: Corrections) -> Entry | None:
-    """What a test finds behind the answers that staff have set, or else behind any."""
+    """The entry that a test finds behind the answers that staff have set, or else behind any."""
     if given.opening is not None:
         return test(given.opening[0])
     found = search(runs, test)

@@ -1,4 +1,4 @@
-"""What the referees of all games of heaps share: a game as its assignment words it, a turn as any program says it, and a state.
+"""Values that the referees of all games of heaps share: a game as its assignment words it, a turn as any program says it, and a state.
 
 An assignment differs from another in what it fixes: its words, whether a computer plays, who wins, what is told and shown. That is
 data (`HeapsGame`), and so are the faults and occasions that it knows. All assignments share the decisions. `refusing`: was it refused?
@@ -33,17 +33,17 @@ from grader.values import dataclass
 __all__ = ["AGAIN", "COMPUTER", "COUNT", "MOVE", "SIZE", "USER", "Begun", "HeapsGame", "State", "Turn", "Typing"]
 
 MOVE, COUNT, SIZE, AGAIN = "move", "more", "size", "again"
-"""What a program asks for: a move or its first part, its second part, the size of a heap, another game."""
+"""Questions of a program: for a move or its first part, for its second part, for the size of a heap, for another game."""
 
 
 class Turn(NamedTuple):
-    """What a program said in one turn: one value for all referees of heaps.
+    """A turn of a program at one glance: one value for all referees of heaps.
 
     ``boards`` are the heaps as they were shown, one after the other, ``own`` of them before the computer’s turn was announced. ``told``
     is what the computer says that it takes. ``asks`` is what is asked for, empty where that is nothing known, and ``player`` who is
     asked, None where no player is named. ``winners`` are those who are named, ``unnamed`` says that somebody wins of whom it could
     not be read who it is. ``speaks`` says that something is said that states nothing which is known, and was not said at the beginning.
-    ``partly`` says that of some board only a part was shown.
+    ``partly`` says that of some board only a part was shown. All of it is seen from the ``events``.
     """
 
     boards: tuple[Heaps, ...] = ()
@@ -58,6 +58,12 @@ class Turn(NamedTuple):
     ended: bool = False
     speaks: bool = False
     partly: bool = False
+    events: tuple[Event, ...] = ()
+
+    @property
+    def starter(self) -> int:
+        """The player who begins, as the program says; 0 where it does not say."""
+        return next((one.player for one in self.events if isinstance(one, Begins)), 0)
 
     @property
     def acts(self) -> bool:
@@ -79,7 +85,7 @@ class Begun(NamedTuple):
 
 
 class Typing(NamedTuple):
-    """What of a move is typed by now, where a program takes moves in a manner of its own, and what it said meanwhile.
+    """The part of a move that is typed by now, where a program takes moves in a manner of its own.
 
     ``held`` is the first part of a move whose second is still to be typed; ``kept`` the first part where only the second is asked for
     once more. ``events`` were said since the last ruling.
@@ -188,11 +194,11 @@ class HeapsGame:
         return mover if self.last_wins else 3 - mover
 
     def events(self, heard: Heard) -> tuple[Event, ...]:
-        """What a program says in a turn: as it was learned, or as the patterns of the spec read it."""
+        """The events of a turn: as they were learned, or as the patterns of the spec read them."""
         return heard.events or self.stated(heard)
 
     def turn(self, heard: Heard, asked: str = "") -> Turn:
-        """What a program says in a turn, at one glance. A question that only says “again” asks for what was ``asked`` before.
+        """A turn at one glance. A question that only says “again” asks for what was ``asked`` before.
 
         The computer’s own heaps begin where its turn is announced. Where the text fixes how a move is told they begin behind the telling;
         there the first move that is told counts, and elsewhere the last.
@@ -216,6 +222,7 @@ class HeapsGame:
             refuses=Refused in kinds,
             ended=heard.ended,
             partly=Partly in kinds,
+            events=events,
         )
 
     def way(self, heaps: Heaps, move: Move, answer: str | tuple[int, ...], *also: int) -> Way:
@@ -228,7 +235,7 @@ class HeapsGame:
     def ruling(
         self, state: Hashable, faults: Sequence[Fault], occasions: Sequence[str], *, doubtful: bool = False
     ) -> Ruling:
-        """What an assignment knows of this, each fault once; where it is ``doubtful`` only what is judged even then.
+        """The ruling as far as the assignment lists its faults and occasions, each fault once; where it is ``doubtful`` those judged even then.
 
         One that does not tell a board that is missing after a move of the user from one after the computer’s lists ``no-board``.
         """

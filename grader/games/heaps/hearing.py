@@ -1,4 +1,4 @@
-"""What was learned of the words of one program of heaps, and the events that are heard by it."""
+"""The learned words of one program of heaps, and the events that are heard by them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Wording:
     faint: bool = False
     """Whether it tells the winner apart that somebody is said to win, or to lose, without a word for whom."""
     inner: frozenset[str] = frozenset()
-    """What is said in the middle of games."""
+    """Sentences in the middle of games."""
     named: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     """Sentences that are said of one winner alone, and whom they name, empty where that could not be read."""
     refusing: frozenset[str] = frozenset()
@@ -69,7 +69,7 @@ class Wording:
 
     @property
     def sentence(self) -> str:
-        """What was learned, in one sentence for a person."""
+        """All that was learned, in one sentence for a person."""
         move = " and then ".join(self.talk.entry.manner.takes(1, 2))
         parts = [f"two from the second heap are typed as {move}", f"heaps are read from “{self.display.quote}”"]
         if self.told:
@@ -84,7 +84,7 @@ class Wording:
         return self.talk.entry.display
 
     def events(self, text: str, *, ended: bool = False) -> tuple[Event, ...]:  # noqa: ARG002 -- names of players want it
-        """What a text says, in its order; ``ended`` says that the program ends with it."""
+        """The events of a text, in its order; ``ended`` says that the program ends with it."""
         boards = dict(self.display.boards(text))
         ear = _Ear(self)
         for number, line in enumerate(lines(text)):
@@ -95,7 +95,7 @@ class Wording:
         return ear.all()
 
     def question(self, text: str) -> str | None:
-        """What is asked for at the end of a text, as far as that is known."""
+        """The question at the end of a text, as far as it is known."""
         return self.talk.kinds.get(self.talk.key(text))
 
 

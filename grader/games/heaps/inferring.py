@@ -26,13 +26,13 @@ from grader.reading.display import Heaps
 from grader.reading.runs import Answers, SpentError
 
 MOST_LOOKS = 400
-"""So many walks are made at most for positions that are met in games."""
+"""Maximum walks for positions that are met in games."""
 
 MOST_PAUSES = 3
-"""So many pauses may follow a move."""
+"""Maximum pauses behind a move."""
 
 CONFIRMED = 2
-"""So many refusals of one kind must be seen to keep the heaps before that is believed of others."""
+"""Refusals of one kind that must be seen to keep the heaps before that is believed of others."""
 
 _MORE = "something changes from turn to turn that could not be read: it may tell what the computer takes"
 
@@ -40,7 +40,7 @@ _UNKNOWN = "the computer must have moved, and what it took could not be found ou
 
 
 class Walked(NamedTuple):
-    """What is known of heaps that are neither shown nor told, beside the state of the referee.
+    """Heaps that are neither shown nor told, as far as walks found them.
 
     ``path`` is all that was typed; up to ``at`` it leads to the last question for a move, at which there were ``heaps``. ``parts`` were
     typed of a move since. ``sizes`` were typed to begin with, and ``won`` is who won the game before.
@@ -58,7 +58,7 @@ NOTHING = Walked()
 
 
 class Inferring:
-    """What is known of the heaps of one program, and the referee that hears of it.
+    """The known positions of one program, and the referee that hears of it.
 
     ``waits`` are questions for a move that are known already, with the heaps then.
     """
@@ -111,7 +111,7 @@ class Inferring:
         return path
 
     def _moves(self, heaps: Heaps) -> Iterable[tuple[Heaps, Answers]]:
-        """What each legal move leaves, and how it is typed."""
+        """The heaps that each legal move leaves, and how it is typed."""
         for move in legal(heaps):
             yield less(heaps, move), self._walks.manner.takes(*move)
 
@@ -193,19 +193,19 @@ class Inferring:
         return self._known.get(key)
 
     def _left_of(self, state: Walked) -> Heaps | None:
-        """What the move that was typed leaves; None where it was not legal."""
+        """The heaps that the typed move leaves; None where it was not legal."""
         typed = tuple(part.casefold() for part in state.parts)
         texts = ((left, tuple(part.casefold() for part in parts)) for left, parts in self._moves(state.heaps))
         return next((left for left, parts in texts if parts == typed), None)
 
     def _kind(self, parts: Answers) -> str:
-        """What is wrong with an answer, roughly: the heap, or the number by its sign."""
+        """The kind of mistake in an answer, roughly: the heap, or the number by its sign."""
         labels = self._walks.manner.labels.casefold()
         known = ("@" if part.casefold() in labels else re.sub(r"[1-9]\d*", "9", part.casefold()) for part in parts)
         return " ".join(re.sub(f"[{labels}]", "@", part) if part[:1].isalpha() else part for part in known)
 
     def _events(self, state: Walked, now: Heaps) -> tuple[Event, ...]:
-        """What happened up to a question for a move, as a program says it that shows and tells."""
+        """The events up to a question for a move, as a program states them that shows and tells."""
         if not state.heaps:
             return self._move(state.sizes or self._duel.starts[0], now)
         left = self._left_of(state)
@@ -231,7 +231,7 @@ class Inferring:
         return COMPUTER if any(self._left_of(state) or state.heaps) else USER
 
     def _told_as(self, heard: Heard, events: tuple[Event, ...], *, of_turn: bool) -> tuple[Heard, tuple[Fault, ...]]:
-        """What was heard with the facts of the events, and the fault that no text tells them."""
+        """The turn with these events in it, and the fault that no text tells them."""
         duel, told = self._duel, [one for one in heard.events if isinstance(one, Told)]
         move = next((event for event in events if isinstance(event, Told)), None)
         if move is not None and told:

@@ -22,21 +22,21 @@ from grader.reading.runs import Answers, Runs
 from grader.values import dataclass
 
 MATCHES, GAMES = 3, 4
-"""So many matches of so many games are played, where a program offers further games."""
+"""Matches, and games in each, where a program offers further games."""
 
 LONE_GAMES = 10
-"""So many games are played of a program whose heaps are typed."""
+"""Games of a program whose heaps are typed."""
 
 MOST_ANSWERS = 60
-"""So many answers are given in one match."""
+"""Maximum answers in one match."""
 
 MOST_TELLINGS, ENOUGH_ENDS = 4, 4
-"""So many ways to read told moves are tried; under the right one so many games end exactly when no stone is left."""
+"""Maximum ways to read told moves, and the games that must end exactly when no stone is left, as they do under the right way."""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a program said up to its next question, and what was true then.
+    """A text of a program up to its next question, and what was true then.
 
     ``left`` are the heaps after the user's move, none where there was no such; ``move`` is the computer's, as heap (from 0) and
     number. ``winner`` is who took the last stone, ``starter`` who begins, both empty where that did not come about; ``wins``
@@ -167,7 +167,7 @@ class Player:
             self.said.append(Said(run.output, wrong=True))
 
     def _refused(self, answers: Answers, heaps: Heaps, move: Typed) -> None:
-        """What is said to an illegal move, if it is refused: the heaps stay, and a move is asked for again."""
+        """Keep the text behind an illegal move, if it is refused: the heaps stay, and a move is asked for again."""
         talk = self.talk
         text, typed = "", answers
         for part in talk.entry.manner.typed(move):

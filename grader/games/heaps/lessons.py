@@ -1,4 +1,4 @@
-"""What was learned of how one program talks its heaps over, as a small table for people, whose values staff can set (``corrections``)."""
+"""The words of one program of heaps as a small table for people, whose values staff can set (``corrections``)."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from grader.reading.runs import Runs
 from grader.reading.slots import Segment, plain, segments
 
 FIRST_QUESTIONS = 3
-"""So many questions tell the wording of a program that could not be read."""
+"""Questions that tell the wording of a program that could not be read."""
 
 FEW = 3
-"""So many sentences of an end are shown, where none comes always."""
+"""Sentences of an end that are shown, where none comes always."""
 
 
 def learned(player: Player, wording: Wording, given: Corrections) -> Learned:
@@ -44,7 +44,7 @@ def learned(player: Player, wording: Wording, given: Corrections) -> Learned:
 
 
 def unread(runs: Runs, duel: Duel, given: Corrections) -> Learned:
-    """What can be set where no way into a program was found."""
+    """The values that can be set where no way into a program was found."""
     begun, alone = runs.run(()), duel.game.computer
     nothing = begun.ending is not None if alone else not begun.output.strip()
     if nothing:
@@ -132,7 +132,7 @@ def _told(wording: Wording, said: Sequence[Said]) -> Lesson:
 
 
 def _wins(wording: Wording, said: Sequence[Said]) -> Iterator[Lesson]:
-    """What is said where the one has won, and never where the other has; and who is understood to have."""
+    """Sentences that are said where the one has won, and never where the other has; and who is understood to have."""
     ends = {who: [one for one in said if one.winner == who] for who in (USER, COMPUTER)}
     texts = {who: [_ending(wording, one) for one in found] for who, found in ends.items()}
     for name, who in WINS.items():

@@ -65,7 +65,7 @@ class Keys(Manner):
 
 
 def manners(duel: Duel) -> tuple[Manner, ...]:
-    """What is tried: the assignment's own manner first, other signs for the heaps last, and Enter behind keys behind that."""
+    """The manners that are tried: the assignment's own manner first, other signs for the heaps last, and Enter behind keys behind that."""
     if not duel.game.computer:
         return tuple(
             Keys(signs, duel.labels, count_first=first, enter=enter)

@@ -19,7 +19,7 @@ def allowed(heaps: Heaps, move: Move) -> bool:
 
 
 def less(heaps: Heaps, move: Move) -> Heaps:
-    """What a legal move leaves."""
+    """The heaps that a legal move leaves."""
     heap, count = move
     return (*heaps[:heap], heaps[heap] - count, *heaps[heap + 1 :])
 

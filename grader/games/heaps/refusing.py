@@ -11,7 +11,7 @@ from grader.games.heaps.moving import Move, allowed, between
 from grader.games.referee import Fault, Ruling
 
 REFUSED, TAKEN, LOST, CARRIED_OUT, ELSEWHERE = "refused", "taken", "lost", "carried-out", "elsewhere"
-"""What became of a wrong answer. The turn is lost where it is refused and the game goes on; it may also be refused and yet carried out.
+"""Ends of a wrong answer. The turn is lost where it is refused and the game goes on; it may also be refused and yet carried out.
 Where it takes things from another heap (``elsewhere``) refusing is not judged: such a program mixes up heaps in legal moves as well."""
 
 
@@ -61,7 +61,7 @@ def drawn_wrongly(game: HeapsGame, state: State) -> tuple[Fault, ...]:
 
 
 def became(game: HeapsGame, state: State, turn: Turn) -> str:
-    """What became of a wrong answer."""
+    """How the program dealt with a wrong answer."""
     same = asks_again(state, turn)
     if keeps(state, turn) and same and (turn.refuses or not turn.ended):
         return REFUSED
@@ -106,7 +106,7 @@ def _elsewhere(state: State, turn: Turn) -> bool:
 
 
 def judged(game: HeapsGame, state: State, turn: Turn) -> tuple[str, tuple[Fault, ...], tuple[str, ...]]:
-    """What became of a wrong answer, and the faults and occasions that this gives."""
+    """How the program dealt with a wrong answer, and the faults and occasions that this gives."""
     end, typed, kind = became(game, state, turn), state.typed, state.wrong
     if end == ELSEWHERE or state.doubtful:
         return end, (), ()

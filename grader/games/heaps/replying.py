@@ -21,7 +21,7 @@ def asked(state: State, turn: Turn) -> State:
 
 
 def replied(game: HeapsGame, state: State, rest: tuple[Heaps, ...], turn: Turn) -> Ruling:
-    """What the computer took, from the heaps that are shown after the user's move or from what it says."""
+    """The ruling on the computer’s move, from the heaps that are shown after the user's move or from what it says."""
     told = turn.told
     if told and game.told_first:
         return _reply_told(game, state, told, rest, turn)

@@ -39,7 +39,7 @@ class OwnWords:
         self.read = remembered(self._read)
 
     def _read(self, text: str, *, ended: bool, wants: str = "line") -> Heard:
-        """What a turn says, and what it asks for by its last lines."""
+        """The events of a turn, and its question by its last lines."""
         wording, kind = self._wording, None if ended else self._wording.question(text)
         question = _LEADS + wording.talk.leads[wording.talk.key(text)] if kind == LEAD else kind
         events = wording.events(text, ended=ended)
@@ -99,7 +99,7 @@ class Speaker:
         return Fault(UNREAD, may, about=(fault.kind,))
 
     def _odd(self, question: str, heard: Heard, ruling: Ruling) -> Iterator[Fault]:
-        """What is odd about its words at such a question: each kind is charged once, however often it is found."""
+        """Faults of its odd words at such a question: each kind is charged once, however often it is found."""
         duel, talk = self._duel, self._talk
         if self._oddly and question == MOVE:
             first = self._parts((duel.labels[0], "1"))[0]

@@ -15,7 +15,7 @@ from grader.reading.keys import LEVELS, key
 from grader.reading.runs import Answers, Run, Runs
 
 LEAD, END = "lead", "end"
-"""What a program asks for beside the questions of a game: anything before it; and its end."""
+"""Waits beside the questions of a game: for anything before it; and the end of the program."""
 
 YES = ("y", "j", "s", "o", "t", "ja", "yes", "1", "")
 
@@ -32,10 +32,10 @@ class Talk:
     leads: dict[str, str] = field(default_factory=dict)
     yes: str = "y"
     tries: tuple[str, ...] = ()
-    """What is tried first for another game."""
+    """Answers that are tried first for another game."""
 
     def key(self, text: str) -> str:
-        """What is the same each time a question is asked."""
+        """The part of a question that is the same each time."""
         return key(text, self.level)
 
     def know(self) -> None:
@@ -57,7 +57,7 @@ class Talk:
                 self.leads[self.key(text)] = answer
 
     def kind(self, run: Run, heaps: Heaps, part: str = "", *, deep: bool = True) -> str:
-        """What is asked for at the end of a run; ``heaps`` are there then, and ``part`` was typed of a move. Empty if unknown.
+        """The kind of question at the end of a run; ``heaps`` are there then, and ``part`` was typed of a move. Empty if unknown.
 
         Where it is ``deep`` a question may also be a pause, behind which another is known or found out.
         """

@@ -15,11 +15,11 @@ LETTERS = "abc"
 """By what a computer may call the heaps, though they are typed as numbers."""
 
 HEAP = "@"
-"""What stands in a skeleton for a letter that may be that of a heap."""
+"""The sign in a skeleton for a letter that may be that of a heap."""
 
 
 MOST_COUNTS = 12
-"""So many numbers of one sentence are looked at: no sentence that tells a move has more."""
+"""Maximum numbers of one sentence that are looked at: no sentence that tells a move has more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Source:
     base: int = 0
 
     def value(self, segment: Segment, labels: str) -> int | None:
-        """What a segment tells here; None where it is another one."""
+        """The value that a segment tells here; None where it is another one."""
         skeleton, letters = masked(segment, labels)
         among: Sequence[int] = letters if self.letter else segment.values
         return among[self.index] - self.base if skeleton == self.skeleton and self.index < len(among) else None
@@ -78,7 +78,7 @@ class Telling:
         return start
 
     def shown(self, text: str, left: Heaps) -> list[Heaps]:
-        """What is left of ``left`` after the move that a text tells; nothing where it tells none that is legal."""
+        """The heaps that a told move leaves of ``left``; nothing where it tells none that is legal."""
         return self.after(segments(text), left)
 
     def after(self, clauses: Sequence[Segment], left: Heaps) -> list[Heaps]:

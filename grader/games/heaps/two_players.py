@@ -33,14 +33,14 @@ from grader.values import dataclass
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 ENOUGH = 3
-"""Of four test moves so many must fall off the right heaps: a program with a mistake in one heap is still read."""
+"""Test moves, of four, that must fall off the right heaps: a program with a mistake in one heap is still read."""
 
 _MOVES = ((0, 2), (1, 3), (2, 1), (1, 1))
 
 
 @dataclass(frozen=True, slots=True)
 class Names(Wording):
-    """What was learned of one program: its names of the ``players``, and words of refusal.
+    """The learned words of one program: its names of the ``players``, and words of refusal.
 
     ``asking`` are the words of a question, with an empty one in the place of the player.
     """
@@ -50,7 +50,7 @@ class Names(Wording):
 
     @property
     def sentence(self) -> str:
-        """What was learned, for a person to check."""
+        """All that was learned, for a person to check."""
         manner = self.talk.entry.manner
         move = manner.takes(1, 2)[0].removesuffix(ENTER) + " and Enter" * manner.enter
         players = f"the players are {' and '.join(self.players)}" if self.players else "nothing tells who is asked"
@@ -63,7 +63,7 @@ class Names(Wording):
         return " ".join(sorted(self.refusing))
 
     def events(self, text: str, *, ended: bool = False) -> tuple[Event, ...]:
-        """What a text shows: the heaps that it shows last, whether it refuses, and who is asked, or else who has won."""
+        """The events of a text: the heaps that it shows last, whether it refuses, and who is asked, or else who has won."""
         assert isinstance(self.display, Display), "the heaps are shown"
         boards, rest = _boards(text, self.display)
         words = _TOKEN.findall(rest)
@@ -96,7 +96,7 @@ class Names(Wording):
 
 
 def learn(runs: Runs, duel: Duel, given: Corrections) -> Names | None:
-    """What can be learned of a program that waits for its first move, with what staff have set; None where no moves fall off any heaps."""
+    """The words of a program that waits for its first move, with what staff have set; None where no moves fall off any heaps."""
     found = given.tried(lambda some: _learned(runs, duel, some))
     if found is None:
         return None

@@ -20,10 +20,10 @@ from grader.reading.slots import segments
 from grader.values import dataclass
 
 Saying = frozenset[str]
-"""What a text says, as the skeletons of its clauses."""
+"""A text as the skeletons of its clauses."""
 
 FAR = 7
-"""So many stones more than a heap holds are refused in the same words as one more, or in others: both are learned."""
+"""Stones above those that a heap holds: so many may be refused in other words than one too many, and both are learned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ def _asking(runs: Runs, manner: Manner, opening: Answers) -> Walks | None:
 
 
 def _of_emptied(bare: Walks, opening: Answers, start: Heaps) -> Iterator[Saying]:
-    """What is said of a heap that the user has just emptied, where a move is asked for then, and again."""
+    """The texts on a heap that the user has just emptied, where a move is asked for then, and again."""
     for heap, n in enumerate(start):
         emptied = (*opening, *bare.manner.takes(heap, n))
         waits = [bare.runs.run(answers) for answers in (emptied, (*emptied, *bare.manner.takes(heap, 1)))]

@@ -1,4 +1,4 @@
-"""What is the position after a turn? Three witnesses: the heaps that are shown, the move that is told, and what is legal.
+"""The position after a turn, by three witnesses: the heaps that are shown, the move that is told, and what is legal.
 
 The heaps that are shown after a move must be what it leaves. Where they are not, the program plays on with what it shows, or it only shows it
 wrongly. Both are kept as possible, until later heaps tell which it is. A move of the computer is seen from the heaps, or told; where the text
@@ -19,7 +19,7 @@ from grader.games.referee import UNREAD, Fault, Ruling
 Rule = Callable[[State, Turn], Ruling]
 
 SEVERAL = 3
-"""So many different first moves must have been carried out before it counts that nothing depends on them."""
+"""Different first moves that must have been carried out before it counts that nothing depends on them."""
 
 
 def ruled(game: HeapsGame, state: State, turn: Turn, *, wrong: Rule, rest: Rule) -> Ruling:
@@ -87,7 +87,7 @@ def _finished(game: HeapsGame, state: State, turn: Turn, afters: tuple[Heaps, ..
 
 
 def _carried_out(game: HeapsGame, state: State, turn: Turn, afters: tuple[Heaps, ...]) -> Ruling:
-    """What the user's move leaves, and what the computer makes of it."""
+    """The ruling on the heaps that the user's move leaves, and on the computer's answer."""
     shown = _changes(turn.boards)
     after, faults, rest = _board_after(game, state, afters, shown, turn)
     if game.told_first and turn.told and 0 < turn.own < len(turn.boards):

@@ -21,37 +21,39 @@ from grader.reading.slots import Segment, Slot, fits, segments
 from grader.reading.words import words
 
 SURE, OFTEN = 0.75, 4
-"""What a place means must be true in such a share of its turns, and in so many of them."""
+"""The share of its turns in which a place must mean the same, and the least number of these turns."""
 
 FEW = 2
-"""In so many texts a sentence must be seen to be known by."""
+"""Texts in which a sentence must be seen to be known by it."""
 
 
 def learn(player: Player, given: Corrections = NOTHING_SET) -> Wording:
-    """What the words of a program mean, by what was true when they were said, and by what staff have set."""
-    talk, said = player.talk, [one for one in player.said if not one.wrong]
-    inner = [one for one in said if not one.winner and not one.starter]
-    final = [one for one in said if one.winner]
-    known = frozenset(one.skeleton for said_ in inner for one in segments(said_.text))
-    usual = frozenset(one.skeleton for said_ in said for one in segments(said_.text))
-    wrong = [one for one in player.said if one.wrong]
-    refusing = frozenset(one.skeleton for said_ in wrong for one in segments(said_.text)) - usual
-    scores = _scores(final, known, talk.entry.display)
+    """The meaning of a program's words, by what was true when they were said, and by what staff have set."""
+    talk, display = player.talk, player.talk.entry.display
+    turns = [one for one in player.said if not one.wrong]
+    inner = [one for one in turns if not one.winner and not one.starter]
+    final = [one for one in turns if one.winner]
+    first = [one for one in turns if one.starter]
+    known = _skeletons(inner)
     names = {**talk.duel.names, **{name.casefold(): USER for name in talk.entry.lead if name}}
     wording = Wording(
         talk,
         names,
-        told=_told(said, talk.entry.display),
-        turn=_turn(said, talk.entry.display),
-        starts=_split(_texts([one for one in said if one.starter], lambda one: one.starter), known, alone=True),
-        scores=scores,
+        told=_told(turns, display),
+        turn=_turn(turns, display),
+        starts=_split(first, lambda one: one.starter, known, alone=True),
+        scores=_scores(final, known, display),
         inner=known,
         faint=True,
-        named=_named(_split(_texts(final, lambda one: one.winner), known), names),
-        refusing=refusing,
+        named=_named(_split(final, lambda one: one.winner, known), names),
+        refusing=_skeletons(one for one in player.said if one.wrong) - _skeletons(turns),
     )
     wording = replace(wording, faint=_faint(wording, final), more=_says_more(wording, inner))
     return as_set(wording, player.said, given)
+
+
+def _skeletons(turns: Iterable[Said]) -> frozenset[str]:
+    return frozenset(segment.skeleton for one in turns for segment in segments(one.text))
 
 
 def _says_more(wording: Wording, inner: Sequence[Said]) -> bool:
@@ -74,14 +76,13 @@ def as_set(wording: Wording, said: Sequence[Said], given: Corrections) -> Wordin
     found = [one for text in said for one in segments(text.text)]
     skeletons = {masked(one, LETTERS)[0] for one in found} | {one.skeleton for one in found}
     sentences = {one.text.casefold() for one in found}
-    if given.told is not None and _heeded(
-        "told", given, {one.skeleton for pair in given.told for one in pair}, skeletons
-    ):
-        wording = replace(wording, told=given.told)
-    if given.refusal is not None and _heeded("refusal", given, given.refusal, skeletons):
-        wording = replace(wording, refusing=given.refusal)
-    if given.score is not None and _heeded("score", given, {slot.skeleton for slot in given.score}, skeletons):
-        wording = replace(wording, scores=given.score)
+    told, refusing, scores = given.told, given.refusal, given.score
+    if told is not None and _heeded("told", given, {one.skeleton for pair in told for one in pair}, skeletons):
+        wording = replace(wording, told=told)
+    if refusing is not None and _heeded("refusal", given, refusing, skeletons):
+        wording = replace(wording, refusing=refusing)
+    if scores is not None and _heeded("score", given, {slot.skeleton for slot in scores}, skeletons):
+        wording = replace(wording, scores=scores)
     for player, texts in given.starts.items():
         if _heeded(f"starts-{player}", given, texts, sentences):
             others = {text: who for text, who in wording.starts.items() if who != player and text not in texts}
@@ -149,31 +150,28 @@ def _turn(said: Sequence[Said], display: Display | Telling | Walks) -> frozenset
 
 
 def _beside(text: str, display: Display | Telling | Walks) -> Iterator[Segment]:
-    """What is said beside the heaps."""
+    """The sentences beside the heaps."""
     for line in lines(text):
         if all(slot.value(line) is None for slot in display.slots):
             yield from segments(line)
 
 
-def _texts(said: Sequence[Said], whose: Callable[[Said], str]) -> dict[str, list[Said]]:
-    groups: dict[str, list[Said]] = {USER: [], COMPUTER: []}
-    for one in said:
-        groups[whose(one)].append(one)
-    return groups
+def _split(
+    turns: Sequence[Said], whose: Callable[[Said], str], inner: frozenset[str], *, alone: bool = False
+) -> dict[str, str]:
+    """Sentences that are said in all turns of one player and in none of the other, and never within games.
 
-
-def _split(groups: Mapping[str, Sequence[Said]], inner: frozenset[str], *, alone: bool = False) -> dict[str, str]:
-    """Sentences that are said in all texts of one group and in none of the other, and never within games.
-
-    Where there is no other group, those of one may be taken ``alone``.
+    Where the other has no turns, those of one may be taken ``alone``.
     """
+    spoken: dict[str, list[set[str]]] = {USER: [], COMPUTER: []}
+    for turn in turns:
+        sentences = {one.text.casefold() for one in segments(turn.text) if one.skeleton not in inner}
+        spoken[whose(turn)].append(sentences)
     found: dict[str, str] = {}
-    for player, mine in groups.items():
-        other = COMPUTER if player == USER else USER
-        theirs = {text for one in groups[other] for text in _sentences(one.text, inner)}
-        ours = [set(_sentences(one.text, inner)) for one in mine]
-        if len(ours) >= FEW and (groups[other] or alone):
-            found |= dict.fromkeys(set.intersection(*ours) - theirs, player)
+    for player, mine in spoken.items():
+        theirs = spoken[COMPUTER if player == USER else USER]
+        if len(mine) >= FEW and (theirs or alone):
+            found |= dict.fromkeys(set.intersection(*mine).difference(*theirs), player)
     return found
 
 
@@ -193,10 +191,6 @@ def _mentioned(sentence: str, names: Mapping[str, str]) -> str:
     found = {player for name, player in names.items() if name in sentence}
     found |= set(words().meanings(sentence.replace("-", " "))) & {USER, COMPUTER}
     return found.pop() if len(found) == 1 else ""
-
-
-def _sentences(text: str, inner: frozenset[str]) -> Iterator[str]:
-    return (one.text.casefold() for one in segments(text) if one.skeleton not in inner)
 
 
 def _faint(wording: Wording, final: Sequence[Said]) -> bool:
