@@ -99,11 +99,11 @@ class Opening:
 def known_game(dialogue: Dialogue, answers: Answers) -> str | None:
     """Who begins, where a known game is read as it was played; a program with one faulty column passes."""
     rules = dialogue.rules
-    _note_parts(dialogue, answers)
     beginner = None
     read = 0
     spot: Spot | None = None
     for move in rules.known_game:
+        _note_parts(dialogue, answers)  # for each player: the question may name him
         if spot is None:
             reached = dialogue.drop(answers, Spot(rules.start, "A"), move)
             beginner = next((one for one in "AB" if rules.dropped(rules.start, move, one) == reached.board), None)

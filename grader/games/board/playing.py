@@ -142,12 +142,12 @@ class Player:
         """The board is not as it should be after a move; whether the game can go on."""
         rules, start = self.rules, self.rules.start
         after, label, words = rules.after(spot, move), self.dialogue.label(move), self.words
-        seen = self.dialogue.situation(reached.answers, (after, spot, Spot(after.position, spot.mover)))
-        if seen == after and reached.board is None:
+        now = self.dialogue.situation(reached.answers, (after, spot, Spot(after.position, spot.mover)))
+        if now == after and reached.board is None:
             game.saw("moved")
             return True
         kind = "wrong-board"
-        if seen is None or seen == after:
+        if now is None or now == after:
             if reached.board is None:
                 kind, message = UNREAD, "no board is shown that could be read"
             elif self.dialogue.layout.drawn:
@@ -155,9 +155,9 @@ class Player:
                 message = f"{words.not_shown.format(move=label)}{f': {where}' if where else ''}"
             else:
                 kind, message = UNREAD, words.not_in_memory.format(move=label)
-        elif seen.position == spot.position:
+        elif now.position == spot.position:
             kind, message = "refused-legal", words.refused.format(move=label)
-        elif seen.position == start:
+        elif now.position == start:
             self._early(game, reached, after.position)
             return False
         else:
@@ -204,5 +204,5 @@ class Player:
         """Whether the program asks for the first move of a new game."""
         # nothing can be dropped into a full board
         candidates = () if full(after) else (Spot(after, OTHER[spot.mover]), Spot(after, spot.mover), spot)
-        seen = self.dialogue.situation(reached.answers, candidates)
-        return seen is not None and seen.position == self.rules.start
+        now = self.dialogue.situation(reached.answers, candidates)
+        return now is not None and now.position == self.rules.start

@@ -49,14 +49,14 @@ class Refusing:
             self.early(game, reached, wrong.typed)
             return
         right = [spot, *([] if wrong.finished is None else [self.rules.after(spot, wrong.finished)])]
-        seen = self.dialogue.situation(reached.answers, right)
-        if seen in right and reached.board in (None, seen.position):
+        now = self.dialogue.situation(reached.answers, right)
+        if now in right and reached.board in (None, now.position):
             game.saw("refusal")
             return
-        if seen is not None and seen.position == self.rules.start:
+        if now is not None and now.position == self.rules.start:
             self.early(game, reached, wrong.typed)
             return
-        if seen is not None and seen.position == position:
+        if now is not None and now.position == position:
             fault, message = f"turn-lost-{kind}", f"{self._why(wrong)}, and the turn passes to the other player"
         else:
             fault, message = self._accepted(reached, spot, wrong)

@@ -123,6 +123,18 @@ def once(mover: str):
     return [(yield Line())]
 
 
+def once_each(mover: str):
+    """A question for each part of a cell, which is asked again alone where there is no such row or column."""
+    parts = []
+    for part in ("row", "column"):
+        typed = ""
+        while typed not in ("1", "2", "3"):
+            yield f"{mover}, {part}: "
+            typed = yield Line()
+        parts.append(typed)
+    return parts
+
+
 def twice(mover: str):
     """A question for each part of a cell."""
     yield f"{mover}, first: "
@@ -139,8 +151,20 @@ def test_cells_are_read_by_any_labels(name) -> None:
     assert (opening.answers, opening.beginner) == ((), "A")
 
 
-@pytest.mark.parametrize(("asked", "name"), [(once, "1-9"), (twice, "1-3 and 1-3")])
-@pytest.mark.parametrize(("passes", "kinds"), [(False, set()), (True, {"turn-lost-taken", "turn-lost-missing"})])
+LOST = {"turn-lost-taken", "turn-lost-missing"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "name", "passes", "kinds"),
+    [
+        (once, "1-9", False, set()),
+        (twice, "1-3 and 1-3", False, set()),
+        (once_each, "1-3 and 1-3", False, set()),
+        (once, "1-9", True, LOST),
+        (twice, "1-3 and 1-3", True, LOST),
+        (once_each, "1-3 and 1-3", True, {"turn-lost-taken"}),  # a missing row costs nothing: it is asked again
+    ],
+)
 def test_a_small_program_is_explored(asked, name, passes, kinds) -> None:
     """A right one has no fault, and all occasions come about; a turn that is lost is seen."""
     way = method(TicTacToe(), ModuleType("reference"))

@@ -53,17 +53,17 @@ class TakeBack:
 
     def _ruled(self, game: Game, reached: Reached, spot: Spot, column: int) -> tuple[Answers, Spot] | None:
         after = RULES.after(spot, column)
-        seen = self.dialogue.situation(reached.answers, (spot, after))
-        if seen == after and not self.asks:
+        now = self.dialogue.situation(reached.answers, (spot, after))
+        if now == after and not self.asks:
             return None
         label = self.label(column)
         kind, message = "undo-board", ""
-        if seen == Spot(spot.position, OTHER[spot.mover]):
+        if now == Spot(spot.position, OTHER[spot.mover]):
             kind, message = "undo-turn", f"column {label} was taken back, and the other player is asked for a column"
-        elif seen is not None and seen.position == after.position:
+        elif now is not None and now.position == after.position:
             message = f"column {label} was taken back, and the piece is still there"
-        elif seen != spot:
-            seen = None
+        elif now != spot:
+            now = None
             if reached.board is None or reached.board == spot.position:
                 game.fault(UNREAD, "what came of taking a move back could not be read", reached.run)
                 return None
@@ -71,7 +71,7 @@ class TakeBack:
         game.saw("undone")
         if message:
             self.player.charge(game, kind, message, reached.run, spot.position)
-        return None if seen is None else (reached.answers, seen)
+        return None if now is None else (reached.answers, now)
 
 
 class UndoGames:
@@ -148,8 +148,8 @@ class UndoGames:
             return
         if reached.kind != "column":
             return
-        found = self.dialogue.situation(reached.answers, (spot, RULES.after(spot, column)))
-        if found is not None and found.position == spot.position:
+        now = self.dialogue.situation(reached.answers, (spot, RULES.after(spot, column)))
+        if now is not None and now.position == spot.position:
             message = f"after column {self.taking.label(column)} a fourth move of the same player is taken back"
             aside = self.player.account.begin(reached.run, game.seed)
             self.player.charge(aside, "undo-fourth", message, reached.run, spot.position)

@@ -76,8 +76,8 @@ class Undoing:
         for column in columns:
             after = RULES.after(spot, column)
             back = self._taken_back(answers, spot, column)
-            found = back and self.dialogue.situation(back.answers, (spot, after))
-            if back and found and found.position == spot.position:
+            now = back and self.dialogue.situation(back.answers, (spot, after))
+            if back and now and now.position == spot.position:
                 message = (
                     f"after column {self.taking.label(column)}, the first move of a player, the move can be taken back"
                 )
@@ -134,11 +134,11 @@ class Undoing:
             after = self.dialogue.settle((*reached.answers, text), RULES.after(spot, column), None, also=spot)
             if after.kind != "column":
                 continue
-            found = self.dialogue.situation(after.answers, (spot, RULES.after(spot, column)))
-            if found is not None and found.position == spot.position:
+            now = self.dialogue.situation(after.answers, (spot, RULES.after(spot, column)))
+            if now is not None and now.position == spot.position:
                 return text
-            if found is not None:
-                came[text] = found
+            if now is not None:
+                came[text] = now
         return self._half(came, named, spot, RULES.after(spot, column))
 
     @staticmethod

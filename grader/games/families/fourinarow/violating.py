@@ -77,7 +77,7 @@ class Violating(Refusing):
     def _once_more(
         self, game: Game, answers: Answers, spot: Spot, typed: Answers, kind: str
     ) -> tuple[Answers, Spot] | None:
-        """A wrong column that is not the third; what is wrong with its refusal was seen by itself, and the game goes on there."""
+        """A wrong column that is not the third; a game of its own has charged what is wrong with its refusal."""
         reached = self.dialogue.settle((*answers, *typed), spot, None)
         game.run = reached.run
         game.saw(kind)
@@ -87,14 +87,14 @@ class Violating(Refusing):
         if reached.kind != "column":
             self.early(game, reached, typed)
             return None
-        seen = self.dialogue.situation(reached.answers, (spot,))
-        if seen is None or reached.board not in (None, spot.position):
+        now = self.dialogue.situation(reached.answers, (spot,))
+        if now is None or reached.board not in (None, spot.position):
             return None
-        if seen.position == RULES.start != spot.position:
+        if now.position == RULES.start != spot.position:
             self.early(game, reached, typed)
             return None
         game.saw("refusal")
-        return reached.answers, seen
+        return reached.answers, now
 
     def _third(self, game: Game, answers: Answers, spot: Spot, typed: Answers, series: Sequence[str]) -> None:
         reached = self.dialogue.settle((*answers, *typed), spot, None)
@@ -104,10 +104,10 @@ class Violating(Refusing):
             self.player.account.broke(game, reached.run, "third-violation")
             return
         if reached.kind == "column":
-            seen = self.dialogue.situation(reached.answers, (spot,))
+            now = self.dialogue.situation(reached.answers, (spot,))
             if FULL in series and any(one.typed in self.bad for one in self.wrong if one.kind == FULL):
                 return  # full columns are not refused at all, which is charged already
-            if seen is None or seen.position != RULES.start:
+            if now is None or now.position != RULES.start:
                 message = f"column {typed[0]} is the third violation of this player, and the game goes on"
                 self.player.charge(game, "third-violation", message, reached.run, spot.position)
                 return
