@@ -17,7 +17,7 @@ from grader.games.board.painted import found_in_memory
 from grader.games.board.rules import Labels, Rules
 from grader.games.board.talk import typeable
 from grader.games.learn.questions import GOES_ON, allowed, last_line, mentioned
-from grader.games.learn.way import SIMULATED, key_of, ways
+from grader.games.learn.way import SIMULATED, key_of, ways, with_names
 from grader.reading.picture import Picture
 from grader.reading.runs import Answers, Run, Runs
 from grader.values import dataclass
@@ -55,7 +55,9 @@ def _opened(rules: Rules, runs: Runs, given: Corrections) -> Opening:
         for picture in (Picture(), Picture(words=True)):
             found = _question(rules, runs, answers, run, picture, given, follows)
             if found is not None:
-                return found
+                named = with_names(runs, answers) if given.opening is None else answers
+                again = named != answers and _question(rules, runs, named, runs.run(named), picture, given, follows)
+                return again or found
         if runs.number > MOST_RUNS:
             break
     raise UnreadError(_why(rules, asked))

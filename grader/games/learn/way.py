@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from heapq import heappop, heappush
 from typing import TypeVar
 
@@ -116,6 +117,23 @@ def _likely(run: Run) -> list[str]:
     # With the same name for both players nobody could tell who begins.
     names = {text for text in run.answers if len(text) > 1 and text.isalpha()}
     return [text for text in allowed(tried, last.wants) if text not in names or text in offers]
+
+
+def with_names(runs: Runs, answers: Answers) -> Answers:
+    """The answers that lead the same way, with a name of its own at each question that takes any text.
+
+    A native program waits for a line, be it a number or a name, and 1 is likelier. But where both players are called 1 nobody can tell who wins.
+    """
+    for at, text in enumerate(answers):
+        name = NAMES[at % len(NAMES)]
+        known = runs.run(answers)
+        if text != "1" or known.waits[at].wants != "line" or not may_be_typed(runs, answers[:at], name):
+            continue
+        named = (*answers[:at], name, *answers[at + 1 :])
+        waits = [replace(wait, output=wait.output.replace(name, text)) for wait in runs.run(named).waits]
+        if [(key_of(wait), wait.ending) for wait in waits] == [(key_of(wait), wait.ending) for wait in known.waits]:
+            answers = named
+    return answers
 
 
 def may_be_typed(runs: Runs, lead: Answers, text: str) -> bool:

@@ -72,3 +72,30 @@ def test_a_heading_in_the_frame_of_a_row_is_none() -> None:
 
     opening = opening_of(Headed())
     assert opening.dialogue.drop((), Spot(RULES.start, "A"), 2).board == played("3")
+
+
+def test_players_get_names_of_their_own_where_any_text_goes() -> None:
+    """1 leads on at both questions as well. But of two players who are called 1 nobody can tell who wins."""
+
+    class Named(Small):
+        def play(self, seed: int) -> Play:
+            names = []
+            for number in (1, 2):
+                yield f"Name of player {number}: "
+                names.append((yield Line()))
+            yield from Small(names=(names[0], names[1])).play(seed)
+
+    assert opening_of(Named()).answers == ("Ann", "Bob")
+
+
+def test_a_question_for_a_number_gets_no_name() -> None:
+    """A name is refused there."""
+
+    class Numbered(Small):
+        def play(self, seed: int) -> Play:
+            yield "How many players? "
+            while not (yield Line()).isdigit():
+                yield "A number, please: "
+            yield from super().play(seed)
+
+    assert opening_of(Numbered()).answers == ("1",)
