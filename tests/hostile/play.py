@@ -24,7 +24,7 @@ from grader.errors import DisturbedError, JudgeError
 from grader.grading import Grading
 from grader.results import Verdict, for_student
 from grader.sandbox import Cage, Command, Tier, best_tier, complete
-from grader.sessions.jvm import FRESH
+from grader.sessions.jvm import FRESH, JvmProgram
 from grader.sessions.session import Program
 from grader.spec.loader import Assignment, load_assignment
 from tests.hostile.attacks import ATTACKS, KNOWS, Attack
@@ -187,7 +187,7 @@ class Players:
 
     def cage_of(self, program: Program) -> Iterator[str]:
         """What can be seen of an attack in its cage: whether it can be looked into, emptied and used again."""
-        cage: Cage = program._cage if hasattr(program, "_cage") else program._cages[0]
+        cage: Cage = (program._fresh if isinstance(program, JvmProgram) else program)._cage
         for name in {*cage.listing(), *_TAKEN}:
             yield from self.around.spilt(cage.take(name, 1 << 20) or b"")
         cage.clean()
