@@ -149,6 +149,7 @@ RIGHT = {
     "heap C first, and numbers by words": Words(shows="C: {2}\nB: {1}\nA: {0}\n", score="You: {0}\nMe: {1}\n"),
     "“Enter: ” at every question": Words(asks="Enter: ", again="Enter: "),
     "a line above the same question": Words(asks="Your move\nAnswer: ", again="Again y/n\nAnswer: "),
+    "a sign beside the number that is always there": Words(takes='{{"heap": "{0}", "count": {1}}}\n'),
     "nobody is named": Words(user="Gewonnen!\n", computer="Verloren!\n"),
     "a crown for the winner": Words(user="Human wears the crown\n", computer="Computer wears the crown\n"),
 }

@@ -116,23 +116,23 @@ def _told(said: Sequence[Said], display: Display | Telling | Walks) -> tuple[tup
     heaps: list[Source] = []
     for source, found in seen.items():
         for base in (0,) if source.letter else (1, 0):
-            if _fit((value - base == heap for _, value, heap, _ in found), (heap for _, _, heap, _ in found)):
+            if _fit([(value - base, heap) for _, value, heap, _ in found]):
                 heaps.append(Source(source.skeleton, source.index, source.letter, base))
                 break
     counts = [
         source
         for source, found in seen.items()
-        if not source.letter
-        and _fit((value == count for _, value, _, count in found), (count for _, _, _, count in found))
+        if not source.letter and _fit([(value, count) for _, value, _, count in found])
     ]
     pairs = [(heap, count) for heap in heaps for count in counts if replace(heap, base=0) != count]
     whole = {count.skeleton: (heap, count) for heap, count in pairs if heap.skeleton == count.skeleton}
     return tuple(whole.values()) or tuple(pairs[:1])
 
 
-def _fit(right: Iterable[bool], values: Iterable[int]) -> bool:
-    hits = list(right)
-    return len(hits) >= OFTEN and sum(hits) >= SURE * len(hits) and len(set(values)) > 1
+def _fit(pairs: Sequence[tuple[int, int]]) -> bool:
+    """Whether numbers are those that are true, nearly always and not always the same: a computer may take from one heap nearly always."""
+    right = [value for value, true in pairs if value == true]
+    return len(pairs) >= OFTEN and len(right) >= SURE * len(pairs) and len(set(right)) > 1
 
 
 def _turn(said: Sequence[Said], display: Display | Telling | Walks) -> frozenset[str]:
