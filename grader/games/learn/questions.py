@@ -24,19 +24,21 @@ _OFFERS, _WORDS = 6, 8
 
 _OR = "or|oder|ou|o|hay|lub|veya|или|或"
 _OFFERED = re.compile(
-    rf"""
-      [(\[<{{'"‘“«]\s?(\w{{1,6}}|[^\w\s])\s?[)\]>}}'"’”»]         # (h), “X”
-    | (?<!\w)(\w{{1,6}})(?=[ ]?/[ ]?\w|\|\w)                    # h/t, h|t; with blanks around it “|” is the frame of a board
-    | (?:(?<=/)[ ]?|(?<=\w\|))(\w{{1,6}})(?!\w)
-    | ^[ \t]{{0,40}}(\w)\s?[.):=-]                              # 1) play
-    | [,;(\[]\s?(\w{{1,2}})\s?:                                # (h: human, c: computer)
-    | (?<!\w)(\w{{1,6}})[ ]?=[ ]?\w                             # 1=red
-    | (?<!=)=[ ]?(\w{{1,6}})(?!\w)                               # yes = 1
-    | (?<!\w)(\w)\(\w{{1,20}}\)                                # n(ew)
-    | (?<!\w)(\w)(?=\s(?:{_OR})\s\w(?!\w))                    # X or O
-    | (?:(?<=\s\w\s)(?:{_OR})\s)(\w)(?!\w)
-    """,
-    re.MULTILINE | re.VERBOSE,
+    "|".join(
+        (
+            r"""[(\[<{'"‘“«]\s?(\w{1,6}|[^\w\s])\s?[)\]>}'"’”»]""",  # (h), “X”
+            r"(?<!\w)(\w{1,6})(?= ?/ ?\w|\|\w)",  # h/t, h|t; with blanks around it “|” is the frame of a board
+            r"(?:(?<=/) ?|(?<=\w\|))(\w{1,6})(?!\w)",
+            r"^[ \t]{0,40}(\w)\s?[.):=-]",  # 1) play
+            r"[,;(\[]\s?(\w{1,2})\s?:",  # (h: human, c: computer)
+            r"(?<!\w)(\w{1,6}) ?= ?\w",  # 1=red
+            r"(?<!=)= ?(\w{1,6})(?!\w)",  # yes = 1
+            r"(?<!\w)(\w)\(\w{1,20}\)",  # n(ew)
+            rf"(?<!\w)(\w)(?=\s(?:{_OR})\s\w(?!\w))",  # X or O
+            rf"(?<=\s\w\s)(?:{_OR})\s(\w)(?!\w)",
+        )
+    ),
+    re.MULTILINE,
 )
 _LISTED = re.compile(r"[(\[<]([^()\[\]<>\n]{3,60})[)\]>]")
 _BETWEEN = re.compile(rf"\s?[,/|]\s?|\s(?:{_OR}|of)\s")

@@ -105,7 +105,7 @@ def test_a_right_program_that_never_says_the_same_twice_is_not_blamed():
     """The same answers bring something else, so that no run says anything of another: each is judged by what it says itself."""
     numbers = iter(range(10_000))
     found, _ = study(replace(RIGHT, left=lambda n: f"{n} ({next(numbers)})\n").play)
-    assert found.note
+    assert found.notes
     assert not found.obstacle
     assert not any(game.faults for game in found.games)
 
