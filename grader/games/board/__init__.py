@@ -8,7 +8,7 @@ from functools import partial
 from grader.games.board.corrections import Corrections, rows
 from grader.games.board.dialogue import Opening
 from grader.games.board.ends import Account
-from grader.games.board.idle import idle
+from grader.games.board.idle import broken, idle
 from grader.games.board.lessons import learned, refused, unread
 from grader.games.board.opening import UnreadError, opened
 from grader.games.board.playing import Player
@@ -48,7 +48,7 @@ class BoardMethod:
         try:
             opening = opened(rules, runs, given)
         except UnreadError as error:
-            silent = idle(rules, runs)
+            silent = idle(rules, runs) or broken(rules, runs)
             return Study((), unread(rules, runs, given), str(error)) if silent is None else Study(silent)
         other = self.variant(opening)
         if other:

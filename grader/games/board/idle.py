@@ -1,4 +1,4 @@
-"""Programs that show a board and play no game: they end, or go on for ever, whatever column is typed.
+"""Programs that play no game: they end or go on for ever whatever column is typed, or break at the first piece.
 
 Only such a program is the cause that nothing was seen of it. Any other that leads to no board that fills is one that we could not read.
 """
@@ -8,11 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from grader.games.board.rules import Rules
+from grader.checks.ending import faulty
+from grader.games.board.layout import families
+from grader.games.board.rules import Labels, Rules
+from grader.games.board.talk import typeable
 from grader.games.following import Followed
 from grader.games.learn.questions import allowed
 from grader.games.learn.way import SIMULATED, key_of, ways
 from grader.games.ledger import Game, whole
+from grader.reading.picture import Picture
 from grader.reading.runs import Run, Runs
 
 LONG = 30
@@ -55,6 +59,39 @@ def idle(rules: Rules, runs: Runs) -> tuple[Followed, ...] | None:
                 return None
             seen.append(longest)
     return whole(map(Game, sorted(seen, key=lambda run: -len(run.waits))))
+
+
+def broken(rules: Rules, runs: Runs) -> tuple[Followed, ...] | None:
+    """The games of a program that ends at its first move, whichever that is; None where that was not seen.
+
+    Two things tell that it asks for a move. Each label ends it and shows a piece in another place. Or each label breaks it, and it
+    asks again behind answers that are no moves.
+    """
+    for answers, run, again in ways(runs, SIMULATED):
+        for labels in () if again else rules.labels.values():
+            if not typeable(labels, run.last.wants):
+                continue
+            typed = [labels[rules.stack(column, 1)[0]] for column in range(rules.columns)]
+            futures = [runs.run((*answers, *label)) for label in typed]
+            if any(one.ending is None for one in futures):
+                continue
+            grids = [Picture().lines("".join(one.turns[len(answers) + 1 :])) for one in futures]
+            breaks = all(one.ending is not None and faulty(one.ending) for one in futures)
+            if families(grids, rules.fits) or (breaks and _refuses(runs, run, labels)):
+                return whole(map(Game, futures))
+    return None
+
+
+OUTSIDE = ("9", "-1", "0", "8", "x")
+"""Answers that name no column, in any of the ways to type them."""
+
+
+def _refuses(runs: Runs, run: Run, labels: Labels) -> bool:
+    """Whether a question is asked again behind two answers that are no moves."""
+    moves = {text for label in labels for text in label}
+    others = [text for text in allowed(OUTSIDE, run.last.wants) if text in OUTSIDE and text not in moves]
+    refused = (runs.run((*run.answers, text)) for text in others)
+    return sum(one.ending is None and key_of(one.last) == key_of(run.last) for one in refused) > 1
 
 
 def _grows(run: Run) -> bool:

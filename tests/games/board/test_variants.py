@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from grader.games.board.idle import broken
+from grader.games.families.fourinarow.rules import RULES
+from grader.sessions.reference import Line, Play
 from tests.games.board import variants
 from tests.games.board.programs import graded, verdicts
+from tests.games.board.small import Small, played
 
 
 def obstacle(source: str) -> str:
@@ -51,6 +55,58 @@ def test_a_line_of_another_length_is_charged_and_named(line, note, wrong) -> Non
     assert note in [finding.message for finding in plays.findings]
     changed = verdicts(grade).items() - verdicts(graded(variants.board())).items()
     assert {case for case, verdict in changed if verdict == "wrong-answer"} == wrong
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("sb   $t1, board($t0)", "sw   $t1, board+1($zero)"),
+        ("bnez $s7, over", "bnez $s7, over\n bgtz $s3, ends"),
+        ("bnez $s7, over", "bnez $s7, over\n bgtz $s3, loops"),
+    ],
+    ids=["breaks", "ends behind the first piece", "never asks again"],
+)
+def test_a_program_that_ends_with_any_first_move_shows_nothing(right, wrong) -> None:
+    """It earns nothing, and is not left to a person."""
+    source = (
+        variants.board()
+        .replace(right, wrong)
+        .replace("over:   beq", "loops:  b loops\nends:   li $v0, 10\n syscall\nover:   beq")
+    )
+    assert verdicts(graded(source))["plays"] == "not-shown"
+
+
+class Once(Small):
+    """A program that ends behind the first move; ``shows`` says whether it shows the piece before."""
+
+    shows = True
+
+    def play(self, _seed: int) -> Play:
+        """One move."""
+        yield "Column: "
+        while (typed := (yield Line())) not in tuple("1234567"):
+            yield "No.\nColumn: "
+        yield self.drawn(played(typed)) if self.shows else "Bye.\n"
+
+
+class Silent(Once):
+    """The same without a piece."""
+
+    shows = False
+
+
+def test_seven_pieces_tell_a_question_for_a_column_though_no_other_comes() -> None:
+    """Without them a program that ends normally may have been told to."""
+    assert len(broken(RULES, Once().runs()) or ()) == 7
+    assert broken(RULES, Silent().runs()) is None
+
+
+def test_a_program_that_ends_at_a_menu_is_left_to_a_person() -> None:
+    """Where every answer ends it, none of them is known to be a move."""
+    source = variants.board(before="li $v0, 5\n syscall\n bne $v0, 4711, leave").replace(
+        "over:   beq", "leave:  li $v0, 10\n syscall\nover:   beq"
+    )
+    assert "no answer to its questions" in obstacle(source)
 
 
 def test_a_flood_before_the_game_is_read_past() -> None:
