@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from dataclasses import replace
 
 from grader.bounded import bounded, remembered
+from grader.games.event import Event
 from grader.games.referee import Heard
 from grader.reading.facts import FactReader
 from grader.spec.model import TextRules
@@ -16,19 +19,29 @@ _WORD = re.compile(r"[^\W\d_]{2}")
 class Reader:
     """Reads facts and the question from turns; one for all submissions of a spec."""
 
-    def __init__(self, rules: TextRules) -> None:
-        """Compile the patterns of ``facts`` and ``questions``."""
+    def __init__(self, rules: TextRules, stated: Callable[[Heard], tuple[Event, ...]] = lambda _heard: ()) -> None:
+        """Compile the patterns of ``facts`` and ``questions``; ``stated`` makes events of the facts of a turn.
+
+        A turn is read once for each text: a proof of all positions hears the same texts some hundred times.
+        """
         self._facts = FactReader(rules.facts)
         self._questions = [(rule.name, re.compile(rule.pattern, re.IGNORECASE)) for rule in rules.questions]
         self._question = remembered(self._asked)
         self._words = remembered(self._other_words)
+        self._stated = stated
+        self._turn = remembered(self._read)
 
     def read(self, text: str, *, ended: bool, wants: str = "line") -> Heard:
         """What a turn says; the question is the one whose last match stands latest.
 
         ``wants`` is what the session says that it waits for.
         """
-        return Heard(self._facts.facts(text), None if ended else self._question(text), ended, wants, self._words(text))
+        return self._turn(text, ended=ended, wants=wants)
+
+    def _read(self, text: str, *, ended: bool, wants: str) -> Heard:
+        question = None if ended else self._question(text)
+        heard = Heard(self._facts.facts(text), question, ended, wants, self._words(text))
+        return replace(heard, events=self._stated(heard))
 
     def _other_words(self, text: str) -> frozenset[str]:
         *whole, _question = bounded(text).split(

@@ -70,7 +70,7 @@ class Heard:
 
     ``question`` is None where the program ended (``ended``), or where none of the spec's questions was found. ``wants`` is
     what it waits for: a ``line``, a ``key``, an ``integer`` or another number. ``words`` are the lines with words in them that state
-    no fact. ``events`` are said in words that were learned, in which no pattern finds a fact.
+    no fact. ``events`` are said in words that were learned, or made of the facts.
     """
 
     facts: tuple[Fact, ...]

@@ -131,7 +131,8 @@ class Scripts:
     @cached_property
     def reader(self) -> Reader:
         """What reads the turns of games."""
-        return Reader(self._assignment.spec.text)
+        duel, rules = self.referee.duel, self._assignment.spec.text
+        return Reader(rules) if duel is None else Reader(rules, duel.game.stated)
 
     def dialogue(self, case: Case) -> Script:
         """The expected dialogue of a ``transcript`` or ``play`` case."""
