@@ -17,7 +17,7 @@ from grader.games.heaps.learning import Player, Said
 from grader.games.heaps.telling import LETTERS, Source, Telling, masked
 from grader.games.heaps.walks import Walks
 from grader.reading.display import Display, lines
-from grader.reading.names import FAINT
+from grader.reading.names import FAINT, mentioned
 from grader.reading.slots import Segment, Slot, fits, segments
 from grader.reading.words import words
 
@@ -209,17 +209,10 @@ def _named(sentences: Mapping[str, str], names: Mapping[str, str]) -> dict[str, 
 
     Who says of the one that he takes the crown, and of the other the same, names him, whatever a crown may be.
     """
-    named = {sentence: _mentioned(sentence, names) for sentence in sentences}
+    named = {sentence: mentioned(sentence, names) for sentence in sentences}
     fitting = {(named[sentence], winner) for sentence, winner in sentences.items() if named[sentence]}
     sure = fitting == {(USER, USER), (COMPUTER, COMPUTER)}
     return {sentence: named[sentence] if sure else "" for sentence in sentences}
-
-
-def _mentioned(sentence: str, names: Mapping[str, str]) -> str:
-    """The only player whom a sentence mentions; empty where it mentions nobody, or both."""
-    found = {player for name, player in names.items() if name in sentence}
-    found |= set(words().meanings(sentence.replace("-", " "))) & {USER, COMPUTER}
-    return found.pop() if len(found) == 1 else ""
 
 
 def _faint(wording: Wording, final: Sequence[Said]) -> bool:
