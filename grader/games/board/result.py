@@ -5,7 +5,7 @@ from __future__ import annotations
 from grader.games.board.corrections import L, W, tokens
 from grader.games.board.dialogue import Opening
 from grader.games.board.ends import Account, End
-from grader.games.board.naming import Names, by_ends, names
+from grader.games.board.naming import WHOLE, Names, by_ends, names
 from grader.games.board.rules import EMPTY, OTHER, Rules
 from grader.games.board.starting import first_words
 from grader.games.board.telling import NO_LINE, RIGHT, WRONG, Strip, Telling
@@ -36,9 +36,11 @@ def ruled(account: Account, opening: Opening) -> Telling:
         usual_lines = {line for text in usual for line in strip(text).split("\n")}
         called = by_ends(account.ends, first_words(opening, strip, usual_lines), marks) or called
     told = Telling(called, account.ends, usual, strip, given)
-    if not told.naming and any(called.prompts.values()):  # a mark may be a word, as `o` is in Portuguese
-        by_prompts = Telling(Names(called.prompts, {}, called.prompted), account.ends, usual, strip, given)
-        told = by_prompts if by_prompts.naming else told
+    if not told.naming and any(called.prompts.values()):
+        # A mark may be a word, as `o` is in Portuguese; and who is “⭕” in the question may be “O” in the lines above it, and at the end.
+        others = (Names(called.prompts, {}, called.prompted), names(prompts, marks, WHOLE))
+        tellings = (Telling(one, account.ends, usual, strip, given) for one in others)
+        told = next((one for one in tellings if one.naming), told)
     told.heed()
     rulings = _Rulings(dialogue.rules, told)
     for end, lines in told.ends:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from grader.games.board.asked import Role
 from grader.games.board.corrections import Corrections
 from grader.games.board.dialogue import Reached
 from grader.games.board.ends import Game
@@ -13,6 +14,7 @@ from grader.games.families.fourinarow.rules import RULES
 from grader.games.families.fourinarow.undo_games import OPENING, TURNS, TakeBack, UndoGames
 from grader.games.learn.questions import allowed, last_line, mentioned
 from grader.games.learn.table import ENTER
+from grader.games.learn.way import key_of
 from grader.reading.learned import Lesson
 from grader.reading.runs import Answers
 from grader.transcript import visible
@@ -108,6 +110,7 @@ class Undoing:
             game, answers, spot = begun
             back = self.dialogue.drop(answers, spot, column, back=True)
             if back.offer is not None:
+                self._confirmed(answers, back.offer, spot, column)
                 self.taking.asks = True
                 continue
             if not self.taking.asks and not self.taking.way:
@@ -116,6 +119,19 @@ class Undoing:
                 if back.kind in ("broke", "unknown"):
                     continue
                 self._not_offered(game, back, spot, column)
+
+    def _confirmed(self, begun: Answers, offer: Answers, spot: Spot, column: int) -> None:
+        """Let questions whether one is sure only go on: of several offers behind one column the last takes the move back.
+
+        “Sure? y/n” before each piece is asked at first moves as well, and has no limit.
+        """
+        roles = self.dialogue.roles
+        keep = self.dialogue.role(self.dialogue.run(offer).last).keep
+        later = self.dialogue.settle((*offer, keep), spot, column, back=True)
+        *before, last = map(key_of, self.dialogue.run(later.offer or offer).waits[len(begun) + 1 :])
+        for key in before:
+            if key in roles and roles[key].kind == "offer" and key != last:
+                roles[key] = Role("pause", roles[key].keep)
 
     def _key(self, reached: Reached, spot: Spot, column: int) -> str:
         """The answer at the question for a column that takes the last move back, or an empty text."""
