@@ -167,20 +167,14 @@ class Reader:
         written = line.words[place].strip('"').replace("\\", "/")
         path = posixpath.normpath(posixpath.join(posixpath.dirname(line.source.name.replace("\\", "/")), written))
         if path.casefold() in self._included:
-            self._report.error(
-                "recursive-include",
-                f"Recursive include of file {written}",
-                line.at(place),
-                "a file can be included once",
-            )
+            message = f"Recursive include of file {written}"
+            self._report.error("recursive-include", message, line.at(place), "a file can be included once")
             return
         source = self._folded.get(path.casefold()) or self._folded.get(posixpath.normpath(written).casefold())
         if source is None:
-            hint = (
-                "hand the file in together with the program"
-                if "/" not in written
-                else "write the name of the file alone, without folders, and hand it in together with the program"
-            )
+            hint = "hand the file in together with the program"
+            if "/" in written:
+                hint = "write the name of the file alone, without folders, and hand it in together with the program"
             self._report.error("no-such-include", f"Error reading include file {written}", line.at(place), hint)
             return
         self._included.add(path.casefold())
@@ -203,9 +197,8 @@ class Reader:
         if len(line.words) < 3:
             return  # MARS passes over it
         if len(operands) < 2:
-            self._report.error(
-                "wrong-operands", "Too few operands for .eqv directive", line.at(at), "write .eqv NAME value"
-            )
+            message = "Too few operands for .eqv directive"
+            self._report.error("wrong-operands", message, line.at(at), "write .eqv NAME value")
             return
         name = operands[0]
         places = LEXER.places(line.text)
