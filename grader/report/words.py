@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from typing import Literal
 
@@ -94,6 +94,11 @@ def sentence(text: str) -> str:
 def plural(count: Number | str, noun: str) -> str:
     """``1 point``, ``2 points``."""
     return f"{count} {noun}" if str(count) == "1" else f"{count} {noun}s"
+
+
+def listed(names: Sequence[str], most: int) -> str:
+    """The first few names for a sentence, and that there are more: ``a, b, …``."""
+    return ", ".join(names[:most]) + (", …" if len(names) > most else "")
 
 
 def points_of(criterion: CriterionResult, language: Language = ENGLISH) -> str:
