@@ -97,12 +97,14 @@ class Trial:
     def profiles(self) -> tuple[str, ...]:
         """The profiles for which the program is built, in the order in which they are tried.
 
-        Where an explored program prints garbled letters under the first, it was written for another: those go before. Raises
-        OverBudgetError.
+        Where an explored program prints garbled letters under the first, it was written for another: those go before. MARS keeps a byte of
+        each letter, so that nothing of Chinese is left that one could know again as garbled. Raises OverBudgetError.
         """
         first, *others = self.built.programs
         # The words of other programs are learned only when a case of games needs them: a transcript is compared letter by letter.
         if others and self.scripts.method is not None:
+            if any(finding.code == "wide-characters" for finding in self.built.findings):
+                return (*others, first)
             study = self.dialect(first).studied()
             turns = (turn.output for game in study.games[:1] for turn in game.transcript.turns)
             if any(map(garbled, (*turns, *(lesson.quote for lesson in study.learned.lessons)))):

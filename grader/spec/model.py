@@ -23,8 +23,20 @@ from grader.spec.kinds.machine import MachineRules
 from grader.spec.kinds.runs import BOTH, Differential, GameSet, Judged
 from grader.spec.kinds.tests import UnitTests
 from grader.spec.languages import Language, Languages, Spoken
-from grader.spec.numbers import Tolerance
-from grader.spec.values import Day, Inputs, Part, Pattern, Points, Price, Quantity, Seconds, Slug, Span, SpecModel
+from grader.spec.values import (
+    Day,
+    Inputs,
+    Part,
+    Pattern,
+    Points,
+    Price,
+    Quantity,
+    Seconds,
+    Slug,
+    Span,
+    SpecModel,
+    Tolerance,
+)
 
 PROFILES = {
     "lc3": ("default", "lc3tools", "lc3tools-ignore-privilege", "classic"),

@@ -12,8 +12,7 @@ from grader.spec.fields import as_written, meanings, parts_below
 from grader.spec.kinds import KINDS
 from grader.spec.kinds.call import Called
 from grader.spec.model import Case, Slip, Spec
-from grader.spec.numbers import Tolerance
-from grader.spec.values import SpecModel
+from grader.spec.values import SpecModel, Tolerance
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 

@@ -15,8 +15,8 @@ from grader.spec.document import read_document
 from grader.spec.fields import describe, parts_below, typed_keys
 from grader.spec.kinds import KINDS
 from grader.spec.model import Spec
-from grader.spec.reference_page import page_text
 from grader.spec.schema import schema_text, spec_schema
+from tests.spec.reference_page import page_text
 
 SPECS = [spec_path(name) for name in bundled_specs()]
 

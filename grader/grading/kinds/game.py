@@ -106,6 +106,9 @@ def _unfailed(
     lacking = [occasion for occasion in occasions if not occasion.enough]
     if unread is not None and (lacking or not occasions):
         return _result(trial, case, profile, unread, UNREAD)
+    if lacking and any(_unread(one, case, ()) for one in played):
+        elsewhere = "what the games show of this could not be read, and another case leaves it to a person"
+        return case_result(case, Verdict.UNJUDGED, (Finding("unjudged", elsewhere),))
     if lacking:
         return _lacking(trial, case, profile, played, lacking)
     result = _together(trial, case, [one.state for one in played])

@@ -93,15 +93,8 @@ def stop_for(scene: Scene, image: Image, profile: Profile) -> Stop:
         kind = StopKind.DATA_EXECUTED
     elif scene.reason == kinds.OFF_END and profile.must_exit:
         kind = StopKind.RUNTIME_EXCEPTION
-    origin = image.origins.get(scene.address)
-    return Stop(
-        kind,
-        scene.address,
-        scene.instructions,
-        _message(kind, scene, profile),
-        origin.span if origin else None,
-        scene.last,
-    )
+    message, span = _message(kind, scene, profile), image.span_at(scene.address)
+    return Stop(kind, scene.address, scene.instructions, message, span, scene.last)
 
 
 def _message(kind: StopKind, scene: Scene, profile: Profile) -> str:

@@ -180,12 +180,12 @@ def bad_register(word: str) -> str:
     return f"{short(word)} is no register: there are $zero $at $v0-$v1 $a0-$a3 $t0-$t9 $s0-$s7 $k0-$k1 $gp $sp $fp $ra, $0-$31, $f0-$f31"
 
 
-def undefined(name: str, similar: str) -> str:
-    """What to do about a label that is not defined; ``similar`` is the nearest one that is, or empty."""
+def undefined(name: str, labels: Iterable[str]) -> str:
+    """What to do about a label that is not among those of the file."""
     if name[0] == "$":
         return bad_register(name)
     if f"${name}" in _REGISTER_WORDS:
         return f"a register begins with $: ${name}"
-    if similar:
+    if similar := nearest(name, labels):
         return f"did you mean {short(similar)}?"
     return f"write {short(name)}: before the line that it names"
