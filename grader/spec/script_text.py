@@ -86,9 +86,8 @@ def write_script(script: Script, rules: TextRules) -> str:
     instead = "write a `dialogue` of steps instead"
     if stray:
         message = f"what is printed or typed holds the mark {stray}, which means something else in a transcript"
-        raise UsageError(
-            message, hint="`text.blank` names another mark for a blank" if stray == rules.blank else instead
-        )
+        hint = "`text.blank` names another mark for a blank" if stray == rules.blank else instead
+        raise UsageError(message, hint=hint)
     for problem in read_tokens(f"{text}\n", rules)[1]:  # such as a tab at the end of a line
         raise UsageError(f"no transcript can hold this dialogue: {problem.message}", hint=instead)
     return text

@@ -146,9 +146,8 @@ class CallRules(SpecModel):
     @property
     def expects(self) -> bool:
         """Whether something must come about, which a routine that only returns does not bring about."""
-        return bool(
-            self.returns is not None or self.leaves or self.prints or self.calls or self.required_traps or self.drawn
-        )
+        shows = self.leaves or self.prints or self.calls or self.required_traps
+        return self.returns is not None or self.drawn or bool(shows)
 
     @property
     def results(self) -> dict[str, Any]:

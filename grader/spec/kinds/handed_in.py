@@ -118,9 +118,8 @@ def examples(at: Entry[FilesRules]) -> Iterator[Problem]:
         yield at.idle("an example without a pattern has no effect", "example", hint=hint)
     if patterns and not at.case.hint and not example:
         message = "students are not told what the name should be: they are shown no patterns"
-        yield at.problem(
-            "untold", message, hint="add `example: NAME`, or a `hint` to the case", at_key=True, warns=True
-        )
+        hint = "add `example: NAME`, or a `hint` to the case"
+        yield at.problem("untold", message, hint=hint, at_key=True, warns=True)
 
 
 def deliverables(at: Entry[FilesRules]) -> Iterator[Problem]:

@@ -278,11 +278,8 @@ def file_problems(loc: Loc, names: Iterable[str], sources: Collection[str]) -> I
             message = f"`{above}` cannot be a file and a folder"
             yield Problem("path", message, at, "give one of them another name", at_key=True)
         if not stays_within(name) or not name.isprintable():
-            message, hint = (
-                f"{name!r} leaves the folder in which the program runs",
-                "a name such as poem.txt or data/poem.txt",
-            )
-            yield Problem("path", message, at, hint, at_key=True)
+            message = f"{name!r} leaves the folder in which the program runs"
+            yield Problem("path", message, at, "a name such as poem.txt or data/poem.txt", at_key=True)
         elif name in sources:
             yield Problem("path", f"`{name}` would replace the program", at, "give it another name", at_key=True)
 

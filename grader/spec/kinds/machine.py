@@ -100,9 +100,8 @@ class MachineRules(SpecModel):
     def each(self) -> tuple[MachineRun, ...]:
         """The runs, with all that is said of each."""
         runs = self.runs or tuple(MachineRun(play=inputs) for inputs in self.play)
-        return tuple(
-            run.model_copy(update={key: getattr(self, key) | getattr(run, key) for key in _OF_RUNS}) for run in runs
-        )
+        said = [{key: getattr(self, key) | getattr(run, key) for key in _OF_RUNS} for run in runs]
+        return tuple(run.model_copy(update=update) for run, update in zip(runs, said, strict=True))
 
     @property
     def sets_up(self) -> bool:
@@ -118,14 +117,8 @@ class MachineRules(SpecModel):
     @property
     def forbids(self) -> bool:
         """Whether something is judged that a program must not do, which one that does nothing does not do either."""
-        some = (
-            self.ends_well
-            or not self.unread
-            or self.forbidden_traps
-            or self.instructions is not None
-            or self.start_seeds
-        )
-        return bool(some) or not self.self_modification
+        bounded = self.instructions is not None or not self.unread or not self.self_modification
+        return self.ends_well or bounded or bool(self.forbidden_traps or self.start_seeds)
 
 
 # ------------------------------------------------------------------------------------------------------------------ rules

@@ -113,10 +113,5 @@ _WRITES = "writes the text"
 TRANSCRIPT = Kind("transcript", keys=OF_TEXT | {"judges", "ends"}, plays=True, heard=True)
 PLAY = Kind("play", keys=OF_TEXT | {"judges"}, plays=True, heard=True, reference=_WRITES)
 DIFFERENTIAL = Kind("differential", (shares,), OF_TEXT, plays=True, heard=True, reference=_WRITES, moves=_shapes)
-GAME = Kind(
-    "game",
-    (faults,),
-    plays=True,
-    reference="judges the moves",
-    moves=lambda _: "write `play()` and a referee in Python",
-)
+_IN_PYTHON = "write `play()` and a referee in Python"
+GAME = Kind("game", (faults,), plays=True, reference="judges the moves", moves=lambda _: _IN_PYTHON)

@@ -195,10 +195,8 @@ def files(at: Entry[UnitTests]) -> Iterator[Problem]:
             message = f"there is no file {at.draft.folder / name}"
             yield at.problem("support", message, "files", number, hint="a path relative to the spec")
         elif path.name in seen:
-            message, hint = (
-                f"there is a `{path.name}` already, {seen[path.name]}",
-                "all lie in one folder when they run: rename one",
-            )
+            message = f"there is a `{path.name}` already, {seen[path.name]}"
+            hint = "all lie in one folder when they run: rename one"
             yield at.problem("duplicate-file", message, "files", number, hint=hint)
         seen.setdefault(path.name, name)
     if at.draft.program is not None:
@@ -256,9 +254,8 @@ def hidden(at: Entry[UnitTests]) -> Iterator[Problem]:
     """What is hidden does not lie in a file that students are given, and has no input to tell."""
     case = at.case
     if case.visibility is Visibility.HIDDEN and case.reveals in (Reveals.INPUT, Reveals.TURN):
-        yield Problem(
-            "reveals", "nothing is typed in a unit test", ("cases", at.index, "reveals"), "`full` or `verdict`"
-        )
+        loc = ("cases", at.index, "reveals")
+        yield Problem("reveals", "nothing is typed in a unit test", loc, "`full` or `verdict`")
     if case.visibility is Visibility.VISIBLE:
         return
     visible = (other.tests for other in at.draft.cases.values() if other.visibility is Visibility.VISIBLE)
