@@ -20,6 +20,7 @@ def is_model_program(reference: Path, languages: Collection[str]) -> bool:
             return not (reference / "__init__.py").is_file()
     except OSError:  # no file has so long a name, as the rules say
         return False
+    # In a course of Python both are Python: only one talks by `play`.
     return reference.suffix != ".py" or ("python" in languages and not _defines_play(reference))
 
 

@@ -20,6 +20,7 @@ from grader.spec.hints import near
 from grader.spec.model import TextRules
 from grader.values import dataclass
 
+# None of these is on a keyboard or printed by programs of the assignments, so that nothing need be escaped.
 MARKS = "‹›«»"
 ENTER_MARK = "⏎"
 """The key Enter within an input: a program that reads keys gets it as any other."""
@@ -133,6 +134,7 @@ def _token(found: re.Match[str], line: int, rules: TextRules) -> Token:
         return Token(Part.CHOICE, found["choice"], line, column)
     if found["typed"] is None:
         return Token(Part.TEXT, found[0].replace(rules.blank, " "), line, column)
+    # The mark of a blank, since one at the end of an input is not seen.
     keys = found["typed"].replace(rules.blank, " ").replace(ENTER_MARK, ENTER)
     if rules.echo == "terminal":  # where Enter ends each input anyway, it may be written or not
         keys = keys.removesuffix(ENTER)
@@ -164,6 +166,7 @@ def _turns(tokens: Iterable[Token], rules: TextRules) -> Iterator[ExpectedTurn]:
     enter = ENTER if rules.echo == "terminal" else ""
     shown_enter = False
     for token in tokens:
+        # A sample run shows the Enter of an echo as the end of its line: read again, it would be expected twice.
         typed = token.part is Part.TYPED
         skips, shown_enter = shown_enter and token.value == ENTER, typed and _shows_enter(token.value + enter, rules)
         if skips:

@@ -16,6 +16,7 @@ from grader.spec.values import Inputs, Quantity, SpecModel, Word
 class Bitmap(SpecModel):
     """A rectangle of memory words that a MIPS program paints, shown as a picture in the report."""
 
+    # where the Bitmap Display of MARS looks, if nobody sets it
     address: Word = 0x1001_0000
     """The address of the first word, which is the upper left pixel, `0x00RRGGBB`."""
     width: int = Field(default=64, ge=1, le=1024)
@@ -148,6 +149,7 @@ def runs(at: Entry[MachineRules]) -> Iterator[Problem]:
     elif rules.play and rules.runs:
         message, hint = "the runs are said in two ways", "give each of `runs` its `play`"
         yield at.problem("contradiction", message, "runs", hint=hint, at_key=True)
+    # Experiments on registers repeat a run from its beginning, with nothing set up.
     if (rules.sets_up or rules.runs) and (rules.watches_registers or rules.start_seeds):
         message = "runs that are repeated with other registers begin as the program does, with `play` alone"
         yield at.problem("contradiction", message, hint="make two cases of it", at_key=True)
