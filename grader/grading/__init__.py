@@ -17,7 +17,7 @@ from grader import __version__
 from grader.build import Built, build
 from grader.errors import DisturbedError, GraderError, JudgeError, SpecError, UsageError
 from grader.games.study import Study
-from grader.grading import profiles, relations, wording
+from grader.grading import profiles, relations
 from grader.grading.budget import OverBudgetError, Spent
 from grader.grading.demands import demand
 from grader.grading.executed import coverage
@@ -58,15 +58,11 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Explored:
-    """What came of exploring one program: what the compiler or assembler said, the study, and the map of its dialogue.
-
-    ``note`` says where nothing had to be learned.
-    """
+    """What came of exploring one program: what the compiler or assembler said, the study, and the map of its dialogue."""
 
     diagnostics: tuple[str, ...]
     study: Study | None = None
     dialogue: tuple[Asked, ...] = ()
-    note: str = ""
 
 
 class Judge:
@@ -77,7 +73,7 @@ class Judge:
         self._samples = samples
         self._corrections = corrections
         self.cases = _with_build_case(assignment.spec.cases)
-        self._scripts = Scripts(assignment)
+        self.scripts = Scripts(assignment)
         self._order = relations.by_requirement(self.cases)
 
     def results(
@@ -95,8 +91,7 @@ class Judge:
             if heard is not None and case.id in wanted:
                 heard(results[case.id])
         if len(results) == len(self.cases):
-            own_words = wording.own_words(trial)
-            results = relations.with_unowned(self.assignment.spec, results, own_words=own_words)
+            results = relations.with_unowned(self.assignment.spec, results, own_words=trial.own_words)
         asked = (results[case.id] for case in self.cases if case.id in wanted)
         told = located(built, asked, samples=self._samples)
         return Judged(told, _where(trial), _learned(trial), coverage(trial, told))
@@ -106,27 +101,24 @@ class Judge:
         trial = self.trial(submission, built)
         usual = built.usual in built.programs and not self.assignment.spec.program.simulated
         profile = built.usual if usual else trial.profiles[0]
-        if self.assignment.spec.game is None:
-            study, note = wording.explored(trial, profile)
-        else:
-            study, note = trial.study(profile), ""
-        return Explored(built.diagnostics, study, dialogue_map(trial.memory.runs[profile]), note)
+        study = trial.dialect(profile).studied()
+        return Explored(built.diagnostics, study, dialogue_map(trial.memory.runs[profile]))
 
     def close(self) -> None:
         """End what runs for the reference."""
-        self._scripts.close()
+        self.scripts.close()
 
     @property
     def explores(self) -> bool:
         """Whether programs of this assignment can be explored: its games are, or may be told in words of their own."""
-        spec = self.assignment.spec
-        return spec.game is not None or (bool(spec.games) and self._scripts.referee.duel is not None)
+        scripts = self.scripts
+        return scripts.method is not None or (bool(self.assignment.spec.games) and scripts.referee.duel is not None)
 
     def trial(self, submission: Submission, built: Built) -> Trial:
         """A built submission in front of this judge, with a budget of its own."""
         spec = self.assignment.spec
         memory = Memory(spent=Spent(spec.limits.submission))
-        return Trial(spec, submission, built, self._scripts, memory=memory, corrections=self._corrections)
+        return Trial(spec, submission, built, self.scripts, memory=memory, corrections=self._corrections)
 
     def _needed(self, wanted: Collection[str]) -> Iterable[Case]:
         """The wanted cases, all that they rest on, and the first dialogue, which binds the spec's choices."""
@@ -308,12 +300,11 @@ def _where(trial: Trial) -> str:
 
 def _learned(trial: Trial) -> Learned:
     """What was learned under the first profile under which the program could be followed, else under the first."""
-    studies = trial.memory.studies
-    profiles_tried = studies if trial.spent_up or not studies else trial.profiles
-    tried = [studies[profile] for profile in profiles_tried if profile in studies]
-    tried.sort(key=lambda study: bool(study.obstacle))
-    known = (study.learned for study in tried)
-    return next((one for one in (*known, *wording.learned(trial)) if one.lessons), Learned())
+    known = trial.memory.dialects
+    profiles_tried = known if trial.spent_up or not known else trial.profiles
+    tried = [known[profile] for profile in profiles_tried if profile in known]
+    tried.sort(key=lambda dialect: bool(dialect.obstacle))
+    return next((one.learned for one in tried if one.learned.lessons), Learned())
 
 
 def _for_a_person(cases: Sequence[CaseResult]) -> Iterable[str]:

@@ -12,13 +12,12 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from grader.grading.scripts import Inputs
-from grader.grading.trial import Trial, typed_in
+from grader.grading.trial import Trial
 from grader.machines.image import Content
 from grader.machines.records import UNRECORDED
 from grader.results import CaseResult, Coverage, Verdict, Visibility
 from grader.sessions.session import play
 from grader.sessions.simulated import SimulatedProgram
-from grader.spec.model import Case
 from grader.transcript import EndingKind
 
 BUDGET = 1_000_000
@@ -90,20 +89,11 @@ def _others(trial: Trial, visible: Iterable[CaseResult]) -> Iterator[_Run]:
         case, profile = cases.get(result.id), _profile(trial, result)
         if case is not None and case.machine is not None:
             yield from ((profile, None, tuple(inputs), True) for inputs in case.machine.play)
-        if case is not None and case.game is not None:
-            yield from _games(trial, case, profile)
-
-
-def _games(trial: Trial, case: Case, profile: str) -> Iterator[_Run]:
-    """The games that a case has looked at, as far as each is one run."""
-    if trial.spec.game is not None:
-        played = trial.memory.studies[profile].games if profile in trial.memory.studies else ()
-    else:
-        wanted = (profile, *trial.spec.games[case.game or ""].drawn_by)
-        played = tuple(one for key, one in trial.memory.games.items() if key[:-1] == wanted)
-    for one in played:
-        if one.transcript.ending.kind is not EndingKind.BUDGET:
-            yield profile, one.seed, typed_in(one.transcript), False
+        dialect = trial.memory.dialects.get(profile)
+        if case is not None and case.game is not None and dialect is not None:
+            games = dialect.of(trial.spec.games.get(case.game)).known
+            ended = (one for one in games if one.transcript.ending.kind is not EndingKind.BUDGET)
+            yield from ((profile, one.seed, one.transcript.inputs, False) for one in ended)
 
 
 def _profile(trial: Trial, result: CaseResult) -> str:

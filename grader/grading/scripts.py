@@ -100,16 +100,15 @@ class Scripts:
         return of_module(self._module, str(self._assignment.reference))
 
     @cached_property
-    def method(self) -> Method:
-        """How programs are explored. Raises JudgeError where the spec does not say."""
-        if self._assignment.spec.game is None:
-            raise JudgeError("the spec does not say how its game is explored", place=str(self._assignment.path))
-        return method(self._assignment.spec.game, self._module)
+    def method(self) -> Method | None:
+        """How programs are explored; None where a referee follows their games. This alone decides between both."""
+        game = self._assignment.spec.game
+        return None if game is None else method(game, self._module)
 
     @property
     def tables(self) -> Tables:
-        """What may be found in games, by a referee or by exploring."""
-        return self.referee if self._assignment.spec.game is None else self.method.tables
+        """The kinds of faults and occasions that may be found in games, by a referee or by exploring."""
+        return self.referee if self.method is None else self.method.tables
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:

@@ -5,29 +5,39 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
+from inspect import signature
 from pathlib import Path
-from types import ModuleType
 
 from grader.checks.explain import after_inputs
 from grader.errors import JudgeError, UsageError
 from grader.games.following import Followed
 from grader.games.forking import GONE_ON
-from grader.games.methods import method
-from grader.games.referee import CRASH, Tables, of_module
-from grader.games.rehearsal import Rehearsal, explored
+from grader.games.referee import CRASH
 from grader.games.sampling import parse_shape, sample
-from grader.grading import Grading
+from grader.grading import Grading, Judge
 from grader.grading.model_program import ModelProgram, model_of, read_model
+from grader.grading.trial import Trial
 from grader.lint.facts import lost_blanks
+from grader.lint.gifts import PROFILE, MadeUp
 from grader.lint.transcripts import input_problems, transcript_problems
 from grader.lint.words import fault, unknown_labels
 from grader.results import Weight
-from grader.sessions.reference import PlayFunction, ReferenceSession, is_silent, load, load_module, script
+from grader.sessions.reference import (
+    PlayFunction,
+    ReferenceSession,
+    SpeakingReference,
+    is_silent,
+    load,
+    load_module,
+    raised_at,
+    script,
+)
 from grader.spec.document import Loc
 from grader.spec.expectations import Choice, Script
 from grader.spec.hints import near
 from grader.spec.kinds import KINDS
-from grader.spec.kinds.runs import GameSet, Judged
+from grader.spec.kinds.runs import Judged
 from grader.spec.loader import Assignment
 from grader.spec.model import Case, Spec, TextRules
 from grader.spec.problem import Problem
@@ -40,7 +50,7 @@ def rehearsed(assignment: Assignment) -> Iterator[Problem]:
     if model is not None:
         yield from _modelled(assignment, model)
     elif assignment.reference is not None and not _silent(assignment.reference):
-        yield from _rehearsed(spec, assignment.reference)
+        yield from _rehearsed(assignment, assignment.reference)
     else:
         transcripts = (case.transcript for case in spec.cases if case.transcript is not None)
         scripts = [read_script(text, spec.text, ends=None) for text in transcripts]
@@ -98,37 +108,64 @@ def _ungraded(assignment: Assignment, path: Path) -> Iterator[Problem]:
             yield Problem("reference", f"the model program does not pass `{case.id}`: {said}", ("cases", index), hint)
 
 
-def _rehearsed(spec: Spec, path: Path) -> Iterator[Problem]:
+def _rehearsed(assignment: Assignment, path: Path) -> Iterator[Problem]:
+    spec = assignment.spec
     try:
         module = load(path)
-        referee = of_module(module, str(path)) if spec.games and any(case.game for case in spec.cases) else None
+        trial = on_trial(assignment) if any(case.game for case in spec.cases) else None
     except JudgeError as error:
         yield fault(error, ("reference",))
         return
-    rehearsal = Rehearsal(module.play, referee, spec.text) if referee else None
-    stage = _Stage(spec, module.play, rehearsal)
+    stage = _Stage(spec, module.play, trial)
     told: set[str] = set()
-    yield from _explored(spec, module) if spec.game else ()
     for index, case in enumerate(spec.cases):
         for problem in stage.problems(case, index):
             if problem.code != "reference" or problem.message not in told:  # one that is broken fails in every case
                 yield problem
             told.add(problem.message)
-    yield from unasked_faults(spec, rehearsal) if rehearsal and not told else ()
+    yield from unasked_faults(trial) if trial and not told else ()
     yield from _choices(spec.text, stage.defaults)
     yield from lost_blanks(spec.text, sorted(stage.texts))
+
+
+def on_trial(assignment: Assignment) -> Trial:
+    """The reference in front of a judge, as a program that is graded. Raises JudgeError where it is no referee.
+
+    One that plays by chance has a ``seed``.
+    """
+    scripts = (judge := Judge(assignment)).scripts
+    play, echo = scripts.reference, assignment.spec.text.echo == "program"
+    _ = scripts.tables  # a reference that is no referee is told of once, and not in each case
+    seeded = "seed" in signature(play).parameters
+
+    def session(seed: int | None) -> SpeakingReference:
+        by_seed: PlayFunction = partial(play, **({"seed": seed} if seeded and seed else {}))
+        return SpeakingReference(by_seed, echo=echo)
+
+    return MadeUp(session).on_trial(judge)
+
+
+def games_of(trial: Trial, name: str) -> Sequence[Followed]:
+    """All games of a set, as the reference plays them. Raises JudgeError where the reference or the referee fails."""
+    try:
+        return trial.dialect(PROFILE).of(trial.spec.games.get(name)).played(lambda _game: False)
+    except JudgeError:
+        raise
+    except Exception as error:
+        raise JudgeError(f"the referee failed: {error!r}", place=raised_at(error)) from error
 
 
 @dataclass
 class _Stage:
     """A reference, or a ``model`` program, that plays the cases of a spec.
 
-    ``texts`` are the turns that it has printed so far, ``defaults`` what it printed for each choice that the assignment leaves open, in order.
+    ``trial`` is where it plays its games. ``texts`` are the turns that it has printed so far, ``defaults`` what it printed for each choice
+    that the assignment leaves open, in order.
     """
 
     spec: Spec
     play: PlayFunction
-    rehearsal: Rehearsal | None = None
+    trial: Trial | None = None
     model: bool = False
     texts: set[str] = field(default_factory=set)
     defaults: dict[str, list[str]] = field(default_factory=dict)
@@ -139,9 +176,8 @@ class _Stage:
         try:
             yield from self._of_text(case, loc)
             yield from self._of_inputs(case, loc)
-            if case.game and self.rehearsal:
-                played = list(self.rehearsal.games(self.spec.games[case.game]))
-                yield from _judged(case, index, self.rehearsal.referee, played, "referee")
+            if case.game and self.trial:
+                yield from _judged(case, index, self.trial)
         except JudgeError as error:
             yield fault(error, (*loc, "play" if case.play is not None else case.kind))
 
@@ -191,26 +227,15 @@ class _Stage:
                 self._note(self._script(inputs))
 
 
-def _explored(spec: Spec, module: ModuleType) -> Iterator[Problem]:
-    """What is wrong with the cases that look at games found by experiment, where the reference itself is explored."""
-    assert spec.game is not None, "the game is explored"
-    try:
-        way = method(spec.game, module)
-        study = explored(way, module.play, echo=spec.text.echo == "program")
-    except JudgeError as error:
-        yield fault(error, ("game",))
-        return
-    if study.obstacle:
-        hint = "its own words must be such that the game can be followed"
-        yield Problem("reference", f"the reference could not be explored: {study.obstacle}", ("reference",), hint)
-        return
-    for index, case in enumerate(spec.cases):
-        if case.game:
-            yield from _judged(case, index, way.tables, study.games, "exploration")
-
-
-def _judged(case: Case, index: int, tables: Tables, played: Sequence[Followed], who: str) -> Iterator[Problem]:
+def _judged(case: Case, index: int, trial: Trial) -> Iterator[Problem]:
     """Kinds of faults and occasions that are not known, faults of the reference itself, and too few occasions even there."""
+    scripts = trial.scripts
+    tables, who = scripts.tables, "referee" if scripts.method is None else "exploration"
+    played, obstacle = games_of(trial, case.game or ""), trial.dialect(PROFILE).obstacle
+    if obstacle:
+        hint = "its own words must be such that the game can be followed"
+        yield Problem("reference", f"the reference could not be explored: {obstacle}", ("reference",), hint)
+        return
     loc, known = ("cases", index, "faults"), (*tables.faults, CRASH)
     for at, kind in enumerate(case.faults):
         if kind not in known:
@@ -274,29 +299,29 @@ def _choices(rules: TextRules, printed: Mapping[str, Sequence[str]]) -> Iterator
         yield Problem.warning("unused-choice", message, ("text", "choices", name), hint, at_key=True)
 
 
-def unasked_faults(spec: Spec, rehearsal: Rehearsal) -> Iterator[Problem]:
-    """A warning for all sets of games, and one for those with illegal answers. Raises JudgeError as a rehearsal does.
+def unasked_faults(trial: Trial) -> Iterator[Problem]:
+    """A warning for all sets of games, and one for those with illegal answers. Raises JudgeError where the referee fails.
 
     Some case is to ask for each fault of the referee. A fault that costs points is wanted in games with illegal answers as well.
     """
-    judging = [case for case in spec.cases if case.game]
-    kinds = [kind for kind in rehearsal.referee.faults if kind != CRASH]
+    sets, judging = trial.spec.games, [case for case in trial.spec.cases if case.game]
+    kinds = [kind for kind in trial.scripts.tables.faults if kind != CRASH]
     everywhere = {kind for case in judging for kind in case.faults}
-    yield from _warned(rehearsal, spec.games, [kind for kind in kinds if kind not in everywhere], "any game")
+    yield from _warned(trial, sets, [kind for kind in kinds if kind not in everywhere], "any game")
     # Where positions are covered the game goes on from before each refusal.
-    refusing = {name: games for name, games in spec.games.items() if games.illegal and not games.covers}
+    refusing = [name for name, games in sets.items() if games.illegal and not games.covers]
     there = {kind for case in judging if case.game in refusing for kind in case.faults}
     priced = {kind for case in judging if case.criterion for kind in case.faults}
     missing = [kind for kind in kinds if kind in priced - there]
-    yield from _warned(rehearsal, refusing, missing, "games in which illegal answers are typed")
+    yield from _warned(trial, refusing, missing, "games in which illegal answers are typed")
 
 
-def _warned(rehearsal: Rehearsal, sets: Mapping[str, GameSet], kinds: list[str], where: str) -> Iterator[Problem]:
+def _warned(trial: Trial, sets: Iterable[str], kinds: list[str], where: str) -> Iterator[Problem]:
     """A warning, at the first of these sets, of those kinds that have an occasion in any of them."""
     if not kinds:
         return
-    shown = {name for games in sets.values() for game in rehearsal.games(games) for name in game.occasions}
-    possible = [f"`{kind}`" for kind in kinds if shown.intersection(rehearsal.referee.occasions_for((kind,)))]
+    shown = {name for of in sets for game in games_of(trial, of) for name in game.occasions}
+    possible = [f"`{kind}`" for kind in kinds if shown.intersection(trial.scripts.tables.occasions_for((kind,)))]
     if possible:
         asked = f"no case asks for {', '.join(possible)} in {where}"
         message = f"{asked}: a program with such a mistake loses nothing by it"

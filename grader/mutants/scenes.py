@@ -18,17 +18,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import islice
 from random import Random
 from typing import Protocol, TypeVar
 
 from grader.checks.ending import ended, faulty
 from grader.checks.routine import Wanted
 from grader.games.arguments import draw
-from grader.games.following import drawing, follow
 from grader.grading.kinds.call import Bench, Drawing, written
 from grader.grading.kinds.tests import results
 from grader.grading.trial import Trial, given
-from grader.grading.wording import ears
 from grader.reading.dialogue import question
 from grader.reading.runs import Runs, SpentError
 from grader.sessions.laying import MissingLabelError, register_number
@@ -47,14 +46,11 @@ from grader.values import dataclass
 
 T = TypeVar("T")
 
-SHARES = (Fraction(0), Fraction(1, 5), Fraction(1, 2), Fraction(3, 4))
-"""The shares of illegal answers in drawn games: none, some that valid moves follow, and many."""
-
-GAMES, GAMES_NATIVE = 12, 6
-"""Games for each share of illegal answers, on a simulated machine and elsewhere, where a game costs a process."""
+SETS = tuple(GameSet(games=1, seed=20, illegal=Fraction(share), inputs=80) for share in ("0", "1/5", "1/2", "3/4"))
+"""Sets of drawn games: none, some illegal answers that valid moves follow, and many. A board of 42 pieces is filled, and then some."""
 
 LONGEST = 80
-"""Maximum answers in a drawn game: a board of 42 pieces is filled, and then some."""
+"""Maximum answers in a random game."""
 
 WALKS, WALKS_NATIVE = 40, 20
 """Random games of an original that is explored."""
@@ -169,10 +165,12 @@ def scenes(trial: Trial, profile: str) -> tuple[Scene, ...]:
     """All scenes of the original that is on trial, each once, the cases of the spec first. Raises OverBudgetError."""
     found = [scene for case in trial.spec.cases for scene in _of_case(trial, case)]
     typed = [scene.inputs for scene in found if isinstance(scene, Typed) and END_OF_INPUT not in scene.inputs]
-    if trial.spec.game is not None:
-        found += map(Typed, _explored(trial, profile))
-    elif trial.spec.games:
-        found += map(Typed, _followed(trial, profile))
+    if any(case.game for case in trial.spec.cases):
+        samples = trial.dialect(profile).samples(SETS)
+        found += map(Typed, islice(dict.fromkeys(game.transcript.inputs for game in samples), STUDIED))
+        if trial.scripts.method is not None:  # else its games are drawn, by answers that fit what was said
+            runs = trial.memory.runs[profile]
+            found += map(Typed, _walks(trial, runs, _answers(runs)))
     elif typed:
         found += map(Typed, _mixed(trial, profile, typed))
     known: dict[str, Scene] = {}
@@ -194,30 +192,6 @@ def _simulated(trial: Trial) -> bool:
 
 
 # ------------------------------------------------------------------------------------------------------------------- games
-
-
-def _followed(trial: Trial, profile: str) -> Iterator[tuple[str, ...]]:
-    """The answers of random games that the referee draws."""
-    heard = ears(trial, profile)
-    for share in SHARES:
-        games = GameSet(games=1, seed=20, illegal=share, inputs=LONGEST)
-        for number in range(GAMES if _simulated(trial) else GAMES_NATIVE):
-            while True:
-                draw_answers, start = drawing(games, number), heard.referee.start(number)
-                game = follow(trial.start(profile), heard.referee, heard.reader, draw_answers, start=start)
-                if not heard.look():
-                    break
-            yield tuple(turn.typed for turn in game.transcript.turns if turn.typed is not None)
-
-
-def _explored(trial: Trial, profile: str) -> Iterator[tuple[str, ...]]:
-    """The answers of games of the exploration, and of random ones."""
-    study = trial.study(profile)
-    games = [game.transcript for game in study.games]
-    played = {tuple(turn.typed for turn in game.turns if turn.typed is not None) for game in games}
-    yield from sorted(played, key=lambda inputs: (-len(inputs), inputs))[:STUDIED]
-    runs = trial.memory.runs[profile]
-    yield from _walks(trial, runs, _answers(runs))
 
 
 def _mixed(trial: Trial, profile: str, typed: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
