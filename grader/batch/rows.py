@@ -173,22 +173,33 @@ def unpacked(data: bytes) -> str:
     return text.decode()
 
 
+def row_of(table: str, values: Mapping[str, Any]) -> tuple[Any, ...]:
+    """The row of a table whose columns have these ``values``: lists and mappings as JSON, and what is stored as bytes packed."""
+    row = []
+    for name, kind in COLUMNS[table].items():
+        value = values[name]
+        if kind is str and not isinstance(value, str):
+            value = json.dumps(value)
+        row.append(packed(value) if kind is bytes else value)
+    return tuple(row)
+
+
 def texts(listed: str) -> tuple[str, ...]:
     """The texts of a list in JSON. Raises ValueError where it is something else."""
-    found = json.loads(listed)
-    if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
+    held = json.loads(listed)
+    if not isinstance(held, list) or not all(isinstance(one, str) for one in held):
         raise ValueError("a list of texts is expected")
-    return tuple(found)
+    return tuple(held)
 
 
 def submissions_in(mapping: str) -> dict[str, str]:
     """Digests by submission, from JSON. Raises ValueError where it is something else, or a name could lead elsewhere."""
-    found = json.loads(mapping)
-    if not isinstance(found, dict) or not all(isinstance(one, str) for one in found.values()):
+    held = json.loads(mapping)
+    if not isinstance(held, dict) or not all(isinstance(one, str) for one in held.values()):
         raise ValueError("digests of submissions are expected")
-    for name in found:
+    for name in held:
         refuse_unsafe(name)
-    return found
+    return held
 
 
 def shard_text(text: str) -> str:
@@ -215,13 +226,13 @@ def owner_of(row: Sequence[Any]) -> Owner:
 
 def sources_of(data: bytes) -> Sources:
     """The files of a program. Raises ValueError."""
-    found = json.loads(unpacked(data))
-    if not isinstance(found, list):
+    held = json.loads(unpacked(data))
+    if not isinstance(held, list):
         raise ValueError("the files of a program are expected")
-    for one in found:
+    for one in held:
         if not (isinstance(one, list) and len(one) == 2 and all(isinstance(part, str) for part in one)):
             raise ValueError("the name and the text of a file are expected")
-    return tuple((name, text) for name, text in found)
+    return tuple((name, text) for name, text in held)
 
 
 def grade_of(record: str, submission: str, path: Path) -> Grade:

@@ -46,7 +46,7 @@ def decide(asked: Options) -> int:
     Each submission whose grade changes is printed before anything is written. A decision is kept in decisions.yaml, holds for every
     submission that has this mistake, now and in later calls, and is said in each grade. Nothing is run.
     """
-    from grader.batch.crew import cores
+    from grader.batch.computer import cores
     from grader.batch.decisions import FILE_NAME, Groups, add_decision
     from grader.batch.opening import opened_batch
     from grader.batch.runner import write_again

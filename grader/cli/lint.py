@@ -101,7 +101,7 @@ def _fixtures(name: str, path: Path, spec: Spec, folder: Path | None) -> str:
 
 def _proved(asked: Options) -> int:
     """Prove one spec by mutants, and return the exit code."""
-    from grader.batch.crew import cores
+    from grader.batch.computer import cores
     from grader.cli.submissions import load, write
     from grader.cli.terminal import progress
     from grader.mutants import proving, survivors, table

@@ -42,7 +42,7 @@ def mark(asked: Options) -> int:
 
     Each answer is in marks.csv at once. An empty answer leaves points open, `q` ends the questions. Nothing is run.
     """
-    from grader.batch.crew import cores
+    from grader.batch.computer import cores
     from grader.batch.opening import opened_batch
     from grader.batch.runner import write_again
     from grader.batch.sheet import file_in

@@ -10,8 +10,7 @@ from grader.results import Grade
 
 _OPTIONS = ("--input", "--input-file", "--argument", "--file", "--profile", "--start", "--seed")
 _FLAGS = ("--end", "--no-end")
-LONG = 200
-"""Characters of input that a command still holds: more fills the screen, and goes into a file (two lines of a terminal)."""
+LONG = 200  # characters of input that a command still holds: more fills two lines of a terminal, and goes into a file
 
 
 def named_as(grade: Grade, program: Sequence[str]) -> Grade:

@@ -39,7 +39,7 @@ def to_data(grade: Grade, grain: Fraction, environment: Mapping[str, str], now: 
     tests = [_test(criterion, grain, language(grade.language)) for criterion in seen.criteria]
     return {
         "schema": SCHEMA,
-        **{field: _said(names, environment) for field, names in FIELDS.items()},
+        **{field: _variable(names, environment) for field, names in FIELDS.items()},
         "datetime": now,
         "score": sum(test["score"] for test in tests),
         "max-score": sum(test["max-score"] for test in tests),
@@ -57,14 +57,12 @@ def document(view: View) -> str:
     return dump(view.whole, view.grain, view.environment, view.now)
 
 
-def _said(names: tuple[str, ...], environment: Mapping[str, str]) -> str:
-    for name in names:
-        if environment.get(name):
-            return environment[name]
-    raise UsageError(
-        f"the environment variable {names[0]} is not set",
-        hint="Classroom 50's runner sets it; for a try of your own, set it to any word",
-    )
+def _variable(names: tuple[str, ...], environment: Mapping[str, str]) -> str:
+    """The first of these variables that is set. Raises UsageError where none is."""
+    if value := next((environment[name] for name in names if environment.get(name)), ""):
+        return value
+    hint = "Classroom 50's runner sets it; for a try of your own, set it to any word"
+    raise UsageError(f"the environment variable {names[0]} is not set", hint=hint)
 
 
 def _test(criterion: CriterionResult, grain: Fraction, spoken: Language) -> dict[str, Any]:

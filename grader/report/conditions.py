@@ -25,8 +25,7 @@ _RIGHTS = (
 )
 _MISUNDERSTOOD = "Perhaps what was handed in was not understood: `grader batch … --plan` shows how it was"
 
-_TOLD = 5
-"""Of so many submissions with an alarm it is told in full what happened; the others are named."""
+_TOLD = 5  # submissions with an alarm that the overview tells in full; it only names the others
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +55,19 @@ class Conditions:
         failed = [row for row in rows if row.alarm]
         cut_short = [row.submission for row in rows if row.cut_short]
         empty = [row.submission for row in rows if row.without_program]
+        faults: defaultdict[str, list[str]] = defaultdict(list)  # one concern for each fault of the course's files
+        for row in rows:
+            for fault in row.course_faults:
+                faults[fault].append(row.submission)
         concerns: list[Concern] = []
         if failed:
             submissions = [row.submission for row in failed]
-            told = "; ".join(f"{row.submission}, {shown.line(row.alarm)}" for row in failed[:_TOLD])
-            text = f"the grader failed on {MANY_ERRORS} cases or more of {_share(submissions, total)}: {told}"
+            alarms = "; ".join(f"{row.submission}, {shown.line(row.alarm)}" for row in failed[:_TOLD])
+            text = f"the grader failed on {MANY_ERRORS} cases or more of {_share(submissions, total)}: {alarms}"
             concerns.append(Concern(text, tuple(submissions), grave=True))
-        concerns += _of_course(rows)
+        for fault, submissions in faults.items():
+            open_by_it = f"The points of {_share(submissions, total)} stay open by it: mend the file, and call again"
+            concerns.append(Concern(f"{shown.line(fault)}. {open_by_it}", _named(submissions, total), grave=True))
         if empty and 2 * len(empty) >= total:
             held = "the only submission" if total == 1 else _share(empty, total)
             text = f"no program was found in {held}. {_MISUNDERSTOOD}"
@@ -101,17 +106,6 @@ class Conditions:
         if len(self.tiers) < 2:
             return "".join(f"run in the sandbox tier {tier}" for tier, _ in self.tiers)
         return f"run in the sandbox tiers {', '.join(f'{tier} ({count})' for tier, count in self.tiers)}"
-
-
-def _of_course(rows: Sequence[Row]) -> Iterable[Concern]:
-    """One concern for each fault of the course's files, whomever it meets."""
-    by_fault: defaultdict[str, list[str]] = defaultdict(list)
-    for row in rows:
-        for fault in row.course_faults:
-            by_fault[fault].append(row.submission)
-    for fault, submissions in by_fault.items():
-        text = f"{shown.line(fault)}. The points of {_share(submissions, len(rows))} stay open by it: mend the file, and call again"
-        yield Concern(text, _named(submissions, len(rows)), grave=True)
 
 
 def _share(submissions: list[str], total: int) -> str:

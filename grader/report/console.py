@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from rich.console import Console, Group, RenderableType
@@ -21,25 +21,16 @@ from grader.report.document import PLAIN, Look
 from grader.report.waiting import notes_on_points
 from grader.results import CaseResult, Charge, CriterionResult, Grade, Verdict, Weight
 
-_STYLES = {
-    "finding": "bold",
-    "slip": "yellow",
-    "note": "dim",
-    "inputs": "cyan",
-    "expected": "green",
-    "actual": "red",
-    "output": "red",
-    "reading": "dim",
-    "position": "green",
-    "detail": "",
-    "source": "",
-    "step": "dim",
-    "hint": "blue",
-    "errors": "yellow",
-    "basis": "dim",
-    "ending": "dim",
-    "again": "cyan",
+_ROLES: Mapping[str, Sequence[str]] = {
+    "bold": ("finding",),
+    "yellow": ("slip", "errors"),
+    "red": ("actual", "output"),
+    "green": ("expected", "position"),
+    "cyan": ("inputs", "again"),
+    "blue": ("hint",),
+    "dim": ("note", "reading", "step", "basis", "ending"),
 }
+_STYLES = {role: style for style, roles in _ROLES.items() for role in roles}  # lines of other roles are plain
 _SIGNS = {"?": "yellow", "✗": "red", "✓": "green"}
 _BODY = 4  # columns by which the account of a case is indented below its line
 _TWO_LINES = 160  # characters, of a terminal of 80 columns
@@ -47,14 +38,9 @@ _CLAUSE = re.compile("[:;] ")
 MOST_LINES = 10
 # Of the inputs nothing is told: they stand in the command.
 _GIST = ("finding", "slip", "detail", "expected", "actual", "source", "errors", "hint", "again")
-_SPARED: tuple[frozenset[words.Role], ...] = (
-    frozenset(),
-    frozenset({"note"}),
-    frozenset({"note", "errors"}),
-    frozenset({"note", "errors", "source"}),
-    frozenset({"note", "errors", "source", "expected", "actual"}),
-)
-"""The remarks and the evidence that is left out where there is no room for it, step by step. A place, a hint and a command always stay."""
+# Remarks and evidence in the order in which they are left out for want of room. A place, a hint and a command always stay.
+_SPARED: Sequence[words.Role] = ("note", "errors", "source", "expected", "actual")
+_STEPS = (0, 1, 2, 3, 5)  # of these: one of two texts tells nothing without the other
 
 _REMARKS = 3  # on accepted cases, in a brief report
 _ACCOUNTS = 5  # cases told in full after the first; who mends those will see the others
@@ -92,8 +78,8 @@ def brief(grade: Grade, look: Look = PLAIN, *, more: str = "") -> str:
     ``more`` is the command that tells the rest. Where it would be longer, what says least is left out.
     """
     page = _Page(look)
-    for spared in _SPARED:
-        text = _print(page.brief(grade, more, spared), look)
+    for left_out in _STEPS:
+        text = _print(page.brief(grade, more, _SPARED[:left_out]), look)
         if text.count("\n") <= MOST_LINES:
             break
     return text
@@ -105,6 +91,7 @@ def _cut(text: str) -> str:
 
 
 def _print(parts: Iterable[RenderableType], look: Look) -> str:
+    # rich would look at the terminal, at the environment and for Jupyter, and read what a program printed as markup
     console = Console(
         file=io.StringIO(),
         width=look.width,
@@ -135,13 +122,11 @@ class _Page:
     def head(self, grade: Grade) -> Iterator[RenderableType]:
         owner = shown.line(grade.student or grade.submission)
         yield Text(f"{shown.line(grade.title)}: {owner}", "bold")
-        yield Text(
-            words.score_line(grade, self._language, self._later.points),
-            "bold green" if not grade.points_lost else "bold",
-        )
+        score = words.score_line(grade, self._language, self._later.points)
+        yield Text(score, "bold" if grade.points_lost else "bold green")
+        say = self._language
         counts = ", ".join(
-            f"{self._language.number(count)} {words.phrase(verdict, self._language)}"
-            for verdict, count in words.verdicts(grade.cases)
+            f"{say.number(count)} {words.phrase(one, say)}" for one, count in words.verdicts(grade.cases)
         )
         yield Text(self._("cases: {counts}", counts=counts) if counts else self._("no cases"), "dim")
         if self._later.cases:
@@ -245,7 +230,7 @@ class _Page:
             text.append(f": {shown.line(case.title)}")
         return Padding(text, (0, 0, 0, 2))
 
-    def brief(self, grade: Grade, more: str, spared: frozenset[words.Role]) -> Iterator[RenderableType]:
+    def brief(self, grade: Grade, more: str, spared: Collection[words.Role]) -> Iterator[RenderableType]:
         """The score, and what to fix first without the ``spared`` lines."""
         advice = words.fix_first(grade)
         score = f"{shown.line(grade.title)}: {words.score_line(grade, self._language, self._later.points)}"
@@ -276,21 +261,19 @@ class _Page:
         say = self._language
         others = sum(case.verdict.blames_student for case in grade.cases) - told
         open_ = sum(not (c.verdict is Verdict.ACCEPTED or c.verdict.blames_student or c.excused) for c in grade.cases)
+        untried = say.words("{number} case could not be judged here", "{number} cases could not be judged here", open_)
         parts = [
             say.words("{number} more case failed", "{number} more cases failed", others) if others else "",
-            say.words("{number} case could not be judged here", "{number} cases could not be judged here", open_)
-            if open_
-            else "",
+            untried if open_ else "",
             say.words("{number} remark", "{number} remarks", notes) if notes else "",
             self._after_handing_in() if self._later.cases else "",
         ]
         return bool(others or open_ or notes), ", ".join(filter(None, parts))
 
     def _after_handing_in(self) -> str:
-        return self._language.words(
-            "{number} case is judged after you hand in",
-            "{number} cases are judged after you hand in",
-            self._later.cases,
+        count, say = self._later.cases, self._language
+        return say.words(
+            "{number} case is judged after you hand in", "{number} cases are judged after you hand in", count
         )
 
     def remarks(self, grade: Grade) -> Iterator[RenderableType]:
@@ -303,7 +286,7 @@ class _Page:
             yield Padding(_styled(first), (0, 0, 0, 2))
             yield from map(_indented, rest)
 
-    def _gist(self, advice: words.Advice, spared: frozenset[words.Role]) -> Iterator[RenderableType]:
+    def _gist(self, advice: words.Advice, spared: Collection[words.Role]) -> Iterator[RenderableType]:
         """One finding: what is wrong, where, the first lines of both texts, the hint, and the command that shows it again."""
         finding = advice.finding
         if finding is None:
@@ -338,7 +321,7 @@ def _indented(line: words.Line) -> RenderableType:
 
 
 def _styled(line: words.Line) -> Text:
-    return Text(line.text, _STYLES[line.role], tab_size=8)
+    return Text(line.text, _STYLES.get(line.role, ""), tab_size=8)
 
 
 def _unbroken(text: str, style: str) -> Text:

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Literal
 
 from grader.languages import ENGLISH, Language
 from grader.report import words
-from grader.results import CaseResult, Grade, Number, Visibility, for_student
+from grader.results import Grade, Number, Visibility, for_student
 from grader.values import dataclass
 
 if TYPE_CHECKING:
     from grader.spec.model import Spec
 
-_LONE = "single-file"
+_LONE = "single-file"  # the code of what a rule for archives finds where only a file was tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,11 @@ def ahead(grade: Grade, spec: Spec) -> tuple[Grade, Later]:
     """
     from grader.scoring import CRITERION_DIGITS, rounded  # with pydantic, which most reports need not load
 
-    known = tuple(case for case in grade.cases if not _is_later(case))
+    known = tuple(
+        case
+        for case in grade.cases
+        if not (case.kind == "manual" or any(finding.code == _LONE for finding in case.findings))
+    )
     rests = {case.criterion for case in known}
     waiting = [one for one in grade.criteria if one.points is None and one.kind == "points" and one.id not in rests]
     most = words.exact(grade.max_points, *(criterion.max_points for criterion in waiting))
@@ -50,10 +54,6 @@ def ahead(grade: Grade, spec: Spec) -> tuple[Grade, Later]:
     left_open = rounded(sum((Fraction(str(one)) for one in still), Fraction(0)), CRITERION_DIGITS)
     seen = replace(grade, cases=known, max_points=most, open_points=left_open, complete=not left_open)
     return seen, Later(words.exact(total, most), hidden + len(grade.cases) - len(known))
-
-
-def _is_later(case: CaseResult) -> bool:
-    return case.kind == "manual" or any(finding.code == _LONE for finding in case.findings)
 
 
 Audience = Literal["staff", "student"]

@@ -16,10 +16,8 @@ from grader.report.document import View
 from grader.report.translation import translated
 from grader.results import CaseResult, Finding, Grade, Verdict, Weight
 
-ANNOTATIONS = 10
-"""As many errors as GitHub shows for one step."""
-SUMMARY_LIMIT = 900_000
-"""Bytes of a step summary; GitHub refuses 1 MiB."""
+ANNOTATIONS = 10  # as many errors as GitHub shows for one step
+SUMMARY_LIMIT = 900_000  # bytes of a step summary; GitHub refuses 1 MiB
 _CASE_LIMIT = 20_000  # characters of one case, so that a flood leaves room for the others
 _PLACE = re.compile(r"\A(?P<file>.+?):(?P<line>\d+)(?::(?P<column>\d+))?$")
 _MARKUP = re.compile(r"""[\\`*_{}\[\]()#+\-.!|<>~&@:'"$]""")
@@ -63,7 +61,9 @@ def summary(grade: Grade) -> str:
     for case in grade.cases:
         if case.verdict is Verdict.ACCEPTED:
             continue
-        part = _case(case, spoken)
+        heading = f"{_markdown(case.title or case.id)}: {words.phrase(case.verdict, spoken)}"
+        body = shown.clipped("\n".join(line.text for line in words.tell(case, spoken)), _CASE_LIMIT)
+        part = f"\n<details><summary>{heading}</summary>\n\n{_code(body)}\n</details>\n"
         size = len(part.encode())
         if size <= room:
             room -= size
@@ -71,12 +71,12 @@ def summary(grade: Grade) -> str:
         else:
             left_out += 1
     if left_out:
-        said = spoken.words(
+        sentence = spoken.words(
             "{number} more case would not fit here; the record holds it.",
             "{number} more cases would not fit here; the record holds them.",
             left_out,
         )
-        parts.append(f"\n{said}\n")
+        parts.append(f"\n{sentence}\n")
     return "".join(parts)
 
 
@@ -120,23 +120,17 @@ def _head(grade: Grade, spoken: Language) -> Iterator[str]:
     yield f"## {_markdown(grade.title)}\n\n**{_markdown(words.score_line(grade, spoken))}**\n\n"
     yield f"| | {spoken.word('criterion')} | {spoken.word('points')} | |\n|---|---|---:|---|\n"
     for criterion in grade.criteria:
-        told = "; ".join(
-            filter(None, (words.why(criterion, spoken), *(words.charged(one, spoken) for one in criterion.charges)))
-        )
-        yield f"| {words.mark(criterion)} | {_markdown(criterion.title)} | {words.points_of(criterion, spoken)} | {_markdown(told)} |\n"
+        charges = (words.charged(one, spoken) for one in criterion.charges)
+        reasons = _markdown("; ".join(filter(None, (words.why(criterion, spoken), *charges))))
+        points = words.points_of(criterion, spoken)
+        yield f"| {words.mark(criterion)} | {_markdown(criterion.title)} | {points} | {reasons} |\n"
     advice = words.fix_first(grade)
     if advice is not None:
-        said = advice.finding.message if advice.finding else words.phrase(advice.case.verdict, spoken)
+        message = advice.finding.message if advice.finding else words.phrase(advice.case.verdict, spoken)
         case = spoken.word("(case {case})", case=_markdown(advice.case.id))
-        yield f"\n**{spoken.word('What to fix first')}:** {_markdown(said)} {case}\n"
+        yield f"\n**{spoken.word('What to fix first')}:** {_markdown(message)} {case}\n"
     if grade.diagnostics:
         yield f"\n{_code(shown.clipped(chr(10).join(grade.diagnostics), _CASE_LIMIT))}"
-
-
-def _case(case: CaseResult, spoken: Language) -> str:
-    heading = f"{_markdown(case.title or case.id)}: {words.phrase(case.verdict, spoken)}"
-    body = shown.clipped("\n".join(line.text for line in words.tell(case, spoken)), _CASE_LIMIT)
-    return f"\n<details><summary>{heading}</summary>\n\n{_code(body)}\n</details>\n"
 
 
 def _markdown(text: str) -> str:

@@ -57,8 +57,7 @@ def _output(grade: Grade, spoken: Language) -> str:
 
 def _criterion(criterion: CriterionResult, spoken: Language) -> dict[str, Any]:
     title = shown.line(criterion.title)
-    reason = why(criterion, spoken)
-    lines = [*([reason] if reason else []), *(charged(one, spoken) for one in criterion.charges)]
+    lines = filter(None, (why(criterion, spoken), *(charged(one, spoken) for one in criterion.charges)))
     test = {"name": title, "output": "\n".join(lines), **_PLAIN}
     if criterion.points is None:
         name = spoken.word("{title} ({points} points, open)", title=title, points=number(criterion.max_points, spoken))

@@ -14,7 +14,7 @@ text is written as a stream: nothing of it is kept, and the totals at its beginn
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
@@ -24,11 +24,11 @@ from grader.report.words import PHRASES, adjustment, points_of, score_line, tell
 from grader.results import CaseResult, Grade, Verdict
 from grader.values import dataclass
 
-BODY_LIMIT = 8_000
-SHORT_BODY = 200
-CASES_LIMIT = 40_000
-FULL_LIMIT = 8_000_000
-SHORT_LIMIT = 16_000_000
+BODY_LIMIT = 8_000  # characters of one case: GitLab refuses files over 30 MB
+SHORT_BODY = 200  # characters: what is wrong with a case, without its dialogue
+CASES_LIMIT = 40_000  # cases of one file: even without a body each has some 400 bytes
+FULL_LIMIT = 8_000_000  # bytes: after these bodies are short,
+SHORT_LIMIT = 16_000_000  # and after these no bodies follow, so that the rest stays below 30 MB
 _MESSAGE_LIMIT = 300  # characters: readers show a message in one line of a list
 LIMITS = (BODY_LIMIT, SHORT_BODY, 0)
 TAIL = "</testsuites>\n"
@@ -59,27 +59,17 @@ def submissions_in(cases: int) -> int:
 
 
 def render(assignment: str, grades: Sequence[Grade], seconds: Mapping[str, float] = NO_TIMES) -> str:
-    """One document as one string, which says that it is UTF-8; ``seconds`` are the times of cases, by their ids."""
-    counts = sum(map(Counts.of, grades), Counts())
-    return "".join(chunks(assignment, grades, counts, seconds))
+    """A document of a few grades, which says that it is UTF-8; ``seconds`` are the times of cases, by their ids."""
+    suites: list[str] = []
+    for grade in grades:
+        most = limit(sum(len(text.encode()) for text in suites))
+        suites.append(suite(assignment, grade, most, seconds))
+    return "".join((head(assignment, sum(map(Counts.of, grades), Counts()), sum(seconds.values())), *suites, TAIL))
 
 
 def document(view: View) -> str:
     """One document for one grade, with the measured times of its cases."""
     return render(view.shown.assignment, [view.shown], view.seconds)
-
-
-def chunks(
-    assignment: str, grades: Iterable[Grade], counts: Counts, seconds: Mapping[str, float] = NO_TIMES
-) -> Iterator[str]:
-    """One document piece by piece. Grades are taken one at a time, and forgotten."""
-    yield head(assignment, counts, sum(seconds.values()))
-    written = 0
-    for grade in grades:
-        text = suite(assignment, grade, limit(written), seconds)
-        written += len(text.encode())
-        yield text
-    yield TAIL
 
 
 def head(assignment: str, counts: Counts, seconds: float = 0) -> str:
@@ -107,17 +97,12 @@ def suite(assignment: str, grade: Grade, most: int, seconds: Mapping[str, float]
     for name, value in _properties(grade).items():
         _put(properties, "property", {"name": name, "value": value})
     for case, kind in zip(grade.cases, elements, strict=True):
-        name = f"{grade.submission}/{case.id}"
-        test = _put(
-            element, "testcase", {"name": name, "classname": assignment, "time": _time(seconds.get(case.id, 0))}
-        )
+        times = {"time": _time(seconds.get(case.id, 0))}
+        test = _put(element, "testcase", {"name": f"{grade.submission}/{case.id}", "classname": assignment, **times})
         if kind:
-            said, body = (_message(case), _body(grade, case)) if most else (PHRASES[case.verdict], "")
-            about = {
-                "type": kind if kind == "skipped" else case.verdict.value,
-                "message": shown.clipped(said, _MESSAGE_LIMIT),
-            }
-            _put(test, kind, about, shown.clipped(body, most))
+            text, body = (_message(case), _body(grade, case)) if most else (PHRASES[case.verdict], "")
+            about = {"type": kind if kind == "skipped" else case.verdict.value}
+            _put(test, kind, {**about, "message": shown.clipped(text, _MESSAGE_LIMIT)}, shown.clipped(body, most))
     indent(element, level=1)
     return f"  {tostring(element, encoding='unicode').rstrip()}\n"
 
@@ -149,7 +134,7 @@ def _properties(grade: Grade) -> dict[str, str]:
         "submission_sha256": grade.provenance.submission_sha256,
         "grader_version": grade.provenance.grader_version,
         "seed": str(grade.provenance.seed),
-        **{key: said for key, said in native.items() if said},
+        **{name: text for name, text in native.items() if text},
     }
 
 
@@ -163,11 +148,8 @@ def _element(verdict: Verdict) -> str:
 
 
 def _message(case: CaseResult) -> str:
-    said = PHRASES[case.verdict]
-    if not case.findings:
-        return said
-    first = case.findings[0]
-    return f"{_at(case)}{said}: {shown.line(first.message)}"
+    phrase = PHRASES[case.verdict]
+    return f"{_at(case)}{phrase}: {shown.line(case.findings[0].message)}" if case.findings else phrase
 
 
 def _at(case: CaseResult) -> str:

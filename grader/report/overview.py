@@ -14,8 +14,7 @@ from grader.results import CaseResult, Grade, Number, Status, Verdict
 from grader.values import dataclass
 
 BINS = 10
-CLASS = 5
-"""Fewest submissions of which "most of the class" can be said: of fewer, each is told by itself."""
+CLASS = 5  # submissions: of fewer nobody says "most of the class", so each is told by itself
 
 _MOST_FAILED = 8  # cases that the overview names: more would hide which one the class did not understand
 _QUOTED = re.compile(r"‘[^’]{0,200}’")
@@ -132,14 +131,9 @@ class Row:
         return self.score <= 0 and Verdict.MISSING_FILE in dict(self.verdicts)
 
     @property
-    def judge_errors(self) -> int:
-        """How many cases failed through our fault."""
-        return dict(self.verdicts).get(Verdict.JUDGE_ERROR, 0)
-
-    @property
     def judge_error(self) -> bool:
         """Whether a case failed through our fault."""
-        return bool(self.judge_errors)
+        return Verdict.JUDGE_ERROR in dict(self.verdicts)
 
     @property
     def needs_review(self) -> bool:
@@ -255,8 +249,8 @@ class Statistics:
         failed = Counter(case for row in rows for case, _ in row.failed)
         return cls(
             count=len(rows),
-            mean=_figure(statistics.fmean(scores)) if scores else "",
-            median=_figure(statistics.median(scores)) if scores else "",
+            mean=f"{statistics.fmean(scores):.1f}".removesuffix(".0") if scores else "",
+            median=f"{statistics.median(scores):.1f}".removesuffix(".0") if scores else "",
             open=sum(not row.complete for row in rows),
             to_look_at=sum(row.to_look_at for row in rows),
             judge_errors=sum(row.judge_error for row in rows),
@@ -264,7 +258,3 @@ class Statistics:
             most_failed=tuple((case, titles[case], times) for case, times in failed.most_common(_MOST_FAILED)),
             unsettled=len(rows) - len(settled),
         )
-
-
-def _figure(value: float) -> str:
-    return f"{value:.1f}".removesuffix(".0")

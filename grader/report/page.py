@@ -284,7 +284,13 @@ def _environment(spoken: Language) -> Environment:
         "differs": view.first_different,
         "difference": view.of_finding,
     }
-    environment.globals |= {"_": partial(_word, spoken), "ngettext": partial(_words, spoken), "tag": spoken.tag}
+    environment.globals |= {
+        "_": lambda english, **places: _filled(spoken.word(english), places),
+        "ngettext": lambda one, many, count, **places: _filled(
+            spoken.form(one, many, count), {"number": spoken.number(f"{count:,}"), **places}
+        ),
+        "tag": spoken.tag,
+    }
     return environment
 
 
@@ -296,23 +302,12 @@ def _breakable(name: str) -> Markup:
     return Markup("<wbr>").join(map(escape, pieces))
 
 
-def _word(spoken: Language, english: str, **places: object) -> Markup:
-    """A fixed text in a language, as markup of ours; what stands in its places is text."""
+def _filled(text: str, places: Mapping[str, object]) -> Markup:
+    """A fixed text as markup of ours; what stands in its places is text."""
     from markupsafe import Markup
 
-    text = Markup(spoken.word(english))  # noqa: S704 -- the text is ours, its places are escaped
-    return text.format(**_safe(places)) if places else text
-
-
-def _words(spoken: Language, one: str, many: str, count: int, **places: object) -> Markup:
-    """A fixed text that hangs on a number."""
-    from markupsafe import Markup
-
-    return Markup(spoken.form(one, many, count)).format(number=spoken.number(f"{count:,}"), **_safe(places))  # noqa: S704
-
-
-def _safe(places: dict[str, object]) -> dict[str, object]:
-    return {name: _finalize(value) for name, value in places.items()}
+    markup = Markup(text)  # noqa: S704 -- the text is ours, its places are escaped
+    return markup.format(**{name: _finalize(value) for name, value in places.items()}) if places else markup
 
 
 def _finalize(value: object) -> object:

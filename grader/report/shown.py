@@ -24,43 +24,11 @@ _UNSAFE = re.compile(
 _ODD_BLANKS = re.compile("[\xa0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _YAML_WORDS = {"yes", "off", "true", "false", "null"}  # that are no texts, among words of letters
 # The names of ASCII, since few fonts have the symbols of the U+2400 block.
-_NAMES = [
-    "NUL",
-    "SOH",
-    "STX",
-    "ETX",
-    "EOT",
-    "ENQ",
-    "ACK",
-    "BEL",
-    "BS",
-    "HT",
-    "LF",
-    "VT",
-    "FF",
-    "CR",
-    "SO",
-    "SI",
-    "DLE",
-    "DC1",
-    "DC2",
-    "DC3",
-    "DC4",
-    "NAK",
-    "SYN",
-    "ETB",
-    "CAN",
-    "EM",
-    "SUB",
-    "ESC",
-    "FS",
-    "GS",
-    "RS",
-    "US",
-]
+_ASCII = (
+    "NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US"
+)
+_NAMES = _ASCII.split()
 _SYMBOLS = {0x2400 + code: f"⟨{name}⟩" for code, name in enumerate(_NAMES)} | {0x2421: "⟨DEL⟩"}
-
-
 _LINE_ESCAPES = {ord("\n"): "\\n", ord("\t"): "\\t"}
 
 
@@ -76,24 +44,26 @@ def line(text: str) -> str:
 
 def command(text: str) -> str:
     r"""A command of a shell as one line that does the same when it is pasted: words with unsafe characters as ``$'\e[2J'``."""
-    if plain(text) == text and not set(text) & set("\n\t"):
+    if _is_safe(text):
         return text
-    return " ".join(map(_word, shlex.split(text)))
+    words = shlex.split(text)
+    return " ".join(shlex.quote(word) if _is_safe(word) else f"$'{_escaped(word)}'" for word in words)
 
 
-def _word(word: str) -> str:
-    if not _UNSAFE.search(word) and not set(word) & set("\n\t"):
-        return shlex.quote(word)
-    safe = re.sub(r"[\\']", r"\\\g<0>", word)
-    return f"$'{_UNSAFE.sub(_escape, safe).translate(_LINE_ESCAPES)}'"
+def _is_safe(text: str) -> bool:
+    return not _UNSAFE.search(text) and not set(text) & set("\n\t")
 
 
-def _escape(match: re.Match[str]) -> str:
-    """A character as a shell reads it between ``$'`` and ``'``; of a file name that is no UTF-8 the byte."""
-    code = ord(match[0])
-    if 0xDC80 <= code <= 0xDCFF:
-        return f"\\x{code - 0xDC00:02x}"
-    return f"\\x{code:02x}" if code < 0x80 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+def _escaped(word: str) -> str:
+    """A word as a shell reads it between ``$'`` and ``'``."""
+
+    def escape(match: re.Match[str]) -> str:
+        code = ord(match[0])
+        if 0xDC80 <= code <= 0xDCFF:  # a byte of a file name that is no UTF-8, as Python decodes it
+            return f"\\x{code - 0xDC00:02x}"
+        return f"\\x{code:02x}" if code < 0x80 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+    return _UNSAFE.sub(escape, re.sub(r"[\\']", r"\\\g<0>", word)).translate(_LINE_ESCAPES)
 
 
 def key(typed: str) -> str:

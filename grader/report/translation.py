@@ -14,11 +14,11 @@ from typing import Any
 from grader import results
 from grader.languages import Language
 from grader.results import CaseResult, Finding, Grade, Visibility, for_student
-from grader.values import dataclass
 
 _DIAGNOSTIC = re.compile(r"\A(?P<place>(?:.+?:\d+(?::\d+)?: )?)(?P<severity>error|warning|note): (?P<message>.*)")
 _HINT = "  hint: "
 _NOTHING = "(nothing)"  # where there is nothing to quote
+# The fields of each part of a grade that are sentences of ours, or parts that have some.
 _SENTENCES: dict[type, tuple[str, ...]] = {
     Grade: ("criteria", "cases", "learned", "adjustments"),
     results.CriterionResult: ("reason", "given", "charges"),
@@ -28,11 +28,10 @@ _SENTENCES: dict[type, tuple[str, ...]] = {
     results.Lesson: ("sentence",),
     results.Adjustment: ("message",),
 }
-"""The fields of each part of a grade that are sentences of ours, or parts that have some."""
 
 _OF_CASE = ("findings", "ending", "turns", "occasions", "proof")
+# What of a finding is a name of ours, or is quoted from a program and its source.
 _QUOTES = {"code", "weight", "typed", "expected", "actual", "excerpt", "output", "position"}
-"""What of a finding is a name of ours, or is quoted from a program and its source."""
 
 _LEFT_OUT = re.compile(r"… and \d+ characters more\Z")
 
@@ -44,7 +43,7 @@ def translated(grade: Grade, language: Language) -> Grade:
         return seen
     say = cache(language.say)  # many cases say the same
     seen = replace(seen, diagnostics=tuple(diagnostic(one, language) for one in seen.diagnostics))
-    whole: Grade = _translated(seen, _Speaker(say, language.word(_NOTHING)))
+    whole: Grade = _translated(seen, say, language.word(_NOTHING))
     return whole
 
 
@@ -53,49 +52,30 @@ def diagnostic(text: str, language: Language) -> str:
     head, *rest = text.split("\n")
     match = _DIAGNOSTIC.fullmatch(head)
     if match is None:
-        head = language.say(head)
+        lines = [language.say(head)]
     else:
-        head = f"{match['place']}{language.word(match['severity'])}: {language.say(match['message'])}"
-    return "\n".join((head, *(_hint(line, language) for line in rest)))
+        lines = [f"{match['place']}{language.word(match['severity'])}: {language.say(match['message'])}"]
+    for line in rest:  # the excerpt is the student's, and stays
+        hint = line.removeprefix(_HINT)
+        lines.append(line if hint == line else f"  {language.word('hint: {text}', text=language.say(hint))}")
+    return "\n".join(lines)
 
 
-def _hint(line: str, language: Language) -> str:
-    if not line.startswith(_HINT):
-        return line
-    return f"  {language.word('hint: {text}', text=language.say(line.removeprefix(_HINT)))}"
-
-
-@dataclass(frozen=True, slots=True)
-class _Speaker:
-    """Says sentences in a language; ``nothing`` is what stands where there is nothing to quote."""
-
-    say: Callable[[str], str]
-    nothing: str
-
-    def cut(self, output: str) -> str:
-        """What a program printed, and how much of it was left out."""
-        return _LEFT_OUT.sub(lambda match: self.say(match[0]), output)
-
-    def quoted(self, text: str) -> str:
-        """A quote, which is left alone, or that there is none."""
-        return self.nothing if text == _NOTHING else text
-
-
-def _translated(value: Any, speaker: _Speaker) -> Any:
-    """A part of a grade with all its sentences in a language; what is quoted in it stays."""
+def _translated(value: Any, say: Callable[[str], str], nothing: str) -> Any:
+    """A part of a grade with its sentences as they are ``said`` in a language; what is quoted stays, and is ``nothing`` where nothing is."""
     if isinstance(value, str):
-        return speaker.say(value)
+        return say(value)
     if isinstance(value, tuple):
-        return tuple(_translated(one, speaker) for one in value)
+        return tuple(_translated(one, say, nothing) for one in value)
     names: Collection[str] = _SENTENCES.get(type(value), ())
-    quotes = {}
+    quotes: dict[str, str] = {}
     if isinstance(value, CaseResult):
         names = _OF_CASE if value.visibility is Visibility.VISIBLE else ("findings",)
-    elif isinstance(value, results.JudgedTurn):
-        quotes = {"output": speaker.cut(value.output)}
     elif isinstance(value, Finding):
         names = {one.name for one in fields(value)} - _QUOTES
-        quotes = {name: speaker.quoted(getattr(value, name)) for name in ("expected", "actual")}
-        quotes["output"] = speaker.cut(value.output)
-    changed = {name: _translated(getattr(value, name), speaker) for name in names}
+        texts = {name: getattr(value, name) for name in ("expected", "actual")}
+        quotes = {name: nothing if text == _NOTHING else text for name, text in texts.items()}
+    if isinstance(value, Finding | results.JudgedTurn):  # how much of what a program printed was left out is said by us
+        quotes["output"] = _LEFT_OUT.sub(lambda match: say(match[0]), value.output)
+    changed = {name: _translated(getattr(value, name), say, nothing) for name in names}
     return replace(value, **quotes, **changed) if quotes or changed else value

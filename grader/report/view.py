@@ -8,7 +8,7 @@ announced: the record holds all.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import takewhile
 
 from grader.report import shown, words
@@ -69,8 +69,13 @@ class TurnView:
 
 
 def dialogue(case: CaseResult) -> tuple[TurnView, ...]:
-    """The turns of a case, cut to a readable size."""
-    return tuple(_views(case.turns, _chosen(case.turns)))
+    """The turns of a case, cut to a readable size: of a long dialogue those that matter."""
+    total = len(case.turns)
+    if total <= _HEAD + 2 * _AROUND + _TAIL:
+        return tuple(_views(case.turns, range(total)))
+    differs = (first_different(case) or 1) - 1
+    near = range(max(0, differs - _AROUND), min(total, differs + _AROUND))
+    return tuple(_views(case.turns, sorted({*range(_HEAD), *near, *range(total - _TAIL, total)})))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +121,11 @@ def listings(grade: Grade) -> tuple[Listing, ...]:
                 if name in names:
                     found.setdefault((name, line), {}).setdefault(finding.message, Mark(finding.message, case.id))
     for message in grade.diagnostics:
-        place, _, said = message.partition("\n")[0].partition(": ")
+        place, _, complaint = message.partition("\n")[0].partition(": ")
         name, line = _line_of(place)
         if name in names:
-            said = said.removeprefix("error: ").removeprefix("warning: ").removeprefix("note: ")
-            found.setdefault((name, line), {}).setdefault(said, Mark(said, ""))
+            complaint = re.sub(r"^(error|warning|note): ", "", complaint)
+            found.setdefault((name, line), {}).setdefault(complaint, Mark(complaint, ""))
     left, shown = _MOST_LISTED, []
     coverage = {one.file: one for one in grade.coverage}
     for source in grade.sources:
@@ -154,7 +159,7 @@ def _listing(
 
 
 def of_finding(finding: Finding) -> Difference:
-    """What a finding expected and what it found, whose blanks are marked already."""
+    """The difference that a finding shows, in texts whose blanks are marked already."""
     return Difference.of(*(shown.exposed(shown.clipped(t, TURN_LIMIT)) for t in (finding.expected, finding.actual)))
 
 
@@ -163,33 +168,24 @@ def first_different(case: CaseResult) -> int | None:
     return next((i for i, turn in enumerate(case.turns, 1) if turn.expected is not None), None)
 
 
-def _chosen(turns: tuple[JudgedTurn, ...]) -> list[int]:
-    """The indices of the turns to show: all, or those of a long dialogue that matter."""
-    total = len(turns)
-    if total <= _HEAD + 2 * _AROUND + _TAIL:
-        return list(range(total))
-    differs = next((i for i, turn in enumerate(turns) if turn.expected is not None), 0)
-    near = range(max(0, differs - _AROUND), min(total, differs + _AROUND))
-    return sorted({*range(_HEAD), *near, *range(total - _TAIL, total)})
-
-
-def _views(turns: tuple[JudgedTurn, ...], chosen: list[int]) -> Iterator[TurnView]:
+def _views(turns: tuple[JudgedTurn, ...], indices: Iterable[int]) -> Iterator[TurnView]:
     previous = -1
-    for index in chosen:
+    for index in indices:
         turn = turns[index]
         differs = None
         if turn.expected is not None:  # the difference in a window around the first place where the texts part
             start = _shared(turn.expected, turn.output)
-            window = max(0, start - _BEFORE), start + _AFTER
-            differs = Difference.of(*(shown.marked(_cut(text, *window)) for text in (turn.expected, turn.output)))
+            begin, end = max(0, start - _BEFORE), start + _AFTER
+            differs = Difference.of(
+                *(
+                    shown.marked(f"{'…' if begin else ''}{text[begin:end]}{'…' if end < len(text) else ''}")
+                    for text in (turn.expected, turn.output)
+                )
+            )
         output = shown.clipped(turn.output, TURN_LIMIT) if differs is None else ""
         pressed = None if turn.typed is None else shown.key(turn.typed)
         yield TurnView(index + 1, output, pressed, differs, index - previous - 1)
         previous = index
-
-
-def _cut(text: str, start: int, end: int) -> str:
-    return f"{'…' if start else ''}{text[start:end]}{'…' if end < len(text) else ''}"
 
 
 def _shared(left: str, right: str) -> int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from typing import Literal
 
@@ -96,6 +96,11 @@ def plural(count: Number | str, noun: str) -> str:
     return f"{count} {noun}" if str(count) == "1" else f"{count} {noun}s"
 
 
+def listed(names: Sequence[str], most: int) -> str:
+    """The first few names for a sentence, and that there are more: ``a, b, …``."""
+    return ", ".join(names[:most]) + (", …" if len(names) > most else "")
+
+
 def points_of(criterion: CriterionResult, language: Language = ENGLISH) -> str:
     """``4.5 / 6``, ``open / 6``, ``3, 2 open / 6``; ``-1.5`` for a deduction, ``+2 / 5`` for a bonus."""
     most = number(criterion.max_points, language)
@@ -135,10 +140,9 @@ def score_line(grade: Grade, language: Language = ENGLISH, later: Number = 0) ->
             number(later, language),
         )
     text = _score(grade, language)
-    if not later:
-        return text
-    return language.word(
-        "{score}; {points} more are judged after you hand in", score=text, points=number(later, language)
+    more = number(later, language)
+    return (
+        language.word("{score}; {points} more are judged after you hand in", score=text, points=more) if later else text
     )
 
 
@@ -171,26 +175,23 @@ def why(criterion: CriterionResult, language: Language = ENGLISH) -> str:
     reason = sentence(shown.line(criterion.reason))
     if criterion.points is None:
         return reason or language.word(OPEN_PHRASES.get(criterion.status, "open"))
-    if criterion.open:
-        return sentence("; ".join(filter(None, (reason, _left_open(criterion, language)))))
-    return reason if criterion.points < criterion.max_points else ""
-
-
-def _left_open(criterion: CriterionResult, language: Language) -> str:
-    """Who decides about the points of a criterion that are open beside those that are decided."""
+    if not criterion.open:
+        return reason if criterion.points < criterion.max_points else ""
     still = number(criterion.open, language)
     if criterion.status is Status.JUDGE_ERROR:
-        return language.words(
+        who = language.words(
             "{number} point is open, through our error", "{number} points are open, through our error", still
         )
-    return language.words("a person decides about {number} point", "a person decides about {number} points", still)
+    else:
+        who = language.words("a person decides about {number} point", "a person decides about {number} points", still)
+    return sentence("; ".join(filter(None, (reason, who))))
 
 
 def adjustment(one: results.Adjustment, language: Language = ENGLISH) -> str:
     """What staff said of the whole grade, with what it takes off or adds: ``Handed in late: 1 day (-10)``."""
-    said = sentence(shown.line(one.message))
+    text = sentence(shown.line(one.message))
     step = f" ({'+' if one.points > 0 else ''}{number(one.points, language)})" if one.points else ""
-    return language.word("Comment of staff: {text}", text=said) if one.kind == "comment" else f"{said}{step}"
+    return language.word("Comment of staff: {text}", text=text) if one.kind == "comment" else f"{text}{step}"
 
 
 def verdicts(cases: Iterable[CaseResult]) -> tuple[tuple[Verdict, int], ...]:
@@ -218,8 +219,8 @@ def fix_first(grade: Grade) -> Advice | None:
     return Advice(case, min(case.findings, key=lambda f: order.index(f.weight), default=None))
 
 
+# Notes on how a program was understood, which ask nothing of its student.
 _TECHNICAL = frozenset({"result-register", "own-words", "unread"})
-"""The codes of notes on how a program was understood, which ask nothing of its student."""
 
 
 def remarks(grade: Grade) -> tuple[tuple[CaseResult, Finding], ...]:
@@ -281,14 +282,14 @@ def never_executed(grade: Grade, language: Language = ENGLISH) -> Iterator[str]:
             shown = [f"{first}–{last}" if last > first else str(first) for first, last in one.never[:_STRETCHES]]
             lines = f"{language.listed(shown)}{' …' if len(one.never) > _STRETCHES else ''}"
             file = f"{one.file}: " if len(grade.coverage) > 1 else ""
-            said = language.words(
+            text = language.words(
                 "line {lines} was never executed in {runs}: nothing that was typed leads there. Is the way missing, or is that not needed?",
                 "lines {lines} were never executed in {runs}: nothing that was typed leads there. Is the way missing, or is that not needed?",
                 one.missed,
                 lines=lines,
                 runs=language.words("{number} run", "{number} runs", one.runs),
             )
-            yield f"{file}{said}"
+            yield f"{file}{text}"
 
 
 def inputs(finding: Finding) -> str:
@@ -307,7 +308,7 @@ def tell(case: CaseResult, language: Language = ENGLISH) -> Iterator[Line]:
     for finding in case.findings:
         yield from _finding(finding, language)
     if case.errors:
-        yield from _block("stderr", case.errors, "errors", language)
+        yield from _block("errors", case.errors, language, "stderr")
     if rests_on := basis(case, language):
         yield Line("basis", shown.line(rests_on))
     if ending(case):
@@ -323,17 +324,16 @@ def _finding(finding: Finding, language: Language) -> Iterator[Line]:
     if finding.typed:
         yield Line("inputs", f"{_margin('inputs', language)}{inputs(finding)}")
     if finding.expected:
-        yield from _block("expected", finding.expected, "expected", language)
+        yield from _block("expected", finding.expected, language)
     if finding.expected or finding.actual:
-        yield from _block("actual", finding.actual, "actual", language)
+        yield from _block("actual", finding.actual, language)
     if finding.output:
-        yield from _block("output", finding.output, "output", language)
+        yield from _block("output", finding.output, language)
     for text in finding.reading:
         yield Line("reading", f"{_margin('', language)}{shown.line(text)}")
     if finding.position:
-        yield from _block("position", finding.position, "position", language)
-    for text in _lines(finding.excerpt):
-        yield Line("source", text)
+        yield from _block("position", finding.position, language)
+    yield from (Line("source", text) for text in _lines(finding.excerpt))
     if finding.steps:
         yield Line("step", language.word("last steps:"))
     for step in finding.steps:
@@ -344,26 +344,28 @@ def _finding(finding: Finding, language: Language) -> Iterator[Line]:
 
 def _headline(finding: Finding, language: Language) -> str:
     """A finding in one line: its weight if it is no defect, its place in the source, its turn, its message."""
-    said = shown.line(finding.message)
+    text = shown.line(finding.message)
     if finding.turn is not None:
-        said = language.word("turn {number}: {text}", number=language.number(finding.turn), text=said)
+        text = language.word("turn {number}: {text}", number=language.number(finding.turn), text=text)
+    # what an assembler or compiler says begins with its place already
     if finding.place and not finding.message.startswith(finding.place):
-        said = f"{shown.line(finding.place)}: {said}"
+        text = f"{shown.line(finding.place)}: {text}"
     if finding.weight is Weight.SLIP:
-        return language.word("slip: {text}", text=said)
-    return language.word("note: {text}", text=said) if finding.weight is Weight.NOTE else said
+        return language.word("slip: {text}", text=text)
+    return language.word("note: {text}", text=text) if finding.weight is Weight.NOTE else text
 
 
-def _block(label: str, text: str, role: Role, language: Language) -> Iterator[Line]:
+def _block(role: Role, text: str, language: Language, label: str = "") -> Iterator[Line]:
+    """A quote, behind the word for its role or another ``label``."""
     for index, piece in enumerate(_lines(text) or [language.word("(nothing)")]):
-        yield Line(role, f"{_margin(label if index == 0 else '', language)}{piece}")
+        yield Line(role, f"{_margin((label or role) if index == 0 else '', language)}{piece}")
 
 
 def _margin(label: str, language: Language) -> str:
     """What stands left of a quote: its label, and blanks as wide as the widest one, which in Chinese takes two columns a sign."""
-    said = language.word(label) if label else ""
+    text = language.word(label) if label else ""
     width = max(display_width(language.word(one)) for one in _LABELS)
-    return f"  {said}{' ' * (width - display_width(said))} │ "
+    return f"  {text}{' ' * (width - display_width(text))} │ "
 
 
 def _lines(text: str) -> list[str]:
