@@ -133,9 +133,16 @@ class Explanation:
 
     @property
     def is_believed(self) -> bool:
-        """Whether it foretold every wait, and enough that could have come otherwise."""
-        told = sum(one.values - one.misses for one in self.meanings.values() if one.is_known)
-        return not self.wrong and self.right + told >= FORETOLD
+        """Whether it foretold every wait, and enough that could have come otherwise.
+
+        Beside departures no number may be wrong. A program that took stones by the remainder of four was explained by that of three,
+        and was then charged for each number that it told right.
+        """
+        known = [one for one in self.meanings.values() if one.is_known]
+        misses = sum(one.misses for one in known)
+        if self.wrong or (self.departures and misses):
+            return False
+        return self.right + sum(one.values for one in known) - misses >= FORETOLD
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,7 +107,7 @@ ROWS = (
     Departure("refused-first", "0", "the program refuses 0 as the answer to who moves first", "refused-first"),
     Departure("refused-first", "1", "the program refuses 1 as the answer to who moves first", "refused-first"),
     Departure("refused-take", "1", "the program refuses to let the user take 1 stone", "refused-take", _NO_LAST),
-    Departure("refused-take", "2", "the program refuses to let the user take 2 stones", "refused-take", _LAST),
+    Departure("refused-take", "2", "the program refuses to let the user take 2 stones", "refused-take"),
     Departure("refused-take", "last", "the program refuses to let the user take the last stones", "refused-take", _NO_LAST),
     Departure("refused-take", "1-of-1", "the program refuses to let the user take the last stone", "refused-take", _NO_LAST),
     Departure("refused-take", "2-of-2", "the program refuses to let the user take the last 2 stones", "refused-take"),
@@ -144,18 +144,20 @@ def moves(rules: Rules) -> tuple[Departure, ...]:
         (0, 1, 1),
         (2, 0, 1),
         (2, 1, 0),
+        (2, 0, 0),
         (3, 1, 1),
         (2, 3, 1),
         (2, 1, 3),
     ]
-    named = [
-        Departure(
-            "moves", (triple, most), f"of a pile with remainder 0, 1, 2 by three the program takes {_listed(triple)}"
-        )
-        for triple in triples
-        for most in ((True, False) if triple[1] > 1 else (True,))
-        if (triple, most) != (best, True)
-    ]
+    named: list[Departure] = []
+    for triple, most in product(triples, (True, False)):
+        sentence = f"of a pile with remainder 0, 1, 2 by three the program takes {_listed(triple)}"
+        charge, hides = "", frozenset[str]()
+        if 0 in triple:  # who takes no stone has not moved
+            sentence = "the program was to move, and it asks for the next move without making one"
+            charge, hides = "wrong-turn", _MOVES | _WINNER
+        if (triple, most) != (best, True) and (most or triple[1] > 1):
+            named.append(Departure("moves", (triple, most), sentence, charge, hides))
     return tuple(named)
 
 

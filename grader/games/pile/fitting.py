@@ -91,14 +91,15 @@ def seen(play: Play, talk: Talk) -> Seen:
     if not places or play.end > places[-1]:
         places.append(play.end)
     places = [at for at in places if at < len(play.run.waits)]
-    steps: list[Step] = []
-    for number, at in enumerate(places):
-        text = play.said(places[number - 1] if number else -1, at)
-        steps.append(Step(at, text, key(play.run.waits[at].output, talk.level), tuple(_numbered(text))))
     ending = play.run.ending
     ends = OVER if play.over is not None else TAKE
     if play.is_broken:
         ends = ENDLESS if ending is not None and ending.kind in _ENDLESS else ""
+        places = places if ends else places[:-1]  # nobody knows what it was about to do where it broke
+    steps: list[Step] = []
+    for number, at in enumerate(places):
+        text = play.said(places[number - 1] if number else -1, at)
+        steps.append(Step(at, text, key(play.run.waits[at].output, talk.level), tuple(_numbered(text))))
     return Seen(play, tuple(play.typed(at) for at in places[: len(steps) - 1]), tuple(steps), ends)
 
 
