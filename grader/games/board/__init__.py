@@ -6,15 +6,17 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
 from grader.games.board.corrections import Corrections, rows
+from grader.games.board.departing import Diagnosis, charge, departed
 from grader.games.board.dialogue import Opening
 from grader.games.board.ends import Account
+from grader.games.board.faults import ENDS
 from grader.games.board.idle import broken, idle
 from grader.games.board.lessons import learned, refused, unread
 from grader.games.board.opening import UnreadError, opened
 from grader.games.board.playing import Player
 from grader.games.board.result import ruled
 from grader.games.board.rules import Rules
-from grader.games.board.starting import started
+from grader.games.board.starting import chosen, started
 from grader.games.learn.table import settings
 from grader.games.referee import Tables
 from grader.games.study import Study
@@ -48,12 +50,18 @@ class BoardMethod:
         try:
             opening = opened(rules, runs, given)
         except UnreadError as error:
+            found = departed(rules, runs, given)  # first: who refuses a second piece in a column also seems idle
+            if found is not None:
+                return self._played(*found)
             silent = idle(rules, runs) or broken(rules, runs)
             return Study((), unread(rules, runs, given), str(error)) if silent is None else Study(silent)
         other = self.variant(opening)
-        if other:
-            return Study((), refused(opening), other)
-        note = self.note(opening)
+        return Study((), refused(opening), other) if other else self._played(opening)
+
+    def _played(self, opening: Opening, diagnosis: Diagnosis | None = None) -> Study:
+        """Play the games of the plan and those of the family, by the rules that the program plays, and rule on them."""
+        rules = opening.dialogue.rules
+        note = "" if diagnosis else self.note(opening)
         account = Account(partial(rules.drawn, labels=opening.dialogue.labels))
         player = Player(opening, account)
         player.hangs()
@@ -61,6 +69,12 @@ class BoardMethod:
             player.play(moves, aside)
         special = tuple(self.aside(player))
         telling = ruled(account, opening)
+        chosen(opening, account)
         if self.random_start:
             started(opening, account, telling)
+        if diagnosis:
+            charge(player, diagnosis, self.tables)
+        elif account.breaks_off(len(rules.games)):  # the cases on ends say themselves what is hidden from them
+            known = self.tables.occasions_of
+            account.leave(account.games[0], {kind: known[kind] for kind in known.keys() - ENDS})
         return Study(account.followed(), learned(opening, special, telling), notes={"other-rule": note} if note else {})

@@ -9,7 +9,7 @@ from grader.games.board.ends import Game
 from grader.games.board.playing import Player
 from grader.games.board.rules import OTHER, Spot, full
 from grader.games.families.fourinarow.rules import COLUMNS, RULES
-from grader.games.referee import UNREAD
+from grader.games.referee import CRASH, UNREAD
 from grader.reading.runs import Answers
 
 OPENING = (3, 3)
@@ -222,7 +222,7 @@ class UndoGames:
         """Whether the same end is wrong without an undo: then it is no fault of the undo."""
         kinds = {fault.kind for game in self.player.account.games for _, fault in game.faults}
         if not over:
-            return bool(kinds & {"false-win", "false-tie", "ended-early"}) or any(
+            return bool(kinds & {"false-win", "false-tie", "ended-early", CRASH}) or any(
                 not e.winner for e in self.player.account.ends
             )
         lines = RULES.made(position, column)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from grader.games.board.asked import Role
+from grader.games.board.conduct import RIGHT
 from grader.games.board.corrections import Corrections
 from grader.games.board.dialogue import Reached
 from grader.games.board.ends import Game
 from grader.games.board.playing import Player
 from grader.games.board.rules import Spot
-from grader.games.families.fourinarow.rules import RULES
 from grader.games.families.fourinarow.undo_games import OPENING, TURNS, TakeBack, UndoGames
 from grader.games.learn.questions import allowed, last_line, mentioned
 from grader.games.learn.table import ENTER
@@ -38,6 +38,10 @@ class Undoing:
     def explore(self) -> None:
         """Play all games in which moves are taken back."""
         self._find()
+        if (
+            self.player.rules.conduct is not RIGHT
+        ):  # where pieces lie elsewhere nobody can say what a move taken back must leave
+            return
         for columns in (OPENING, *OTHERS):
             self._first(columns)
         if not self.taking.way and not self.taking.asks:  # then it shows nothing that the first moves stay
@@ -76,7 +80,7 @@ class Undoing:
             return
         game, answers, spot = begun
         for column in columns:
-            after = RULES.after(spot, column)
+            after = self.player.rules.after(spot, column)
             back = self._taken_back(answers, spot, column)
             now = back and self.dialogue.situation(back.answers, (spot, after))
             if back and now and now.position == spot.position:
@@ -99,7 +103,9 @@ class Undoing:
             return back
         if not self.taking.way or back.kind != "column":
             return None
-        return self.dialogue.settle((*back.answers, self.taking.way), RULES.after(spot, column), None, also=spot)
+        return self.dialogue.settle(
+            (*back.answers, self.taking.way), self.player.rules.after(spot, column), None, also=spot
+        )
 
     def _find(self) -> None:
         """How a move is taken back, from the second of each player on."""
@@ -116,7 +122,7 @@ class Undoing:
             if not self.taking.asks and not self.taking.way:
                 self.taking.way = self._key(back, spot, column)
             if not self.taking.way:
-                if back.kind in ("broke", "unknown"):
+                if back.kind != "column":  # no move is offered back in a game that is over
                     continue
                 self._not_offered(game, back, spot, column)
 
@@ -147,15 +153,17 @@ class Undoing:
         for text in allowed((*named, *KEYS), wait.wants)[:18]:
             if text in columns:
                 continue
-            after = self.dialogue.settle((*reached.answers, text), RULES.after(spot, column), None, also=spot)
+            after = self.dialogue.settle(
+                (*reached.answers, text), self.player.rules.after(spot, column), None, also=spot
+            )
             if after.kind != "column":
                 continue
-            now = self.dialogue.situation(after.answers, (spot, RULES.after(spot, column)))
+            now = self.dialogue.situation(after.answers, (spot, self.player.rules.after(spot, column)))
             if now is not None and now.position == spot.position:
                 return text
             if now is not None:
                 came[text] = now
-        return self._half(came, named, spot, RULES.after(spot, column))
+        return self._half(came, named, spot, self.player.rules.after(spot, column))
 
     @staticmethod
     def _half(came: Mapping[str, Spot], named: Collection[str], spot: Spot, after: Spot) -> str:
@@ -166,4 +174,4 @@ class Undoing:
     def _not_offered(self, game: Game, reached: Reached, spot: Spot, column: int) -> None:
         game.saw("undoable")
         message = f"after column {self.taking.label(column)} it does not offer to take the move back, which the player may still do"
-        self.player.charge(game, "undo-not-asked", message, reached.run, RULES.after(spot, column).position)
+        self.player.charge(game, "undo-not-asked", message, reached.run, self.player.rules.after(spot, column).position)
