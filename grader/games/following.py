@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import field, replace
@@ -9,17 +10,21 @@ from random import Random
 from types import MappingProxyType
 from typing import Protocol
 
+from grader.bounded import bounded, remembered
 from grader.checks.ending import faulty
 from grader.errors import JudgeError
+from grader.games.event import Event
 from grader.games.referee import ANSWERS, CRASH, SILENT, UNREAD, Answers, Fault, Heard, Referee, Ruling
+from grader.reading.facts import FactReader
 from grader.sessions.session import Account, Session
 from grader.spec.expectations import ENTER
 from grader.spec.kinds.runs import GameSet
+from grader.spec.model import TextRules
 from grader.transcript import Ending, EndingKind, Transcript, visible
 from grader.values import dataclass
 
-Draw = Callable[[Answers], str | None]
-"""Chooses what to type, or None to leave the game."""
+Draw = Callable[[Answers, Hashable, str], str | None]
+"""Chooses what to type, or None to leave the game, by what may be typed, the referee's state and the question."""
 
 
 class Reads(Protocol):
@@ -95,7 +100,7 @@ def follow(session: Session, referee: Referee, reader: Reads, draw: Draw, *, sta
         answers = referee.answers(state, question)
         if not answers.legal:
             raise JudgeError(f"the referee lets the program ask “{question}” and knows no answer to it")
-        typed = draw(answers)
+        typed = draw(answers, state, question)
         if typed is None:
             break
         state = referee.answer(state, question, typed)
@@ -155,7 +160,7 @@ def drawing(game: GameSet, number: int) -> Draw:
     random = Random(f"{game.seed}/{number}")
     left = game.inputs
 
-    def draw(answers: Answers) -> str | None:
+    def draw(answers: Answers, *_: object) -> str | None:
         nonlocal left
         if answers.forced:
             return answers.legal[0]
@@ -173,9 +178,52 @@ def repeating(inputs: tuple[str, ...]) -> Draw:
     """The given answers in their order, as long as each is one that may be typed where it comes."""
     rest = iter(inputs)
 
-    def draw(answers: Answers) -> str | None:
+    def draw(answers: Answers, *_: object) -> str | None:
         typed = next(rest, "")
         known = (*answers.legal, *answers.illegal)
         return next((text for text in (typed, typed.removesuffix(ENTER)) if text in known), None)
 
     return draw
+
+
+# ------------------------------------------------------------------------------------------------------ reading a turn
+
+_WORD = re.compile(r"[^\W\d_]{2}")
+"""Two letters: an echoed key is no word."""
+
+
+class Reader:
+    """Reads facts and the question from turns; one for all submissions of a spec."""
+
+    def __init__(self, rules: TextRules, stated: Callable[[Heard], tuple[Event, ...]] = lambda _heard: ()) -> None:
+        """Compile the patterns of ``facts`` and ``questions``; ``stated`` makes events of the facts of a turn.
+
+        A turn is read once for each text: a proof of all positions hears the same texts some hundred times.
+        """
+        self._facts = FactReader(rules.facts)
+        self._questions = [(rule.name, re.compile(rule.pattern, re.IGNORECASE)) for rule in rules.questions]
+        self._question = remembered(self._asked)
+        self._words = remembered(self._other_words)
+        self._stated = stated
+        self.read = remembered(self._read)
+
+    def _read(self, text: str, *, ended: bool, wants: str = "line") -> Heard:
+        """What a turn says; the question is the one whose last match stands latest.
+
+        ``wants`` is what the session says that it waits for.
+        """
+        question = None if ended else self._question(text)
+        heard = Heard(self._facts.facts(text), question, ended, wants, self._words(text))
+        return replace(heard, events=self._stated(heard))
+
+    def _other_words(self, text: str) -> frozenset[str]:
+        *whole, _question = bounded(text).split(
+            "\n"
+        )  # a question may name a player whom there is not, and states nothing then
+        lines = {" ".join(line.split()) for line in whole if _WORD.search(line)}
+        return frozenset(line for line in lines if not self._facts.facts(line))
+
+    def _asked(self, text: str) -> str | None:
+        seen = bounded(text)
+        asked = [(match.start(), name) for name, pattern in self._questions for match in pattern.finditer(seen)]
+        return max(asked, default=(0, None), key=lambda item: item[0])[1]

@@ -12,9 +12,8 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from grader.games.event import Asked
-from grader.games.following import Draw, Followed, drawing, follow
+from grader.games.following import Draw, Followed, Reader, drawing, follow
 from grader.games.ground import Place
-from grader.games.reading import Reader
 from grader.games.referee import UNREAD, Answers, Referee
 from grader.games.study import NO_NOTES, Dialect, Method, Study
 from grader.grading.drawn import Drawn, Led
@@ -70,12 +69,10 @@ class Ears:
             self.sets[games.drawn_by] = (Led if games.covers else Drawn)(self, games)
         return self.sets[games.drawn_by]
 
-    def follow(
-        self, draw: Draw, *, start: Hashable = None, seed: int | None = None, referee: Referee | None = None
-    ) -> Followed:
+    def follow(self, draw: Draw, *, start: Hashable = None, seed: int | None = None) -> Followed:
         """One game, played once."""
         session = self.trial.start(self.profile, seed=seed)
-        return replace(follow(session, referee or self.referee, self.reader, draw, start=start), seed=seed)
+        return replace(follow(session, self.referee, self.reader, draw, start=start), seed=seed)
 
     def settled(self, draw: Callable[[], Draw], *, start: Hashable = None, seed: int | None = None) -> Followed:
         """One game, played again as often as something was missing in it that could be found out."""
@@ -104,7 +101,7 @@ class Ears:
         """A game that is left after its first move."""
         once = iter((True,))
 
-        def draw(answers: Answers) -> str | None:
+        def draw(answers: Answers, *_: object) -> str | None:
             return answers.legal[0] if next(once, False) else None
 
         return self.follow(draw)

@@ -15,9 +15,9 @@ from grader.games.following import Followed, drawing, repeating
 from grader.games.forking import Forks
 from grader.games.proving import Explorer, Walk
 from grader.games.referee import AFTER_REFUSAL, UNREAD
-from grader.games.shrinking import Inputs, shrink
+from grader.games.sampling import Inputs, shrink
 from grader.games.study import Example, Shows
-from grader.grading.hangs import TOO_LONG
+from grader.grading.budget import TOO_LONG
 from grader.results import Proof
 from grader.sessions.simulated import SimulatedProgram, SimulatedSession
 from grader.spec.expectations import ENTER
@@ -157,13 +157,9 @@ class Led(Drawn):
         return followed
 
     def _walked(self, walk: Walk) -> Followed:
-        followed = self._along(walk)
+        followed = self._ears.follow(walk.draw)
         self._explorer.close(followed)
         return followed
-
-    def _along(self, walk: Walk) -> Followed:
-        referee = self._ears.referee
-        return self._ears.follow(walk.draw, start=referee.start(0), referee=walk.heard_by(referee))
 
     def _does_the_same(self, walked: tuple[Followed, ...]) -> bool:
         """Whether the program says the same when the same is typed again: by chance it might have moved otherwise."""
@@ -180,7 +176,7 @@ class Led(Drawn):
 
     def _repeated(self, inputs: Inputs) -> Followed:
         rest = iter(inputs)
-        return self._ears.follow(lambda _answers: next(rest, None))
+        return self._ears.follow(lambda *_: next(rest, None))
 
     def _ends_with(self, number: int) -> bool:
         return self._forks is not None or self._explorer.ends_with(number)
@@ -203,7 +199,7 @@ class Led(Drawn):
         if path is None:
             return super().example(failed, number, kind, shows)
         walk = Walk(self._explorer, self.games.inputs, path, winning=True)
-        followed = self._along(walk)
+        followed = self._ears.follow(walk.draw)
         again = _turn(followed, kind)
         if not again:
             return super().example(failed, number, kind, shows)

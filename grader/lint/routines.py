@@ -20,7 +20,7 @@ from grader.checks.routine import CONVENTION
 from grader.errors import GraderError, JudgeError
 from grader.grading import Judge
 from grader.grading.kinds.call import Drawing
-from grader.grading.model_program import model_of
+from grader.grading.scripts import model_of
 from grader.grading.trial import unmet
 from grader.intake.source import read_submission
 from grader.lint.gifts import earned, given_away, worth

@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import re
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from functools import partial
 from pathlib import Path
 
 from grader.batch.engine import engine, prover
-from grader.batch.pool import Done, GivenUp, Overran, run_pool
+from grader.batch.pool import Done, GivenUp, run_pool
 from grader.batch.values import Progress
 from grader.errors import GraderError
-from grader.games.reading import Reader
-from grader.games.shrinking import shrink
+from grader.games.following import Reader
+from grader.games.sampling import shrink
 from grader.grading import Grading
 from grader.grading.budget import OverBudgetError
 from grader.grading.trial import Trial
@@ -92,14 +93,12 @@ def _proved(setup: Setup, tasks: Sequence[Mutant], jobs: int, limit: float) -> I
             yield from map(work, tasks)
         return
     with closing(run_pool(setup, tasks, jobs, limit=limit)) as done:
-        yield from map(_pooled, done)
-
-
-def _pooled(done: Done[Mutant, Result] | GivenUp[Mutant] | Overran[Mutant]) -> Result:
-    if isinstance(done, Done):
-        return done.result
-    note = done.reason if isinstance(done, GivenUp) else f"it took more than {done.seconds:g} s"
-    return Result.of(done.task, Outcome.JUDGE_ERROR, note=note)
+        for one in done:
+            if isinstance(one, Done):
+                yield one.result
+            else:
+                note = one.reason if isinstance(one, GivenUp) else f"it took more than {one.seconds:g} s"
+                yield Result.of(one.task, Outcome.JUDGE_ERROR, note=note)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +112,7 @@ class Staged:
     learned: Mapping[str, str]
     profiles: tuple[str, ...]
     shows: tuple[tuple[Scene, Seen], ...]
-    answers: Mapping[str, frozenset[str]]
+    answers: Mapping[str, set[str]]
 
 
 class Warmth(Mapping[str, Mapping[str, str]]):
@@ -176,14 +175,11 @@ class Prover:
             shows = tuple((scene, seen) for scene, seen in first if _seen(scene, trial, profile) == seen)
             alike = (one for one in others if not _differs(trial, one, shows))
             profiles = (profile, *alike)
-        answers: dict[str, set[str]] = {}
-        for scene, seen in shows:
-            if isinstance(scene, Typed):
-                for said, typed in seen.turns[:-1]:
-                    answers.setdefault(question(Wait(said)), set()).add(typed)
+        answers = defaultdict[str, set[str]](set)
+        for said, typed in (turn for scene, seen in shows if isinstance(scene, Typed) for turn in seen.turns[:-1]):
+            answers[question(Wait(said))].add(typed)
         learned = {lesson.key: lesson.value for lesson in grade.learned if lesson.key}
-        known = {asked: frozenset(typed) for asked, typed in answers.items()}
-        return Staged(grade, learned, profiles, shows, known)
+        return Staged(grade, learned, profiles, shows, answers)
 
     # ------------------------------------------------------------------------------------------------------ the mutant
 
@@ -238,8 +234,8 @@ class Prover:
 
             def differs(inputs: tuple[str, ...]) -> bool:
                 one = _seen(Typed(inputs), whole, profile)
-                asked = ((question(Wait(text)), typed) for text, typed in one.turns[:-1])
-                if one.inputs != inputs or any(typed not in staged.answers.get(key, ()) for key, typed in asked):
+                known = (typed in staged.answers.get(question(Wait(text)), ()) for text, typed in one.turns[:-1])
+                if one.inputs != inputs or not all(known):
                     return False
                 pairs[inputs] = (one, _seen(Typed(inputs), changed, profile))
                 return pairs[inputs][0] != pairs[inputs][1]
@@ -265,7 +261,7 @@ class Prover:
         return all(self._facts(a) == self._facts(b) for (a, _), (b, _) in zip(one.turns, other.turns, strict=True))
 
     def _facts(self, text: str) -> object:
-        if self._spec.game is not None:
+        if self._grading.scripts.method is not None:
             return signs(text)
         if not self._spec.text.facts:
             return text

@@ -112,7 +112,16 @@ _WRITES = "writes the text"
 
 TRANSCRIPT = Kind("transcript", keys=OF_TEXT | {"judges", "ends"}, plays=True, heard=True)
 PLAY = Kind("play", keys=OF_TEXT | {"judges"}, plays=True, heard=True, reference=_WRITES)
-DIFFERENTIAL = Kind("differential", (shares,), OF_TEXT, plays=True, heard=True, reference=_WRITES, moves=_shapes)
+DIFFERENTIAL = Kind(
+    "differential",
+    (shares,),
+    OF_TEXT,
+    plays=True,
+    heard=True,
+    judge="transcript",
+    reference=_WRITES,
+    moves=_shapes,
+)
 GAME = Kind(
     "game",
     (faults,),
