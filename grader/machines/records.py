@@ -365,7 +365,7 @@ class Records:
 
 
 class NoRecords(Records):
-    """Records of a run of which only the executed instructions are asked for: nothing is kept."""
+    """Records that keep nothing: only the executed instructions of such a run are asked for."""
 
     def copy(self, registers: array[int]) -> Records:
         """As empty as this."""

@@ -30,6 +30,7 @@ def _below(kind: Any, step: str | int) -> Any:
     """The type of the node that ``step`` leads to from a node of type ``kind``; None where it leads nowhere."""
     if _is_model(kind):
         keys = typed_keys(kind)
+        # `with` is `with_` in the model.
         return keys.get(str(step), keys.get(f"{step}_"))
     if get_origin(kind) is tuple:
         item = get_args(kind)[0]

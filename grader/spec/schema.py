@@ -17,6 +17,7 @@ from grader.spec.values import SpecModel, Tolerance
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
+# Editors would mark the short form as wrong: pydantic knows only what comes of it.
 _SHORT: dict[type[SpecModel], str] = {Slip: "price", Tolerance: "absolute", Called: "times"}
 """Models that may be written as the value of one of their keys alone: a price is a slip, too."""
 

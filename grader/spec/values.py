@@ -41,6 +41,7 @@ def read_fraction(value: object) -> Fraction:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise ValueError("a number such as 2, 2.5 or 1/4 is expected")
     text = _short(str(value).strip())
+    # A price of 1 over an Arabic zero was a division by zero: these are digits for Python, and not for us.
     if not _FRACTION.fullmatch(text) or re.search(r"/ *0+$", text):
         raise ValueError(f"{text!r} is not a number such as 2, 2.5 or 1/4")
     return Fraction(text.replace(" ", ""))
@@ -71,6 +72,7 @@ def read_pattern(value: object) -> str:
             re.compile(value)
     except (re.error, Warning) as error:
         raise ValueError(f"{value!r} is no regular expression: {error}") from error
+    # Five thousand brackets crash the compiler of patterns.
     except (RecursionError, OverflowError) as error:
         raise ValueError("the regular expression is nested too deeply, or repeats too often") from error
     return value
@@ -82,6 +84,7 @@ def read_inputs(value: object) -> tuple[str, ...]:
         return tuple(value.split())
     if isinstance(value, list | tuple) and all(isinstance(item, str) for item in value):
         return tuple(value)
+    # In YAML 1 is a number, whose zeros and signs are lost: `007`.
     raise ValueError("inputs are written as one string, 'B2 A1', or as a list of strings, [' 1', A1] (quote numbers)")
 
 
@@ -129,6 +132,7 @@ def read_day(value: object) -> date:
     """``2026-12-01`` as a day. Raises ValueError."""
     if isinstance(value, date):
         return value
+    # fromisoformat also takes weeks, and dates without hyphens.
     if isinstance(value, str) and re.fullmatch(r"\d{4}-\d{2}-\d{2}", value):
         with suppress(ValueError):
             return date.fromisoformat(value)

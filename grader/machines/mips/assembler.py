@@ -70,10 +70,8 @@ def _entries(placing: Placing, source: SourceFile, entry: str, report: Report) -
     if placing.rules.needs_main:
         main = main or next((scope.labels["main"] for scope in placing.scopes if "main" in scope.labels), None)
         if main is None:
-            message, hint = (
-                "The following symbols are undefined: main",
-                "write main: before the first instruction of the program",
-            )
+            message = "The following symbols are undefined: main"
+            hint = "write main: before the first instruction of the program"
             report.error("no-main", message, source.span(1, 1), hint)
     elif not placing.code:
         if not report.failed:

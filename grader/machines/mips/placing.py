@@ -193,11 +193,8 @@ class Placing:
 
     @staticmethod
     def _is_equate(words: Sequence[str], at: int) -> bool:
-        return (
-            (len(words) > at + 1 and words[at + 1][0] == "=")
-            or "=" in words[at][1:]
-            or (at == 2 and words[2][0] == "=")
-        )
+        apart = len(words) > at + 1 and words[at + 1][0] == "="
+        return apart or "=" in words[at][1:] or (at == 2 and words[2][0] == "=")
 
     def _equate(self, line: Line, at: int) -> None:
         """``NAME = expression``, in any spacing; ``name:=`` as SPIM has it."""

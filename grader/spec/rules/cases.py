@@ -39,6 +39,7 @@ def one_kind(draft: Draft) -> Iterator[Problem]:
 
 def reserved(draft: Draft) -> Iterator[Problem]:
     """Where no case builds the program, one called ``builds`` is added when grading, and no other may have its name."""
+    # Grading adds a case of that name, and a spec would have two.
     building = any(case.source is not None and case.source.builds for case in draft.cases.values())
     for index, case in draft.cases.items():
         if case.id == "builds" and draft.complete and not building:
@@ -96,6 +97,7 @@ def judged(draft: Draft) -> Iterator[Problem]:
 def shown(draft: Draft) -> Iterator[Problem]:
     """`faults` are for games; `shows` is also for cases that something must come about for, and is one number there."""
     for index, case in draft.cases.items():
+        # What is forbidden is kept by a program that does nothing: it needs something that was seen.
         shows = not case.shown and any(kind.shows(getattr(case, kind.name)) for kind in kinds_of(case))
         for key in () if case.game is not None else ("faults",) if shows else ("faults", "shows"):
             if key in case.model_fields_set:
@@ -194,6 +196,7 @@ def known(draft: Draft) -> Iterator[Problem]:
     """A case rests on other cases that exist, each once, and that a program can pass."""
     names = [name for _, name in draft.case_names]
     exist = frozenset(names)
+    # Nobody has answered them when a submission is graded.
     manual = {case.id for case in draft.cases.values() if case.manual is not None}
     for index, case in draft.cases.items():
         for key, at, name in _places(case):
@@ -218,6 +221,7 @@ def charged_twice(draft: Draft) -> Iterator[Problem]:
         paid_by = draft.by_criterion.get(case.criterion or "")
         for at, name in enumerate(case.requires if paid_by and paid_by.counts is not Counts.ALL else ()):
             other = draft.by_id.get(name)
+            # Where kinds are counted both failures are one, whose price is taken once.
             same_kind = other is not None and case.defect is not None and other.defect == case.defect
             if other is not None and other.criterion == case.criterion and not same_kind and not other.review:
                 lost = f"`{case.id}` is skipped, and `{case.criterion}` loses the share of both"
@@ -245,6 +249,7 @@ def circles(draft: Draft) -> Iterator[Problem]:
         for case in draft.cases.values()
     }
     while _drop_leaves(open_):
+        # graphlib finds any of several circles that overlap; this one is told as it is easiest to follow, from the top.
         path = [min(open_, key=index_of.__getitem__)]
         while (following := open_[path[-1]][0]) not in path:
             path.append(following)

@@ -23,6 +23,7 @@ def file_names(draft: Draft) -> Iterator[Problem]:
         for index, name in enumerate(getattr(draft.submission, key)):
             loc: Loc = ("submission", key, index)
             path = PurePosixPath(name)
+            # Names come out of archives, which have slashes on every system.
             odd = name in ("", ".") or "\\" in name or name != str(path) or ".." in path.parts
             if odd or path.is_absolute() or PureWindowsPath(name).drive:
                 hint = "a path inside the submission, with forward slashes, such as nim.asm or src/Nim.java"
@@ -88,6 +89,7 @@ def sources(draft: Draft) -> Iterator[Problem]:
             yield Problem("source", f"`{name}` is not among the files handed in", ("program", "sources", index), hint)
 
 
+# What assemblers and compilers leave beside a source, and what teachers name by mistake.
 _MACHINE_CODE = (".bin", ".obj", ".o", ".hex", ".out", ".exe", ".class", ".jar", ".pyc")
 
 
@@ -109,6 +111,7 @@ def languages(draft: Draft) -> Iterator[Problem]:
         hint = "make a spec for each"
         yield Problem("languages", f"`{program.simulated}` cannot be one of several", ("program", "language"), hint)
     names = [name for name in program.sources if "*" not in name]
+    # .EXTERNAL is unknown to all common assemblers, and none links files. MIPS programs are linked as by MARS.
     if program.simulated == "lc3" and len(names) > 1:
         yield Problem("source", "an LC-3 program is one file", ("program", "sources"), "name one source")
     if program.simulated and 0 < len(names) < len(program.sources):
@@ -191,6 +194,7 @@ def games(draft: Draft) -> Iterator[Problem]:
             yield Problem("no-questions", "a game needs to know what the program asks", loc, hint, at_key=True)
         if games.illegal > 1:
             yield Problem("share", "a share is at most 1", (*loc, "illegal"), "such as 1/3")
+        # A draft that is not whole may lack the case that uses them.
         if draft.complete and draft.game is None and name not in used:
             yield Problem.idle(f"no case looks at the games `{name}`", loc, "remove them, or add a case")
 
