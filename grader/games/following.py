@@ -15,7 +15,7 @@ from grader.checks.ending import faulty
 from grader.errors import JudgeError
 from grader.games.event import Event
 from grader.games.referee import ANSWERS, CRASH, SILENT, UNREAD, Answers, Fault, Heard, Referee, Ruling
-from grader.reading.facts import FactReader
+from grader.reading.facts import Fact, FactReader
 from grader.sessions.session import Account, Session
 from grader.spec.expectations import ENTER
 from grader.spec.kinds.runs import GameSet
@@ -42,11 +42,11 @@ QUOTED = 60
 class Followed:
     """A game that was followed: what was said, each fault with the number of its turn, and the referee's last state.
 
-    ``heard`` and ``states`` hold, for each turn, what was read in it and the referee's state after it. ``occasions`` counts what
-    came about, by the referee's names. ``seed`` is that of the program's own random numbers, where it was given one.
+    ``readings`` says how a turn was read, and ``positions`` draws the position after it, by the numbers of turns with faults.
+    ``occasions`` counts what came about, by the referee's names. ``seed`` is that of the program's own random numbers, where it was given one.
 
-    A game that was found by experiment has neither: ``readings`` says how a turn was read, and ``positions`` draws the position
-    after it, by the numbers of turns with faults.
+    ``heard`` and ``states`` hold, for each turn, what was read in it and the referee's state after it; a game that was found by
+    experiment has neither.
     """
 
     transcript: Transcript
@@ -86,13 +86,18 @@ def follow(session: Session, referee: Referee, reader: Reads, draw: Draw, *, sta
     faults: list[tuple[int, Fault]] = []
     occasions: Counter[str] = Counter()
     turns: list[tuple[Heard, Hashable]] = []
+    readings: dict[int, tuple[str, ...]] = {}
+    positions: dict[int, str] = {}
     while True:
         ending = account.listen()
         heard = listen(reader, referee, state, account.output, ending, "" if ending else session.wants)
         ruling = rule(referee, state, heard, account.output, ending, silent=account.silent)
         state = ruling.state
         turns.append((heard, state))
-        faults += [(account.turn, fault) for fault in ruling.faults]
+        if ruling.faults:  # only these are shown: to draw each position of some thousand games would take longest
+            faults += [(account.turn, fault) for fault in ruling.faults]
+            readings[account.turn] = tuple(dict.fromkeys(map(_reading, heard.facts or heard.events)))
+            positions[account.turn] = referee.position(state)
         occasions.update(ruling.occasions)
         if ending is not None or any(fault.stops for fault in ruling.faults):
             break
@@ -113,7 +118,17 @@ def follow(session: Session, referee: Referee, reader: Reads, draw: Draw, *, sta
         occasions=MappingProxyType(occasions),
         heard=tuple(heard for heard, _ in turns),
         states=tuple(state for _, state in turns),
+        readings=MappingProxyType(readings),
+        positions=MappingProxyType(positions),
     )
+
+
+def _reading(fact: Fact | Event) -> str:
+    """How a stretch of output was read: ``“COMPUTER moves a1” was read as move: heap a, count 1``."""
+    values = ", ".join(f"{name} {value}" for name, value in fact.values.items() if value)
+    told = f"{fact.name}{': ' if values else ''}{values}"
+    quote = " ".join(fact.quote.split())  # heaps that were learned by experiment have no words of their own
+    return f"“{quote}” was read as {told}" if quote else f"the output was read as {told}"
 
 
 def listen(reader: Reads, referee: Referee, state: Hashable, output: str, ending: Ending | None, wants: str) -> Heard:
@@ -205,13 +220,16 @@ class Reader:
         self._question = remembered(self._asked)
         self._words = remembered(self._other_words)
         self._stated = stated
-        self.read = remembered(self._read)
+        self._turn = remembered(self._read)
 
-    def _read(self, text: str, *, ended: bool, wants: str = "line") -> Heard:
+    def read(self, text: str, *, ended: bool, wants: str = "line") -> Heard:
         """What a turn says; the question is the one whose last match stands latest.
 
         ``wants`` is what the session says that it waits for.
         """
+        return self._turn(text, ended=ended, wants=wants)
+
+    def _read(self, text: str, *, ended: bool, wants: str) -> Heard:
         question = None if ended else self._question(text)
         heard = Heard(self._facts.facts(text), question, ended, wants, self._words(text))
         return replace(heard, events=self._stated(heard))

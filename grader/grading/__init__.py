@@ -64,12 +64,15 @@ class Explored:
 
 
 class Judge:
-    """Judges built programs of one assignment. Made once; what the spec expects is worked out once."""
+    """Judges built programs of one assignment. Made once; what the spec expects is worked out once.
+
+    ``corrections`` are what staff have set of the understanding of programs.
+    """
 
     def __init__(self, assignment: Assignment, corrections: Corrections = NONE, *, samples: bool = False) -> None:
         self.assignment = assignment
         self._samples = samples
-        self._corrections = corrections
+        self.corrections = corrections
         cases = assignment.spec.cases
         builds = any(case.source is not None and case.source.builds for case in cases)
         self.cases = cases if builds else (BUILD_CASE, *cases)
@@ -111,7 +114,7 @@ class Judge:
         """A built submission in front of this judge, with a budget of its own."""
         spec = self.assignment.spec
         memory = Memory(spent=Spent(spec.limits.submission))
-        return Trial(spec, submission, built, self.scripts, memory=memory, corrections=self._corrections)
+        return Trial(spec, submission, built, self.scripts, memory=memory, corrections=self.corrections)
 
 
 class Grading(Judge):

@@ -294,7 +294,15 @@ class Scoring:
 
     def cases(self, judged: Grade) -> tuple[CaseResult, ...]:
         """The case results with the titles and hints of the whole spec."""
-        return tuple(map(self._case, judged.cases))
+        filled = []
+        for one in judged.cases:
+            case = self._cases.get(one.id)
+            findings = tuple(replace(f, message=self._fill(f.message), hint=self._fill(f.hint)) for f in one.findings)
+            result = replace(one, findings=findings)
+            if case is not None:  # else it stands in for one that the spec does not have
+                result = replace(result, title=case.title, criterion=case.criterion, reveals=case.reveals)
+            filled.append(result)
+        return tuple(filled)
 
     def grade(self, judged: Grade, marks: Marks = NO_MARKS, decisions: Decisions = NONE_DECIDED) -> Grade:
         """The grade that verdicts earn which were found by ``judged``: the same as if it had been graded by the whole spec.
@@ -328,7 +336,9 @@ class Scoring:
         If nothing could be built, all that is not earned is lost by that.
         """
         cases = self.cases(judged)
-        whole = self._missing(cases)
+        points = score(self.assignment.spec, cases)
+        earned = Fraction(str(points.score)) + Fraction(str(points.open_points))
+        whole = Fraction(str(points.max_points)) - earned  # the points that are neither earned nor open
         found = mistakes(self.assignment.spec, cases)
         groups = dict.fromkeys(one.group for one in found)
         best = self._worth(cases, groups)
@@ -344,11 +354,6 @@ class Scoring:
             for one in found
         )
 
-    def _missing(self, cases: Sequence[CaseResult]) -> Fraction:
-        """The points that are neither earned nor open."""
-        points = score(self.assignment.spec, cases)
-        return Fraction(str(points.max_points)) - Fraction(str(points.score)) - Fraction(str(points.open_points))
-
     def _worth(self, cases: Sequence[CaseResult], accepted: Iterable[str]) -> tuple[Fraction, Fraction]:
         """The score and the open points where these groups of mistakes are accepted, and with each that waited what rests on it alone."""
         spec = self.assignment.spec
@@ -361,13 +366,6 @@ class Scoring:
         results = [before[case.id] if case.id in held_up else case for case in decided.cases]
         points = score(spec, settled(results, released), NO_MARKS, decided.prices)
         return Fraction(str(points.score)), Fraction(str(points.open_points))
-
-    def _case(self, result: CaseResult) -> CaseResult:
-        case = self._cases.get(result.id)
-        findings = tuple(replace(f, message=self._fill(f.message), hint=self._fill(f.hint)) for f in result.findings)
-        if case is None:  # it stands in for one that the spec does not have
-            return replace(result, findings=findings)
-        return replace(result, title=case.title, criterion=case.criterion, findings=findings, reveals=case.reveals)
 
 
 def _review(judged: Grade, waiting: Sequence[str]) -> Iterable[str]:

@@ -71,6 +71,7 @@ class Drawn:
 
     def _next(self, number: int) -> Followed:
         referee = self._ears.referee
+        # Faults of all games together show only where each game has other random numbers.
         seed = number if referee.reseeds else None
         return self._ears.settled(partial(drawing, self.games, number), start=referee.start(number), seed=seed)
 
@@ -108,6 +109,7 @@ class Drawn:
 
         inputs, ending = failed.transcript.inputs, failed.transcript.ending.kind
         place = f"first seen in game {number} of {self.games.games}"
+        # Each shorter game that hangs as well would take the whole limit of time again.
         if ending in TOO_LONG or ears.trial.spent_up:
             return Example(failed, {"first-seen": place})
         if not fails(inputs):
@@ -151,6 +153,7 @@ class Led(Drawn):
         forks = Forks(self._explorer, ears.referee, ears.reader, spent_up=lambda: trial.spent_up)
         session = trial.start(ears.profile)
         assert isinstance(session, SimulatedSession), "only these are forked"
+        # The session counts its own instructions alone, and most are executed by what is forked from it.
         trial.memory.spent.beside(forks)
         followed = forks.explore(session)
         self._forks = None if followed is None else forks
@@ -193,6 +196,7 @@ class Led(Drawn):
             place = "found when every move was tried in every position"
             return Example(self._of_forks(self._forks, kind), _shortest(place))
         turn = _turn(failed, kind)
+        # The way to the fault is the last one that was gone before its turn: turns count from 1, and the answer comes a turn before.
         steps = (step for step in reversed(self._explorer.walks[number - 1].steps) if step[0] + 2 <= turn)
         step = next(steps, None)
         path = self._explorer.path_to(*step[1:]) if step else None

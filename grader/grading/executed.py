@@ -40,7 +40,10 @@ def coverage(trial: Trial, results: Iterable[CaseResult]) -> tuple[Coverage, ...
     if trial.built.family is None or not trial.built.programs or trial.spent_up:
         return ()
     visible = [result for result in results if result.visibility is Visibility.VISIBLE]
-    code = _code(trial)
+    code: defaultdict[str, set[int]] = defaultdict(set)  # the lines with instructions, by the names of their files
+    images = (program.image for program in trial.built.programs.values() if isinstance(program, SimulatedProgram))
+    for origin in (one for image in images for one in image.origins.values() if one.content is Content.CODE):
+        code[origin.span.source.name].add(origin.span.line)
     executed: defaultdict[str, set[int]] = defaultdict(set)
     spent, runs = 0, 0
     for profile, seed, inputs, enter in _runs(trial, visible):
@@ -63,17 +66,6 @@ def coverage(trial: Trial, results: Iterable[CaseResult]) -> tuple[Coverage, ...
         ends = tuple((lines[0], lines[-1]) for lines in missed)
         found.append(Coverage(name, runs, len(code[name]), sum(map(len, missed)), ends))
     return tuple(found)
-
-
-def _code(trial: Trial) -> defaultdict[str, set[int]]:
-    """The lines with instructions, by the names of their files."""
-    code: defaultdict[str, set[int]] = defaultdict(set)
-    for program in trial.built.programs.values():
-        if isinstance(program, SimulatedProgram):
-            for origin in program.image.origins.values():
-                if origin.content is Content.CODE:
-                    code[origin.span.source.name].add(origin.span.line)
-    return code
 
 
 def _runs(trial: Trial, visible: Iterable[CaseResult]) -> Iterable[_Run]:

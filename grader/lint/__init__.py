@@ -44,9 +44,10 @@ def examine(path: Path) -> Reading:
         return reading
     spec, reference = reading.assignment.spec, reading.assignment.reference
     problems = [*machine_words(spec), *source_queries(spec), *routines(reading.assignment)]
-    played = _talks(spec) or model_of(reading.assignment) is not None
-    problems += rehearsed(reading.assignment) if played else ()
-    if reference and (spec.games or spec.game) and not problems:
+    # A reference that only says what routines return need not talk.
+    talks = all(case.call is None for case in spec.cases) or any(KINDS[case.kind].plays for case in spec.cases)
+    problems += rehearsed(reading.assignment) if talks or model_of(reading.assignment) is not None else ()
+    if reference and any(case.game for case in spec.cases) and not problems:
         problems += idle_problems(reading.assignment, reference)
     elif not any(problem.severity is Severity.ERROR for problem in problems):
         problems += earned_by_stubs(reading.assignment)
@@ -55,12 +56,6 @@ def examine(path: Path) -> Reading:
     diagnostics = in_order([*reading.diagnostics, *located, *course_files(reading.assignment)])
     stops = any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics)
     return replace(reading, diagnostics=diagnostics, assignment=None if stops else reading.assignment)
-
-
-def _talks(spec: Spec) -> bool:
-    """Whether the reference is played; where it only says what routines return it need not talk."""
-    calls = any(case.call is not None for case in spec.cases)
-    return not calls or bool(spec.game or spec.games) or any(KINDS[case.kind].plays for case in spec.cases)
 
 
 def summary(reading: Reading) -> str:

@@ -196,6 +196,7 @@ def _beginnings(session: Callable[[], SpeakingReference], scripts: Scripts) -> I
             true.send(WRONG)
             yield count, true.take_output().decode()
         return
+    # A program that plays truly until something is judged would only be one with a mistake, and no idle one.
     judged = (count for count in range(LONGEST_SET_UP) if played(count).occasions.keys() - {ANSWERS})
     # The first thing that is judged may be what the last of these answers brings about, or what comes of the next.
     first = next(judged, 0)

@@ -10,6 +10,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -29,8 +30,8 @@ from grader.mutants.scenes import Scene, Seen, Suite, Typed, scenes
 from grader.reading.dialogue import question
 from grader.reading.runs import Wait
 from grader.results import Grade, Verdict
+from grader.spec.corrections import ANY_WORDING, NONE
 from grader.spec.loader import Assignment
-from grader.spec.model import Spec
 from grader.values import dataclass
 
 SHRINKING, SHRINKING_NATIVE = 120, 40
@@ -115,39 +116,21 @@ class Staged:
     answers: Mapping[str, set[str]]
 
 
-class Warmth(Mapping[str, Mapping[str, str]]):
-    """Corrections that hold for every wording: a mutant of a program has the words of its original."""
-
-    def __init__(self) -> None:
-        self.values_set: Mapping[str, str] = {}
-
-    def __getitem__(self, wording: str) -> Mapping[str, str]:
-        return self.values_set
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(())
-
-    def __len__(self) -> int:
-        return len(self.values_set)
-
-
 @contextmanager
 def proving(
     assignment: Assignment, originals: Sequence[Original], *, hidden: tuple[Path, ...] = (), unsafe: bool = False
 ) -> Iterator[Callable[[Mutant], Result]]:
     """What a worker does with a mutant. What an original shows is worked out once, when the first mutant of it comes."""
-    warmth = Warmth()
-    with Grading(assignment, unsafe=unsafe, hidden=hidden, corrections=warmth) as grading:
-        yield Prover(assignment.spec, grading, warmth, originals).result
+    with Grading(assignment, unsafe=unsafe, hidden=hidden) as grading:
+        yield Prover(grading, originals).result
 
 
 class Prover:
     """Proves the mutants of some originals, one after the other."""
 
-    def __init__(self, spec: Spec, grading: Grading, warmth: Warmth, originals: Sequence[Original]) -> None:
-        self._spec = spec
+    def __init__(self, grading: Grading, originals: Sequence[Original]) -> None:
+        self._spec = spec = grading.assignment.spec
         self._grading = grading
-        self._warmth = warmth
         self._originals = {one.name: one for one in originals}
         self._staged: dict[str, Staged] = {}
         self._reader = Reader(spec.text)
@@ -163,7 +146,7 @@ class Prover:
             result = self._result(mutant, staged)
         except GraderError as error:
             result = Result.of(mutant, Outcome.JUDGE_ERROR, note=str(error))
-        return result.after(time.process_time() - began)
+        return replace(result, seconds=round(time.process_time() - began, 2))
 
     # ---------------------------------------------------------------------------------------------------- the original
 
@@ -209,12 +192,13 @@ class Prover:
         return None if grade.has_judge_error else loss(staged.grade, grade)
 
     def _graded(self, name: str, mutant: Mutant | None, learned: Mapping[str, str]) -> Grade:
-        self._warmth.values_set = learned
+        # A mutant has the words of its original, and another digest of them.
+        self._grading.corrections = {ANY_WORDING: learned}
         submission = self._originals[name].submission
         try:
             return self._grading.grade(submission if mutant is None else mutant.made_of(submission))
         finally:
-            self._warmth.values_set = {}
+            self._grading.corrections = NONE
 
     # -------------------------------------------------------------------------------------------------- the shortest game
 

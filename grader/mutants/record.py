@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
@@ -113,10 +113,6 @@ class Result:
     def cold_points(self) -> Mapping[str, Fraction]:
         """What the grade as any submission takes off, by criterion."""
         return self.cold.points if self.cold is not None else {}
-
-    def after(self, seconds: float) -> Result:
-        """The same with the time that it took."""
-        return replace(self, seconds=round(seconds, 2))
 
 
 def as_data(result: Result) -> dict[str, Any]:

@@ -31,7 +31,7 @@ from grader.grading.kinds.tests import results
 from grader.grading.trial import Trial, given
 from grader.reading.dialogue import question
 from grader.reading.runs import Runs, SpentError
-from grader.sessions.laying import MissingLabelError, register_number
+from grader.sessions.laying import MissingLabelError
 from grader.sessions.routine import Call
 from grader.sessions.session import END_OF_INPUT, play
 from grader.sessions.simulated import SimulatedProgram
@@ -297,8 +297,7 @@ def _calls(trial: Trial, case: Case) -> Iterator[Entered]:
         return
     family = trial.built.family
     assert family is not None, "only routines of simulated programs are called"
-    function = trial.scripts.function(rules.reference or "")
-    drawn = Drawing.of(rules, function, lambda name: register_number(family, name) is not None)
+    drawn = Drawing.of(rules, trial.scripts.function(rules.reference or ""), family)
     random = _random(f"calls/{rules.seed}")
     for number in range(VARIED * VARIED):
         values = draw(drawn.ranges, random)
