@@ -107,13 +107,13 @@ def _transcripts(assignment: Assignment) -> dict[str, dict[str, object]]:
     if assignment.reference is None:
         return {}
     scripts = Scripts(assignment)
-    told: dict[str, dict[str, object]] = {}
+    transcripts: dict[str, dict[str, object]] = {}
     for case in visible_cases(assignment.spec):
         if case.play is not None or case.transcript is not None:
             script = scripts.dialogue(case)
             text = case.transcript or write_script(script, assignment.spec.text) + "\n"
-            told[case.id] = {"transcript": text, "ends": script.ends}
-    return told
+            transcripts[case.id] = {"transcript": text, "ends": script.ends}
+    return transcripts
 
 
 def write_kit(assignment: Assignment, folder: Path, *, with_reference: bool) -> Kit:

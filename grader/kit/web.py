@@ -83,7 +83,9 @@ def write_page(assignment: Assignment, folder: Path, *, compiled: bool = True) -
 def _about(spec: Spec) -> dict[str, object]:
     """What the page must know before Python is there."""
     written_in = spec.program.simulated or ""
-    machine = family(written_in)
+    machine, spoken = family(written_in), language(spec.language)
+    scripts = (source.read_text(encoding="utf-8") for source in _STATIC.glob("*.js"))
+    texts = {*_SEVERITIES, *(text for script in scripts for text in said_by(script))}
     name = spec.program.sources[0]
     return {
         "kit": spec.assignment,
@@ -96,15 +98,8 @@ def _about(spec: Spec) -> dict[str, object]:
         "several": len(spec.program.sources) > 1 or "*" in name,
         "spec": f"{spec.assignment}.yaml",
         "spoken": spec.language,
-        "words": _words(spec),
+        "words": {text: spoken.word(text) for text in sorted(texts) if spoken.word(text) != text},
     }
-
-
-def _words(spec: Spec) -> dict[str, str]:
-    """What the scripts of the page say, by their English; nothing where that is what they say."""
-    spoken = language(spec.language)
-    said = (text for source in _STATIC.glob("*.js") for text in said_by(source.read_text(encoding="utf-8")))
-    return {text: spoken.word(text) for text in sorted({*said, *_SEVERITIES}) if spoken.word(text) != text}
 
 
 def said_by(script: str) -> list[str]:
