@@ -55,6 +55,7 @@ def try_fixtures(assignment: Assignment, folder: Path, patterns: tuple[str, ...]
             differs = () if accept else tuple(_differences(path, own, held))
             if accept:
                 whole = {**held, **own}
+                # Further keys that the author wrote stay, and in their place.
                 text = yaml.safe_dump(whole, sort_keys=False, allow_unicode=True, default_flow_style=None, width=130)
                 (path / DECLARED).write_text(text, encoding="utf-8", newline="\n")
             yield Tried(path, names[path], f"{_number(grade.score):g} of {_number(grade.max_points):g}", differs)

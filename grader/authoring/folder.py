@@ -36,6 +36,7 @@ _SOLUTION = "solution"  # the folder of the course's own solution
 FIXTURE = Path("fixtures/accepted/sample-run")
 _MACHINE_LIMITS = "{instructions: 1M, output: 64 KiB}"
 _CAGE_LIMITS = "{cpu: 1 s, wall: 5 s, output: 64 KiB}"
+# Names of specs are names of files and parts of commands.
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
 _HERE, _FORMS = Path(__file__).parent, ("spec.template.yaml", "text.template.md")
 
@@ -91,6 +92,7 @@ def make(wish: Wish, where: Path) -> Made:
         raise UsageError(f"no programs are graded in `{wish.language}`", hint=hint)
     if wish.inputs is not None and (wish.solution is None or wish.sample):
         raise UsageError("--input is for a --solution without --from: it makes the sample run")
+    # A solution without a run would make a spec without a case.
     if wish.solution is not None and wish.inputs is None and not wish.sample:
         hint = "--input '4 q' says what is typed in it, --input '' that nothing is"
         raise UsageError("a solution needs a sample run", place=str(wish.solution), hint=hint)

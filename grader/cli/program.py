@@ -114,6 +114,7 @@ def as_graded(handed_in: HandedIn, profile: str | None) -> Simulated | None:
     support = handed_in.assignment.support if handed_in.assignment else ()
     built = build_simulated(handed_in.spec, handed_in.submission, support)
     say_built(built)
+    # A spec may name several editions; a program may be built for some of them only.
     edition = profile or (built.usual if built.usual in built.programs else next(iter(built.programs), ""))
     program = built.programs.get(edition)
     if built.programs and program is None:
@@ -148,6 +149,7 @@ def play_native(handed_in: HandedIn, play: Callable[[Session], int], setup: Setu
 
     assignment = handed_in.assignment
     hidden = (*(answer_key(assignment) if assignment else ()), *handed_in.hidden)
+    # Who plays a program by hand has chosen to run it.
     with Workshop.opened(unsafe=True, hidden=hidden) as workshop:
         if not workshop.caged:
             warn("this machine cannot cage programs: this one runs with your own rights")

@@ -21,6 +21,7 @@ from grader.values import dataclass
 
 Tree = dict[str, "Tree | None"]  # None stands for a file
 
+# Bytes of a file that a platform wrote, such as the metadata of Gradescope for a class.
 _MOST_READ = 16 << 20
 
 
@@ -37,6 +38,7 @@ class Place:
 
 def place_of(path: Path) -> Place:
     """The place that a path names. Raises UsageError when nothing is there that could be read."""
+    # `grader batch .` has a path without a name.
     name = clean(readable_names([path.name or path.resolve().name])[0])
     try:
         mode = path.stat().st_mode

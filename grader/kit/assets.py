@@ -34,7 +34,7 @@ _LOCK = Path(__file__).with_name("assets.json")
 COMPILED = Path(__file__).with_name("compiled.zip")
 LOOPS = Path(__file__).with_name("loops.zip")
 LOOP_SOURCES = ("grader/machines/lc3/loop.py", "grader/machines/mips/loop.py")
-_TIMEOUT = 120
+_TIMEOUT = 120  # seconds without a byte, after which a download is given up
 _LICENCE = re.compile(r"(?i)(?:^|/)(?:licen[cs]e|copying)[^/]*$")
 
 
@@ -114,6 +114,7 @@ def loop_digests() -> dict[str, str]:
 
 def fetched(asset: Asset) -> bytes:
     """The archive of a package: from the cache, or downloaded and kept there. Raises UsageError where it cannot be had."""
+    # By its digest, so that another version of the lock file takes nothing for its own.
     kept = kept_folder("kit") / f"{hashlib.sha256(asset.integrity.encode()).hexdigest()[:16]}-{asset.file}"
     if kept.is_file() and asset.fits(data := kept.read_bytes()):
         return data
@@ -133,6 +134,7 @@ def fetched(asset: Asset) -> bytes:
 
 def _url(asset: Asset) -> str:
     if asset.npm:
+        # npm itself takes both spellings.
         named = [os.environ.get(name, "") for name in ("npm_config_registry", "NPM_CONFIG_REGISTRY")]
         registry = next((name for name in named if name), NPM)
         return registry.rstrip("/") + "/" + asset.npm

@@ -38,6 +38,7 @@ def assemble(folder: str, names: Sequence[str], language: str, dialect: str, sta
     machine = family(language)
     named = {name for source in sources.values() for name in _INCLUDE.findall(source.text)}
     included = named if machine.includes else set()
+    # An included file is no program of its own, and has no beginning.
     first, *more = [source for name, source in sources.items() if name not in included] or sources.values()
     try:
         assembly = machine.assemble(first, dialect, sources if included else {}, more, start)

@@ -42,6 +42,7 @@ def empty_folder(folder: Path) -> None:
         if not (folder / MARK).is_file():
             message = "this folder holds something that is no kit"
             raise UsageError(message, place=str(folder), hint="name a new or empty folder")
+        # Only a folder with the mark of a kit, so that `-o .` in the wrong place removes nothing.
         shutil.rmtree(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)

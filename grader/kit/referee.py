@@ -87,6 +87,7 @@ def _forget(path: str, trees: Mapping[str, ast.Module], entry: str) -> bool:
     for node in tree.body:
         inside = _names(one for one in tree.body if one is not node)
         private = path != entry or getattr(node, "name", "").startswith("_")
+        # A decorated function may be used by what decorates it.
         if isinstance(node, ast.FunctionDef) and private and not node.decorator_list and node.name not in used | inside:
             tree.body.remove(node)
             return True

@@ -114,6 +114,7 @@ def _criterion(criterion: Criterion, written: Mapping[str, Any], cases: Iterable
 def as_yaml(data: Mapping[str, Any]) -> str:
     """The data as YAML that the spec reader takes for the same; as JSON, which is YAML too, where PyYAML's would not be."""
     text = yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120)
+    # PyYAML folds long texts and writes some blanks in other ways than our reader takes them.
     if read_document(SourceFile("", text)).data == data:
         return text
     return json.dumps(data, ensure_ascii=False, indent=2) + "\n"

@@ -53,6 +53,7 @@ def write_page(assignment: Assignment, folder: Path, *, compiled: bool = True) -
         raise UsageError(message, place=str(assignment.path), hint=hint)
     refuse(assignment, with_reference=False)
     packages = [(asset, assets.fetched(asset)) for asset in assets.assets()]
+    # Everything is fetched before, so that a download that fails leaves the earlier page.
     empty_folder(folder)
     (folder / MARK).write_text(json.dumps(_about(spec), ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     with tempfile.TemporaryDirectory() as made:
@@ -143,5 +144,6 @@ def _filled(page: str, spec: Spec) -> str:
     page = re.sub(r"\{\{_ ([^}]+)\}\}", lambda found: escape(spoken.word(found[1]), quote=True), page)
     page = page.replace("{{title}}", escape(spec.title))
     inline = re.search(r'<script type="importmap">(.*?)</script>', page, re.DOTALL)
+    # Browsers run no inline script but the one whose digest the policy of the page names.
     digest = base64.b64encode(hashlib.sha256(inline[1].encode()).digest()).decode() if inline else ""
     return page.replace("{{digest}}", f"sha256-{digest}")

@@ -85,6 +85,7 @@ def clipped(text: str, limit: int) -> str:
     """The text when it has at most ``limit`` characters, else its two ends and how much is missing between them."""
     if len(text) <= limit:
         return text
+    # What is wrong stands more often at the beginning; the end says how it went out.
     head, tail = limit - limit // 4, limit // 4
     return f"{text[:head]}\n… {len(text) - head - tail:,} characters not shown …\n{text[len(text) - tail :]}"
 
