@@ -40,8 +40,9 @@ DEAR = (
 """They come to a limit in every game, or are learned in a Java machine for each run, so that each takes up to half a minute: C and
 the LC-3 have fixtures like them."""
 
-ALWAYS = ("words-never-come-again", "saeulen-statt-reihen")
-"""Every run grades these: in one a part of a criterion waits for a person, in the other a doubt that concerns two criteria opens one."""
+ALWAYS = ("words-never-come-again", "saeulen-statt-reihen", "chinese-emoji-and-a-menu")
+"""Every run grades these. In the first a part of a criterion waits for a person, and in the second a doubt on two criteria opens one.
+The third is judged under SPIM, since MARS would print a byte of each letter."""
 
 ACCEPTED = ROOT / "fixtures" / "lc3-nim" / "accepted"
 ARCHIVE = "PB07210340 张海博 LAB04.zip"

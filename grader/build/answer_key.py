@@ -41,10 +41,9 @@ def _modules(source: Path, seen: set[str]) -> Iterator[Path]:
 
 def _imported(tree: ast.Module) -> set[str]:
     """The first parts of the names of all modules that it imports but for Python's own and the grader's."""
-    names = [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
-    names += [
-        node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module and not node.level
-    ]
+    nodes = [*ast.walk(tree)]
+    names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    names += [node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module and not node.level]
     return {name.partition(".")[0] for name in names} - sys.stdlib_module_names - {"grader"}
 
 

@@ -199,11 +199,9 @@ def _said_of(
 
 def _unclear(language: Language, files: Sequence[SubmittedFile]) -> Chosen:
     """A choice that a person must make: nothing is lost until then."""
-    finding = Finding(
-        "several-programs",
-        f"there are several programs, and a person must say which one counts: {_listed([file.path for file in files])}",
-        hint="hand in one program alone, with all files that belong to it",
-    )
+    names = _listed([file.path for file in files])
+    message = f"there are several programs, and a person must say which one counts: {names}"
+    finding = Finding("several-programs", message, hint="hand in one program alone, with all files that belong to it")
     return Chosen(language, review=(finding.message,), findings=(finding,), verdict=Verdict.NEEDS_REVIEW)
 
 

@@ -167,12 +167,9 @@ def _python_starts(pieces: Sequence[Piece]) -> list[Piece]:
     """The files that do something when they are run, but for those that only do so because another imports them."""
     named = (part for piece in pieces for found in _IMPORT.findall(piece.source.text) for part in found)
     imported = {word.rpartition(".")[2] for part in named for word in re.split(r"[\s,]+", part)}
-    return [
-        piece
-        for piece in pieces
-        if _RUNS_WHEN_STARTED.search(piece.source.text)
-        or (_DOES_SOMETHING.search(piece.source.text) and PurePosixPath(piece.file.name).stem not in imported)
-    ]
+    alone = [piece for piece in pieces if PurePosixPath(piece.file.name).stem not in imported]
+    running = [piece for piece in alone if _DOES_SOMETHING.search(piece.source.text)]
+    return [piece for piece in pieces if piece in running or _RUNS_WHEN_STARTED.search(piece.source.text)]
 
 
 def _c_starts(pieces: Sequence[Piece]) -> list[Piece]:

@@ -19,7 +19,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from grader.build.kept import kept_folder
 from grader.build.tool import TOOL_LIMITS, DisturbedToolError, Product
 from grader.errors import JudgeError, UsageError
 from grader.sandbox import Cage, Closing, Command, LaunchError, Tier, best_tier, complete, exposed
@@ -210,3 +209,15 @@ def _keep(product: Product, path: Path) -> None:
             Path(new.name).replace(path)
         except OSError:
             Path(new.name).unlink()
+
+
+def kept_folder(name: str) -> Path:
+    """``$XDG_CACHE_HOME/grader/NAME``, as the XDG Base Directory specification has it."""
+    cache = os.environ.get("XDG_CACHE_HOME", "")
+    if Path(cache).is_absolute():
+        return Path(cache) / "grader" / name
+    try:
+        home = Path.home()
+    except RuntimeError:  # a user without a name and without HOME, as in a container
+        home = Path("/")
+    return home / ".cache" / "grader" / name

@@ -23,8 +23,7 @@ from grader.results import Finding, Verdict, Weight
 from grader.spec.expectations import ExpectedTurn, Script
 from grader.spec.kinds.runs import BOTH, Judged
 from grader.spec.model import Case, SlipKind, TextRules
-from grader.spec.numbers import Tolerance
-from grader.spec.values import FORGIVE
+from grader.spec.values import FORGIVE, Tolerance
 from grader.transcript import EndingKind, Transcript
 from grader.values import dataclass
 

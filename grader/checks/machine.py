@@ -48,14 +48,14 @@ def check(rules: MachineRules, runs: Sequence[Evidence]) -> tuple[Finding, ...]:
         findings.append(Finding("few-calls", f"{are_called}; at least {rules.calls} should be"))
     sites: dict[int, tuple[str, str]] = {}
     for run in runs:
-        for trap in run.observations.traps:
-            if trap.vector not in sites:
-                sites[trap.vector] = place_of(run.observations, run.family, trap.site)
+        for vector, site in run.observations.traps:
+            if vector not in sites:
+                sites[vector] = place_of(run.observations, run.family, site)
     findings += traps(rules, sites)
-    patches = ((run, patch) for run in runs for patch in run.observations.patches)
-    for run, patch in islice(patches, 0 if rules.self_modification else 1):
-        place, excerpt = place_of(run.observations, run.family, patch.site)
-        message = f"the program stores into its own instructions, at {run.family.address(patch.address)}"
+    patches = ((run, *patch) for run in runs for patch in run.observations.patches)
+    for run, address, site in islice(patches, 0 if rules.self_modification else 1):
+        place, excerpt = place_of(run.observations, run.family, site)
+        message = f"the program stores into its own instructions, at {run.family.address(address)}"
         findings.append(Finding("self-modification", message, place=place, excerpt=excerpt))
     for wanted, run in zip(rules.each, runs, strict=True):
         findings += _final_values(wanted, run)
@@ -97,20 +97,20 @@ def start_dependence(zeros: Transcript, other: Transcript) -> Finding | None:
 
 def place_of(seen: Observations, family: Family, address: int) -> tuple[str, str]:
     """The place and the excerpt of the instruction at an address."""
-    origin = seen.image.origins.get(address)
-    return (origin.span.place, origin.span.excerpt()) if origin else (family.address(address), "")
+    span = seen.image.span_at(address)
+    return (span.place, span.excerpt()) if span else (family.address(address), "")
 
 
 def _passed_over(runs: Sequence[Evidence]) -> Iterator[Finding]:
     """Each instruction that made an exception after which the program went on: SPIM tells it and ignores it."""
     seen: set[int] = set()
     for run in runs:
-        for one in run.observations.passed_over:
-            if one.site not in seen:
-                seen.add(one.site)
-                place, excerpt = place_of(run.observations, run.family, one.site)
+        for site, told in run.observations.passed_over:
+            if site not in seen:
+                seen.add(site)
+                place, excerpt = place_of(run.observations, run.family, site)
                 hint = "Look at the registers that this instruction uses: the program goes on with a wrong value."
-                message = f"the program made an exception: {one.told}"
+                message = f"the program made an exception: {told}"
                 yield Finding("passed-over", message, hint=hint, place=place, excerpt=excerpt)
 
 
@@ -237,8 +237,8 @@ def _values(runs: Sequence[Evidence], routine: Routine, registers: Sequence[int]
 
 
 def _line(run: Evidence, address: int) -> str:
-    origin = run.observations.image.origins.get(address)
-    return f"line {origin.span.line}" if origin else ""
+    span = run.observations.image.span_at(address)
+    return f"line {span.line}" if span else ""
 
 
 def _listed(registers: Sequence[int], family: Family) -> str:

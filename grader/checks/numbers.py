@@ -18,7 +18,7 @@ from itertools import accumulate, pairwise
 
 from grader.bounded import bounded, remembered
 from grader.spec.model import Fact, TextRules
-from grader.spec.numbers import Tolerance
+from grader.spec.values import Tolerance
 
 _WORDS = r"(?<![\w.,])[-+]?[0-9]{1,3}(?:,[0-9]{3})++(?!,?[0-9])"
 _NUMBER = r"(?<![\w.])[-+]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?(?!\.?[0-9])"

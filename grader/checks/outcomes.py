@@ -76,9 +76,7 @@ _GRAVER = (Outcome.PASSED, Outcome.SKIPPED, Outcome.FAILED, Outcome.ERROR)
 _STATUSES: Mapping[str, Outcome] = {
     "failed": Outcome.FAILED,
     "errored": Outcome.ERROR,
-    "skipped": Outcome.SKIPPED,
-    "suppressed": Outcome.SKIPPED,
-    "notrun": Outcome.SKIPPED,
+    **dict.fromkeys(("skipped", "suppressed", "notrun"), Outcome.SKIPPED),
 }
 """What GoogleTest and Criterion say in attributes; what passed is `run`, `completed` or `PASSED` there."""
 

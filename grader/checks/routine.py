@@ -233,6 +233,5 @@ def _limits(rules: CallRules, seen: Seen) -> Iterator[Finding]:
 
 def traps(rules: CallRules, call: Call, seen: Observations, family: Family) -> list[Finding]:
     """The traps that must not be executed and were, and those that must and were not."""
-    first = {trap.vector: trap.site for trap in reversed(seen.traps)}
-    sites = {vector: place_of(seen, family, site) for vector, site in first.items()}
+    sites = {vector: place_of(seen, family, site) for vector, site in [*seen.traps][::-1]}
     return list(machine.traps(rules, sites, call.told, (call.routine,)))

@@ -178,9 +178,8 @@ class _Statement:
     def divisors(self) -> list[tuple[Node, str]]:
         """Each divisor that is no number."""
         found = self._with_fields(("binary_expression", "assignment_expression"), "operator", "right")
-        divided = [
-            (node, right) for node, (sign, right) in found if self._tree.text(sign) in (b"/", b"%", b"/=", b"%=")
-        ]
+        signs = (b"/", b"%", b"/=", b"%=")
+        divided = [(node, right) for node, (sign, right) in found if self._tree.text(sign) in signs]
         return [(node, self.text(right)) for node, right in divided if right.type != "number_literal"]
 
     @property

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from grader.batch.computer import today
-from grader.build.kept import kept_folder
+from grader.build.workshop import kept_folder
 from grader.bundled import spec_path
 from grader.errors import EXIT_JUDGE, EXIT_OK, EXIT_OPEN, EXIT_POINTS_LOST, UsageError
 from grader.grading import Grading

@@ -16,6 +16,9 @@ from grader.errors import DisturbedError
 from grader.sessions.session import END_OF_INPUT, Session, WithErrors, WithFiles
 from grader.transcript import Ending, EndingKind
 
+TOO_LONG = frozenset({EndingKind.TIME_LIMIT, EndingKind.MEMORY_LIMIT})
+"""Endings that are slow to reproduce: nobody looks for a smaller run that ends in the same way."""
+
 SURE = 2
 """After so many time-outs behind the same inputs no other is waited for: one alone may be a busy machine."""
 

@@ -71,7 +71,7 @@ def _confirmed(trial: Trial, case: Case) -> Judgement:
         elif judgement.result.verdict is not Verdict.ACCEPTED:
             from grader.grading.kinds import game
 
-            judgement = game.confirmed(trial, case, decides, judgement.result) if case.game else None
+            judgement = game.confirmed(trial, decides, judgement.result) if case.game else None
     judgement = judgement or judged(trial, case, decides)
     return replace(judgement, result=replace(judgement.result, profile=usual))
 

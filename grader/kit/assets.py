@@ -24,7 +24,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from urllib.parse import urljoin
 
-from grader.build.kept import kept_folder
+from grader.build.workshop import kept_folder
 from grader.errors import UsageError
 from grader.values import dataclass
 

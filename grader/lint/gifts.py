@@ -7,9 +7,10 @@ from fractions import Fraction
 
 from grader.build.built import Built
 from grader.grading import Judge
+from grader.grading.trial import Trial
 from grader.results import CaseResult, Verdict
 from grader.scoring import score
-from grader.sessions.session import Program
+from grader.sessions.session import USUAL, Session, Setup
 from grader.spec.model import Spec
 from grader.spec.problem import Problem
 from grader.submission import Submission
@@ -38,6 +39,30 @@ class MadeUpSession:
 
 
 @dataclass(frozen=True, slots=True)
+class MadeUp:
+    """A program that was made up; ``session`` begins a run of it, by the seed of its random numbers."""
+
+    session: Callable[[int | None], Session]
+
+    def start(self, profile: str, *, seed: int | None = None, setup: Setup = USUAL) -> Session:  # noqa: ARG002 -- a program's signature
+        """A session at the beginning."""
+        return self.session(seed)
+
+    def on_trial(self, judge: Judge) -> Trial:
+        """The program in front of a judge."""
+        return judge.trial(_NOTHING, self.built)
+
+    @property
+    def built(self) -> Built:
+        """The program as if it had been built."""
+        return Built(Verdict.ACCEPTED, PROFILE, programs={PROFILE: self}, usual=PROFILE)
+
+
+PROFILE = "made-up"
+_NOTHING = Submission(PROFILE, PROFILE, ())
+
+
+@dataclass(frozen=True, slots=True)
 class Gift:
     """What a program that was made up earns: points of ``most``, which are judged automatically, and its results."""
 
@@ -57,11 +82,10 @@ class Gift:
         return tuple(result.id for result in self.results if result.met and result.criterion)
 
 
-def gift(judge: Judge, manner: str, program: Program, profile: str, taken: Callable[[CaseResult], CaseResult]) -> Gift:
+def gift(judge: Judge, manner: str, program: MadeUp, taken: Callable[[CaseResult], CaseResult]) -> Gift:
     """What a program earns; ``taken`` says what a result is taken for that is not the program's own doing."""
     spec = judge.assignment.spec
-    built = Built(Verdict.ACCEPTED, profile, programs={profile: program}, usual=profile)
-    judged = judge.results(Submission(profile, profile, ()), built, {case.id for case in judge.cases})
+    judged = judge.results(_NOTHING, program.built, {case.id for case in judge.cases})
     results = tuple(map(taken, judged.cases))
     automatic = {criterion.id for criterion in spec.rubric if not criterion.manual}
     return Gift(manner, earned(spec, results, automatic), worth(spec, automatic), results)

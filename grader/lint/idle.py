@@ -16,12 +16,12 @@ from pathlib import Path
 
 from grader.games.following import Draw, follow
 from grader.games.reading import Reader
-from grader.games.referee import ANSWERS, Answers, Referee, of_module
+from grader.games.referee import ANSWERS, Answers, Referee
 from grader.grading import Judge
-from grader.lint.gifts import Gift, MadeUpSession, gift, given_away
+from grader.grading.scripts import Scripts
+from grader.lint.gifts import Gift, MadeUp, MadeUpSession, gift, given_away
 from grader.results import CaseResult, Verdict
-from grader.sessions.reference import PlayFunction, SpeakingReference, is_silent, load_module, talking
-from grader.sessions.session import USUAL, Setup
+from grader.sessions.reference import SpeakingReference, is_silent, load_module
 from grader.spec.loader import Assignment
 from grader.spec.problem import Problem
 from grader.values import dataclass
@@ -40,8 +40,6 @@ LONGEST_GAME = 200
 
 WRONG = "-1"
 """What no game takes for an answer, where nobody says what it refuses."""
-
-PROFILE = "idle"
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,59 +144,45 @@ class IdleSession(MadeUpSession):
             self.output = keys + self._manner.after(self, text)
 
 
-@dataclass(frozen=True, slots=True)
-class IdleProgram:
-    """A program that plays no game, as one that can be started again and again."""
-
-    play: PlayFunction
-    echo: bool
-    manner: Idleness
-    true_answers: int
-    refusal: str
-
-    def start(self, profile: str, *, seed: int | None = None, setup: Setup = USUAL) -> IdleSession:  # noqa: ARG002 -- a program's signature
-        """A session at the beginning."""
-        reference = SpeakingReference(self.play, echo=self.echo)
-        return IdleSession(reference, self.manner, self.true_answers, self.refusal)
-
-
 def idle_problems(assignment: Assignment, path: Path) -> Iterator[Problem]:
     """Programs that play no game and earn too much anyway, the one that earns most."""
-    module = load_module(path)
-    if is_silent(module):
+    if is_silent(load_module(path)):
         return
-    referee = None if assignment.spec.game else of_module(module, str(path))
-    most = max(gifts(assignment, talking(module, str(path)), referee), key=lambda gift: gift.share)
+    most = max(gifts(assignment), key=lambda gift: gift.share)
     if most.share > MOST:
         earns = f"earns {float(100 * most.share):.0f} % of what is judged automatically, by {', '.join(most.cases)}"
         hint = "ask for more in `shows`, or let cases require one that shows that a game is played"
         yield given_away(f"a program that {most.manner} {earns}", hint)
 
 
-def gifts(assignment: Assignment, play: PlayFunction, referee: Referee | None) -> Iterator[Gift]:
+def gifts(assignment: Assignment) -> Iterator[Gift]:
     """What each idle program earns under a spec. Raises JudgeError where the reference or the referee fails.
 
     Without a referee programs are explored, and play truly for up to three answers.
     """
     judge = Judge(assignment)
-    echo = assignment.spec.text.echo == "program"
-    session = partial(SpeakingReference, play, echo=echo)
-    for true_answers, refusal in _beginnings(session, referee, Reader(assignment.spec.text)):
+    reference = partial(SpeakingReference, judge.scripts.reference, echo=assignment.spec.text.echo == "program")
+    for true_answers, refusal in _beginnings(reference, judge.scripts):
         for manner in MANNERS:
             if true_answers and (manner.plays or not manner.opens):
                 continue
-            program = IdleProgram(play, echo, manner, true_answers, refusal)
             after = f", after {true_answers} true answers" if true_answers else ""
-            yield gift(judge, f"{manner.name}{after}", program, PROFILE, _best)
+            program = idle_program(reference, manner, true_answers, refusal)
+            yield gift(judge, f"{manner.name}{after}", program, _best)
 
 
-def _beginnings(
-    session: Callable[[], SpeakingReference], referee: Referee | None, reader: Reader
-) -> Iterator[tuple[int, str]]:
+def idle_program(
+    reference: Callable[[], SpeakingReference], manner: Idleness, true_answers: int, refusal: str
+) -> MadeUp:
+    """A program that plays no game."""
+    return MadeUp(lambda _seed: IdleSession(reference(), manner, true_answers, refusal))
+
+
+def _beginnings(session: Callable[[], SpeakingReference], scripts: Scripts) -> Iterator[tuple[int, str]]:
     """After how many true answers programs idle, and what the reference says to a wrong one there."""
-    if referee is not None:
-        for count in _set_up(session, referee, reader):
-            yield count, _refusal(session(), referee, reader, count)
+    if scripts.method is None:
+        for count in _set_up(session, scripts.referee, scripts.reader):
+            yield count, _refusal(session(), scripts.referee, scripts.reader, count)
         return
     for count in range(EXPLORED_SET_UP):
         true = session()

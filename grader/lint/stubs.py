@@ -13,10 +13,9 @@ from fractions import Fraction
 
 from grader.errors import JudgeError
 from grader.grading import Judge
-from grader.lint.gifts import MadeUpSession, gift, given_away, worth
+from grader.lint.gifts import MadeUp, MadeUpSession, gift, given_away, worth
 from grader.lint.repetitions import example
 from grader.results import CaseResult, Verdict
-from grader.sessions.session import USUAL, Setup
 from grader.spec.kinds import KINDS
 from grader.spec.loader import Assignment
 from grader.spec.model import Case, Spec
@@ -29,7 +28,6 @@ MOST = Fraction(1, 5)
 
 _TEXTS = 8  # of the spec, each of which makes two stubs
 _QUOTED = 40
-_PROFILE = "stub"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +39,10 @@ class Stub:
     again: bool = False
     ends: bool = False
 
-    def start(self, profile: str, *, seed: int | None = None, setup: Setup = USUAL) -> StubSession:  # noqa: ARG002 -- a program's signature
-        """A session at the beginning."""
-        return StubSession(self)
+    @property
+    def program(self) -> MadeUp:
+        """The program."""
+        return MadeUp(lambda _seed: StubSession(self))
 
 
 class StubSession(MadeUpSession):
@@ -109,7 +108,7 @@ def earned_by_stubs(assignment: Assignment) -> Iterator[Problem]:
         return  # where nothing is given to a program, to print one text is the task
     judge = Judge(assignment)
     try:
-        gifts = (gift(judge, stub.manner, stub, _PROFILE, _tried) for stub in stubs(spec))
+        gifts = (gift(judge, stub.manner, stub.program, _tried) for stub in stubs(spec))
         most = max(gifts, key=lambda gift: gift.points)
     except JudgeError:
         return  # the reference is broken, which is told of where it is played

@@ -23,6 +23,8 @@ MOST_DISPLAYS = 12
 
 _NUMBER = re.compile(r"(?<![\w-])-\d{1,9}|\d{1,9}")
 _WORD = re.compile(r"[^\W\d_]+")
+_COUNTED = re.compile(r"[ \t]*+[(\[=][ \t]*+\d{1,9}\b[^\d\n]*+$")
+"""The count behind a row of marks: “||| (3)”, “ooo = 3 stones”. A number alone may stand behind a letter that names the row."""
 _SIGNS = "oO0xXiIlL"
 """Letters, and a digit, that are drawn as marks; of other signs all are but these:"""
 _NO_MARKS = ".,:;=()[]{}<>-_"
@@ -216,8 +218,9 @@ def display_of(value: str, labels: str) -> Display | None:
 
 
 def _numbers(line: str) -> tuple[str, tuple[int, ...]]:
-    """A line without its numbers, and these; a row of marks at its end changes with them, and is left out."""
-    row = _row(line, _SIGNS.replace("0", ""))
+    """A line without its numbers, and these; a row of marks at its end, or before its count there, changes with them, and is left out."""
+    counted, signs = _COUNTED.search(line), _SIGNS.replace("0", "")
+    row = _row(line, signs) or (_row(line[: counted.start()], signs) if counted else None)
     if row:
         line = line[: row.start] + line[row.end :]
     bare = _WORD.sub(lambda word: word[0][:STEM], _NUMBER.sub("#", line))

@@ -12,7 +12,7 @@ from dataclasses import replace
 from enum import StrEnum
 from types import MappingProxyType
 
-from grader.reading.slots import Segment, segments
+from grader.reading.slots import Segment, segments, skeleton
 from grader.reading.words import BEAT, BY, LOSE, NOT, PROGRAM, USER, WIN, split, words
 from grader.values import dataclass
 
@@ -77,7 +77,40 @@ def naming(
             verdicts = again
         if all(verdict is not Naming.UNREAD for verdict, _ in verdicts.values()):
             break
+        alone = _each_by_himself(found)
+        if alone:
+            return {winner: (Naming.RIGHT, quote) for winner, quote in alone.items()}
     return verdicts
+
+
+def _each_by_himself(found: Mapping[str, Endings]) -> Mapping[str, str]:
+    """A sentence for each winner that is said of him alone, where these mention no other: who takes the crown has won, whatever that is.
+
+    One of the players may have a name that nobody knows, such as the user’s own.
+    """
+    if len(found) < len(_PLAYERS):
+        return {}
+    user, program = ({skeleton(text): text for text in found[one].own} for one in (USER, PROGRAM))
+    shared = user.keys() & program.keys()  # a score may be shown behind all games, with other numbers
+    for each in shared:
+        del user[each], program[each]
+    if not user or not program:
+        return {}
+    named = {mentioned(text) for text in user.values()} - {""}, {mentioned(text) for text in program.values()} - {""}
+    if named not in (({USER}, {PROGRAM}), ({USER}, set()), (set(), {PROGRAM})):
+        return {}
+    quotes = (
+        (who, sorted(texts.values(), key=lambda text: not mentioned(text)))
+        for who, texts in ((USER, user), (PROGRAM, program))
+    )
+    return {who: texts[0] for who, texts in quotes}
+
+
+def mentioned(sentence: str, names: Mapping[str, str] = NO_NAMES) -> str:
+    """The only player whom a sentence mentions; empty where it mentions nobody, or both."""
+    found = {player for name, player in names.items() if name in sentence}
+    found |= set(words().meanings(sentence.replace("-", " "))) & {USER, PROGRAM}
+    return found.pop() if len(found) == 1 else ""
 
 
 def _endings(texts: Sequence[str], seen: set[str], names: Mapping[str, str], told: Mapping[Clauses, str]) -> Endings:

@@ -7,14 +7,13 @@ is told in words.
 from __future__ import annotations
 
 import re
-from array import array
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Protocol
 
 from grader.errors import JudgeError
-from grader.machines.families import Family, Simulator
+from grader.machines.computer import Computer
+from grader.machines.families import Family
 from grader.machines.image import Block, Image
 from grader.spec.things import NEXT, Address, Bytes, Nodes, Odd, Space, Text, Thing, Words, shown
 from grader.values import dataclass
@@ -42,33 +41,6 @@ class NoRoomError(JudgeError):
         statement = span.text[span.column - 1 : span.end_column - 1].strip()[:_SHOWN]
         hint = "Reserve fewer words: arguments and a stack need memory that the program leaves free."
         super().__init__(f"{statement} leaves too little memory beside the program", place=span.place, hint=hint)
-
-
-class CallingMachine(Simulator, Protocol):
-    """What a machine offers to whoever calls its routines."""
-
-    def enter(self, address: int, back: int, noise: array[int], values: Mapping[int, int]) -> None:
-        """Stand at a routine as if it had been called, and end the run where it returns to ``back``."""
-
-    def set_registers(self, values: Mapping[int, int]) -> None:
-        """Put values into registers."""
-
-    def hear_calls(self, heard: Callable[[int], None]) -> None:
-        """Tell of each call by the address of the routine."""
-
-    def store(self, address: int, cells: Sequence[int]) -> None:
-        """Put words or bytes into memory."""
-
-    def cells(self, address: int, count: int) -> Sequence[int]:
-        """Words or bytes of memory."""
-
-    @property
-    def unread(self) -> int:
-        """How many keys were typed that nobody has read."""
-
-    @property
-    def protects(self) -> bool:
-        """Whether a program may touch only the memory of users."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +135,7 @@ def written_address(name: str) -> int | None:
 class Memory:
     """The memory of one ``machine``, with a program in it, and room beside the program for what is put there."""
 
-    def __init__(self, family: Family, image: Image, machine: CallingMachine, room: Abode) -> None:
+    def __init__(self, family: Family, image: Image, machine: Computer, room: Abode) -> None:
         self.family, self.image, self.abode = family, image, room
         self.machine = machine
         self._symbols = {name.casefold(): address for name, address in reversed(list(image.symbols.items()))}

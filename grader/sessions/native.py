@@ -292,9 +292,8 @@ def ending_of(status: Status, errors: bytes, limits: Limits, explain: Explain | 
     if status.signal is not None:
         known = signal.Signals(status.signal) if status.signal in set(signal.Signals) else None
         meaning = _SIGNALS.get(known, "") if known else ""
-        message = (
-            f"it was ended by {known.name if known else f'signal {status.signal}'}{f': {meaning}' if meaning else ''}"
-        )
+        name = known.name if known else f"signal {status.signal}"
+        message = f"it was ended by {name}{f': {meaning}' if meaning else ''}"
         return Ending(EndingKind.SIGNAL, message, killed=status.killed)
     code = status.exit_code or 0
     if code:

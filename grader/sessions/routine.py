@@ -10,14 +10,14 @@ from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from types import MappingProxyType
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from grader.errors import JudgeError
 from grader.machines.families import Family, Start
 from grader.machines.image import Content, Image
 from grader.machines.memory import noise
 from grader.machines.stop import Stop, StopKind
-from grader.sessions.laying import CallingMachine, Memory, MissingLabelError, abode, register_number
+from grader.sessions.laying import Memory, MissingLabelError, abode, register_number
 from grader.spec.things import Odd, Text, Thing, shown
 from grader.values import dataclass
 
@@ -108,8 +108,7 @@ class Caller(Memory):
         self.seed = seed = setup.seed
         self._memory_seed = None if family.language == "mips" else seed  # its users count on zeros, but in the stack
         machine = family.machine(image, replace(start, called=True, bare=True, seed=self._memory_seed))
-        calling = cast("CallingMachine", machine)
-        super().__init__(family, image, calling, abode(family, image, protects=calling.protects))
+        super().__init__(family, image, machine, abode(family, image, protects=machine.protects))
         self._watched = setup.watched
         self._at = {self.label(name): name for name in self._watched}
         self.address = self.label(routine)
@@ -134,7 +133,7 @@ class Caller(Memory):
         self._room = self._first_room
         machine.reset(self._memory_seed)
         if self._stack_noise:
-            machine.spoil(self.abode.stack - 4 * 448, self._stack_noise)  # type: ignore[attr-defined]
+            machine.spoil(self.abode.stack - 4 * 448, self._stack_noise)
         if call.given or self._blocks:
             self.lay_out(call.given)
         self._passed = {name: self.word(thing) & self._mask for name, thing in call.arguments.items()}

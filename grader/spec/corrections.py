@@ -33,6 +33,7 @@ def load_corrections(path: Path) -> Corrections:
     """
     document = yaml_file(path, "file of corrections")
     data = document.data
+    # Staff may take the last correction out again: an empty file corrects nothing.
     problems = [problem for problem in document.problems if problem.code != "empty"]
     if data is REFUSED or not isinstance(data, dict):
         if problems or data not in (REFUSED, None):

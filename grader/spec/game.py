@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 
 from grader.spec.values import SpecModel
 
+# Nine digits: an int of C and of Java holds each such number, and no program can be blamed for an overflow.
 Answer = Annotated[int, Field(ge=-999_999_999, le=999_999_999)]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+# words of a hint: a spec with fifty cases would fill a page
 _LISTED = 12
 _COMPARED = 300  # no spec has more of a kind, and comparing every two of thousands takes minutes
 

@@ -96,6 +96,7 @@ def numbers_in(value: object, loc: tuple[str | int, ...] = ()) -> Iterator[tuple
 
 def read_thing(value: object) -> Thing:
     """What a spec has written. Raises ValueError."""
+    # `true` is a number for Python, and a slip in a spec.
     if isinstance(value, bool) or value is None or isinstance(value, float):
         raise ValueError(f"{as_written(value)} is nothing that memory holds: write {_HOW}")
     if isinstance(value, int):
@@ -128,6 +129,7 @@ def _mapping(value: Mapping[str, object]) -> Thing:
 
 
 def _node(item: object, fields: tuple[str, ...]) -> tuple[Thing, ...]:
+    # `{list: [3, 1]}`: of one value in a node brackets would be noise.
     held = [item] if len(fields) == 2 and not isinstance(item, list | tuple) else _items(item, "a node")
     if len(held) != len(fields) - 1:
         raise ValueError(f"a node holds {', '.join(field for field in fields if field != NEXT)}, and not {item}")
@@ -163,6 +165,7 @@ def read_number(value: object, least: int, most: int, what: str) -> int:
 def read_latin(value: object) -> str:
     """A text of characters that fit into a byte each, without a zero. Raises ValueError."""
     text = value if isinstance(value, str) else str(value) if isinstance(value, int) else None
+    # A cell of text is one byte on either machine, and 0 ends it.
     if text is None or any(ord(char) > 255 or char == "\0" for char in text) or len(text) > LARGEST_BLOCK:
         raise ValueError(f"{as_written(value)} is no text of characters with codes up to 255")
     return text

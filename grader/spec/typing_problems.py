@@ -35,6 +35,7 @@ def typing_problems(error: ValidationError, document: Document) -> Iterator[Prob
     """Each error as a problem of a node; errors about what was complained about already are left out."""
     for details in error.errors(include_url=False):
         loc = document.settle(details["loc"])
+        # Each mistake is told once: the YAML reader has told this one.
         refused = details["input"] is REFUSED or document.at(loc) is REFUSED
         if not refused and not _is_consequence(details):
             yield _problem(details, loc)

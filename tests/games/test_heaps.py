@@ -76,20 +76,21 @@ def _play(said: Words) -> Play:
 
 def _game(said: Words, starter: int) -> Generator[str | Line, str, int]:
     position = c_nim.Position(said.heaps, starter)
+    log = ""
     yield said.starts[starter - 1]
     if said.first:
         yield said.first
         yield Line()
         position = c_nim.result(position, "a1")
     while any(position.heaps):
-        yield said.shows.format(*position.heaps)
+        yield said.shows.format(*position.heaps, log)
         if position.player == c_nim.COMPUTER:
             move = said.poor.get(position.heaps) or c_nim.best(position)[0]
             yield said.takes.format(move[0].upper(), move[1:])
         else:
             move = yield from _asked(said)
         if move in c_nim.moves(position):
-            position = c_nim.result(position, move)
+            position, log = c_nim.result(position, move), f"{log} {move}"
             if said.pause:
                 yield said.pause
                 yield Line()
@@ -151,6 +152,9 @@ RIGHT = {
     "a line above the same question": Words(asks="Your move\nAnswer: ", again="Again y/n\nAnswer: "),
     "a sign beside the number that is always there": Words(takes='{{"heap": "{0}", "count": {1}}}\n'),
     "nobody is named": Words(user="Gewonnen!\n", computer="Verloren!\n"),
+    "players by their numbers, in Polish": Words(user="Wygrywa gracz 1!\n", computer="Wygrywa gracz 2!\n"),
+    "all moves so far": Words(shows="{3}\nA={0} B={1} C={2}\n", refuses="No.\n"),
+    "a joke of losing behind what is refused": Words(refuses="You cannot lose what you never had.\n"),
     "a crown for the winner": Words(user="Human wears the crown\n", computer="Computer wears the crown\n"),
 }
 

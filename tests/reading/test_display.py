@@ -23,6 +23,10 @@ def _bars(heaps: Heaps) -> str:
     return "".join(f"{at}. Reihe: {'|' * n}\n" for at, n in enumerate(heaps, 1))
 
 
+def _counted(heaps: Heaps) -> str:
+    return "".join(f"Reihe {at} -> {'|' * n} ({n})\n" for at, n in enumerate(heaps, 1))
+
+
 def _boxes(heaps: Heaps) -> str:
     return "".join(f"{name} [{'#' * n}]\n" for name, n in zip("ABC", heaps, strict=True))
 
@@ -41,6 +45,7 @@ DRAWN: dict[str, Callable[[Heaps], str]] = {
     "numbers under letters": " A  B  C\n {0[0]}  {0[1]}  {0[2]}\n".format,
     "the last heap first": _backwards,
     "bars": _bars,
+    "bars with their number behind them": _counted,
     "marks in brackets": _boxes,
     "marks in a frame": _frame,
     "coloured letters as marks": _coloured,

@@ -61,6 +61,12 @@ def ends(user: str, program: str) -> dict[str, Naming]:
         ("You win!", "You win!", (Naming.RIGHT, Naming.WRONG)),
         ("Game over.", "Game over.", (Naming.NOBODY, Naming.NOBODY)),
         ("Player 1 wins.", "Player 0 wins.", (Naming.UNREAD, Naming.UNREAD)),
+        (
+            "This one goes to Bob. Bob 1, robot 0",
+            "This one goes to the robot. Bob 0, robot 1",
+            (Naming.RIGHT, Naming.RIGHT),
+        ),
+        ("The robot buys the coffee.", "The coffee is on Bob.", (Naming.UNREAD, Naming.UNREAD)),
     ],
 )
 def test_endings_are_compared(user, program, verdicts):

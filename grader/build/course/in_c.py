@@ -112,9 +112,7 @@ def _compiled(cage: Cage, lot: Lot, flags: tuple[str, ...], sources: tuple[str, 
     stubs: set[str] = set()
     while True:
         run = gcc.run_gcc(cage, lot.language, *flags, *sources, "-c")
-        missing = {
-            name for name in _MISSING.findall(run.errors) if not name.startswith("/") and ".." not in name.split("/")
-        }
+        missing = {name for name in _MISSING.findall(run.errors) if name[0] != "/" and ".." not in name.split("/")}
         lacking = {name for name in missing if may_be_students(lot.spec, name)} - stubs
         if run.succeeded or not lacking or len(stubs) > _MOST_STUBS:
             return "" if run.succeeded else run.errors, bool(stubs)

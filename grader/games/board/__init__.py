@@ -8,7 +8,7 @@ from functools import partial
 from grader.games.board.corrections import Corrections, rows
 from grader.games.board.dialogue import Opening
 from grader.games.board.ends import Account
-from grader.games.board.idle import broken, idle
+from grader.games.board.idle import playless
 from grader.games.board.lessons import learned, refused, unread
 from grader.games.board.opening import UnreadError, opened
 from grader.games.board.playing import Player
@@ -19,8 +19,11 @@ from grader.games.learn.table import settings
 from grader.games.referee import Tables
 from grader.games.study import Study
 from grader.reading.learned import Lesson
-from grader.reading.runs import Runs
+from grader.reading.runs import Runs, SpentError
 from grader.values import dataclass
+
+MOST_HUNG = 10
+"""Maximum games of the plan that may never end: more show no more, and runs are left for wrong answers and moves taken back."""
 
 Aside = Callable[[Player], Iterable[Lesson]]
 """Plays the games of a family that are not in its plan, such as those with wrong answers; yields lessons of what it found there."""
@@ -47,20 +50,26 @@ class BoardMethod:
         given = settings(Corrections, rows(rules), corrections)
         try:
             opening = opened(rules, runs, given)
-        except UnreadError as error:
-            silent = idle(rules, runs) or broken(rules, runs)
-            return Study((), unread(rules, runs, given), str(error)) if silent is None else Study(silent)
+        except (UnreadError, SpentError) as error:
+            games = playless(rules, runs)
+            if games is None and isinstance(error, SpentError):
+                raise
+            return Study((), unread(rules, runs, given), str(error)) if games is None else Study(games)
         other = self.variant(opening)
         if other:
             return Study((), refused(opening), other)
         note = self.note(opening)
         account = Account(partial(rules.drawn, labels=opening.dialogue.labels))
         player = Player(opening, account)
-        player.hangs()
-        for moves, aside in rules.games:
-            player.play(moves, aside)
-        special = tuple(self.aside(player))
+        special: tuple[Lesson, ...] = ()
+        with account.as_far_as_runs_go(runs):
+            player.hangs()
+            for moves, aside in rules.games:
+                if account.hung < MOST_HUNG:
+                    player.play(moves, aside)
+            special = tuple(self.aside(player))
         telling = ruled(account, opening)
         if self.random_start:
-            started(opening, account, telling)
+            with account.as_far_as_runs_go(runs):
+                started(opening, account, telling)
         return Study(account.followed(), learned(opening, special, telling), notes={"other-rule": note} if note else {})

@@ -63,9 +63,13 @@ class Names:
         return ""
 
 
-def names(prompts: Sequence[tuple[str, str]], marks: dict[str, str]) -> Names:
-    """The names by prompts, each with the player to whom it is."""
-    for cut in (1, 3, 12):
+LINES, WHOLE = (1, 3, 12), (3, 12)
+"""Numbers of last lines of a prompt that are looked at: as few as name the players, or always some above the question."""
+
+
+def names(prompts: Sequence[tuple[str, str]], marks: dict[str, str], cuts: Sequence[int] = LINES) -> Names:
+    """The names by prompts, each with the player to whom it is, in as few of their last lines as tell the two apart."""
+    for cut in cuts:
         said = {
             player: [tokens("\n".join(last_lines(text, cut))) for who, text in prompts if who == player]
             for player in "AB"

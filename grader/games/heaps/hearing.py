@@ -51,8 +51,9 @@ class Wording:
     """Whether something changes from turn to turn that could not be read, while no heaps are read: it may show them."""
 
     def of_end(self, segment: Segment) -> bool:
-        """Whether a sentence is never said within games, and is no score."""
-        return segment.skeleton not in self.inner and not any(slot in self.scores for slot, _ in segment.slots())
+        """Whether a sentence is never said within games, and is no score; “You cannot lose what you never had” may be a refusal."""
+        within = segment.skeleton in self.inner or segment.skeleton in self.refusing
+        return not within and not any(slot in self.scores for slot, _ in segment.slots())
 
     def polarity(self, text: str) -> float:
         """How much a sentence says that the user has won; below 0 that the computer did."""

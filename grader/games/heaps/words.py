@@ -5,6 +5,7 @@ Learning names what is said, and finds no fault: who tells a wrong number in one
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -16,12 +17,14 @@ from grader.games.heaps.learning import Player, Said
 from grader.games.heaps.telling import LETTERS, Source, Telling, masked
 from grader.games.heaps.walks import Walks
 from grader.reading.display import Display, lines
-from grader.reading.names import FAINT
+from grader.reading.names import FAINT, mentioned
 from grader.reading.slots import Segment, Slot, fits, segments
 from grader.reading.words import words
 
 SURE, OFTEN = 0.75, 4
 """The share of its turns in which a place must mean the same, and the least number of these turns."""
+
+_NUMBERED = re.compile(r"\b([^\W\d_]+) (\d)\b")
 
 FEW = 2
 """Texts in which a sentence must be seen to be known by it."""
@@ -35,7 +38,11 @@ def learn(player: Player, given: Corrections = NOTHING_SET) -> Wording:
     final = [one for one in turns if one.winner]
     first = [one for one in turns if one.starter]
     known = _skeletons(inner)
-    names = {**talk.duel.names, **{name.casefold(): USER for name in talk.entry.lead if name}}
+    names = {
+        **_numbered(player.said, talk.duel.names),
+        **talk.duel.names,
+        **{name.casefold(): USER for name in talk.entry.lead if name},
+    }
     wording = Wording(
         talk,
         names,
@@ -50,6 +57,13 @@ def learn(player: Player, given: Corrections = NOTHING_SET) -> Wording:
     )
     wording = replace(wording, faint=_faint(wording, final), more=_says_more(wording, inner))
     return as_set(wording, player.said, given)
+
+
+def _numbered(said: Sequence[Said], names: Mapping[str, str]) -> dict[str, str]:
+    """Players by their numbers in any language, as the assignment numbers them: “Gracz 2” is “player 2”, and “gracz” alone the user."""
+    numbers = {name.rpartition(" ")[2]: who for name, who in names.items()}
+    found = {pair.groups() for one in said for pair in _NUMBERED.finditer(one.text.casefold())}
+    return {f"{word} {n}": numbers[n] for word, n in found if n in numbers and words().whole.get(word) == USER}
 
 
 def _skeletons(turns: Iterable[Said]) -> frozenset[str]:
@@ -126,7 +140,22 @@ def _told(said: Sequence[Said], display: Display | Telling | Walks) -> tuple[tup
     ]
     pairs = [(heap, count) for heap in heaps for count in counts if replace(heap, base=0) != count]
     whole = {count.skeleton: (heap, count) for heap, count in pairs if heap.skeleton == count.skeleton}
-    return tuple(whole.values()) or tuple(pairs[:1])
+    return tuple(_needed(whole.values(), seen)) or tuple(pairs[:1])
+
+
+def _needed(
+    pairs: Iterable[tuple[Source, Source]], seen: Mapping[Source, Sequence[Sequence[int]]]
+) -> Iterator[tuple[Source, Source]]:
+    """The sentences that tell moves; not those whose moves are all told by one that is said more often.
+
+    The line of all moves so far has another shape in each turn. Where it comes again, as behind a refusal, its move was made long ago.
+    """
+    told: set[int] = set()
+    for pair in sorted(pairs, key=lambda pair: -len(seen[pair[1]])):
+        turns = {turn for turn, *_ in seen[pair[1]]}
+        if not turns <= told:
+            yield pair
+        told |= turns
 
 
 def _fit(pairs: Sequence[tuple[int, int]]) -> bool:
@@ -180,17 +209,10 @@ def _named(sentences: Mapping[str, str], names: Mapping[str, str]) -> dict[str, 
 
     Who says of the one that he takes the crown, and of the other the same, names him, whatever a crown may be.
     """
-    named = {sentence: _mentioned(sentence, names) for sentence in sentences}
+    named = {sentence: mentioned(sentence, names) for sentence in sentences}
     fitting = {(named[sentence], winner) for sentence, winner in sentences.items() if named[sentence]}
     sure = fitting == {(USER, USER), (COMPUTER, COMPUTER)}
     return {sentence: named[sentence] if sure else "" for sentence in sentences}
-
-
-def _mentioned(sentence: str, names: Mapping[str, str]) -> str:
-    """The only player whom a sentence mentions; empty where it mentions nobody, or both."""
-    found = {player for name, player in names.items() if name in sentence}
-    found |= set(words().meanings(sentence.replace("-", " "))) & {USER, COMPUTER}
-    return found.pop() if len(found) == 1 else ""
 
 
 def _faint(wording: Wording, final: Sequence[Said]) -> bool:

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from grader.checks.dialogue import Scope
 from grader.games.shrinking import shrink
+from grader.grading.hangs import TOO_LONG
 from grader.grading.kinds.transcript import Comparison, compare, dialogue_result
 from grader.grading.scripts import Inputs
-from grader.grading.trial import TOO_LONG, Judgement, Trial, case_result, given, show_again
+from grader.grading.trial import Judgement, Trial, case_result, given, show_again
 from grader.results import CaseResult, Finding, Occasion, Verdict, Weight
 from grader.spec.expectations import Script
 from grader.spec.kinds.runs import Differential

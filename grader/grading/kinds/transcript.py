@@ -8,7 +8,6 @@ from dataclasses import replace
 from grader.checks import dialogue
 from grader.checks.dialogue import Scope
 from grader.grading.trial import Judgement, Trial, case_result, with_run
-from grader.grading.wording import own_words
 from grader.results import CaseResult, Verdict, Weight
 from grader.sessions.session import play
 from grader.spec.expectations import Script
@@ -30,7 +29,7 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     """The result of one dialogue."""
     comparison = compare(trial, trial.scripts.dialogue(case), profile, Scope.of(case, case.judges))
     result = dialogue_result(trial, case, profile, comparison)
-    if case.criterion is None and not own_words(trial):  # an example that comes out wrong must not be called right
+    if case.criterion is None and not trial.own_words:  # an example that comes out wrong must not be called right
         result = stated_wrongly(result)
     return Judgement.of(result, comparison.judgement.bindings, comparison.transcript)
 

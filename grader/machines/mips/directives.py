@@ -50,9 +50,8 @@ class Directives:
             placing.macros.end(line, at)
         elif name == ".set":
             if placing.rules.name == "mars":
-                self._report.warning(
-                    "set-ignored", "MARS currently ignores the .set directive.", line.at(at), "delete the line"
-                )
+                message = "MARS currently ignores the .set directive."
+                self._report.warning("set-ignored", message, line.at(at), "delete the line")
             elif line.words[at + 1 :] in (["noat"], ["at"]):
                 placing.uses_at = line.words[at + 1] == "noat"
         elif name not in IGNORED:
@@ -67,9 +66,8 @@ class Directives:
     def _in_data(self, line: Line, at: int) -> bool:
         if not self._placing.in_data:
             message = f'"{line.words[at]}" directive cannot appear in text segment'
-            self._report.error(
-                "data-in-text", message, line.at(at), "write .data before it, and .text before the next instruction"
-            )
+            hint = "write .data before it, and .text before the next instruction"
+            self._report.error("data-in-text", message, line.at(at), hint)
         return self._placing.in_data
 
     def _segment(self, name: str, line: Line, at: int) -> None:
@@ -96,12 +94,8 @@ class Directives:
         else:
             if placing.rules.equates:
                 line = self._reckoned(line, at)
-            words = line.words[at:]
-            size = SIZES[name]
-            if len(words) == 3 and words[1] == ":":
-                self._repeated(name, line, at)
-            else:
-                self._values(name, size, line, at)
+            store = self._repeated if len(line.words) == at + 3 and line.words[at + 1] == ":" else self._values
+            store(name, line, at)
         placing.data_origin(start, placing.data[placing.kernel].cursor, line)
 
     def _reckoned(self, line: Line, at: int) -> Line:
@@ -112,14 +106,14 @@ class Directives:
 
     def _aligned(self, size: int) -> None:
         """Move the cursor to a multiple of ``size``, and with it the labels that stand there."""
-        placing = self._placing
-        if self._align or placing.rules.name == "mipsy":
+        if self._align or self._placing.rules.name == "mipsy":  # which aligns after .align 0 as well
             self._move_to_multiple(size)
-        placing.recent.clear()
+        self._placing.recent.clear()
 
     def _move_to_multiple(self, size: int) -> None:
         data = self._placing.data[self._placing.kernel]
         before, data.cursor = data.cursor, -(-data.cursor // size) * size
+        # In MARS a label on a line of its own moves along with the word below it.
         for label in self._placing.recent:
             if label.address == before:
                 label.address = data.cursor
@@ -128,16 +122,17 @@ class Directives:
         placing = self._placing
         segment = placing.data[placing.kernel]
         if not segment.put(data):
-            message = f'"{segment.cursor - (1 << 32) if segment.cursor >> 31 else segment.cursor}" is not a valid data segment address'
+            signed = segment.cursor - (1 << 32) if segment.cursor >> 31 else segment.cursor
+            message = f'"{signed}" is not a valid data segment address'
             self._report.error("data-address", message, line.at(at), "user data stands at 0x10010000…0x103fffff")
 
-    def _values(self, name: str, size: int, line: Line, at: int) -> None:
+    def _values(self, name: str, line: Line, at: int) -> None:
         words = line.words
         if len(words) > at:
-            self._aligned(size)
+            self._aligned(SIZES[name])
         numbers = self._numbers(name, words[at:])
         if numbers is not None:
-            self._put(struct.pack(f"<{len(numbers)}{_PACKED[size]}", *numbers), line, at)
+            self._put(struct.pack(f"<{len(numbers)}{_PACKED[SIZES[name]]}", *numbers), line, at)
             return
         place = at
         while place < len(words):
@@ -147,7 +142,7 @@ class Directives:
             if word in "+-" and before_number and not after_name:
                 place += 1
                 word = words[place] if word == "+" else f"-{words[place]}"
-            self._value(name, size, word, line, place)
+            self._value(name, word, line, place)
             place += 1
 
     def _numbers(self, name: str, words: list[str]) -> list[int] | None:
@@ -164,7 +159,8 @@ class Directives:
             found.append(value & mask)
         return found
 
-    def _value(self, name: str, size: int, word: str, line: Line, at: int) -> None:
+    def _value(self, name: str, word: str, line: Line, at: int) -> None:
+        size = SIZES[name]
         kind, value = classify(word, self._placing.rules.name)
         if word in self._placing.constants:
             kind, value = "4", self._placing.constants[word]
@@ -176,7 +172,10 @@ class Directives:
                 self._too_large(name, word, value, line, at)
             self._put((value & (1 << 8 * size) - 1).to_bytes(size, "little"), line, at)
         elif kind == "L":
-            self._label(word, size, line, at)
+            placing = self._placing
+            data = placing.data[placing.kernel]
+            placing.wanted.append(Wanted(data, data.cursor, size, word, line, at, placing.scope))
+            self._put(bytes(size), line, at)
         else:
             message = f'"{short(word)}" is not a valid integer constant or label'
             hint = "write .float or .double for real numbers" if kind == "x" else "write numbers, 'A', or labels"
@@ -191,25 +190,17 @@ class Directives:
         else:
             self._report.warning("truncated", message, line.at(at), hint)
 
-    def _label(self, word: str, size: int, line: Line, at: int) -> None:
-        placing = self._placing
-        data = placing.data[placing.kernel]
-        placing.wanted.append(Wanted(data, data.cursor, size, word, line, at, placing.scope))
-        self._put(bytes(size), line, at)
-
     def _float(self, name: str, word: str, line: Line, at: int) -> None:
         value = real(word)
         if value is None:
             integer = classify(word)[1] if classify(word)[0] in _NUMBER_KINDS else None
             value = float(integer) if integer is not None and word[0] != "'" else None
         if value is None:
-            self._report.error(
-                "bad-value", f'"{short(word)}" is not a valid floating point constant', line.at(at), "write 1.5 or 2e3"
-            )
+            message = f'"{short(word)}" is not a valid floating point constant'
+            self._report.error("bad-value", message, line.at(at), "write 1.5 or 2e3")
         elif not abs(value) <= _GREATEST.get(name, 1.7976931348623157e308):
-            self._report.error(
-                "out-of-range", f'"{short(word)}" is an out-of-range value', line.at(at), "write a smaller number"
-            )
+            message = f'"{short(word)}" is an out-of-range value'
+            self._report.error("out-of-range", message, line.at(at), "write a smaller number")
         else:
             self._put(struct.pack("<f" if name == ".float" else "<d", value), line, at)
 
@@ -219,9 +210,8 @@ class Directives:
         count = self._placing.constants.get(count_word, count)
         kind = classify(word)[0]
         if count is None or kind not in _NUMBER_KINDS + ("x" if name in _FLOATS else ""):
-            self._report.error(
-                "bad-value", "malformed expression", line.at(at), f"write {name} value : count, both as numbers"
-            )
+            hint = f"write {name} value : count, both as numbers"
+            self._report.error("bad-value", "malformed expression", line.at(at), hint)
             return
         if count <= 0:
             message = "repetition factor must be positive"
@@ -231,14 +221,10 @@ class Directives:
         self._aligned(size)
         segment = self._placing.data[self._placing.kernel]
         start = segment.cursor
-        self._value(name, size, word, line, at)
+        self._value(name, word, line, at)
         if count * size > _SPACE_LIMIT:
-            self._report.error(
-                "data-address",
-                f"{count * size:,} bytes are more than the data segment holds",
-                line.at(at + 2),
-                "store fewer",
-            )
+            message = f"{count * size:,} bytes are more than the data segment holds"
+            self._report.error("data-address", message, line.at(at + 2), "store fewer")
         elif segment.cursor > start:
             self._put(segment.at(start, size) * (count - 1), line, at)
 
@@ -247,30 +233,22 @@ class Directives:
         dialect = self._placing.rules.name
         for place, word in enumerate(line.words[at:], at):
             if word[0] != '"':
-                self._report.error(
-                    "bad-value",
-                    f'"{short(word)}" is not a valid character string',
-                    line.at(place),
-                    'write the text in double quotes: "hello"',
-                )
+                message = f'"{short(word)}" is not a valid character string'
+                self._report.error("bad-value", message, line.at(place), 'write the text in double quotes: "hello"')
                 continue
             if len(word) < 2 or word[-1] != '"':
-                self._report.warning(
-                    "unclosed-string",
-                    "the closing quote is missing, and the last character is lost",
-                    line.at(place),
-                    'end the text with "',
-                )
+                message = "the closing quote is missing, and the last character is lost"
+                self._report.warning("unclosed-string", message, line.at(place), 'end the text with "')
+            # Boxes of a board: the low byte of U+2500 is 0, which ends the text.
             if dialect == "mars" and not word.isascii() and any(ord(char) > 255 for char in word):
-                self._report.warning(
-                    "wide-characters",
-                    "MARS keeps one byte of each character: this text will not print as written",
-                    line.at(place),
-                    "print plain ASCII",
-                )
+                message = "MARS keeps one byte of each character: this text will not print as written"
+                self._report.warning("wide-characters", message, line.at(place), "print plain ASCII")
             self._put(bytes_of(word, dialect) + (b"\0" if name == ".asciiz" else b""), line, place)
 
     # ------------------------------------------------------------------------------------------------------- others
+
+    def _wrong_operands(self, line: Line, at: int, message: str, hint: str) -> None:
+        self._report.error("wrong-operands", message, line.at(at), hint)
 
     def _count(self, line: Line, at: int) -> int | None:
         """The one number that a directive takes."""
@@ -278,16 +256,12 @@ class Directives:
         if self._placing.rules.equates:
             line = self._reckoned(line, at + 1)
         if len(line.words) != at + 2:
-            self._report.error(
-                "wrong-operands", f'"{word}" requires one operand', line.at(at), f"write {word} and a number"
-            )
+            self._wrong_operands(line, at, f'"{word}" requires one operand', f"write {word} and a number")
             return None
         written = line.words[at + 1]
         value = classify(written)[1] if classify(written)[0] in _NUMBER_KINDS else self._placing.constants.get(written)
         if value is None or value < 0:
-            self._report.error(
-                "wrong-operands", f'"{word}" requires a non-negative integer', line.at(at), f"write {word} and a number"
-            )
+            self._wrong_operands(line, at, f'"{word}" requires a non-negative integer', f"write {word} and a number")
             return None
         return value
 
@@ -299,12 +273,8 @@ class Directives:
             if count == 0:
                 self._align = False
             elif count > 20:
-                self._report.error(
-                    "out-of-range",
-                    f".align {count} is a boundary of 2 to the power {count}",
-                    line.at(at + 1),
-                    "write .align 2 for words",
-                )
+                message = f".align {count} is a boundary of 2 to the power {count}"
+                self._report.error("out-of-range", message, line.at(at + 1), "write .align 2 for words")
             else:
                 self._move_to_multiple(1 << count)
 
@@ -313,12 +283,8 @@ class Directives:
         if self._in_data(line, at) and (count := self._count(line, at)) is not None:
             segment = self._placing.data[self._placing.kernel]
             if count > _SPACE_LIMIT:
-                self._report.error(
-                    "data-address",
-                    f"{count:,} bytes are more than the data segment holds",
-                    line.at(at + 1),
-                    "reserve less",
-                )
+                message = f"{count:,} bytes are more than the data segment holds"
+                self._report.error("data-address", message, line.at(at + 1), "reserve less")
                 return
             self._placing.data_origin(segment.cursor, segment.cursor + count, line)
             self._placing.reserved.append(range(segment.cursor, segment.cursor + count))
@@ -328,14 +294,10 @@ class Directives:
     def globl(self, line: Line, at: int) -> None:
         """``.globl a b``: labels that other files see."""
         if len(line.words) < at + 2:
-            self._report.error(
-                "wrong-operands", '".globl" directive requires at least one argument.', line.at(at), "write .globl main"
-            )
+            self._wrong_operands(line, at, '".globl" directive requires at least one argument.', "write .globl main")
         for place, word in enumerate(line.words[at + 1 :], at + 1):
             if classify(word)[0] != "L":
-                self._report.error(
-                    "wrong-operands", '".globl" directive argument must be label.', line.at(at), "write .globl main"
-                )
+                self._wrong_operands(line, at, '".globl" directive argument must be label.', "write .globl main")
                 return
             self._placing.scope.declared.append((word, line, place))
 
@@ -343,18 +305,12 @@ class Directives:
         """``.extern name size``: room that all files share."""
         placing = self._placing
         if len(line.words) != at + 3:
-            self._report.error(
-                "wrong-operands",
-                '".extern" directive requires two operands (label and size).',
-                line.at(at),
-                "write .extern name 4",
-            )
+            message = '".extern" directive requires two operands (label and size).'
+            self._wrong_operands(line, at, message, "write .extern name 4")
             return
         name, size = line.words[at + 1], classify(line.words[at + 2])
         if size[0] not in _NUMBER_KINDS or size[1] is None or size[1] < 0:
-            self._report.error(
-                "wrong-operands", '".extern" requires a non-negative integer size', line.at(at), "write .extern name 4"
-            )
+            self._wrong_operands(line, at, '".extern" requires a non-negative integer size', "write .extern name 4")
         elif name not in placing.globals:
             placing.globals[name] = Label(name, placing.extern, line, True)
             placing.extern += size[1]
@@ -364,12 +320,8 @@ class Directives:
         placing = self._placing
         size = classify(line.words[at + 2])[1] if len(line.words) == at + 3 else None
         if size is None or not 0 <= size <= _SPACE_LIMIT:
-            self._report.error(
-                "wrong-operands",
-                f"{line.words[at]} takes a name and a size",
-                line.at(at),
-                f"write {line.words[at]} name, 4",
-            )
+            written = line.words[at]
+            self._wrong_operands(line, at, f"{written} takes a name and a size", f"write {written} name, 4")
             return
         data = placing.data[False]
         data.cursor = (data.cursor + 3) & ~3
@@ -379,7 +331,7 @@ class Directives:
     def include(self, line: Line, at: int) -> None:
         """``.include`` without a file in quotes."""
         message = '".include" directive recognized but not yet implemented.'
-        self._report.error("wrong-operands", message, line.at(at), 'write .include "file.asm"')
+        self._wrong_operands(line, at, message, 'write .include "file.asm"')
 
 
 _PACKED = {1: "B", 2: "H", 4: "I"}

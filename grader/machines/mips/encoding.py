@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 
-from grader.machines.assembler import Report, nearest, short
+from grader.machines.assembler import Report, short
 from grader.machines.image import Block, Content, Image, Origin
 from grader.machines.mips import explain
 from grader.machines.mips.forms import TooFarError, encode
@@ -37,41 +38,31 @@ class Encoding:
 
     def _code(self, code: Code, words: dict[int, int], origins: dict[int, Origin]) -> None:
         address, form, operands, values, line, at, scope = code
-        known = [
-            value
-            if value is not None
-            else self._address(word, line, at + 1 + place, scope, address)
-            if word not in "()+"
-            else 0
-            for place, (value, word) in enumerate(zip(values, operands, strict=True))
-        ]
+        known = [value or 0 for value in values]
+        for place, (value, word) in enumerate(zip(values, operands, strict=True)):
+            if value is None and word not in "()+":
+                known[place] = self._address(word, line, at + 1 + place, scope, address)
         if form.sums is not None:
             known[form.sums[0]] += known[form.sums[1]]
         origin = Origin(line.quick_span(), Content.CODE)
         for step in form.steps:
             if address in words:
-                self._duplicate(address, line, origins)
+                span = origins[address].span
+                taken = f"0x{address:08x} already occupied by {span.source.name} line {span.line}"
+                message = f"Duplicate text segment address: {taken} (caused by use of .text operand)"
+                hint = "give the second .text another address, or none"
+                self._report.error("duplicate-address", message, line.span, hint)
             try:
                 words[address] = encode(step, known, address)
             except TooFarError as far:
-                self._too_far(code, far)
+                message = f"Branch target word address beyond 16-bit range: {far.args[0]} instructions"
+                hint = "branch the other way round a j to that label"
+                self._report.error("label-too-far", message, line.at(at), hint)
             origins[address] = origin
             address += 4
         if not any(first <= code.address < last for first, last in TEXT_LIMITS):
             message = f"Invalid address for text segment: {code.address}"
             self._report.error("text-address", message, line.at(at), "instructions stand at 0x00400000…0x0fffffff")
-
-    def _duplicate(self, address: int, line: Line, origins: dict[int, Origin]) -> None:
-        earlier = origins[address].span
-        name = earlier.source.name
-        message = f"Duplicate text segment address: 0x{address:08x} already occupied by {name} line {earlier.line} (caused by use of .text operand)"
-        self._report.error("duplicate-address", message, line.span, "give the second .text another address, or none")
-
-    def _too_far(self, code: Code, far: TooFarError) -> None:
-        message = f"Branch target word address beyond 16-bit range: {far.args[0]} instructions"
-        self._report.error(
-            "label-too-far", message, code.line.at(code.at), "branch the other way round a j to that label"
-        )
 
     def _address(self, name: str, line: Line, at: int, scope: Scope, otherwise: int = 0) -> int:
         label = scope.labels.get(name) or self._placing.globals.get(name)
@@ -82,14 +73,8 @@ class Encoding:
             return constant
         self._undefined[name] += 1
         if self._undefined[name] <= _USES_REPORTED:
-            known = scope.labels
-
-            def hint() -> str:
-                return explain.undefined(name, nearest(name, known))
-
-            self._report.error(
-                "undefined-label", f'Symbol "{short(name)}" not found in symbol table.', line.at(at), hint
-            )
+            message = f'Symbol "{short(name)}" not found in symbol table.'
+            self._report.error("undefined-label", message, line.at(at), partial(explain.undefined, name, scope.labels))
         return otherwise
 
     def _fill_data(self) -> None:
@@ -98,9 +83,8 @@ class Encoding:
             label = wanted.scope.labels.get(wanted.name)
             if self._placing.rules.name == "mipsy" and label is not None and not label.in_data:
                 message = f"cannot find constant `{short(wanted.name)}` in program"
-                self._report.error(
-                    "text-label", message, wanted.line.at(wanted.at), "mipsy takes no labels of instructions as data"
-                )
+                hint = "mipsy takes no labels of instructions as data"
+                self._report.error("text-label", message, wanted.line.at(wanted.at), hint)
             mask = (1 << 8 * wanted.size) - 1
             wanted.data.put_at(wanted.address, (address & mask).to_bytes(wanted.size, "little"))
 

@@ -51,23 +51,14 @@ class Macros:
         """A ``.macro`` at word ``at``."""
         operands = line.words[at + 1 :]
         if not operands:
-            self._report.error(
-                "wrong-operands",
-                '".macro" directive requires at least one argument.',
-                line.at(at),
-                "write .macro name (%a, %b)",
-            )
+            message = '".macro" directive requires at least one argument.'
+            self._report.error("wrong-operands", message, line.at(at), "write .macro name (%a, %b)")
         elif classify(operands[0])[0] != "L":
-            self._report.error(
-                "bad-macro", f'Invalid Macro name "{operands[0]}"', line.at(at + 1), "a name begins with a letter"
-            )
+            message = f'Invalid Macro name "{operands[0]}"'
+            self._report.error("bad-macro", message, line.at(at + 1), "a name begins with a letter")
         elif self.open is not None:
-            self._report.error(
-                "nested-macro",
-                "Nested macros are not allowed",
-                line.at(at),
-                "end the other macro with .end_macro first",
-            )
+            hint = "end the other macro with .end_macro first"
+            self._report.error("nested-macro", "Nested macros are not allowed", line.at(at), hint)
         else:
             self.open = Macro(operands[0], line)
             self._names.add(operands[0])
@@ -75,9 +66,8 @@ class Macros:
                 if word in "()":
                     continue
                 if not is_parameter(word):
-                    self._report.error(
-                        "bad-macro", f"Invalid macro argument '{word}'", line.at(place), f"write %{word}"
-                    )
+                    message = f"Invalid macro argument '{word}'"
+                    self._report.error("bad-macro", message, line.at(place), f"write %{word}")
                     return
                 self.open.parameters.append(word)
 
@@ -129,12 +119,8 @@ class Macros:
             before = self._expanded
             self._expanded += _LINE + len(inner.text) + length_with(inner.words, texts)
             if before < EXPANDED_TEXT <= self._expanded:
-                self._report.error(
-                    "macro-too-large",
-                    "the macros of this program make too much text",
-                    line.span,
-                    "use a loop or a subroutine",
-                )
+                message = "the macros of this program make too much text"
+                self._report.error("macro-too-large", message, line.span, "use a loop or a subroutine")
             if self._expanded >= EXPANDED_TEXT:
                 return
             if "-" in inner.text or "+" in inner.text:  # a sign joins the number that comes behind it
@@ -152,7 +138,6 @@ class Macros:
             elif word in labels:
                 texts[word] = word + suffix
             elif is_parameter(word) and word[0] == "%":
-                self._report.error(
-                    "unknown-parameter", "Unknown macro parameter", line.span, f"{word} is no parameter of this macro"
-                )
+                hint = f"{word} is no parameter of this macro"
+                self._report.error("unknown-parameter", "Unknown macro parameter", line.span, hint)
         return texts

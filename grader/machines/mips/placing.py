@@ -8,21 +8,21 @@ label's address is filled in at the end.
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Mapping, Sequence
+from functools import partial
 
-from grader.machines.assembler import Report, nearest, short
+from grader.machines.assembler import Report, short
 from grader.machines.image import Content, Origin
 from grader.machines.mips import explain
 from grader.machines.mips.constants import folded, reckoned
-from grader.machines.mips.dialect import Dialect, classify
+from grader.machines.mips.dialect import FLOAT_REGISTERS, Dialect, classify, real
 from grader.machines.mips.directives import Directives
 from grader.machines.mips.forms import ACCEPTED
-from grader.machines.mips.immediates import immediate_loads
 from grader.machines.mips.isa import DATA, EXTERN, KERNEL_DATA, KERNEL_TEXT
 from grader.machines.mips.lines import Line, Reader
 from grader.machines.mips.macros import Macro, Macros
-from grader.machines.mips.parts import Code, Label, Scope, Wanted
-from grader.machines.mips.segments import Data
+from grader.machines.mips.parts import Code, Data, Label, Scope, Wanted
 from grader.source import SourceFile
 
 _MACRO_TOO_LATE = "a macro is known from its .end_macro on: move it up"
@@ -75,12 +75,8 @@ class Placing:
         if label is None:
             if self.rules.name == "mars":
                 message = f'"{short(name)}" declared global label but not defined.'
-                self.report.error(
-                    "undefined-label",
-                    message,
-                    line.at(at),
-                    lambda: explain.undefined(name, nearest(name, self.scope.labels)),
-                )
+                hint = partial(explain.undefined, name, self.scope.labels)
+                self.report.error("undefined-label", message, line.at(at), hint)
         elif self.globals.get(name, label) is not label:
             message = f'"{short(name)}" already defined as global in a different file.'
             self.report.error("duplicate-label", message, line.at(at), "give one of them another name")
@@ -153,31 +149,20 @@ class Placing:
         kind = classify(name, self.rules.name)[0]
         if kind != "L":
             message = f'"{short(name)}" is not a recognized operator'
-            self.report.error(
-                "bad-label", message, line.at(0), "a label begins with a letter, and is no register or number"
-            )
+            hint = "a label begins with a letter, and is no register or number"
+            self.report.error("bad-label", message, line.at(0), hint)
             return
         if not self.rules.operation_labels and name in self.rules.forms.by_name:
-            self.report.error(
-                "bad-label",
-                "Cannot use opcodes as labels",
-                line.at(0),
-                f"SPIM takes {name} for the instruction; give the label another name",
-            )
+            hint = f"SPIM takes {name} for the instruction; give the label another name"
+            self.report.error("bad-label", "Cannot use opcodes as labels", line.at(0), hint)
             return
         earlier = self.scope.labels.get(name)
         if earlier is not None:
-            message = (
-                f'label "{short(name)}" already defined'
-                if self.rules.name != "spim"
-                else f"Label is defined for the second time: {short(name)}"
-            )
-            self.report.error(
-                "duplicate-label",
-                message,
-                line.at(0),
-                f"the first is in line {earlier.line.number}; give this one another name",
-            )
+            message = f'label "{short(name)}" already defined'
+            if self.rules.name == "spim":
+                message = f"Label is defined for the second time: {short(name)}"
+            hint = f"the first is in line {earlier.line.number}; give this one another name"
+            self.report.error("duplicate-label", message, line.at(0), hint)
             return
         address = self.data[self.kernel].cursor if self.in_data else self.text[self.kernel]
         label = Label(name, address, line, self.in_data)
@@ -186,16 +171,13 @@ class Placing:
             self.recent.append(label)
 
     def _unknown_directive(self, word: str, line: Line, at: int) -> None:
+        hint = partial(explain.unknown_directive, word, self.rules)
         if self.rules.name == "mars":
             message = f"MARS does not recognize the {short(word)} directive.  Ignored."
-            self.report.warning(
-                "unknown-directive", message, line.at(at), lambda: explain.unknown_directive(word, self.rules)
-            )
+            self.report.warning("unknown-directive", message, line.at(at), hint)
         else:
             message = f"{self.rules.title} has no directive {short(word)}"
-            self.report.error(
-                "unknown-directive", message, line.at(at), lambda: explain.unknown_directive(word, self.rules)
-            )
+            self.report.error("unknown-directive", message, line.at(at), hint)
 
     def _stray(self, word: str, line: Line, at: int) -> None:
         """A line in a data segment that begins with no directive: more values, or what does not belong there."""
@@ -211,11 +193,8 @@ class Placing:
 
     @staticmethod
     def _is_equate(words: Sequence[str], at: int) -> bool:
-        return (
-            (len(words) > at + 1 and words[at + 1][0] == "=")
-            or "=" in words[at][1:]
-            or (at == 2 and words[2][0] == "=")
-        )
+        apart = len(words) > at + 1 and words[at + 1][0] == "="
+        return apart or "=" in words[at][1:] or (at == 2 and words[2][0] == "=")
 
     def _equate(self, line: Line, at: int) -> None:
         """``NAME = expression``, in any spacing; ``name:=`` as SPIM has it."""
@@ -223,12 +202,8 @@ class Placing:
         name = name.strip()
         value = folded(expression.split(), self.constants)
         if not name or classify(name)[0] != "L" or value is None:
-            self.report.error(
-                "bad-constant",
-                f"{short(name)} = {short(expression.strip())} is no constant",
-                line.span,
-                "write NAME = 4",
-            )
+            message = f"{short(name)} = {short(expression.strip())} is no constant"
+            self.report.error("bad-constant", message, line.span, "write NAME = 4")
         else:
             self.scope.labels.pop(name, None) if at == 2 else None
             self.constants[name] = value
@@ -240,20 +215,18 @@ class Placing:
         for before, sign, name in zip(("", *words), words, words[1:], strict=False):
             if sign == "-" and name in self.constants and folded([before], self.constants) is None:
                 message = f"SPIM refuses the sign of a name: -{short(name)}"
-                self.report.warning(
-                    "signed-name", message, line.span, f"write NEGATIVE = {-self.constants[name]} and its name"
-                )
+                hint = f"write NEGATIVE = {-self.constants[name]} and its name"
+                self.report.warning("signed-name", message, line.span, hint)
 
     # ------------------------------------------------------------------------------------------------- instructions
 
     def _instruction(self, line: Line, at: int) -> None:
-        if self.rules.name == "spim" and line.words[at][:2] == "li":
-            loads = immediate_loads(line.words[at:])
-            if loads:
-                for words in loads:
-                    self._place(line._replace(words=words, replaced=True), 0)
-                return
-        self._place(line, at)
+        by_value = self.rules.name == "spim" and line.words[at][:2] == "li"
+        loads = immediate_loads(line.words[at:]) if by_value else []
+        for words in loads:
+            self._place(line._replace(words=words, replaced=True), 0)
+        if not loads:
+            self._place(line, at)
 
     def _place(self, line: Line, at: int) -> None:
         words = line.words
@@ -289,16 +262,10 @@ class Placing:
         """The operands with ``label +4`` as three words and, where the dialect has constants, these reckoned."""
         found: list[str] = []
         for word in operands:
-            if (
-                word[0] == "+"
-                and len(word) > 1
-                and found
-                and classify(found[-1], self.rules.name)[0] == "L"
-                and found[-1] not in self.constants
-            ):
-                found += ["+", word[1:]]
-            else:
-                found.append(word)
+            after_label = (
+                bool(found) and classify(found[-1], self.rules.name)[0] == "L" and found[-1] not in self.constants
+            )
+            found += ["+", word[1:]] if word[0] == "+" and len(word) > 1 and after_label else [word]
         if self.rules.equates:
             found = reckoned(found, self.constants, signs_join=True)
         return found, [classify(word, self.rules.name) for word in found]
@@ -307,7 +274,10 @@ class Placing:
         word, operands = line.words[at], line.words[at + 1 :]
         if self.macros.knows(word):
             message = f'forward reference or invalid parameters for macro "{short(word)}"'
-            self.report.error("macro-arguments", message, line.at(at), lambda: self._macro_hint(word, operands))
+            counts = self.macros.arities(word)
+            written = len([operand for operand in operands if operand not in "()"])
+            taken = f"{short(word)} takes {' or '.join(map(str, counts))} arguments, here are {written}"
+            self.report.error("macro-arguments", message, line.at(at), taken if counts else _MACRO_TOO_LATE)
             return
         message = f'"{short(word)}" is not a recognized operator'
         if classify(word)[0] == "e" and self.rules.name == "mars":
@@ -320,20 +290,10 @@ class Placing:
 
         self.report.error("unknown-operator", message, line.at(at), hint)
 
-    def _macro_hint(self, word: str, operands: Sequence[str]) -> str:
-        counts = self.macros.arities(word)
-        if not counts:
-            return _MACRO_TOO_LATE
-        return f"{short(word)} takes {' or '.join(map(str, counts))} arguments, here are {len([w for w in operands if w not in '()'])}"
-
     def _no_form(self, name: str, operands: list[str], line: Line, at: int) -> None:
         """Say as MARS does why no form fits, which goes by the first of them, with a hint that goes by all."""
-        form = self.rules.forms.by_name[name][0]
-
-        def hint() -> str:
-            return explain.wrong_operands(name, operands, self.rules)
-
-        written = line.words[at]
+        form, written = self.rules.forms.by_name[name][0], line.words[at]
+        hint = partial(explain.wrong_operands, name, operands, self.rules)
         for place, word in enumerate(operands):
             if classify(word, self.rules.name)[0] == "e" and not (word == "=" or self.rules.equates):
                 self.report.error("bad-word", f"Invalid language element: {short(word)}", line.at(at + 1 + place), hint)
@@ -348,9 +308,8 @@ class Placing:
             if kind not in ACCEPTED[part]:
                 at_word = line.at(at + 1 + place)
                 if part in _RANGES and kind in "01234":
-                    self.report.error(
-                        "out-of-range", f'"{short(word)}": operand is out of range', at_word, _RANGES[part]
-                    )
+                    message = f'"{short(word)}": operand is out of range'
+                    self.report.error("out-of-range", message, at_word, _RANGES[part])
                 else:
                     self.report.error("wrong-operands", f'"{short(word)}": operand is of incorrect type', at_word, hint)
                 return
@@ -369,3 +328,25 @@ _RANGES = {
     "i": "the number is -32768…32767; put a larger one into a register with li first",
     "u": "the number is 0…65535; put another one into a register with li first",
 }
+
+
+def immediate_loads(words: Sequence[str]) -> list[list[str]]:
+    """The instructions that a load of a number becomes, none where the tables know it as it is.
+
+    A multiple of 65536 is a single ``lui``. ``li.s`` and ``li.d`` load the bits of a number, ``li.d`` into two registers.
+    """
+    if len(words) != 3:
+        return []
+    name, register, number = words
+    if name == "li":
+        value = classify(number, "spim")[1]
+        single = value and value & 0xFFFF == 0 and classify(register, "spim")[0] == "r"
+        return [["lui", register, str(value >> 16 & 0xFFFF)]] if single and value else []
+    place, wanted = FLOAT_REGISTERS.get(register), real(number)
+    if name not in ("li.s", "li.d") or place is None or wanted is None:
+        return []
+    try:
+        bits = struct.unpack("<i" if name == "li.s" else "<ii", struct.pack("<f" if name == "li.s" else "<d", wanted))
+    except OverflowError:
+        return []
+    return [[name, f"$f{place + offset}", str(word)] for offset, word in enumerate(bits)]

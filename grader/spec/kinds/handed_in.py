@@ -92,6 +92,7 @@ def constructs(at: Entry[SourceRules]) -> Iterator[Problem]:
         if not construct.least and construct.most is None:
             message = f"`{construct.name}` may be there or not"
             yield at.problem("demands-nothing", message, *steps, hint="add `least` or `most`")
+        # Grammars name their nodes differently: no query fits two.
         if construct.language is None and len(known) > 1:
             hint = f"add `language`: one of {', '.join(known)}"
             yield at.problem("language", "a query is written for one language", *steps, hint=hint)
@@ -116,11 +117,11 @@ def examples(at: Entry[FilesRules]) -> Iterator[Problem]:
     if example and not patterns:
         hint = "it shows what `handed_in_as` or `folder` asks for"
         yield at.idle("an example without a pattern has no effect", "example", hint=hint)
+    # A hint that quoted the pattern told first-year students nothing.
     if patterns and not at.case.hint and not example:
         message = "students are not told what the name should be: they are shown no patterns"
-        yield at.problem(
-            "untold", message, hint="add `example: NAME`, or a `hint` to the case", at_key=True, warns=True
-        )
+        hint = "add `example: NAME`, or a `hint` to the case"
+        yield at.problem("untold", message, hint=hint, at_key=True, warns=True)
 
 
 def deliverables(at: Entry[FilesRules]) -> Iterator[Problem]:

@@ -109,12 +109,14 @@ class Pair(SpecModel):
 # ---------------------------------------------------------------------------------------------------------------- folders
 
 INPUT = ".in"
+# `.ans` is the habit of Kattis and DOMjudge, `.out` that of most courses.
 OUTPUTS = (".out", ".ans")
 
 
 def stays_within(name: str) -> bool:
     """Whether a path with slashes leads to something below the folder that it begins in."""
     parts = name.split("/")
+    # A backslash is a folder where some teachers write their specs.
     plain = "\\" not in name and "\0" not in name and not PurePosixPath(name).is_absolute()
     return bool(name) and plain and ".." not in parts and "" not in parts and parts != ["."]
 
@@ -151,11 +153,13 @@ def pairs_in(folder: Path) -> tuple[dict[str, tuple[Path, Path]], tuple[str, ...
 
 def _counted(name: str) -> tuple[tuple[int, str], ...]:
     """A key that sorts ``2.in`` before ``10.in``."""
+    # At most 18 digits are a number: more take time, and are no count.
     return tuple((int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"([0-9]{1,18})", name))
 
 
 # ------------------------------------------------------------------------------------------------------------------ rules
 
+# The kernel bounds them too, and MARS lays them out below its stack.
 MOST_ARGUMENTS = 100
 LONGEST_ARGUMENTS = 16 << 10
 """Bytes of all arguments of a run together."""
@@ -234,6 +238,7 @@ def _folder(at: Entry[tuple[Pair, ...]], folder: Path, name: str, number: int) -
     for path in (path for paths in found.values() for path in paths):
         if path.stat().st_size > LARGEST:
             yield at.problem("too-long", f"{path.name} has more than {LARGEST >> 20} MiB", *steps)
+    # A program in C on Linux reads the carriage return as a character, and right ones fail.
     windows = [given.name for given, _ in found.values() if b"\r\n" in given.read_bytes()[:LARGEST]]
     if windows:
         listed = ", ".join(windows[:_LISTED])
@@ -278,11 +283,8 @@ def file_problems(loc: Loc, names: Iterable[str], sources: Collection[str]) -> I
             message = f"`{above}` cannot be a file and a folder"
             yield Problem("path", message, at, "give one of them another name", at_key=True)
         if not stays_within(name) or not name.isprintable():
-            message, hint = (
-                f"{name!r} leaves the folder in which the program runs",
-                "a name such as poem.txt or data/poem.txt",
-            )
-            yield Problem("path", message, at, hint, at_key=True)
+            message = f"{name!r} leaves the folder in which the program runs"
+            yield Problem("path", message, at, "a name such as poem.txt or data/poem.txt", at_key=True)
         elif name in sources:
             yield Problem("path", f"`{name}` would replace the program", at, "give it another name", at_key=True)
 
@@ -322,6 +324,7 @@ def names(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
     """No two pairs of a case have one name."""
     seen: set[str] = set()
     for number, pair in enumerate(at.rules):
+        # Findings tell runs by their names.
         if pair.name and pair.name in seen:
             message = f"a run of this case is called “{pair.name}” already"
             yield at.problem("duplicate-id", message, number, "name", hint="give it another name")

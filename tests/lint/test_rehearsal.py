@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import ClassVar
+from types import SimpleNamespace
+from typing import Any, ClassVar, cast
 
 import pytest
 
 from grader.errors import JudgeError
-from grader.games.following import drawing, follow
+from grader.games.following import Followed, drawing, follow
 from grader.games.reading import Reader
 from grader.games.referee import Answers, Fault, Heard, Ruling, of_module
-from grader.games.rehearsal import Rehearsal
+from grader.grading.trial import Trial
+from grader.lint.gifts import MadeUp
+from grader.lint.rehearsal import games_of
 from grader.sessions.reference import Keys, Line, Play, Request, SpeakingReference
 from grader.spec.kinds.runs import GameSet
 from grader.spec.model import TextRules
@@ -66,8 +69,15 @@ def counts(ask: Callable[[], Request] = Line, up: int = 0) -> Callable[[], Play]
 
 def faults(play: Callable[[], Play], countdown: Countdown, game: GameSet = GAME) -> list[Fault]:
     """The first fault of each game in which the referee finds one."""
-    games = Rehearsal(play, of_module(countdown, "here"), RULES).games(game)
-    return [followed.faults[0][1] for followed in games if followed.faults]
+    return [followed.faults[0][1] for followed in rehearsed(play, countdown, game) if followed.faults]
+
+
+def rehearsed(play: Callable[[], Play], countdown: Countdown, game: GameSet = GAME) -> Sequence[Followed]:
+    """All games of a set, as the reference plays them."""
+    scripts = SimpleNamespace(method=None, referee=of_module(countdown, "here"), reader=Reader(RULES))
+    spec = SimpleNamespace(program=SimpleNamespace(simulated=None), games={"all": game})
+    program = MadeUp(lambda _seed: SpeakingReference(play, echo=True))
+    return games_of(Trial(cast("Any", spec), cast("Any", None), program.built, cast("Any", scripts)), "all")
 
 
 def test_a_true_reference_has_no_faults():
@@ -82,7 +92,7 @@ def test_games_are_drawn_as_they_are_for_programs():
         follow(SpeakingReference(counts(up=1), echo=True), referee, Reader(RULES), drawing(GAME, number))
         for number in range(GAME.games)
     ]
-    assert list(Rehearsal(counts(up=1), referee, RULES).games(GAME)) == drawn
+    assert list(rehearsed(counts(up=1), Countdown())) == drawn
     assert 0 < sum(bool(game.faults) for game in drawn) < GAME.games
 
 

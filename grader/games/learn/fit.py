@@ -1,0 +1,218 @@
+"""The joint fit: the rules that a program plays are found together with the meanings of the numbers that it prints.
+
+A hypothesis is a few named departures from the right rules. A family of games foretells by it what must be seen in all runs: at
+which waits what is asked, and what is true whenever a number is printed. The cheapest hypothesis that explains all runs is the
+verdict (minimum description length). So a program with an odd habit is right as long as right rules explain it, and where only
+wrong rules explain a program they are its diagnosis.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from itertools import combinations
+
+from grader.values import dataclass
+
+EACH = 10.0
+"""The cost of a departure. It is more than all habits of one program cost together: about 3 in the right programs of all fixtures."""
+
+WRONG = 4.0
+"""The cost of a wait that was foretold wrongly: three of them cost more than a departure."""
+
+MOST = 40.0
+"""A hypothesis whose waits cost more is dropped before any number is looked at: most are, and this keeps the fit cheap."""
+
+MISSED, UNRELATED = 1.6, 0.5
+"""The cost of a number that its meaning misses, and of one without a meaning. A right program that prints a table of all moves has many
+numbers that mean nothing: where one cost more, a departure became cheaper than the table."""
+
+ALONE = 0.6
+"""The additional cost of a meaning that its slot has at no other place: at a place that is seen once every meaning explains."""
+
+CONSTANT, SHIFTED = 0.45, 3.0
+"""The cost of a number that is always the same, and of one that is always off by the same: a wrong count, and not a meaning."""
+
+ENOUGH_SHIFTED = 5
+"""Values that a place must have to be always off: with fewer of them some other meaning is off by chance."""
+
+SHIFTS = (-2, -1, 1, 2)
+"""A place may be off by one of these numbers."""
+
+RIVAL = 5.0
+"""An explanation with other charges that costs so little more leaves the program open. Of 67 explanations that two prototypes took
+one was untrue, and it alone had such a rival."""
+
+FORETOLD = 6
+"""The things that must have been foretold and could have come otherwise, before an explanation is believed."""
+
+UNKNOWN, ALWAYS = "", "always"
+"""The meanings of a number that means nothing, and of one that is always the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """A difference from the right rules, as a row of its family.
+
+    ``field`` is the part of the rules and ``value`` what it is instead: of one field a hypothesis has one departure. ``sentence``
+    is the diagnosis. ``charge`` is the kind of its fault; empty where single things that were seen are charged, such
+    as poor moves. ``hides`` are kinds of faults that are not judged behind it, since they follow from it.
+    """
+
+    field: str
+    value: Hashable
+    sentence: str
+    charge: str = ""
+    hides: frozenset[str] = frozenset()
+
+
+Departures = tuple[Departure, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number that a program printed: its slot, its place (a slot, and where in a step it stands), and what is true there by name."""
+
+    slot: Hashable
+    place: Hashable
+    value: int
+    true: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a place tells: the ``name`` of a truth, by how much it is always off, and how many of how many values miss that."""
+
+    name: str
+    shift: int
+    misses: int
+    values: int
+    cost: float
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it tells something that changes."""
+        return self.name not in (UNKNOWN, ALWAYS)
+
+
+@dataclass(frozen=True, slots=True)
+class Foretold:
+    """The runs of a program beside a hypothesis of its family.
+
+    ``wrong`` is the number of waits that came otherwise, ``right`` that of things that came as foretold and could have come otherwise.
+    ``numbers`` pairs the printed numbers with what is true; it is called only if the waits allow it.
+    """
+
+    wrong: int
+    right: int
+    numbers: Callable[[], Sequence[Number]]
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A hypothesis with what it costs, and the meanings of all places under it."""
+
+    departures: Departures
+    wrong: int
+    right: int
+    meanings: Mapping[Hashable, Meaning]
+    cost: float
+
+    @property
+    def charges(self) -> frozenset[str]:
+        """The kinds of faults that it charges."""
+        return frozenset(one.charge or f"{one.field} {one.value}" for one in self.departures)
+
+    @property
+    def is_believed(self) -> bool:
+        """Whether it foretold every wait, and enough that could have come otherwise."""
+        told = sum(one.values - one.misses for one in self.meanings.values() if one.is_known)
+        return not self.wrong and self.right + told >= FORETOLD
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """The cheapest explanation, and those with other charges that are nearly as cheap."""
+
+    best: Explanation
+    rivals: tuple[Explanation, ...]
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the best explanation is believed, and no rival of it."""
+        return self.best.is_believed and not self.rivals
+
+
+def fit(
+    rows: Sequence[Departure], foretell: Callable[[Departures], Foretold | None], costs: Mapping[str, float]
+) -> Fit | None:
+    """The cheapest explanation by no departure, one or two; None where none explains the waits at all.
+
+    ``foretell`` gives None for a hypothesis that means nothing. ``costs`` are those of the meanings that a number may have: one that
+    costs nothing may also be told wrong by the same amount always.
+    """
+    found: list[Explanation] = []
+    for departures in _hypotheses(rows):
+        best = min((one.cost for one in found), default=float("inf"))
+        if EACH * len(departures) > best + RIVAL:
+            break
+        foretold = foretell(departures)
+        least = EACH * len(departures) + (WRONG * foretold.wrong if foretold else 0)
+        if foretold is None or WRONG * foretold.wrong > MOST or least > best + RIVAL:
+            continue
+        meanings = meant(foretold.numbers(), costs)
+        cost = least + sum(one.cost for one in meanings.values())
+        found.append(Explanation(departures, foretold.wrong, foretold.right, meanings, cost))
+    if not found:
+        return None
+    first = min(found, key=lambda one: one.cost)
+    rivals = (one for one in found if one.cost <= first.cost + RIVAL and one.charges != first.charges)
+    return Fit(first, tuple(sorted(rivals, key=lambda one: one.cost)))
+
+
+def _hypotheses(rows: Sequence[Departure]) -> Iterator[Departures]:
+    """No departure, each alone, and all pairs of different fields."""
+    yield ()
+    yield from ((row,) for row in rows)
+    yield from ((one, two) for one, two in combinations(rows, 2) if one.field != two.field)
+
+
+def meant(numbers: Sequence[Number], costs: Mapping[str, float]) -> Mapping[Hashable, Meaning]:
+    """The cheapest meaning of each place; of equally cheap ones the first of ``costs``."""
+    places: dict[Hashable, list[Number]] = defaultdict(list)
+    for number in numbers:
+        places[number.place].append(number)
+    options = {place: list(_options(seen, costs)) for place, seen in places.items()}
+    cheapest = {place: min(some, key=_cost) for place, some in options.items()}
+    slots = {place: seen[0].slot for place, seen in places.items()}
+    common = Counter((slots[place], one.name, one.shift) for place, one in cheapest.items() if one.is_known)
+
+    def cost(place: Hashable, one: Meaning) -> float:
+        mine = cheapest[place] == one
+        elsewhere = common[slots[place], one.name, one.shift] > mine
+        return one.cost + (ALONE if one.is_known and not elsewhere else 0.0)
+
+    found: dict[Hashable, Meaning] = {}
+    for place, some in options.items():
+        one = min(some, key=lambda option: cost(place, option))
+        found[place] = Meaning(one.name, one.shift, one.misses, one.values, cost(place, one))
+    return found
+
+
+def _cost(meaning: Meaning) -> float:
+    return meaning.cost
+
+
+def _options(seen: Sequence[Number], costs: Mapping[str, float]) -> Iterator[Meaning]:
+    """All meanings that the values of one place may have. One that misses a third of them does not count."""
+    size = len(seen)
+    for name, cost in costs.items():
+        off = Counter(one.value - one.true[name] for one in seen if name in one.true)
+        for shift in (0, *SHIFTS) if size >= ENOUGH_SHIFTED else (0,):
+            misses = size - off[shift]
+            if 3 * misses < size and (shift == 0 or cost == 0):
+                yield Meaning(name, shift, misses, size, cost + (SHIFTED if shift else 0) + MISSED * misses)
+    misses = size - max(Counter(one.value for one in seen).values())
+    if 3 * misses < size:
+        yield Meaning(ALWAYS, 0, misses, size, CONSTANT + MISSED * misses)
+    yield Meaning(UNKNOWN, 0, 0, size, UNRELATED * size)

@@ -1,0 +1,285 @@
+"""The rules of a pile as a simulator with faults: the right ones, and the named ways in which programs depart from them.
+
+``course`` foretells each wait of a game, whatever is typed, for any hypothesis of the fit (``games.learn.fit``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import field
+from itertools import product
+from typing import cast
+
+from grader.games.learn.fit import Departure, Departures
+from grader.games.pile.rules import Rules
+from grader.games.pile.talk import PROGRAM, USER, Part, Talk
+from grader.values import dataclass
+
+TAKE, OVER, ENDLESS = "take", "over", "endless"
+"""What is foretold of a wait beside the questions before the game: the question for a move, the end, or moves of the program for ever."""
+
+LONGEST = 100
+"""Moves that the program makes one after the other before it is foretold to go on for ever: more than it has stones."""
+
+_RIGHT = "right"
+
+_OVER: Mapping[str, Callable[[int], bool]] = {
+    _RIGHT: lambda left: left <= 0,
+    "one": lambda left: left <= 1,
+    "exactly one": lambda left: left == 1,
+    "exactly none": lambda left: left == 0,
+    "below": lambda left: left < 0,
+    "never": lambda _left: False,
+}
+
+_REFUSED: Mapping[str, Callable[[int, int], bool]] = {
+    _RIGHT: lambda _take, _left: False,
+    "1": lambda take, _left: take == 1,
+    "2": lambda take, _left: take == 2,
+    "last": lambda take, left: take >= left,
+    "1 of 1": lambda take, left: take == left == 1,
+    "2 of 2": lambda take, left: take == left == 2,
+    "2 or last": lambda take, left: take == 2 or take >= left,
+    "1 before the last": lambda take, left: take == 1 < left,
+    "all before the last": lambda _take, left: left > 1,
+}
+
+_TURN: Mapping[str, Callable[[int, int], int]] = {
+    _RIGHT: lambda who, _first: 1 - who,
+    "stays": lambda who, _first: who,
+    "stays with the user": lambda _who, _first: USER,
+    "stays with the program": lambda _who, _first: PROGRAM,
+    "stays where the user begins": lambda who, first: who if first == USER else 1 - who,
+    "stays where the program begins": lambda who, first: who if first == PROGRAM else 1 - who,
+}
+
+_LEFT: Mapping[str, Callable[[int, int, int], int]] = {
+    _RIGHT: lambda left, take, _who: left - take,
+    "user's stay": lambda left, take, who: left if who == USER else left - take,
+    "program's stay": lambda left, take, who: left if who == PROGRAM else left - take,
+    "all stay": lambda left, _take, _who: left,
+    "added": lambda left, take, _who: left + take,
+    "user's added": lambda left, take, who: left + take if who == USER else left - take,
+    "program's added": lambda left, take, who: left + take if who == PROGRAM else left - take,
+    "one for the user": lambda left, take, who: left - 1 if who == USER else left - take,
+    "one for the program": lambda left, take, who: left - 1 if who == PROGRAM else left - take,
+    "two for the user": lambda left, take, who: left - 2 if who == USER else left - take,
+    "two for the program": lambda left, take, who: left - 2 if who == PROGRAM else left - take,
+}
+
+_BEGINS: Mapping[str, Callable[[int], int]] = {
+    _RIGHT: lambda chosen: chosen,
+    "program": lambda _chosen: PROGRAM,
+    "user": lambda _chosen: USER,
+    "inverted": lambda chosen: 1 - chosen,
+}
+
+_WINNER = frozenset({"wrong-winner", "no-winner"})
+_MOVES = frozenset({"poor-move-0", "poor-move-1", "poor-move-2"})
+_END = frozenset({"plays-on", "ended-early", "broken-off"})
+_LAST = frozenset({"accepted-too-many"})
+
+_NO_LAST = _WINNER | _END | _LAST
+"""Where the last stone cannot be taken nobody sees the end, the winner, and two stones taken of one."""
+
+ROWS = (
+    Departure("end", "one", "the game ends when one stone is left, and not when none is", "ended-early", _WINNER | _LAST),
+    Departure("end", "exactly one", "the game ends when one stone is left, and goes on when none is", "ended-early", _WINNER | _LAST),
+    Departure("end", "exactly none", "the game goes on when more stones were taken than were left", "plays-on", _WINNER | _LAST),
+    Departure("end", "below", "the game goes on when no stone is left", "plays-on", _WINNER | _LAST),
+    Departure("end", "never", "the game never ends: it goes on when no stone is left", "plays-on", _WINNER | _LAST),
+    Departure("begins", "program", "the program begins, whatever is answered to who moves first", "wrong-begin"),
+    Departure("begins", "user", "the user begins, whatever is answered to who moves first", "wrong-begin"),
+    Departure("begins", "inverted", "who moves first is the wrong way round", "wrong-begin"),
+    Departure("refused stones", "1", "the program refuses 1 as the number of stones", "refused-stones"),
+    Departure("refused first", "0", "the program refuses 0 as the answer to who moves first", "refused-first"),
+    Departure("refused first", "1", "the program refuses 1 as the answer to who moves first", "refused-first"),
+    Departure("refused take", "1", "the program refuses to let the user take 1 stone", "refused-take", _NO_LAST),
+    Departure("refused take", "2", "the program refuses to let the user take 2 stones", "refused-take", _LAST),
+    Departure("refused take", "last", "the program refuses to let the user take the last stones", "refused-take", _NO_LAST),
+    Departure("refused take", "1 of 1", "the program refuses to let the user take the last stone", "refused-take", _NO_LAST),
+    Departure("refused take", "2 of 2", "the program refuses to let the user take the last 2 stones", "refused-take"),
+    Departure("refused take", "2 or last", "the program refuses to let the user take 2 stones, or the last stone", "refused-take", _NO_LAST),
+    Departure("refused take", "1 before the last", "the program refuses to let the user take 1 stone where more than one is left", "refused-take"),
+    Departure("turn", "stays", "the same player always moves", "wrong-turn", _NO_LAST | _MOVES),
+    Departure("turn", "stays with the user", "after a move of the user it is the user's turn again", "wrong-turn", _NO_LAST | _MOVES),
+    Departure("turn", "stays with the program", "after a move of the program it is the program's turn again", "wrong-turn", _NO_LAST | _MOVES),
+    Departure("turn", "stays where the user begins", "where the user moves first the same player always moves", "wrong-turn", _NO_LAST),
+    Departure("turn", "stays where the program begins", "where the program moves first the same player always moves", "wrong-turn", _NO_LAST),
+    Departure("left", "user's stay", "the program does not take the user's stones off the pile", "wrong-count", _NO_LAST),
+    Departure("left", "program's stay", "the program does not take its own stones off the pile", "wrong-count", _NO_LAST),
+    Departure("left", "all stay", "no stones are taken off the pile", "wrong-count", _NO_LAST),
+    Departure("left", "added", "the program adds stones that are taken to the pile", "wrong-count", _NO_LAST),
+    Departure("left", "user's added", "the program adds the user's stones to the pile", "wrong-count", _NO_LAST),
+    Departure("left", "program's added", "the program adds its own stones to the pile", "wrong-count", _NO_LAST),
+    Departure("left", "one for the user", "the program takes one stone off the pile for each move of the user", "wrong-count", _NO_LAST),
+    Departure("left", "one for the program", "the program takes one stone off the pile for each move of its own", "wrong-count", _NO_LAST),
+    Departure("left", "two for the user", "the program takes two stones off the pile for each move of the user", "wrong-count", _NO_LAST),
+    Departure("left", "two for the program", "the program takes two stones off the pile for each move of its own", "wrong-count", _NO_LAST),
+    Departure("more", "accepted", "more stones may be taken than are left", "accepted-too-many"),
+)  # fmt: skip
+"""The ways in which programs depart from the rules of a pile, beside their moves."""
+
+
+def moves(rules: Rules) -> tuple[Departure, ...]:
+    """The departures in the moves of the program: other numbers by the remainder of dividing by three, at most what is left, or more."""
+    best = tuple(rules.best(3 + remainder) for remainder in range(3))
+    triples = [
+        *product((1, 2), repeat=3),
+        (0, 1, 1),
+        (2, 0, 1),
+        (2, 1, 0),
+        (0, 0, 0),
+        (3, 1, 1),
+        (2, 3, 1),
+        (2, 1, 3),
+        (3, 3, 3),
+    ]
+    named = [
+        Departure("moves", (triple, most), "the program takes other numbers of stones than the strategy does")
+        for triple in triples
+        for most in ((True, False) if triple[1] > 1 else (True,))
+        if (triple, most) != (best, True)
+    ]
+    return tuple(named)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A wait as it is foretold, or the end: what is asked, and what happened since the wait before.
+
+    ``before`` are the stones at the wait before, ``yours`` those that the user took there, 0 where they were refused. ``between`` are the
+    stones that the program found. ``ours`` are its moves since, and ``left`` the stones after each of these. ``made`` are all moves of
+    the game, each with its player.
+    """
+
+    asks: str | Part
+    before: int = 0
+    yours: int = 0
+    between: int = 0
+    ours: tuple[int, ...] = ()
+    left: tuple[int, ...] = ()
+    start: int = 0
+    made: tuple[tuple[int, int], ...] = ()
+    refused: bool = False
+
+    @property
+    def after(self) -> int:
+        """How many stones there are now."""
+        return self.left[-1] if self.left else self.between
+
+    @property
+    def movers(self) -> str:
+        """Who has moved since the wait before."""
+        return "U" * bool(self.yours) + "P" * min(len(self.ours), 2) + "E" * (self.asks == OVER)
+
+
+@dataclass(frozen=True)
+class Custom:
+    """The rules that a hypothesis plays by."""
+
+    rules: Rules
+    changed: Mapping[str, object] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, rules: Rules, departures: Departures) -> Custom:
+        """The rules with these departures."""
+        return cls(rules, {one.field: one.value for one in departures})
+
+    def _is(self, name: str) -> str:
+        return str(self.changed.get(name, _RIGHT))
+
+    def begins(self, chosen: int) -> int:
+        """Who begins."""
+        return _BEGINS[self._is("begins")](chosen)
+
+    def refuses_first(self, mover: int) -> bool:
+        """Whether the answer that lets this player begin is refused."""
+        return self._is("refused first") == str(mover)
+
+    def refuses_stones(self, stones: int) -> bool:
+        """Whether a game of so many stones is refused."""
+        return stones < 1 or self._is("refused stones") == str(stones)
+
+    def refuses(self, take: int, left: int) -> bool:
+        """Whether the user may not take so many."""
+        allowed = 1 <= take <= self.rules.most and (take <= left or self._is("more") != _RIGHT)
+        return not allowed or _REFUSED[self._is("refused take")](take, left)
+
+    def is_over(self, left: int) -> bool:
+        """Whether the game is over with so many stones."""
+        return _OVER[self._is("end")](left)
+
+    def move(self, left: int) -> int:
+        """How many stones the program takes of so many."""
+        changed = self.changed.get("moves")
+        if changed is None:
+            return self.rules.best(left)
+        triple, most = cast(tuple[tuple[int, int, int], bool], changed)
+        take = triple[left % 3]
+        return min(take, left) if most and left > 0 else take
+
+    def then(self, left: int, take: int, who: int) -> int:
+        """How many stones are left after a move."""
+        return _LEFT[self._is("left")](left, take, who)
+
+    def next(self, who: int, first: int) -> int:
+        """Whose turn it is after a move."""
+        return _TURN[self._is("turn")](who, first)
+
+
+def course(custom: Custom, talk: Talk, answers: Sequence[str]) -> Iterator[Moment]:
+    """Each wait that is foretold where these answers are typed, up to the end of the game or the last answer."""
+    typed = iter(answers)
+    stones, chosen, at = talk.pile or 0, USER, 0
+    refused = False
+    while at < len(talk.parts):
+        part = talk.parts[at]
+        yield Moment(part if isinstance(part, Part) else "", refused=refused)
+        text = next(typed, None)
+        if text is None:
+            return
+        refused = False
+        if part is Part.STONES:
+            stones = _number(text)
+            refused = custom.refuses_stones(stones)
+        elif part is Part.FIRST:
+            refused = text not in talk.firsts or custom.refuses_first(talk.firsts.index(text))
+            chosen = chosen if refused else talk.firsts.index(text)
+        at += not refused
+    yield from _game(custom, stones, chosen, typed)
+
+
+def _game(custom: Custom, stones: int, chosen: int, typed: Iterator[str]) -> Iterator[Moment]:
+    first = turn = custom.begins(chosen)
+    left = before = between = stones
+    yours, refused = 0, False
+    made: list[tuple[int, int]] = []
+    while True:
+        ours: list[int] = []
+        lefts: list[int] = []
+        while turn == PROGRAM and not custom.is_over(left) and len(ours) < LONGEST:
+            take = custom.move(left)
+            left = custom.then(left, take, PROGRAM)
+            ours.append(take)
+            lefts.append(left)
+            made.append((PROGRAM, take))
+            turn = custom.next(PROGRAM, first)
+        over = custom.is_over(left)
+        asks = OVER if over else TAKE if turn == USER else ENDLESS
+        yield Moment(asks, before, yours, between, tuple(ours), tuple(lefts), stones, tuple(made), refused)
+        text = next(typed, None)
+        if asks != TAKE or text is None:
+            return
+        before, take = left, _number(text)
+        refused = custom.refuses(take, left)
+        yours = 0 if refused else take
+        if not refused:
+            left = custom.then(left, take, USER)
+            made.append((USER, take))
+            turn = custom.next(USER, first)
+        between = left
+
+
+def _number(text: str) -> int:
+    return int(text) if text.lstrip("-").isdigit() else 0
