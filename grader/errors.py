@@ -13,6 +13,8 @@ A fault in a *submission* is never an exception: it is a verdict, a finding or a
 from __future__ import annotations
 
 import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
@@ -51,6 +53,15 @@ class UsageError(GraderError):
     """The command cannot be carried out as given: a missing file, clashing options, a folder of another batch."""
 
     exit_code: ClassVar[int] = EXIT_USAGE
+
+
+@contextmanager
+def refusals(what: str, place: object, hint: str = "") -> Iterator[None]:
+    """Raises UsageError where the system refuses something: ``what``, with the reason of the system in the place of ``{}``."""
+    try:
+        yield
+    except OSError as fault:
+        raise UsageError(what.format(fault.strerror), place=str(place), hint=hint) from fault
 
 
 class SpecError(GraderError):

@@ -14,7 +14,7 @@ from grader.authoring.pasted import LAST, read_pasted
 from grader.authoring.programs import program, reference
 from grader.authoring.recording import play, quoted
 from grader.build.chosen import SUFFIXES
-from grader.errors import UsageError
+from grader.errors import UsageError, refusals
 from grader.machines import families
 from grader.source import SourceFile
 from grader.spec.expectations import Script
@@ -125,10 +125,8 @@ def language_of(solution: Path) -> str:
 
 def _bytes(solution: Path) -> bytes:
     """The bytes of a solution. Raises UsageError."""
-    try:
+    with refusals("the solution cannot be read: {}", solution):
         return solution.read_bytes()
-    except OSError as error:
-        raise UsageError(f"the solution cannot be read: {error.strerror}", place=str(solution)) from error
 
 
 def _sample(wish: Wish) -> Script:
@@ -149,14 +147,12 @@ def _played(wish: Wish, inputs: tuple[str, ...]) -> Script:
 
 def _write(files: Mapping[Path, str | bytes | Path], folder: Path) -> None:
     """Write a folder, of texts, bytes and copies of files. Raises UsageError where that fails."""
-    try:
+    with refusals("cannot be written: {}", folder):
         for path, data in files.items():
             target = folder / path
             target.parent.mkdir(parents=True, exist_ok=True)
             whole = data.read_bytes() if isinstance(data, Path) else data
             target.write_bytes(whole.encode() if isinstance(whole, str) else whole)
-    except OSError as error:
-        raise UsageError(f"cannot be written: {error.strerror}", place=str(folder)) from error
 
 
 def _files(wish: Wish, script: Script) -> dict[Path, str | bytes | Path]:

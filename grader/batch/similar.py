@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 from grader.batch.opening import spec_of
 from grader.batch.store import open_store
-from grader.errors import UsageError
+from grader.errors import refusals
 from grader.report.page import render
 from grader.spec.loader import Assignment, load_assignment
 from grader.values import dataclass
@@ -180,10 +180,9 @@ def similar_in(out: Path, given: Sequence[Path] = (), spec_path: Path | None = N
         if sources
     ]
     own = [(file.name, file.data.decode("utf-8", "replace")) for file in assignment.support]
-    try:
-        own += [(path.name, path.read_text("utf-8", "replace")) for path in given]
-    except OSError as fault:
-        raise UsageError(f"cannot be read ({fault.strerror})", place=str(fault.filename)) from fault
+    for path in given:
+        with refusals("cannot be read ({})", path):
+            own.append((path.name, path.read_text("utf-8", "replace")))
     return assignment, similar_pairs(programs, own)[:_MOST]
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from grader.cli import options
-from grader.errors import EXIT_POINTS_LOST, UsageError
+from grader.errors import EXIT_POINTS_LOST, UsageError, refusals
 from grader.machines.families import PROFILES_OF, Family, family, language_of, language_with
 from grader.source import SourceFile
 from grader.values import dataclass
@@ -46,10 +46,8 @@ class Simulated:
 
 def read_bytes(path: Path) -> bytes:
     """The bytes of a file. Raises UsageError where it cannot be read."""
-    try:
+    with refusals("cannot read it: {}", path):
         return path.read_bytes()
-    except OSError as error:
-        raise UsageError(f"cannot read it: {error.strerror}", place=str(path)) from error
 
 
 def read_source(path: Path) -> SourceFile:

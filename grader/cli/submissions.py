@@ -12,7 +12,7 @@ import click
 from grader.batch.computer import today
 from grader.build.workshop import kept_folder
 from grader.bundled import spec_path
-from grader.errors import EXIT_JUDGE, EXIT_OK, EXIT_OPEN, EXIT_POINTS_LOST, UsageError
+from grader.errors import EXIT_JUDGE, EXIT_OK, EXIT_OPEN, EXIT_POINTS_LOST, refusals
 from grader.grading import Grading
 from grader.grading.budget import broken_off_after
 from grader.intake.course import CourseFiles
@@ -132,8 +132,6 @@ def exit_code(grade: Grade) -> int:
 
 def write(path: Path, text: str) -> None:
     """Write a report as UTF-8. Raises UsageError with the place when that fails."""
-    try:
+    with refusals("cannot write it: {}", path):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise UsageError(f"cannot write it: {error.strerror}", place=str(path)) from error

@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from grader.errors import UsageError
+from grader.errors import UsageError, refusals
 from grader.intake import workbook
 from grader.intake.encoding import best_encoding
 from grader.intake.names import clean
@@ -57,10 +57,8 @@ class Person:
 
 def load_roster(path: Path) -> tuple[Person, ...]:
     """The people on a roster. Raises UsageError where it cannot be read or has no column that says who they are."""
-    try:
-        data = path.read_bytes()[:_MOST_BYTES]
-    except OSError as fault:
-        raise UsageError(f"cannot be read ({fault.strerror})", place=str(path)) from fault
+    with refusals("cannot be read ({})", path), path.open("rb") as stream:
+        data = stream.read(_MOST_BYTES)
     if data.startswith(workbook.MAGIC):
         rows = list(enumerate(workbook.read_rows(data, str(path)), 1))
     else:

@@ -25,7 +25,7 @@ from pathlib import Path
 from urllib.parse import urljoin
 
 from grader.build.workshop import kept_folder
-from grader.errors import UsageError
+from grader.errors import UsageError, refusals
 from grader.values import dataclass
 
 NPM = "https://registry.npmjs.org/"
@@ -122,13 +122,11 @@ def fetched(asset: Asset) -> bytes:
     data = _downloaded(url, asset)
     if not asset.fits(data):
         raise UsageError(f"what was downloaded is not {asset.name} {asset.version}: its digest differs", place=url)
-    try:
+    with refusals("cannot keep it: {}", kept):
         kept.parent.mkdir(parents=True, exist_ok=True)
         part = kept.with_name(f"{kept.name}.{os.getpid()}")
         part.write_bytes(data)
         part.replace(kept)  # whole or not at all: another kit may be made at the same time
-    except OSError as error:
-        raise UsageError(f"cannot keep it: {error.strerror}", place=str(kept)) from error
     return data
 
 

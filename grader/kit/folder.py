@@ -10,7 +10,7 @@ from string import Template
 from typing import Any, cast
 
 from grader import __version__
-from grader.errors import SpecError, UsageError
+from grader.errors import SpecError, UsageError, refusals
 from grader.grading.model_program import model_of
 from grader.grading.scripts import Scripts
 from grader.intake.course import MARK
@@ -44,10 +44,8 @@ def empty_folder(folder: Path) -> None:
             raise UsageError(message, place=str(folder), hint="name a new or empty folder")
         # Only a folder with the mark of a kit, so that `-o .` in the wrong place removes nothing.
         shutil.rmtree(folder)
-    try:
+    with refusals("cannot make the folder: {}", folder):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"cannot make the folder: {error.strerror}", place=str(folder)) from error
 
 
 def refuse(assignment: Assignment, *, with_reference: bool) -> None:
