@@ -237,6 +237,7 @@ def _pairs(expected: _Lines, actual: _Lines, facts: Facts) -> Iterator[_Pair]:
     if max(len(expected.keys), len(actual.keys)) > ALIGNED_LINES:
         yield _unaligned(expected, actual)
         return
+    # Python’s guess which lines are junk begins at 200 lines, where ours end: equal frames of a board would be such.
     codes = SequenceMatcher(None, expected.keys, actual.keys, autojunk=False).get_opcodes()
     together = True  # the stretch before this one is matched, so that the gap between them can be compared
     for tag, e1, e2, a1, a2 in codes:
@@ -261,9 +262,11 @@ def _pairs(expected: _Lines, actual: _Lines, facts: Facts) -> Iterator[_Pair]:
 def _replaced(expected: tuple[str, ...], actual: tuple[str, ...], facts: Facts) -> _Pair:
     """Lines that match in nothing but their place; rules of marks, and lines that only break elsewhere, differ in form."""
     words, printed_words = (_key(" ".join(lines)) for lines in (expected, actual))
+    # Rocks drawn as `|||` are marks that state something, and rules under a title are not.
     if words == printed_words == _MARKS and not any(facts.read(line) for line in (*expected, *actual)):
         rules = (_other_words(*pair) for pair in zip_longest(expected, actual, fillvalue=""))
         return _Pair(_Match.FORM, expected, actual, tuple(replace(rule, kind=SlipKind.PUNCTUATION) for rule in rules))
+    # Lines that only break elsewhere say every word of what is expected.
     if words != printed_words or words == _MARKS:
         return _Pair(_Match.OTHER, expected, actual)
     joined, printed = " ".join(expected), " ".join(actual)

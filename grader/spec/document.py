@@ -143,11 +143,10 @@ def read_document(source: SourceFile) -> Document:
 
 
 def _unprintable(source: SourceFile, found: re.Match[str]) -> Diagnostic:
-    before = source.text[: found.start()].replace("\r\n", "\n").replace("\r", "\n")
-    line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+    span = source.span(*SourceFile("", source.text[: found.start()]).end)
     message = f"the character U+{ord(found[0]):04X} cannot stand in a spec"
     hint = "remove it; in double quotes it can be written as an escape such as \\e or \\x07"
-    return Diagnostic(Severity.ERROR, "unprintable", message, source.span(line, column), hint)
+    return Diagnostic(Severity.ERROR, "unprintable", message, span, hint)
 
 
 class _StopReading(Exception):  # noqa: N818 - it ends a walk, it reports nothing

@@ -170,10 +170,10 @@ def _document(path: Path, data: bytes, what: str) -> Document:
         # Editors on Windows put a mark before UTF-8.
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        before = data[: error.start].decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
+        before = SourceFile("", data[: error.start].decode("utf-8-sig", "replace"))
         source = SourceFile.from_bytes(str(path), data)
-        span = source.span(before.count("\n") + 1, len(before) - before.rfind("\n"))
-        problem = Diagnostic(Severity.ERROR, "encoding", f"the {what} is not UTF-8", span, "save it as UTF-8")
+        message, span = f"the {what} is not UTF-8", source.span(*before.end)
+        problem = Diagnostic(Severity.ERROR, "encoding", message, span, "save it as UTF-8")
         return Document(source, REFUSED, {}, {}, (problem,))
     return read_document(SourceFile(str(path), text))
 
