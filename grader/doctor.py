@@ -21,8 +21,7 @@ from grader.bundled import bundled_specs, in_checkout, spec_path
 from grader.errors import JudgeError, SpecError
 from grader.values import dataclass
 
-TOOL_SECONDS = 20
-"""How long a tool may take to say its version; a cold JVM needs two."""
+TOOL_SECONDS = 20  # how long a tool may take to say its version; a cold JVM needs two
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,8 @@ EXIT_POINTS_LOST = 1
 EXIT_USAGE = 2
 EXIT_SPEC = 3
 EXIT_JUDGE = 4
+# Something that was asked for stays open: no point could be judged, or grades were left out of an export.
 EXIT_OPEN = 5
-"""Something that was asked for stays open: no point could be judged, or grades were left out of an export."""
 EXIT_INTERRUPTED = 130
 
 

@@ -35,8 +35,7 @@ class Chosen:
     reading: Reading
     path: Path
     submission: Submission
-    beside: Path
-    """The folder in which the submission lies, perhaps with those of others."""
+    beside: Path  # the folder in which the submission lies, perhaps with those of others
 
     @property
     def id(self) -> str:

@@ -64,11 +64,9 @@ UNBELIEVED = "test-results"
 """The code of the finding that says: the results of unit tests do not hold together, and a person looks."""
 
 
-MANY_ERRORS = 3
-"""So many judge errors in one submission are no accident: something in it may provoke them."""
+MANY_ERRORS = 3  # so many judge errors in one submission are no accident: something in it may provoke them
 
-_TOLD = 120
-"""So many characters of a message of ours are told in an alarm."""
+_TOLD = 120  # so many characters of a message of ours are told in an alarm
 
 
 class Visibility(StrEnum):

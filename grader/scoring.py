@@ -28,8 +28,8 @@ _NOT_RUN = {Verdict.SKIPPED, Verdict.UNJUDGED, Verdict.NEEDS_REVIEW, Verdict.JUD
 _NOT_RUN |= {Verdict.COMPILE_ERROR, Verdict.MISSING_FILE}
 """Verdicts of a case that say nothing about the form of the output."""
 
+# Points of one criterion are shown to this grain; the score is the rounded sum of the exact ones.
 CRITERION_DIGITS = Fraction(1, 100)
-"""Points of one criterion are shown to this grain; the score is the rounded sum of the exact ones."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ kept as if today's had reached them. What only scores or shows is left out, sinc
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -41,15 +41,12 @@ def renderer() -> str:
     return _digest([_HERE / name for name in _SHOWING])
 
 
-def _digest(places: Iterator[Path] | list[Path]) -> str:
+def _digest(places: Iterable[Path]) -> str:
     digest = hashlib.sha256()
-    for path in sorted(file for place in places for file in _files(place)):
+    files = (file for place in places for file in (place.rglob("*") if place.is_dir() else [place]))
+    for path in sorted(file for file in files if file.suffix in _SUFFIXES):
+        if path.suffix == ".c" and path.is_relative_to(_HERE / _MADE):
+            continue
         name = path.relative_to(_HERE).as_posix()
         digest.update(f"{name}\0{hashlib.sha256(path.read_bytes()).hexdigest()}\0".encode())
     return digest.hexdigest()[:_DIGITS]
-
-
-def _files(place: Path) -> Iterator[Path]:
-    for path in place.rglob("*") if place.is_dir() else [place]:
-        if path.suffix in _SUFFIXES and not (path.suffix == ".c" and path.is_relative_to(_HERE / _MADE)):
-            yield path

@@ -19,7 +19,8 @@ from pathlib import Path
 from grader.batch.files import read, replaced
 from grader.errors import UsageError
 from grader.intake import workbook
-from grader.intake.platforms import PLATFORMS, Gradebook
+from grader.intake.platforms import PLATFORMS
+from grader.intake.platforms.platform import Gradebook
 from grader.report import table
 from grader.report.words import number, plural
 from grader.results import Grade

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
 Stamps = Mapping[Path, tuple[int, int]]
 
-_GLANCE = 0.3
-"""Seconds between two looks at whether a file was saved."""
+_GLANCE = 0.3  # seconds between two looks at whether a file was saved
 
 
 @dataclass(frozen=True, slots=True)

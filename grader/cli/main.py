@@ -39,6 +39,8 @@ COMMANDS = {
     "doctor": "Say what this machine can grade, and what is missing.",
     "schema": "Print the JSON schema of specs, for editors.",
 }
+# The modules of commands that share one; each other command has the module of its name.
+_MODULES = {**dict.fromkeys(("specs", "docs", "doctor", "schema"), "about"), "compare": "regrade", "merge": "batch"}
 
 
 class Commands(click.Group):
@@ -62,7 +64,8 @@ class Commands(click.Group):
         """The command of that name, or None."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(f"grader.cli.{cmd_name}"), cmd_name)
+        module = import_module(f"grader.cli.{_MODULES.get(cmd_name, cmd_name)}")
+        command: click.Command = getattr(module, cmd_name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 -- click's signature

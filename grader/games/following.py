@@ -105,7 +105,7 @@ def follow(session: Session, referee: Referee, reader: Reads, draw: Draw, *, sta
         account.closed(ending),
         tuple(faults),
         state,
-        occasions=MappingProxyType(dict(occasions)),
+        occasions=MappingProxyType(occasions),
         heard=tuple(heard for heard, _ in turns),
         states=tuple(state for _, state in turns),
     )

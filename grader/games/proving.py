@@ -13,7 +13,7 @@ chance. Then its positions are tried as they come about, and nothing is said to 
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable
 from dataclasses import field, replace
 
 from grader.games.following import Followed
@@ -116,15 +116,13 @@ class Explorer:
     def proof(self) -> Proof:
         """How far the positions that this program can reach were tried."""
         if self._proof is None:
-            self._proof = self._counted()
+            ways = [step for spot in self._spots.values() for step in spot.ways if step[0].counts is not None]
+            known = {way.counts for way, _ in ways}
+            left = {way.counts for way, target in ways if not target.gone or target.unknown}
+            more = self.path() is not None
+            why = self._lack(left=bool(left), more=more)
+            self._proof = Proof(self.ground.label, len(known - left), len(known), why, more)
         return self._proof
-
-    def _counted(self) -> Proof:
-        ways = [step for spot in self._spots.values() for step in spot.ways if step[0].counts is not None]
-        known = {way.counts for way, _ in ways}
-        left = {way.counts for way, target in ways if not target.gone or target.unknown}
-        more = self.path() is not None
-        return Proof(self.ground.label, len(known - left), len(known), self._lack(left=bool(left), more=more), more)
 
     def _lack(self, *, left: bool, more: bool) -> str:
         """The reason why this is no full proof; empty where it is one."""
@@ -175,7 +173,11 @@ class Explorer:
         for spot in todo:
             last = wanted(self._opened(spot))
             if last is not None:
-                return _path(came, spot, last)
+                ways, first = [last], spot
+                while (step := came[first]) is not None:  # back to where it began
+                    first, way = step
+                    ways.append(way)
+                return Path(first.place, tuple(reversed(ways)))
             for way, target in spot.ways:
                 after = target.after
                 if after is not None and after not in came:
@@ -208,15 +210,6 @@ class Explorer:
         target = self._targets[way.leads]
         target.gone = True
         target.unknown = target.unknown or (not known and target.after is None)
-
-
-def _path(came: Mapping[_Spot, tuple[_Spot, Way] | None], spot: _Spot, last: Way) -> Path:
-    """The path that ends with a way from a place, by where each place was come to from."""
-    ways = [last]
-    while (step := came[spot]) is not None:
-        spot, way = step
-        ways.append(way)
-    return Path(spot.place, tuple(reversed(ways)))
 
 
 class Walk:

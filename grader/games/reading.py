@@ -29,16 +29,13 @@ class Reader:
         self._question = remembered(self._asked)
         self._words = remembered(self._other_words)
         self._stated = stated
-        self._turn = remembered(self._read)
+        self.read = remembered(self._read)
 
-    def read(self, text: str, *, ended: bool, wants: str = "line") -> Heard:
+    def _read(self, text: str, *, ended: bool, wants: str = "line") -> Heard:
         """What a turn says; the question is the one whose last match stands latest.
 
         ``wants`` is what the session says that it waits for.
         """
-        return self._turn(text, ended=ended, wants=wants)
-
-    def _read(self, text: str, *, ended: bool, wants: str) -> Heard:
         question = None if ended else self._question(text)
         heard = Heard(self._facts.facts(text), question, ended, wants, self._words(text))
         return replace(heard, events=self._stated(heard))

@@ -66,12 +66,10 @@ def parse_shape(shape: str) -> tuple[str, ...]:
     places = list(_PLACE.finditer(shape))
     if "".join(place[0] for place in places) != shape:
         raise JudgeError(f"{shape!r} is no shape of inputs", hint="characters and classes, such as [D-Z][1-9]")
-    return tuple(_members(place[1]) if place[1] else place[2] or place[3] for place in places)
-
-
-def _members(body: str) -> str:
-    """Every character of a class body such as ``A-C*``."""
-    members: list[str] = []
-    for first, last, single in _MEMBER.findall(body):
-        members += single[-1:] or map(chr, range(ord(first[-1]), ord(last[-1]) + 1))
-    return "".join(members)
+    shaped = []
+    for body, escaped, plain in (place.groups("") for place in places):
+        members: list[str] = []  # of a class such as ``A-C*``
+        for first, last, single in _MEMBER.findall(body):
+            members += single[-1:] or map(chr, range(ord(first[-1]), ord(last[-1]) + 1))
+        shaped.append("".join(members) or escaped or plain)
+    return tuple(shaped)

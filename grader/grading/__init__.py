@@ -7,7 +7,7 @@ submission is never an exception.
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -72,7 +72,9 @@ class Judge:
         self.assignment = assignment
         self._samples = samples
         self._corrections = corrections
-        self.cases = _with_build_case(assignment.spec.cases)
+        cases = assignment.spec.cases
+        builds = any(case.source is not None and case.source.builds for case in cases)
+        self.cases = cases if builds else (BUILD_CASE, *cases)
         self.scripts = Scripts(assignment)
         self._order = relations.by_requirement(self.cases)
 
@@ -82,7 +84,12 @@ class Judge:
         """The results of the wanted cases in the order of the spec, what they rest on judged before."""
         trial = self.trial(submission, built)
         results: dict[str, CaseResult] = {}
-        for case in self._needed(wanted):
+        needed = set(wanted)
+        if self.assignment.spec.text.choices:  # the first dialogue binds them
+            needed |= {case.id for case in self.cases if case.kind == "transcript" and case.transcript is not None}
+        for case in reversed(self._order):
+            needed |= {*case.earlier} if case.id in needed else set()
+        for case in (one for one in self._order if one.id in needed):
             blocked = relations.blocked(case, built, results, covers=self.assignment.spec.covers(case))
             trial = replace(trial, charged=relations.charged_kinds(self.assignment.spec, case, results))
             judgement = Judgement(blocked, trial.bindings) if blocked else _guarded(trial, case)
@@ -94,7 +101,9 @@ class Judge:
             results = relations.with_unowned(self.assignment.spec, results, own_words=trial.own_words)
         asked = (results[case.id] for case in self.cases if case.id in wanted)
         told = located(built, asked, samples=self._samples)
-        return Judged(told, _where(trial), _learned(trial), coverage(trial, told))
+        trial.memory.note_waits()
+        where = (built.sandbox, *(text for how, text in GUESSED.items() if how in trial.memory.waits))
+        return Judged(told, ", ".join(filter(None, where)), _learned(trial), coverage(trial, told))
 
     def explored(self, submission: Submission, built: Built) -> Explored:
         """What an exploration of a built program finds, under its usual profile, or the first one that is tried."""
@@ -119,16 +128,6 @@ class Judge:
         spec = self.assignment.spec
         memory = Memory(spent=Spent(spec.limits.submission))
         return Trial(spec, submission, built, self.scripts, memory=memory, corrections=self._corrections)
-
-    def _needed(self, wanted: Collection[str]) -> Iterable[Case]:
-        """The wanted cases, all that they rest on, and the first dialogue, which binds the spec's choices."""
-        needed = set(wanted)
-        if self.assignment.spec.text.choices:
-            needed |= {case.id for case in self.cases if case.kind == "transcript" and case.transcript is not None}
-        for case in reversed(self._order):
-            if case.id in needed:
-                needed.update(case.earlier)
-        return [case for case in self._order if case.id in needed]
 
 
 class Grading:
@@ -182,8 +181,7 @@ class Grading:
         A tool that fails is left to whoever judges, since not every case may need it.
         """
         with suppress(JudgeError):
-            found = self.course_mistakes()
-            if found:
+            if found := self.course_mistakes():
                 raise SpecError(found)
 
     def close(self) -> None:
@@ -240,6 +238,8 @@ class Grading:
     def _grade(self, submission: Submission, built: Built, judged: Judged) -> Grade:
         spec, cases = self.assignment.spec, priced(self.assignment.spec, judged.cases)
         points = score(spec, cases)
+        unbelieved = (f.message for case in cases for f in case.findings if f.code == UNBELIEVED)
+        unreached = [case for case in cases if case.over_budget]
         fingerprint, secret = self.assignment.fingerprint, self.assignment.secret
         provenance = Provenance(fingerprint, submission.sha256, __version__, 0, built.tools, judged.where, secret)
         grade = Grade(
@@ -261,9 +261,10 @@ class Grading:
                 *submission.problems,
                 *built.review,
                 *notes(points.criteria, cases),
-                *_for_a_person(cases),
+                *dict.fromkeys(f"unit tests: {message}" for message in unbelieved),
+                *dict.fromkeys(case.course_fault for case in cases if case.course_fault),
                 *judged.learned.unheeded.values(),
-                *_unreached(cases),
+                *(f"{len(unreached)} of the cases are {case.findings[0].message}" for case in unreached[:1]),
             ),
             learned=judged.learned.lessons,
             wording=judged.learned.wording,
@@ -291,13 +292,6 @@ GUESSED = {"proc": "waits told by looking at the program's threads", "timeout": 
 """What a report says where waits are no events."""
 
 
-def _where(trial: Trial) -> str:
-    """The tier of the sandbox, and how waits were told where that was not by an event."""
-    trial.memory.note_waits()
-    parts = (trial.built.sandbox, *(text for how, text in GUESSED.items() if how in trial.memory.waits))
-    return ", ".join(filter(None, parts))
-
-
 def _learned(trial: Trial) -> Learned:
     """What was learned under the first profile under which the program could be followed, else under the first."""
     known = trial.memory.dialects
@@ -305,26 +299,6 @@ def _learned(trial: Trial) -> Learned:
     tried = [known[profile] for profile in profiles_tried if profile in known]
     tried.sort(key=lambda dialect: bool(dialect.obstacle))
     return next((one.learned for one in tried if one.learned.lessons), Learned())
-
-
-def _for_a_person(cases: Sequence[CaseResult]) -> Iterable[str]:
-    """A sentence on unit tests whose results do not hold together, and on each fault of the course."""
-    unbelieved = (f.message for case in cases for f in case.findings if f.code == UNBELIEVED)
-    yield from dict.fromkeys(f"unit tests: {message}" for message in unbelieved)
-    yield from dict.fromkeys(case.course_fault for case in cases if case.course_fault)
-
-
-def _unreached(cases: Iterable[CaseResult]) -> Iterable[str]:
-    """A sentence where cases were not reached before the budget was used up."""
-    unreached = [case for case in cases if case.over_budget]
-    if unreached:
-        yield f"{len(unreached)} of the cases are {unreached[0].findings[0].message}"
-
-
-def _with_build_case(cases: tuple[Case, ...]) -> tuple[Case, ...]:
-    if any(case.source is not None and case.source.builds for case in cases):
-        return cases
-    return (BUILD_CASE, *cases)
 
 
 def _guarded(trial: Trial, case: Case) -> Judgement:

@@ -8,7 +8,7 @@ come first, since games that are found by experiment begin with many that are al
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import groupby
 
 from grader.grading.scripts import Inputs
@@ -48,17 +48,13 @@ def coverage(trial: Trial, results: Iterable[CaseResult]) -> tuple[Coverage, ...
         for address in session.machine.observations.executed & origins.keys():
             span = origins[address].span
             executed[span.source.name].add(span.line)
-    return tuple(
-        _of_file(source.name, runs, code[source.name], executed[source.name])
-        for source in trial.built.sources
-        if runs and code[source.name]
-    )
-
-
-def _of_file(name: str, runs: int, code: set[int], executed: set[int]) -> Coverage:
-    stretches = groupby(sorted(code), key=lambda line: line in executed)
-    missed = [[*lines] for was_executed, lines in stretches if not was_executed]
-    return Coverage(name, runs, len(code), sum(map(len, missed)), tuple((lines[0], lines[-1]) for lines in missed))
+    found = []
+    for name in (source.name for source in trial.built.sources if runs and code[source.name]):
+        stretches = groupby(sorted(code[name]), key=executed[name].__contains__)
+        missed = [[*lines] for was_executed, lines in stretches if not was_executed]
+        ends = tuple((lines[0], lines[-1]) for lines in missed)
+        found.append(Coverage(name, runs, len(code[name]), sum(map(len, missed)), ends))
+    return tuple(found)
 
 
 def _code(trial: Trial) -> defaultdict[str, set[int]]:
@@ -72,29 +68,23 @@ def _code(trial: Trial) -> defaultdict[str, set[int]]:
     return code
 
 
-def _runs(trial: Trial, visible: Iterable[CaseResult]) -> Iterator[_Run]:
+def _runs(trial: Trial, visible: Iterable[CaseResult]) -> Iterable[_Run]:
     """The runs of these cases, each once: those that a report shows, then the others. None that has used up its instructions."""
-    visible = [result for result in visible if result.usage.turns and result.verdict is not Verdict.TIME_LIMIT]
-    shown = [
-        (_profile(trial, result), None, tuple(turn.typed for turn in result.turns if turn.typed is not None), False)
-        for result in visible
-        if result.turns
-    ]
-    yield from dict.fromkeys((*shown, *reversed([*_others(trial, visible)])))
-
-
-def _others(trial: Trial, visible: Iterable[CaseResult]) -> Iterator[_Run]:
-    cases = {case.id: case for case in trial.spec.cases}
+    cases, programs = {case.id: case for case in trial.spec.cases}, trial.built.programs
+    shown: list[_Run] = []
+    others: list[_Run] = []
     for result in visible:
-        case, profile = cases.get(result.id), _profile(trial, result)
+        if not result.usage.turns or result.verdict is Verdict.TIME_LIMIT:
+            continue
+        case, profile = cases.get(result.id), result.profile if result.profile in programs else next(iter(programs))
+        if result.turns:
+            inputs = tuple(turn.typed for turn in result.turns if turn.typed is not None)
+            shown.append((profile, None, inputs, False))
         if case is not None and case.machine is not None:
-            yield from ((profile, None, tuple(inputs), True) for inputs in case.machine.play)
+            others += ((profile, None, tuple(inputs), True) for inputs in case.machine.play)
         dialect = trial.memory.dialects.get(profile)
         if case is not None and case.game is not None and dialect is not None:
             games = dialect.of(trial.spec.games.get(case.game)).known
             ended = (one for one in games if one.transcript.ending.kind is not EndingKind.BUDGET)
-            yield from ((profile, one.seed, one.transcript.inputs, False) for one in ended)
-
-
-def _profile(trial: Trial, result: CaseResult) -> str:
-    return result.profile if result.profile in trial.built.programs else next(iter(trial.built.programs))
+            others += ((profile, one.seed, one.transcript.inputs, False) for one in ended)
+    return dict.fromkeys((*shown, *reversed(others)))

@@ -64,19 +64,19 @@ class _Finder:
         """The case with the line in its finding on how the run ended."""
         defects = (one for one in case.findings if one.weight is Weight.DEFECT)
         finding = next((one for one in defects if one.turn is not None and not one.place), None)
-        found = self._found(finding.typed, _WHEN.get(case.verdict, "")) if finding else None
-        if finding is None or found is None:
+        if finding is None:
+            return case
+        when = _WHEN.get(case.verdict, "")
+        key = (finding.typed, when)
+        made = sum(bool(stopped) is bool(when) for _, stopped in self._known)
+        if key not in self._known and made < (MOST_SAMPLED if when else MOST_RUNS):
+            self._known[key] = self._looked(*key)
+        found = self._known.get(key)
+        if found is None:
             return case
         hint = found.hint or finding.hint
         told = replace(finding, place=found.place, excerpt=found.excerpt, detail=found.sentence, hint=hint)
         return replace(case, findings=tuple(told if one is finding else one for one in case.findings))
-
-    def _found(self, inputs: Inputs, when: str) -> Whereabouts | None:
-        key = (inputs, when)
-        made = sum(bool(stopped) is bool(when) for _, stopped in self._known)
-        if key not in self._known and made < (MOST_SAMPLED if when else MOST_RUNS):
-            self._known[key] = self._looked(inputs, when)
-        return self._known.get(key)
 
     def _looked(self, inputs: Inputs, when: str) -> Whereabouts | None:
         """Where it breaks; or where it was ``when`` it was stopped, if that is what came about."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import cached_property
-from pathlib import Path
 from types import ModuleType
 
 from grader.errors import JudgeError
@@ -41,6 +40,7 @@ class Scripts:
     def __init__(self, assignment: Assignment) -> None:
         self._assignment = assignment
         self._echo = assignment.spec.text.echo == "program"
+        self._model = model_of(assignment)
         self._dialogues: dict[str, Script] = {}
         self._games: dict[str, tuple[Script, ...]] = {}
 
@@ -50,10 +50,6 @@ class Scripts:
             hint = "write the reference in Python: a generator function play()"
             raise JudgeError("a model program knows no rules of a game", place=str(self._model), hint=hint)
         return self._functions
-
-    @cached_property
-    def _model(self) -> Path | None:
-        return model_of(self._assignment)
 
     @cached_property
     def _told(self) -> dict[Inputs, Script | JudgeError]:
@@ -136,7 +132,7 @@ class Scripts:
     def dialogue(self, case: Case) -> Script:
         """The expected dialogue of a ``transcript`` or ``play`` case."""
         if case.id not in self._dialogues:
-            self._dialogues[case.id] = self.expected(case.play) if case.play is not None else self._written(case)
+            self._dialogues[case.id] = self._written(case) if case.play is None else self.expected(case.play)
         return self._dialogues[case.id]
 
     def expected(self, inputs: Inputs) -> Script:

@@ -19,8 +19,7 @@ from grader.values import dataclass
 MARK = "kit.json"
 """The file by which a folder is known to be a kit of ours."""
 
-LARGEST_MARK = 1 << 20
-"""Bytes of a mark that are looked at: a page's mark holds all words of its scripts."""
+LARGEST_MARK = 1 << 20  # bytes of a mark that are looked at: a page's mark holds all words of its scripts
 
 _MOST_KITS = 20  # a checkout has one or two; beyond that a student's archive would have us read marks for nothing
 

@@ -21,8 +21,8 @@ from grader.errors import JudgeError
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
+# Bytes at the beginning of a file, and at its end, that its digest covers: all of it up to twice as many.
 MOST_READ = 16 << 20
-"""Bytes at the beginning of a file, and at its end, that its digest covers: all of it up to twice as many."""
 
 _PIECE = 1 << 16
 _BUFFER = 1 << 16

@@ -18,8 +18,7 @@ from grader.intake.roster import Person
 from grader.submission import Identifier, IdKind, Submitter
 from grader.values import dataclass
 
-SURE = 0.9
-"""From this confidence on a match counts without a person."""
+SURE = 0.9  # from this confidence on a match counts without a person
 
 _MOST_WORDS = 5  # of a name whose words are tried in every order
 _OF_PLATFORM = (IdKind.USER, IdKind.PARTICIPANT, IdKind.ANONYMOUS)

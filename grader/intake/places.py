@@ -15,7 +15,7 @@ from grader.intake.collect import list_folder
 from grader.intake.course import start_of
 from grader.intake.encoding import readable_names
 from grader.intake.names import clean, is_archive, joined
-from grader.intake.platforms import Listing
+from grader.intake.platforms.platform import Listing
 from grader.submission import Form
 from grader.values import dataclass
 

@@ -17,32 +17,24 @@ from grader.intake import workbook
 from grader.intake.encoding import best_encoding
 from grader.intake.names import clean
 from grader.intake.platforms import PLATFORMS
+from grader.report.table import separator_of
 from grader.submission import Identifier, IdKind, Submitter
 from grader.values import dataclass
 
 _MOST_BYTES = 16 << 20
 _NAME, _FIRST, _LAST, _GROUP = "name", "first name", "last name", "group"
-_HEADS: Mapping[str, Sequence[str]] = {
-    _NAME: ("name", "student", "studentname", "fullname", "displayname", "姓名", "vollständigername", "nomcomplet"),
-    _FIRST: ("firstname", "givenname", "vorname", "prénom", "名"),
-    _LAST: ("lastname", "surname", "familyname", "nachname", "nom", "姓"),
-    _GROUP: ("group", "groupname", "team", "gruppe", "组", "小组"),
-    IdKind.NUMBER: (
-        "studentid",
-        "studentnumber",
-        "idnumber",
-        "number",
-        "matriculationnumber",
-        "matrikelnummer",
-        "学号",
-        "學號",
-    ),
-    IdKind.LOGIN: ("login", "loginid", "username", "user", "netid", "benutzername", "用户名"),
-    IdKind.EMAIL: ("email", "emailaddress", "mail", "邮箱"),
-    IdKind.USER: ("userid",),
+_HEADS: Mapping[str, str] = {
+    _NAME: "name student studentname fullname displayname 姓名 vollständigername nomcomplet",
+    _FIRST: "firstname givenname vorname prénom 名",
+    _LAST: "lastname surname familyname nachname nom 姓",
+    _GROUP: "group groupname team gruppe 组 小组",
+    IdKind.NUMBER: "studentid studentnumber idnumber number matriculationnumber matrikelnummer 学号 學號",
+    IdKind.LOGIN: "login loginid username user netid benutzername 用户名",
+    IdKind.EMAIL: "email emailaddress mail 邮箱",
+    IdKind.USER: "userid",
 }
 _TABLES = (_HEADS, *(platform.heads for platform in PLATFORMS))
-_KNOWN = {head: column for table in _TABLES for column, heads in table.items() for head in heads}
+_KNOWN = {head: column for table in _TABLES for column, heads in table.items() for head in heads.split()}
 _PARTICIPANT = re.compile(r"\A(?P<word>[^\d,;]{1,99}?)\s{0,9}(?P<number>\d+)")
 _NOBODY = frozenset(name for platform in PLATFORMS for name in platform.nobody)
 
@@ -72,8 +64,10 @@ def load_roster(path: Path) -> tuple[Person, ...]:
     if data.startswith(workbook.MAGIC):
         rows = list(enumerate(workbook.read_rows(data, str(path)), 1))
     else:
+        text = _decoded(data)
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator_of(text))
         try:
-            rows = _rows(_decoded(data))
+            rows = [(reader.line_num, [clean(cell).strip().removeprefix("'") for cell in row]) for row in reader]
         except csv.Error as fault:
             raise UsageError(f"is no table ({fault})", place=str(path), hint="save it as CSV") from fault
     (_, head), *below = [(line, cells) for line, cells in rows if any(cells)] or [(0, [])]
@@ -94,13 +88,6 @@ def _decoded(data: bytes) -> str:
     except UnicodeDecodeError:
         best = best_encoding(data.splitlines())
         return data.decode("cp1252" if best in ("cp437", "utf-8") else best, "replace")
-
-
-def _rows(text: str) -> list[tuple[int, list[str]]]:
-    """Lines with their numbers and cells."""
-    separator = max(",;\t", key=text.partition("\n")[0].count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
-    return [(reader.line_num, [clean(cell).strip().removeprefix("'") for cell in row]) for row in reader]
 
 
 def _columns(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[int, str]:

@@ -19,8 +19,10 @@ from grader.intake.archive import DOWNLOAD, SUBMISSION, Limits, Problem, Unreada
 from grader.intake.course import NO_FILES, CourseFiles, is_hidden
 from grader.intake.names import identify, is_program, safe_id, shown
 from grader.intake.places import Place, in_archive, in_tree, listing, on_disk
-from grader.intake.platforms import Download, Found, recognise
+from grader.intake.platforms import recognise
+from grader.intake.platforms.platform import Download, Found
 from grader.intake.source import Entry, Piece, entry_of
+from grader.report.words import listed, plural
 from grader.submission import Form, IdKind
 from grader.values import dataclass
 
@@ -37,8 +39,8 @@ class Flat:
     programs: tuple[str, ...]
 
     def __str__(self) -> str:
-        listed = ", ".join(map(shown, self.programs[:_NAMED])) + (", …" if len(self.programs) > _NAMED else "")
-        return f"{shown(self.name)}: {len(self.programs)} programs lie side by side ({listed})"
+        names = listed([*map(shown, self.programs)], _NAMED)
+        return f"{shown(self.name)}: {len(self.programs)} programs lie side by side ({names})"
 
 
 @dataclass
@@ -146,9 +148,9 @@ class Search:
         self.ignored += download.ignored
         late = sum(entry.origin.late for entry in entries)
         earlier = sum(len(entry.origin.earlier) for entry in entries)
-        counts = [f"{len(entries)} {'submission' if len(entries) == 1 else 'submissions'}"]
+        counts = [plural(len(entries), "submission")]
         counts += [f"{late} late"] if late else []
-        counts += [f"{earlier} {'file' if earlier == 1 else 'files'} of earlier attempts left out"] if earlier else []
+        counts += [f"{plural(earlier, 'file')} of earlier attempts left out"] if earlier else []
         self.read_as.append(f"{shown(name)}: a download from {download.system}, {', '.join(counts)}")
         self._take_each([place for place in places if place.name not in download.fitting], 1)
         return True

@@ -30,8 +30,8 @@ from grader.spec.model import Spec
 _STATIC = Path(__file__).with_name("static")
 _PACKAGE = Path(grader.__file__).parent
 _SPECS = ("bundled/reference", "bundled/specs")
+# What of the package no page needs. Specs and references of other assignments must not be there.
 _ABSENT = (*_SPECS, "batch", "cli", "doctor.py", "java", "kit/static", "lint", "pytest_plugin.py", "sandbox")
-"""What of the package no page needs. Specs and references of other assignments must not be there."""
 
 _SOURCES = (".py", ".html", ".css", ".js", ".po", ".yaml")
 _SEVERITIES = ("error", "warning", "note")

@@ -11,7 +11,7 @@ from grader.checks.numbers import grouped
 from grader.errors import GraderError, JudgeError
 from grader.grading import Grading
 from grader.intake.source import read_submission
-from grader.lint.routines import accepted_fixtures
+from grader.lint.prices import accepted_fixtures
 from grader.source import Diagnostic, Severity
 from grader.spec.kinds.io import Pair
 from grader.spec.loader import Assignment

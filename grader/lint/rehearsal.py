@@ -28,7 +28,6 @@ from grader.sessions.reference import (
     ReferenceSession,
     SpeakingReference,
     is_silent,
-    load,
     load_module,
     raised_at,
     script,
@@ -46,49 +45,42 @@ from grader.spec.script_text import read_script
 
 def rehearsed(assignment: Assignment) -> Iterator[Problem]:
     """Every problem that shows when the reference plays the cases; where there is none, in what transcripts say."""
-    model, spec = model_of(assignment), assignment.spec
-    if model is not None:
-        yield from _modelled(assignment, model)
-    elif assignment.reference is not None and not _silent(assignment.reference):
-        yield from _rehearsed(assignment, assignment.reference)
-    else:
+    model, spec, path = model_of(assignment), assignment.spec, assignment.reference
+    silent = path is None
+    if path is not None and model is None:
+        with suppress(JudgeError):  # told of where it is played
+            silent = is_silent(load_module(path))  # that of a kit: it was played before its ``play`` was cut out
+    if silent:
         transcripts = (case.transcript for case in spec.cases if case.transcript is not None)
         scripts = [read_script(text, spec.text, ends=None) for text in transcripts]
         yield from lost_blanks(spec.text, sorted({turn.text({}) for one in scripts for turn in one.turns}))
-
-
-def _silent(path: Path) -> bool:
-    """Whether a reference is that of a kit: it was played before its ``play`` was cut out."""
-    with suppress(JudgeError):  # told of where it is played
-        return is_silent(load_module(path))
-    return False
+        return
+    try:
+        yield from _played(assignment) if model is None else _modelled(assignment, model)
+    except (JudgeError, UsageError) as error:
+        yield fault(error, ("reference",))
 
 
 def _modelled(assignment: Assignment, path: Path) -> Iterator[Problem]:
-    """Every problem that shows when a model program plays the cases: it must do the same twice."""
+    """Every problem of a model program. Raises JudgeError, UsageError where it does not build."""
     spec = assignment.spec
-    try:
-        model = ModelProgram(assignment, path)
-    except (JudgeError, UsageError) as error:
-        yield fault(error, ("reference",))
-        return
-    with model:
+    with ModelProgram(assignment, path) as model:
         labels = [*unknown_labels(spec, model.symbols)] if spec.program.simulated else []
         yield from labels
-        told = {problem.message for problem in labels}
-        stage = _Stage(spec, model.play, model=True)
-        for index, case in enumerate(spec.cases):
-            problems = [*stage.problems(case, index)]
-            steady = problems or case.play is None or model.scripts([case.play]) == model.scripts([case.play])
-            if not steady:
-                message = "the model program does not print the same twice"
-                hint = "a program that draws by chance or looks at the clock cannot be the reference"
-                problems = [Problem("reference", message, ("cases", index, "play"), hint)]
-            yield from (problem for problem in problems if problem.message not in told)
-            told |= {problem.message for problem in problems if problem.code == "reference"}
-        yield from lost_blanks(spec.text, sorted(stage.texts))
-    if not told:
+        stage = _Stage(spec, model.play, model=model)
+        yield from stage.all_problems()
+    if not labels and not any(problem.code == "reference" for problem in stage.found):
         yield from _ungraded(assignment, path)
+
+
+def _played(assignment: Assignment) -> Iterator[Problem]:
+    """Every problem of a reference in Python. Raises JudgeError where it does not play."""
+    judge = Judge(assignment)
+    trial = on_trial(judge) if any(case.game for case in assignment.spec.cases) else None
+    stage = _Stage(assignment.spec, judge.scripts.reference, trial)
+    yield from stage.all_problems()
+    yield from unasked_faults(trial) if trial and not stage.found else ()
+    yield from _choices(assignment.spec.text, stage.defaults)
 
 
 def _ungraded(assignment: Assignment, path: Path) -> Iterator[Problem]:
@@ -108,34 +100,13 @@ def _ungraded(assignment: Assignment, path: Path) -> Iterator[Problem]:
             yield Problem("reference", f"the model program does not pass `{case.id}`: {said}", ("cases", index), hint)
 
 
-def _rehearsed(assignment: Assignment, path: Path) -> Iterator[Problem]:
-    spec = assignment.spec
-    try:
-        module = load(path)
-        trial = on_trial(assignment) if any(case.game for case in spec.cases) else None
-    except JudgeError as error:
-        yield fault(error, ("reference",))
-        return
-    stage = _Stage(spec, module.play, trial)
-    told: set[str] = set()
-    for index, case in enumerate(spec.cases):
-        for problem in stage.problems(case, index):
-            if problem.code != "reference" or problem.message not in told:  # one that is broken fails in every case
-                yield problem
-            told.add(problem.message)
-    yield from unasked_faults(trial) if trial and not told else ()
-    yield from _choices(spec.text, stage.defaults)
-    yield from lost_blanks(spec.text, sorted(stage.texts))
-
-
-def on_trial(assignment: Assignment) -> Trial:
+def on_trial(judge: Judge) -> Trial:
     """The reference in front of a judge, as a program that is graded. Raises JudgeError where it is no referee.
 
     One that plays by chance has a ``seed``.
     """
-    scripts = (judge := Judge(assignment)).scripts
-    play, echo = scripts.reference, assignment.spec.text.echo == "program"
-    _ = scripts.tables  # a reference that is no referee is told of once, and not in each case
+    play, echo = judge.scripts.reference, judge.assignment.spec.text.echo == "program"
+    _ = judge.scripts.tables  # a reference that is no referee is told of once, and not in each case
     seeded = "seed" in signature(play).parameters
 
     def session(seed: int | None) -> SpeakingReference:
@@ -160,15 +131,27 @@ class _Stage:
     """A reference, or a ``model`` program, that plays the cases of a spec.
 
     ``trial`` is where it plays its games. ``texts`` are the turns that it has printed so far, ``defaults`` what it printed for each choice
-    that the assignment leaves open, in order.
+    that the assignment leaves open, in order, and ``found`` the problems of its cases.
     """
 
     spec: Spec
     play: PlayFunction
     trial: Trial | None = None
-    model: bool = False
+    model: ModelProgram | None = None
     texts: set[str] = field(default_factory=set)
     defaults: dict[str, list[str]] = field(default_factory=dict)
+    found: list[Problem] = field(default_factory=list)
+
+    def all_problems(self) -> Iterator[Problem]:
+        """What is wrong with the cases, and with the facts of all that was printed."""
+        told: set[str] = set()
+        for index, case in enumerate(self.spec.cases):
+            for problem in self.problems(case, index):
+                if problem.code != "reference" or problem.message not in told:  # one that is broken fails in every case
+                    self.found.append(problem)
+                    yield problem
+                told.add(problem.message)
+        yield from lost_blanks(self.spec.text, sorted(self.texts))
 
     def problems(self, case: Case, index: int) -> Iterator[Problem]:
         """What is wrong with one case; where the reference breaks, that alone."""
@@ -195,7 +178,9 @@ class _Stage:
         """What is wrong with a transcript, and with the inputs of one that the reference writes."""
         if case.transcript is not None:
             where = (*loc, "transcript")
-            yield from transcript_problems(self.spec.text, case.transcript, where, self.play, model=self.model)
+            yield from transcript_problems(
+                self.spec.text, case.transcript, where, self.play, model=self.model is not None
+            )
             written = read_script(case.transcript, self.spec.text, ends=None)
             self._note(written)
             if case.ends is not None and self._script(written.inputs).ends != case.ends:
@@ -210,6 +195,10 @@ class _Stage:
                 if case.judges == (Judged.ENDING,) and not told.ends:
                     message = f"`{case.id}` judges nothing but the ending, and the reference still waits for input"
                     yield Problem.warning("no-ending", message, (*loc, "judges"), "play on to the end")
+                if self.model and self.model.scripts([case.play]) != self.model.scripts([case.play]):
+                    message = "the model program does not print the same twice"
+                    hint = "a program that draws by chance or looks at the clock cannot be the reference"
+                    yield Problem("reference", message, (*loc, "play"), hint)
 
     def _of_inputs(self, case: Case, loc: Loc) -> Iterator[Problem]:
         """What is wrong with inputs that are typed into a machine, and with the shapes of drawn ones."""

@@ -40,7 +40,6 @@ from grader.spec.kinds.io import Pair
 from grader.spec.kinds.runs import GameSet
 from grader.spec.kinds.tests import UnitTests
 from grader.spec.model import Case
-from grader.spec.things import Thing
 from grader.transcript import Ending, EndingKind, decode
 from grader.values import dataclass
 
@@ -187,10 +186,6 @@ def _one_of(items: Sequence[T], random: Random) -> T:
     return items[int(random.random() * len(items))]  # `choice` may draw another one in another version of Python
 
 
-def _simulated(trial: Trial) -> bool:
-    return trial.spec.program.simulated is not None
-
-
 # ------------------------------------------------------------------------------------------------------------------- games
 
 
@@ -215,7 +210,7 @@ def _answers(runs: Runs) -> dict[str, list[str]]:
 
 
 def _walks(trial: Trial, runs: Runs, answers: Mapping[str, list[str]]) -> Iterator[tuple[str, ...]]:
-    for number in range(WALKS if _simulated(trial) else WALKS_NATIVE):
+    for number in range(WALKS if trial.spec.program.simulated else WALKS_NATIVE):
         yield _walk(runs, answers, _random(f"walk/{number}"))
 
 
@@ -248,39 +243,30 @@ def _of_case(trial: Trial, case: Case) -> Iterator[Scene]:
     elif case.io is not None:
         for pair in given(case.io):
             text = pair.input.text if pair.input is not None else ""
-            yield from (Given(pair, one) for one in (text, *_variations(text, case.id)))
+            lines = text.splitlines(keepends=True)
+            varied = map("".join, _varied(lines, f"{case.id}/{text}", mended=False))
+            yield from (Given(pair, one) for one in (text, *varied))
     elif case.dialogue is not None:
-        texts = (END_OF_INPUT if step.close else step.keys or _line(step.send) for step in case.dialogue)
-        typed = tuple(filter(None, texts))
-        yield Typed(typed)
-        yield from (Typed(one) for one in _dialogues(typed, case.id))
+        typed = tuple(
+            END_OF_INPUT if step.close else step.keys or f"{step.send}{ENTER}"
+            for step in case.dialogue
+            if step.close or step.keys or step.send is not None
+        )
+        yield from (Typed(one) for one in (typed, *_varied(typed, case.id, mended=True)))
     elif case.transcript is not None or case.play is not None:
         yield Typed(trial.scripts.dialogue(case).inputs)
     elif case.differential is not None:
         yield from (Typed(script.inputs) for script in trial.scripts.games(case, case.differential)[:STUDIED])
 
 
-def _line(answer: str | None) -> str:
-    return "" if answer is None else answer + ENTER
-
-
-def _dialogues(typed: Sequence[str], seed: str) -> Iterator[tuple[str, ...]]:
-    """The answers with one of them changed, left out or given twice."""
+def _varied(typed: Sequence[str], seed: str, *, mended: bool) -> Iterator[tuple[str, ...]]:
+    """The answers with one of them changed, left out or given twice; a changed one may be ``mended`` by the right one behind it."""
     random = _random(seed)
     for _ in range(VARIED if typed else 0):
         at, kind = int(random.random() * len(typed)), int(random.random() * 4)
-        middle = ((), (typed[at], typed[at]), (_changed(typed[at], random),), (_changed(typed[at], random), typed[at]))
-        yield (*typed[:at], *middle[kind], *typed[at + 1 :])
-
-
-def _variations(text: str, seed: str) -> Iterator[str]:
-    """The text with a number changed, or a line left out or given twice."""
-    random = _random(f"{seed}/{text}")
-    lines = text.splitlines(keepends=True)
-    for _ in range(VARIED if text else 0):
-        at, kind = int(random.random() * len(lines)), int(random.random() * 4)
-        middle = ((), (lines[at], lines[at]), (_changed(lines[at], random),), (_changed(lines[at], random),))[kind]
-        yield "".join((*lines[:at], *middle, *lines[at + 1 :]))
+        one, changed, other = typed[at], _changed(typed[at], random), _changed(typed[at], random)
+        middle = ((), (one, one), (changed,), (other, one) if mended else (other,))[kind]
+        yield (*typed[:at], *middle, *typed[at + 1 :])
 
 
 def _changed(text: str, random: Random) -> str:
@@ -305,7 +291,10 @@ def _calls(trial: Trial, case: Case) -> Iterator[Entered]:
         yield Entered(case, call, wanted)
         random = _random(case.id)
         for number in range(VARIED if any(isinstance(thing, int) for thing in call.arguments.values()) else 0):
-            changed = {name: _other(thing, random) for name, thing in call.arguments.items()}
+            changed = {
+                name: thing + _one_of((1, -1, 2, -2, 0), random) if isinstance(thing, int) else thing
+                for name, thing in call.arguments.items()
+            }
             yield Entered(case, call._replace(arguments=changed, number=number), wanted)
         return
     family = trial.built.family
@@ -318,7 +307,3 @@ def _calls(trial: Trial, case: Case) -> Iterator[Entered]:
         expected = drawn.wanted(values)
         if expected is not None:
             yield Entered(case, drawn.call(values, number), expected)
-
-
-def _other(thing: Thing, random: Random) -> Thing:
-    return thing + _one_of((1, -1, 2, -2, 0), random) if isinstance(thing, int) else thing

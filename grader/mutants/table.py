@@ -93,13 +93,13 @@ def text(figures: Figures) -> str:
 
 def page(figures: Figures) -> str:
     """The whole proof as a page."""
-    groups = tuple(Group(reason, tuple(map(_view, results))) for reason, results in figures.survivors)
-    return proof_page(figures.spec.title, sentence(figures), figures.by_criterion, figures.idle, groups)
-
-
-def _view(result: Result) -> MutantView:
-    shown, outcome = result.shown or Shown((), "", "", free=False), str(result.outcome)
-    return MutantView(result.name, outcome, _typed(shown), shown.original, shown.mutant, shown.free, result.note)
+    groups: dict[str, list[MutantView]] = {}
+    for reason, one in ((reason, one) for reason, results in figures.survivors for one in results):
+        shown = one.shown or Shown((), "", "", free=False)
+        texts = (_typed(shown), shown.original, shown.mutant)
+        groups.setdefault(reason, []).append(MutantView(one.name, str(one.outcome), *texts, shown.free, one.note))
+    listed = tuple(Group(reason, tuple(views)) for reason, views in groups.items())
+    return proof_page(figures.spec.title, sentence(figures), figures.by_criterion, figures.idle, listed)
 
 
 def _typed(shown: Shown) -> str:
@@ -122,16 +122,13 @@ def _lines(figures: Figures) -> Iterator[str]:
         yield ""
     for reason, group in figures.survivors:
         yield f"- **{reason}** ({len(group)})"
-        yield from map(_line, group)
+        for result in group:
+            shown = result.shown
+            free = ", which only changes the wording" if shown is not None and shown.free else ""
+            game = f", shown by `{_typed(shown) or 'nothing typed'}`" if shown is not None else ""
+            yield f"  - `{result.name}`: {result.outcome}{free}{f' ({result.note})' if result.note else game}"
     if not figures.survivors:
         yield "Every visible mutant is charged."
-
-
-def _line(result: Result) -> str:
-    shown = result.shown
-    free = ", which only changes the wording" if shown is not None and shown.free else ""
-    game = f", shown by `{_typed(shown) or 'nothing typed'}`" if shown is not None else ""
-    return f"  - `{result.name}`: {result.outcome}{free}{f' ({result.note})' if result.note else game}"
 
 
 def _rows(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:

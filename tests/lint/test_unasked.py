@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from grader.bundled import spec_path
+from grader.grading import Judge
 from grader.lint.rehearsal import on_trial, unasked_faults
 from grader.spec.loader import load_assignment
 
@@ -23,7 +24,7 @@ def warnings(name: str, *, without: str = "", cases: Collection[str] = ()) -> li
         for case in spec.cases
     )
     asking_less = replace(assignment, spec=spec.model_copy(update={"cases": asking}))
-    return [(one.message, one.loc) for one in unasked_faults(on_trial(asking_less))]
+    return [(one.message, one.loc) for one in unasked_faults(on_trial(Judge(asking_less)))]
 
 
 @pytest.mark.parametrize("name", ["lc3-nim", "c-nim", "java-nim"])

@@ -62,16 +62,23 @@ class _Node:
     tried: Mapping[str, Run]
 
     @property
-    def breaks(self) -> list[Run]:
-        """The runs of answers that break the program."""
-        return [run for run in self.tried.values() if run.ending is not None and faulty(run.ending)]
+    def stops(self) -> list[Run]:
+        """The runs of answers that end or break the program; those alone that break it, where any does."""
+        ended = [run for run in self.tried.values() if run.ending is not None]
+        return [run for run in ended if run.ending is not None and faulty(run.ending)] or ended
 
     @property
-    def breaks_as_told(self) -> bool:
-        """Whether an answer breaks it that it offers itself, or most answers do: one that nobody would type says nothing of a game."""
-        offers = offered(self.run.output)
-        broken = self.breaks
-        return 2 * len(broken) > len(self.tried) or any(run.answers[-1] in offers for run in broken)
+    def stops_as_told(self) -> bool:
+        """Whether no game is behind it, where nothing else leads on.
+
+        An answer breaks the program that it offers itself, or most answers do: one that nobody would type says nothing of a game. Or two
+        answers that it offers end it: one of them should have played.
+        """
+        offers, stops = offered(self.run.output), self.stops
+        told = {run.answers[-1].casefold() for run in stops if run.answers[-1] in offers}
+        if all(run.ending is not None and faulty(run.ending) for run in stops):
+            return bool(told) or 2 * len(stops) > len(self.tried)
+        return len(told) > 1
 
     def leads(self) -> set[Key]:
         """The other waits to which answers lead."""
@@ -134,13 +141,13 @@ class _Graph:
     # -------------------------------------------------------------------------------------------------------- dead ends
 
     def dead_ends(self) -> Sequence[Run]:
-        """The runs that break the program before any game, where each way leads there or only round the same pages."""
+        """The runs that end or break the program before any game, where each way leads there or only round the same pages."""
         if len(self.met) > MOST_WAITS:
             return ()
         nodes = {key: _Node(key, run, self._tried(run)) for key, run in self.met.items()}
         if any(not node.leads() <= nodes.keys() for node in nodes.values()):
             return ()
-        dead = [node for node in nodes.values() if node.breaks and not self._beyond(node, nodes)]
+        dead = [node for node in nodes.values() if node.stops and not self._beyond(node, nodes)]
         known = {node.key for node in dead}
         while True:
             more = {node.key for node in nodes.values() if node.leads() & known} - known
@@ -149,7 +156,7 @@ class _Graph:
             known |= more
         if known != nodes.keys() or any(self._moves_on(run) for run in self.met.values()):
             return ()
-        return [run for node in dead if node.breaks_as_told for run in node.breaks]
+        return [run for node in dead if node.stops_as_told for run in node.stops]
 
     def _tried(self, run: Run) -> dict[str, Run]:
         """The runs behind answers at a wait: those that it offers, and usual ones; a word only where one can be read."""

@@ -168,6 +168,7 @@ class Player:
             asked=tuple(asked),
             over=len(run.waits) - 1 if over else None,
             refused=refused,
+            lists=self.talk.lists,
         )
         # A game that is over before all of its moves were typed is the same one with other moves.
         return self._plays.setdefault((run.answers, seed, play.opening, stones, mover), play)

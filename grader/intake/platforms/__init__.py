@@ -8,9 +8,7 @@ that is a doubt which a person is told of.
 from __future__ import annotations
 
 from grader.intake.platforms import blackboard, canvas, github, gradescope, moodle
-from grader.intake.platforms.platform import Download, Found, Gradebook, Listing, Part
-
-__all__ = ["PLATFORMS", "Download", "Found", "Gradebook", "Listing", "Part", "recognise"]
+from grader.intake.platforms.platform import Download, Listing
 
 PLATFORMS = (gradescope.PLATFORM, moodle.PLATFORM, blackboard.PLATFORM, canvas.PLATFORM, github.PLATFORM)
 """All platforms: to add one is to add its module and its row here. Of two that explain as many names the first one counts."""

@@ -96,21 +96,16 @@ def _parts(files: Sequence[re.Match[str]], programs: Collection[str]) -> Iterato
         yield Part(match.string, name if wanted else match["file"])
 
 
-def _feedback(name: str) -> str:
-    """The page of a user, called as the file that the user handed in."""
-    return f"{name.rpartition('.')[0] or name}.html"
-
-
 PLATFORM = Platform(
     "canvas",
     read,
-    heads={IdKind.NUMBER: ("sisuserid",), IdKind.LOGIN: ("sisloginid",), IdKind.USER: ("canvasuserid",)},
+    heads={IdKind.NUMBER: "sisuserid", IdKind.LOGIN: "sisloginid", IdKind.USER: "canvasuserid"},
     nobody=("pointspossible", "studenttest", "teststudent"),
     gradebook=Gradebook(
         r".+ \(\d+\)",
         ("ID", "SIS User ID", "SIS Login ID"),
         ("Student",),
         skips="Points Possible",
-        feedback=_feedback,
+        feedback=lambda name: f"{name.rpartition('.')[0] or name}.html",  # called as the file that the user handed in
     ),
 )

@@ -57,7 +57,7 @@ def _feedback(name: str) -> str:
 PLATFORM = Platform(
     "moodle",
     read,
-    heads={IdKind.PARTICIPANT: ("participantid",)},
+    heads={IdKind.PARTICIPANT: "participantid"},
     gradebook=Gradebook(
         r"Grade",
         ("Identifier", "ID number", "Email address", "Username"),

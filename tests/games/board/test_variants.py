@@ -111,7 +111,7 @@ broken: lw   $t0, 1($zero)
 {first}
 {second}
 """
-BREAKS, PLAYS, BACK = "b broken", "b game", "b pages"
+BREAKS, PLAYS, BACK, ENDS = "b broken", "b game", "b pages", "li $v0, 10\nsyscall"
 
 
 @pytest.mark.parametrize(
@@ -121,10 +121,13 @@ BREAKS, PLAYS, BACK = "b broken", "b game", "b pages"
         (BREAKS, BACK, "runtime-error"),
         (BACK, BACK, "needs-review"),
         (BREAKS, PLAYS, "accepted"),
+        (ENDS, ENDS, "not-shown"),
+        (ENDS, BACK, "needs-review"),
+        (ENDS, PLAYS, "accepted"),
     ],
 )
-def test_a_program_that_breaks_before_its_game_plays_none(first, second, verdict) -> None:
-    """Each answer to its menu breaks it or leads back to the same page. Where one leads into a game it is another matter."""
+def test_a_program_that_stops_before_its_game_plays_none(first, second, verdict) -> None:
+    """Each answer to its menu stops it or leads back to the same page. One that may be the way out alone says nothing of a game."""
     menu = MENU.format(first=f"first:  {first}", second=f"second: {second}\ngame:")
     source = variants.board(before=menu, hello="1 = X begins, 2 = O begins, 3 = the rules: ")
     assert verdicts(graded(source)).get("plays", "accepted") == verdict
