@@ -32,6 +32,7 @@ SUFFIXES: Mapping[Language, tuple[str, ...]] = {
 ASSEMBLY_SUFFIXES: Mapping[Language, tuple[str, ...]] = {"lc3": (".asm",), "mips": (".asm", ".s")}
 """How the names of sources end for a simulated machine."""
 
+# A checkout has hundreds.
 _NAMED = 5
 """Files that a hint lists."""
 

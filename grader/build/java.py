@@ -148,6 +148,7 @@ class Compiler(Closing):
         # What the first request of a server comes to, no earlier submission can have changed.
         alone = server.served == 0
         answer = server.ask(asked)
+        # The state of a warm compiler may come from another student’s sources: from it only success is believed.
         if not alone and (isinstance(answer, Broken) or answer.outcome is not Outcome.COMPILED):
             with Server(self._tier, self._own_classes(), self._hidden) as fresh:
                 fresh.hold(held)

@@ -32,6 +32,7 @@ _RUNS_WHEN_STARTED = re.compile(r"(?m)^if[ \t]+__name__\b")
 _DOES_SOMETHING = re.compile(
     r"(?m)^(?:(?:while|for|if|with|try|print|main)\b|(?!(?:def|class|import|from)\b)\w+(?:\.\w+)*[ \t]*\()"
 )
+# Nothing is given back: blanks without end behind a `from` took the square of their length.
 _IMPORT = re.compile(r"(?m)^[ \t]*+(?:from[ \t]++([\w.]++)[ \t]++)?+import[ \t]++\(?([\w., \t]++)")
 
 _LABEL = re.compile(r"(?m)^[ \t]*([A-Za-z_.$][\w.$]*)[ \t]*:")

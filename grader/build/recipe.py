@@ -28,6 +28,7 @@ BESIDE_LIMIT = 16 << 20
 BESIDE_FILES = 1000
 """How many of them, with their folders: a cage holds only so many."""
 _SHOWN_NAME = 60
+# A hundred Chinese letters are 300 bytes, and one such name was a fault of ours.
 _LONGEST_NAME = 255  # bytes, for a file system; elsewhere they are letters, and an archive has no limit
 
 

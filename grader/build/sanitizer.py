@@ -80,6 +80,7 @@ _REGION = re.compile(
     r"located (?P<far>\d+) bytes (?P<side>to the right of|after|to the left of|before|inside of) "
     r"(?:(?P<size>\d+)-byte region|global variable '(?P<name>[^']+)' defined in '[^']*' \(0x[0-9a-f]+\) of size (?P<whole>\d+))"
 )
+# Sizes that a load or a store has; `memcpy` and others touch any number of bytes.
 _ELEMENTS = (1, 2, 4, 8, 16)
 
 

@@ -122,6 +122,7 @@ def _run(suite: _Suite, task: Task, tests: UnitTests) -> SuiteRun:
 
     done, report, folder = run()
     if done.status.killed:  # by a test, which does so again, or by somebody else
+        # The kernel counts whom it ends for lack of memory; a test that ends itself is not among these.
         kills = memory_kills()
         done, report, folder = run()
         if done.status.killed and memory_kills() > kills:

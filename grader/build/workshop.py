@@ -102,6 +102,7 @@ class Workshop(Closing):
         Raises JudgeError where there is no such tool.
         """
         if command not in self._versions:
+            # A Python outside /usr is nowhere in a cage that does not show it.
             with self.cage(readable) as cage:
                 self._versions[command] = _said_version(cage, command)
         return self._versions[command]

@@ -86,6 +86,7 @@ def verdict(rules: MachineRules, runs: Sequence[Evidence], findings: Sequence[Fi
 
 def start_dependence(zeros: Transcript, other: Transcript) -> Finding | None:
     """How a run differs from the one that began with zeros, if it does: the first turn, or the ending."""
+    # Simulators start with zeros, on which a program may count that never clears its registers.
     pairs = enumerate(zip(zeros.turns, other.turns, strict=False), start=1)
     turn = next((number for number, (one, two) in pairs if one != two), None)
     if turn is None and zeros.ending.kind is other.ending.kind:

@@ -157,6 +157,7 @@ def read_tap(text: str) -> tuple[Reported, ...]:
             outcome = Outcome.SKIPPED if mark else Outcome.FAILED if found["no"] else Outcome.PASSED
             name, why = (rest[: mark.start()], rest[mark.end() :]) if mark else (rest, "")
             tests.append(Reported(name.strip()[:_LONGEST], outcome, why.strip()[:_LONGEST]))
+        # Test::More and others write why a test failed on lines of their own behind it.
         elif line.startswith("#") and tests and tests[-1].outcome is not Outcome.PASSED:
             test, more = tests[-1], line[1:].strip()
             if test.message:

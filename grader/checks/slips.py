@@ -74,6 +74,7 @@ class Difference:
         return tuple(kind for kind in SlipKind if kind in seen)
 
 
+# A class shows the same boards again and again: so a submission took 95 ms instead of 157.
 @remembered
 def compare(
     expected: str, actual: str, echo: str, rules: tuple[FactRule, ...], judging: Judging | None = None
@@ -126,6 +127,7 @@ def _repeated(expected: str, actual: str, facts: Facts) -> Iterator[str]:
     optional = {rule.name for rule in facts.rules if rule.optional}
     if wanted < seen and not set(seen) - set(wanted) and all(fact.name in optional for fact in seen - wanted):
         pair = _unaligned(_Lines(expected), _Lines(actual))
+        # A board that is drawn twice after each move would cost as many slips as it has lines.
         yield from dict.fromkeys(line for line in pair.actual if facts.read(line))
 
 
@@ -329,6 +331,7 @@ def _end(expected: _Lines, actual: _Lines) -> Iterator[Slip]:
 # -------------------------------------------------------------------------------------------------------- slips of a line
 
 # The sign of a number is none, nor is the point of .5.
+# Marks are taken by runs: programs draw lines and boards of them.
 _PUNCTUATION = re.compile(r"[^\w\s.-]+|_+|-(?!\d)|\.(?!\d)|(?<=[\w.])\.")
 _BETWEEN_DIGITS = re.compile(r"(?<=\d)(?:[^\w\s-]|_)(?=\d)")
 _BLANKS = re.compile(r"\s+")

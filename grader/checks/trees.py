@@ -77,6 +77,7 @@ def parsed(language: str, file: SourceFile) -> ParsedSource | None:
     """The source with its tree; None where it takes more steps or goes deeper than may be."""
     from tree_sitter import Parser
 
+    # Rows are then those that editors count, whatever ends a line in the file.
     data = "\n".join(file.lines).encode()
     steps = STEPS + len(data) // STEPS_EACH
 

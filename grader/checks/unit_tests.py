@@ -23,6 +23,7 @@ from grader.values import dataclass
 _NAMED = 5
 _SHOWN = 300
 _LINES = 12
+# What pytest says of a file that it cannot import, and of a fixture that fails
 _NOT_BEGUN = ("collection failure", "failed on setup with")
 
 

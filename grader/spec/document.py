@@ -181,6 +181,7 @@ class _Reader:
         for event in self._events:
             if isinstance(event, yaml.DocumentStartEvent):
                 documents += 1
+                # Whoever pastes a second spec below the first would wonder which of them counts.
                 if documents > 1:
                     self._complain("several-documents", "a spec is one document, and here a second begins", event)
                     break
@@ -245,6 +246,7 @@ class _Reader:
             return None
         if self._refuse_properties(event):
             return None
+        # In quotes it is a word like others.
         if event.value == "<<" and event.implicit[0]:
             self._complain("merge", "merges (<<) are refused", event, "write the keys out")
             return None
@@ -305,6 +307,7 @@ class _Reader:
 
     def _find_quotes(self, event: yaml.ScalarEvent) -> None:
         """Warn of the quotes of a text program around a plain text: they are none for YAML, and belong to the text."""
+        # Word processors set them by themselves, and a spec is often first written in one.
         if len(event.value) > 1 and event.value[0] in "“”„‘’‚" and event.value[-1] in "“”‘’":
             message = f"the quotes {event.value[0]} and {event.value[-1]} belong to this text"
             hint = "where they should not, write straight ones: \" or '"
@@ -356,6 +359,7 @@ def _indent(source: SourceFile, region: Region, text: str) -> int:
     """How far a literal block is indented: by what its first line that is not empty is longer in the file."""
     for offset, content in enumerate(text.split("\n")):
         if content:
+            # The parser tells where a block begins, and not how far it is indented.
             return len(source.lines[region.line + offset]) - len(content)
     return 0
 

@@ -124,6 +124,7 @@ def read_assignment(path: Path) -> Reading:
         if isinstance(secret, str):  # it was there when the rules looked
             raise UsageError(secret, place=str(path))
         digest = secret.digest
+        # Another secret draws other games: kept verdicts do not hold for it.
         files.update(digest.encode())
         spec = with_seeds(spec, secret)
     whole = hashlib.sha256(f"{sha256}{files.hexdigest()}".encode()).hexdigest()

@@ -111,6 +111,7 @@ def _look(lot: Lot, sources: tuple[str, ...]) -> Product:
 
 def _compiled(cage: Cage, lot: Lot, flags: tuple[str, ...], sources: tuple[str, ...]) -> tuple[str, bool]:
     """What the compiler says of them, nothing where they compile; and whether headers of students were left empty for it."""
+    # A misspelt `#include "chek.h"` in a driver of the course cost every student its tests.
     stubs: set[str] = set()
     while True:
         run = gcc.run_gcc(cage, lot.language, *flags, *sources, "-c")
