@@ -90,6 +90,11 @@ class Transcript:
     ending: Ending
     usage: Usage
 
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The inputs that the run was given."""
+        return self.inputs_before(len(self.turns) + 1)
+
     def inputs_before(self, turn: int) -> tuple[str, ...]:
         """The inputs that led to turn number ``turn`` (from 1)."""
         return tuple(t.typed for t in self.turns[: turn - 1] if t.typed is not None)

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
 Stamps = Mapping[Path, tuple[int, int]]
 
-_GLANCE = 0.3
-"""Seconds between two looks at whether a file was saved."""
+_GLANCE = 0.3  # seconds between two looks at whether a file was saved
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +94,7 @@ def saves(look: Callable[[], Stamps], pause: Callable[[], None]) -> Iterator[boo
     while True:
         pause()
         now = look()
+        # Many editors save by removing the file and writing another.
         if now in (seen, {}):
             continue
         while True:
@@ -113,6 +113,7 @@ def _stamps(submission: Path) -> Stamps:
     for path in [*submission.rglob("*")] if submission.is_dir() else [submission]:
         try:
             found = path.stat()
+        # It was removed between the two calls, as editors do.
         except OSError:
             continue
         stamps[path] = (found.st_mtime_ns, found.st_size)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _ANSWERS, _GOALS, _QUESTIONS = 8, 6, 40
 
+IN_THE_WORDS = "It is read by the patterns of the spec: nothing of its words had to be learned."
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -62,11 +64,11 @@ def _lines(explored: Explored) -> Iterator[str]:
         return
     if explored.study.obstacle:
         yield f"It cannot be followed: {shown.line(explored.study.obstacle)}"
-    if explored.note:
-        yield explored.note
-        yield ""
     learned = explored.study.learned
-    if learned.lessons:
+    if not learned.lessons and not explored.study.obstacle:
+        yield IN_THE_WORDS
+        yield ""
+    elif learned.lessons:
         yield "How the program is understood"
         for lesson in learned.lessons:
             yield f"  {shown.line(lesson.sentence)}{' (corrected)' if lesson.corrected else ''}"

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import click
 
-from grader.batch.export import LAYOUTS, feedback, filled, read_file, workbook_of, write_file
+from grader.batch.export import LAYOUTS, feedback, filled, workbook_of, write_file
+from grader.batch.files import read
 from grader.cli import options
 from grader.errors import EXIT_OK, EXIT_OPEN, UsageError
+from grader.report.words import plural
 from grader.values import dataclass
 
 
@@ -58,11 +60,10 @@ def export(asked: Options) -> int:
         return EXIT_OK
     grades, code = grades_in(str(asked.folder)), EXIT_OK
     if asked.into is not None:
-        done = filled(
-            read_file(asked.into), str(asked.into), asked.system, grades, column=asked.column, partial=asked.partial
-        )
-        write_file(asked.output or asked.into, done.data)
-        click.echo(f"{done.count} {'score' if done.count == 1 else 'scores'} written into {asked.output or asked.into}")
+        place, target = str(asked.into), asked.output or asked.into
+        done = filled(read(asked.into), place, asked.system, grades, column=asked.column, partial=asked.partial)
+        write_file(target, done.data)
+        click.echo(f"{plural(done.count, 'score')} written into {target}")
         for note in done.notes:
             click.echo(note)
         code = EXIT_OPEN if done.left_out else EXIT_OK

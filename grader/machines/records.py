@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field, replace
 from enum import StrEnum
 from operator import itemgetter
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from grader.values import dataclass
 
@@ -294,11 +294,8 @@ class Records:
         kept = self._pick(self.registers)
         if kept == frame.kept:
             return
-        changed = [
-            (register, before, after)
-            for register, before, after in zip(self.compared, frame.kept, kept, strict=True)
-            if before != after
-        ]
+        rows = zip(self.compared, frame.kept, kept, strict=True)
+        changed = [(register, before, after) for register, before, after in rows if before != after]
         if not self._brought_back(changed):
             for register, before, after in changed:
                 left, twins = self._leave(frame, register, after), self._twins(frame, register, after)
@@ -368,33 +365,17 @@ class Records:
 
 
 class NoRecords(Records):
-    """Records of a run of which only the executed instructions are asked for: nothing is kept."""
+    """Records that keep nothing: only the executed instructions of such a run are asked for."""
 
     def copy(self, registers: array[int]) -> Records:
         """As empty as this."""
         return NoRecords(registers, self.compared, self.stack, self.experiment)
 
-    def trap(self, vector: int, site: int) -> None:
-        """Not kept."""
-
-    def patch(self, address: int, site: int) -> None:
-        """Not kept."""
-
-    def pass_over(self, site: int, told: str) -> None:
-        """Not kept."""
-
-    def read_unfilled(self, address: int, site: int) -> None:
-        """Not kept."""
-
-    def touch_foreign(self, address: int, site: int) -> None:
-        """Not kept."""
-
-    def call(self, site: int, back: int, target: int) -> None:
-        """Not kept."""
-
-    def jump(self, target: int) -> int:  # noqa: ARG002 -- as in Records
-        """Not kept."""
+    def _nothing(self, *_: Any, **__: Any) -> Any:
+        """Keep nothing; no register is followed."""
         return 0
+
+    trap = patch = pass_over = read_unfilled = touch_foreign = call = jump = _nothing
 
 
 def records_for(

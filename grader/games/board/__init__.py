@@ -10,7 +10,7 @@ from grader.games.board.departing import Diagnosis, charge, departed
 from grader.games.board.dialogue import Opening
 from grader.games.board.ends import Account
 from grader.games.board.faults import ENDS
-from grader.games.board.idle import broken, idle
+from grader.games.board.idle import playless
 from grader.games.board.lessons import learned, refused, unread
 from grader.games.board.opening import UnreadError, opened
 from grader.games.board.playing import Player
@@ -21,8 +21,11 @@ from grader.games.learn.table import settings
 from grader.games.referee import Tables
 from grader.games.study import Study
 from grader.reading.learned import Lesson
-from grader.reading.runs import Runs
+from grader.reading.runs import Runs, SpentError
 from grader.values import dataclass
+
+MOST_HUNG = 10
+"""Maximum games of the plan that may never end: more show no more, and runs are left for wrong answers and moves taken back."""
 
 Aside = Callable[[Player], Iterable[Lesson]]
 """Plays the games of a family that are not in its plan, such as those with wrong answers; yields lessons of what it found there."""
@@ -49,29 +52,36 @@ class BoardMethod:
         given = settings(Corrections, rows(rules), corrections)
         try:
             opening = opened(rules, runs, given)
-        except UnreadError as error:
-            found = departed(rules, runs, given)  # first: who refuses a second piece in a column also seems idle
+        except (UnreadError, SpentError) as error:
+            # first a departure: a program that refuses a second piece in a column also seems to play nothing
+            found = departed(rules, runs, given) if isinstance(error, UnreadError) else None
             if found is not None:
-                return self._played(*found)
-            silent = idle(rules, runs) or broken(rules, runs)
-            return Study((), unread(rules, runs, given), str(error)) if silent is None else Study(silent)
+                return self._played(runs, *found)
+            games = playless(rules, runs)
+            if games is None and isinstance(error, SpentError):
+                raise
+            return Study((), unread(rules, runs, given), str(error)) if games is None else Study(games)
         other = self.variant(opening)
-        return Study((), refused(opening), other) if other else self._played(opening)
+        return Study((), refused(opening), other) if other else self._played(runs, opening)
 
-    def _played(self, opening: Opening, diagnosis: Diagnosis | None = None) -> Study:
+    def _played(self, runs: Runs, opening: Opening, diagnosis: Diagnosis | None = None) -> Study:
         """Play the games of the plan and those of the family, by the rules that the program plays, and rule on them."""
         rules = opening.dialogue.rules
         note = "" if diagnosis else self.note(opening)
         account = Account(partial(rules.drawn, labels=opening.dialogue.labels))
         player = Player(opening, account)
-        player.hangs()
-        for moves, aside in rules.games:
-            player.play(moves, aside)
-        special = tuple(self.aside(player))
+        special: tuple[Lesson, ...] = ()
+        with account.as_far_as_runs_go(runs):
+            player.hangs()
+            for moves, aside in rules.games:
+                if account.hung < MOST_HUNG:
+                    player.play(moves, aside)
+            special = tuple(self.aside(player))
         telling = ruled(account, opening)
-        chosen(opening, account)
-        if self.random_start:
-            started(opening, account, telling)
+        with account.as_far_as_runs_go(runs):
+            chosen(opening, account)
+            if self.random_start:
+                started(opening, account, telling)
         if diagnosis:
             charge(player, diagnosis, self.tables)
         elif account.breaks_off(len(rules.games)):  # the cases on ends say themselves what is hidden from them

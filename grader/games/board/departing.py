@@ -25,7 +25,7 @@ from grader.games.learn.questions import last_line
 from grader.games.learn.way import SIMULATED, ways, with_names
 from grader.games.referee import Tables
 from grader.reading.picture import Picture
-from grader.reading.runs import Answers, Run, Runs
+from grader.reading.runs import Answers, Run, Runs, SpentError
 from grader.values import dataclass
 
 MOST_WAITS = 30
@@ -57,7 +57,14 @@ class Diagnosis:
 
 
 def departed(rules: Rules, runs: Runs, given: Corrections) -> tuple[Opening, Diagnosis] | None:
-    """The opening of a program whose pieces lie wrongly, and why; None where no departure explains its boards."""
+    """The opening of a program whose pieces lie wrongly, and why; None where no departure explains its boards, or no further run is made."""
+    try:
+        return _departed(rules, runs, given)
+    except SpentError:
+        return None
+
+
+def _departed(rules: Rules, runs: Runs, given: Corrections) -> tuple[Opening, Diagnosis] | None:
     for answers, name, labels, layout in _grids(rules, runs, given):
         trials = _Trials(rules, runs, layout, labels, given, answers)
         found = fit(rules.departures, trials.foretold, MEANINGS)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import field
 
 from grader.games import ledger
 from grader.games.following import Followed
 from grader.games.referee import CRASH, UNREAD
-from grader.reading.runs import Run
+from grader.reading.runs import Run, Runs, SpentError
+from grader.transcript import EndingKind
 from grader.values import dataclass
 
 TIE = "tie"
@@ -74,6 +76,7 @@ class Account:
         self.games: list[Game] = []
         self.ends: list[End] = []
         self.turns: list[tuple[str, str, str]] = []
+        self.hung = 0
 
     def followed(self) -> tuple[Followed, ...]:
         """All games as cases judge them."""
@@ -101,3 +104,13 @@ class Account:
         """Note that the program broke at the end of this run, which the game then is."""
         game.run = run
         game.broke(due)
+        self.hung += run.ending is not None and run.ending.kind in (EndingKind.BUDGET, EndingKind.TIME_LIMIT)
+
+    @contextmanager
+    def as_far_as_runs_go(self, runs: Runs) -> Iterator[None]:
+        """Keep what was seen of a program where no further run is made of it: what it did not come to is left to a person."""
+        try:
+            yield
+        except SpentError as spent:
+            run = runs.run(())
+            self.begin(run).fault(UNREAD, str(spent), run)

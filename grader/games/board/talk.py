@@ -13,7 +13,7 @@ from grader.games.board.memory import MemoryLayout
 from grader.games.board.rules import OTHER, Labels, Rules, Spot
 from grader.games.learn.questions import GOES_ON, allowed, mentioned
 from grader.games.learn.way import Key, key_of
-from grader.reading.picture import Picture
+from grader.reading.picture import MOST, MOST_LINES, Picture
 from grader.reading.runs import Answers, Run, Runs, Wait
 from grader.values import dataclass
 
@@ -47,7 +47,10 @@ class Talk:
         """The boards that are shown before a wait; where they are only painted, the one that is in memory then."""
         if not self.layout.drawn:
             return self.layout.boards(wait.seen)
-        return self.layout.boards(self.picture.text(wait.output))
+        text = wait.output
+        if wait.ending is not None and len(text) > MOST:  # the board stands before the flood in which the program ended
+            text = "\n".join(text[:MOST].split("\n")[:MOST_LINES])
+        return self.layout.boards(self.picture.text(text))
 
     def role(self, wait: Wait) -> Role:
         """The role of a wait, as far as it is known."""

@@ -146,7 +146,7 @@ def _told(said: Sequence[Said], display: Display | Telling | Walks) -> tuple[tup
 def _needed(
     pairs: Iterable[tuple[Source, Source]], seen: Mapping[Source, Sequence[Sequence[int]]]
 ) -> Iterator[tuple[Source, Source]]:
-    """The sentences that tell moves, but for those whose moves are all told by one that is said more often.
+    """The sentences that tell moves; not those whose moves are all told by one that is said more often.
 
     The line of all moves so far has another shape in each turn. Where it comes again, as behind a refusal, its move was made long ago.
     """

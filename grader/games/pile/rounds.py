@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from grader.games.ledger import Game
 from grader.games.referee import UNREAD
+from grader.reading.history import Heads, news
 from grader.reading.slots import plain
 from grader.reading.truth import Future, future
 from grader.transcript import EndingKind
@@ -43,6 +44,8 @@ class Play(Game):
     over: int | None
     refused: int | None = None
     """The number of the answer before the game that was not accepted, but asked for again."""
+    lists: Heads = frozenset()
+    """The heads of lists that the program goes on writing: only what is new in them is compared and read."""
 
     @property
     def end(self) -> int:
@@ -63,15 +66,19 @@ class Play(Game):
 
     def said(self, start: int, stop: int) -> str:
         """The text that was printed behind the wait ``start`` up to the wait ``stop``."""
-        return "\n".join(wait.output for wait in self.run.waits[start + 1 : stop + 1])
+        return "\n".join(self._news[start + 1 : stop + 1])
 
     def future(self, at: int) -> Future:
         """The future after the wait ``at``."""
         return self._futures[at]
 
     @cached_property
+    def _news(self) -> Sequence[str]:
+        return news(self.run.turns, self.lists)
+
+    @cached_property
     def _futures(self) -> list[Future]:
-        outputs = [plain(wait.output) for wait in self.run.waits[: self.end + 1]]
+        outputs = [plain(text) for text in self._news[: self.end + 1]]
         return [future(outputs[at + 1 :], ended=self.over is not None) for at in range(len(outputs))]
 
     def typed(self, at: int) -> str:

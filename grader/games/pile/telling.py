@@ -203,8 +203,11 @@ def _below(known: Sequence[Round], texts: Mapping[Round, str], repeated: Collect
     """The slots of which numbers below zero tell what was taken."""
     if not any(value < 0 for text in texts.values() for _, value in slots_of(text)):
         return {}
+    # Where nobody knows how many are left the move of the program is not known, and a number tells nothing wrong.
     moves = [
-        (texts[one], {name: number for name, number in one.truth.items() if name in (OURS, YOURS)}) for one in known
+        (texts[one], {name: number for name, number in one.truth.items() if name in (OURS, YOURS)})
+        for one in known
+        if one.after is not None and one.between is not None
     ]
     found = fits(moves, lambda _slot, value: -value if value < 0 else None, repeated)
     return {slot: fit.meaning for slot, fit in found.items() if fit.share >= FIRM}
@@ -244,7 +247,7 @@ def unexplained(played: Sequence[Round], learned: Telling, true: Mapping[Round, 
     for one in played:
         for slot, value in slots_of(one.text, learned.repeated):
             if slot not in learned.slots:
-                seen[slot].append((one, value))
+                seen[slot].append((one, abs(value)))  # “Robot -1 => 3” may tell a move below zero
     found: set[Round] = set()
     for places in seen.values():
         right = [one for one, value in places if value in true[one]]

@@ -62,12 +62,8 @@ class Machine(Computer):
         self._back = NOWHERE
         self._fault_texts = fault_texts(profile.faults)
         self._loaded = load(image, protects=profile.protects, seed=seed)
-        self._own(
-            array("H", bytes(2 * WORDS)),
-            array("B", bytes(WORDS)),
-            array("H", bytes(16)),
-            array("I", bytes(4 * loop.RECENT)),
-        )
+        memory, kinds_of = array("H", bytes(2 * WORDS)), array("B", bytes(WORDS))
+        self._own(memory, kinds_of, array("H", bytes(16)), array("I", bytes(4 * loop.RECENT)))
         self._begin()
 
     def _own(self, memory: array[int], kinds: array[int], registers: array[int], recent: array[int]) -> None:

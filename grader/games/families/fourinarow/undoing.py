@@ -12,7 +12,7 @@ from grader.games.board.ends import Game
 from grader.games.board.playing import Player
 from grader.games.board.rules import Spot
 from grader.games.families.fourinarow.undo_games import OPENING, TURNS, TakeBack, UndoGames
-from grader.games.learn.questions import allowed, last_line, mentioned
+from grader.games.learn.questions import allowed, alone, last_line, mentioned, offered
 from grader.games.learn.table import ENTER
 from grader.games.learn.way import key_of
 from grader.reading.learned import Lesson
@@ -38,17 +38,15 @@ class Undoing:
     def explore(self) -> None:
         """Play all games in which moves are taken back."""
         self._find()
-        if (
-            self.player.rules.conduct is not RIGHT
-        ):  # where pieces lie elsewhere nobody can say what a move taken back must leave
+        if self.player.rules.conduct is not RIGHT:  # nobody can say there what a move that is taken back must leave
             return
         for columns in (OPENING, *OTHERS):
             self._first(columns)
-        if not self.taking.way and not self.taking.asks:  # then it shows nothing that the first moves stay
+        if not self.taking.way and not self.taking.asks:
             return
-        for game in self._firsts:
-            game.saw("first")
         UndoGames(self.taking, self._limit).play()
+        for game in self._firsts if self.taking.works else ():  # else it shows nothing that the first moves stay
+            game.saw("first")
 
     def lessons(self) -> Iterator[Lesson]:
         """How moves are taken back, for the table of what was learned."""
@@ -117,12 +115,13 @@ class Undoing:
             back = self.dialogue.drop(answers, spot, column, back=True)
             if back.offer is not None:
                 self._confirmed(answers, back.offer, spot, column)
+            if back.offer is not None or self._asks(answers, column):
                 self.taking.asks = True
                 continue
             if not self.taking.asks and not self.taking.way:
                 self.taking.way = self._key(back, spot, column)
             if not self.taking.way:
-                if back.kind != "column":  # no move is offered back in a game that is over
+                if back.kind != "column":  # it breaks or ends at this piece, with or without an undo
                     continue
                 self._not_offered(game, back, spot, column)
 
@@ -139,6 +138,26 @@ class Undoing:
             if key in roles and roles[key].kind == "offer" and key != last:
                 roles[key] = Role("pause", roles[key].keep)
 
+    def _asks(self, answers: Answers, column: int) -> bool:
+        """Whether a question comes behind the piece that offers an answer beside the one that goes on: to take the move back.
+
+        That answer may break the program, leave another board than the one before, or do nothing: then no position tells what it is for.
+        """
+        run = self.dialogue.run((*answers, *self.dialogue.labels[column]))
+        role, key = self.dialogue.role(run.last), key_of(run.last)
+        if run.ending is not None or role.kind != "offer" or role.undo is not None:
+            return False
+        first = self.dialogue.run((*self.player.start()[0], *self.dialogue.labels[column]))
+        goes_on = self.dialogue.run((*run.answers, role.keep))
+        for text in allowed((*offered(run.output), *alone(run.output, 1)), run.last.wants):
+            other = self.dialogue.run((*run.answers, text))
+            # “Press n to go on” is asked behind every piece
+            does = other.output != goes_on.output or key_of(first.last) != key
+            if text != role.keep and does and (other.ending is not None or key_of(other.last) != key):
+                self.dialogue.roles[key] = Role("offer", role.keep, text)
+                return True
+        return False
+
     def _key(self, reached: Reached, spot: Spot, column: int) -> str:
         """The answer at the question for a column that takes the last move back, or an empty text."""
         if reached.kind != "column":
@@ -150,12 +169,15 @@ class Undoing:
             return given if given not in columns and allowed([given], wait.wants) == [given] else ""
         named = mentioned(wait.output)
         came: dict[str, Spot] = {}
+        breaks = ""
         for text in allowed((*named, *KEYS), wait.wants)[:18]:
             if text in columns:
                 continue
             after = self.dialogue.settle(
                 (*reached.answers, text), self.player.rules.after(spot, column), None, also=spot
             )
+            if after.kind == "broke" and text in named:
+                breaks = breaks or text
             if after.kind != "column":
                 continue
             now = self.dialogue.situation(after.answers, (spot, self.player.rules.after(spot, column)))
@@ -163,7 +185,7 @@ class Undoing:
                 return text
             if now is not None:
                 came[text] = now
-        return self._half(came, named, spot, self.player.rules.after(spot, column))
+        return self._half(came, named, spot, self.player.rules.after(spot, column)) or breaks
 
     @staticmethod
     def _half(came: Mapping[str, Spot], named: Collection[str], spot: Spot, after: Spot) -> str:
