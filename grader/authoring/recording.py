@@ -23,8 +23,7 @@ from grader.values import dataclass
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9 ._-]*[A-Za-z0-9]")
 _WORDS = frozenset({"true", "false", "null"})
 
-ENDS = frozenset({ENTER, ""})
-"""The alternatives of a choice that stands at the end of a run."""
+ENDS = frozenset({ENTER, ""})  # the alternatives of a choice that stands at the end of a run
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,6 +79,7 @@ class Finals:
         origin = origin_of(kept.owner.origin)
         submitters = self._identified.submitters.get(kept.owner.submission) if self._identified else None
         marks = self._given.marks.get(kept.owner.submission, NO_MARKS)
+        # Free late days of a group are those of all its members.
         marks = replace(marks, sharing=max(1, len(submitters or origin.submitters)))
         grade = self._scoring.grade(_owned(judged, kept, origin), marks, self._given.decisions)
         noted = replace(grade, review=(*grade.review, note)) if note else grade

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -77,21 +76,14 @@ def batch(asked: Options) -> int:
     from grader.bundled import spec_path
     from grader.cli.terminal import progress
 
-    with progress(quiet=asked.quiet) as advance, _kept():
-        call = Call(
-            spec_path(asked.spec),
-            asked.source,
-            asked.out,
-            asked.roster,
-            asked.shard,
-            asked.jobs,
-            fresh=asked.fresh,
-            unsafe=asked.unsafe,
-            scheduler=asked.scheduler,
-            progress=advance,
-            warn=loud,
-        )
-        summary = run_batch(call)
+    spec, source, shard = spec_path(asked.spec), asked.source, asked.shard
+    call = Call(spec, source, asked.out, asked.roster, shard, asked.jobs, asked.fresh, asked.unsafe, asked.scheduler)
+    try:
+        with progress(quiet=asked.quiet) as advance:
+            summary = run_batch(replace(call, progress=advance, warn=loud))
+    except KeyboardInterrupt:
+        click.echo("grader: interrupted; what is graded is kept, and the same command goes on from there", err=True)
+        raise
     tell(summary)
     return summary.exit_code
 
@@ -99,8 +91,8 @@ def batch(asked: Options) -> int:
 def tell(summary: Summary) -> None:
     """Say what a batch came to, what is not sure of it, and where its report is."""
     click.echo(summary.sentence())
-    for told in summary.doubts[:_MOST_TOLD]:
-        loud(f"not sure: {told}")
+    for doubt in summary.doubts[:_MOST_TOLD]:
+        loud(f"not sure: {doubt}")
     if len(summary.doubts) > _MOST_TOLD:
         loud(f"… and {len(summary.doubts) - _MOST_TOLD} more that are not sure; `--plan` lists all")
     for concern in summary.conditions.concerns:
@@ -122,16 +114,6 @@ def _show_plan(asked: Options) -> int:
     if people:
         click.echo(matched(planned, people).outline())
     return EXIT_OK
-
-
-@contextmanager
-def _kept() -> Iterator[None]:
-    """Say what to do after Ctrl-C."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        click.echo("grader: interrupted; what is graded is kept, and the same command goes on from there", err=True)
-        raise
 
 
 def loud(told: str) -> None:

@@ -144,6 +144,7 @@ def _thing(word: str, language: str) -> Thing:
     from grader.spec.things import numbers_in, read_thing, word_problem
 
     try:
+        # YAML refuses a text that begins with @.
         value = word if word.startswith("@") else yaml.safe_load(word)
         problems = (word_problem(number, language) for _, number in numbers_in(value))
         if problem := next(filter(None, problems), ""):
@@ -169,12 +170,14 @@ def _lines(caller: Caller, wanted: Call, outcome: Outcome) -> Iterator[str]:
         return
     rows = [thing for thing in wanted.arguments.values() if not isinstance(thing, int | Space)]
     result = caller.returned(outcome, "", 0)
+    # A routine that returns where a list lies is asked for the list.
     if rows and isinstance(result, int) and result % (1 << caller.abode.bits) in caller.abode.blocks:
         result = caller.returned(outcome, "", rows[0])  # an address: most likely of what was passed
     yield f"  returned {shown(result)} after {outcome.instructions:,} instructions"
     changed = [
         f"{name} = {caller.family.address(after)}"
         for name, before, after in zip(caller.family.registers, outcome.before, outcome.after, strict=True)
+        # The call itself changes the register of the return address.
         if before != after and name not in ("R7", "$ra")
     ]
     yield f"  changed {', '.join(changed) or 'no register'}"

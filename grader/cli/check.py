@@ -94,6 +94,7 @@ def saves(look: Callable[[], Stamps], pause: Callable[[], None]) -> Iterator[boo
     while True:
         pause()
         now = look()
+        # Many editors save by removing the file and writing another.
         if now in (seen, {}):
             continue
         while True:
@@ -112,6 +113,7 @@ def _stamps(submission: Path) -> Stamps:
     for path in [*submission.rglob("*")] if submission.is_dir() else [submission]:
         try:
             found = path.stat()
+        # It was removed between the two calls, as editors do.
         except OSError:
             continue
         stamps[path] = (found.st_mtime_ns, found.st_size)

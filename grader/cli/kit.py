@@ -64,5 +64,7 @@ def kit(asked: Options) -> int:
 
 def told(folder: Path, shown: int, left_out: int) -> str:
     """One line on a kit: where it is, and what of the cases is in it."""
+    from grader.report.words import plural
+
     hidden = f"; {left_out} that students may not see are left out" if left_out else ""
-    return f"{folder}: {shown} case{'' if shown == 1 else 's'}{hidden}"
+    return f"{folder}: {plural(shown, 'case')}{hidden}"

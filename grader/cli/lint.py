@@ -135,6 +135,7 @@ def _proved(asked: Options) -> int:
         )
     for outdated in survivors.outdated(results, reasons):
         click.echo(f"grader: {explanations}: this mutant does not survive: {outdated}", err=True)
+    # A mutant that we failed on is neither charged nor a survivor.
     if figures.number(Outcome.JUDGE_ERROR):
         return EXIT_JUDGE
     missing = survivors.unexplained(results, reasons)
@@ -147,6 +148,7 @@ def _proved(asked: Options) -> int:
 
 def _line(problem: Diagnostic) -> str:
     """A problem in one line; what is no error says so."""
+    # An error is the usual case, and editors read `file:line:column: message`.
     if problem.severity is Severity.ERROR or problem.span is None:
         return problem.one_line()
     return replace(problem, message=f"{problem.severity}: {problem.message}").one_line()

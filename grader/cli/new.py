@@ -124,7 +124,7 @@ def new(asked: Options) -> int:
 
 
 def _like(model: str, name: str, output: Path) -> int:
-    from grader.authoring.like import copy_spec
+    from grader.authoring.folder import copy_spec
     from grader.cli.submissions import load
 
     spec = copy_spec(load(model), name, output)

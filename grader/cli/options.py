@@ -44,6 +44,7 @@ def command(
     values: type[T], context_settings: dict[str, Any] | None = None
 ) -> Callable[[Callable[[T], int]], click.Command]:
     """Make a command of a function that takes one value, whose class says what may be typed. Its docstring is the help."""
+    # click shows them in this order, so that the class reads like the help.
     parameters = [one.metadata[_MADE_BY](one.name) for one in dataclasses.fields(cast(Any, values))]
 
     def made(function: Callable[[T], int]) -> click.Command:
@@ -61,15 +62,15 @@ def batch_folder() -> Any:
     return argument(metavar="DIR", type=FOLDER_HERE)
 
 
-def _spec_path(_context: object, _option: object, name: str | None) -> Path | None:
-    from grader.bundled import spec_path
-
-    return spec_path(name) if name else None
-
-
 def another_spec(text: str = "Another spec than the one of the last call.") -> Any:
     """The path of another spec for a batch, which may be given by its name."""
-    return option("--spec", callback=_spec_path, help=text)
+
+    def path_of(_context: object, _option: object, name: str | None) -> Path | None:
+        from grader.bundled import spec_path
+
+        return spec_path(name) if name else None
+
+    return option("--spec", callback=path_of, help=text)
 
 
 def jobs(by_default: str) -> Any:
@@ -79,10 +80,8 @@ def jobs(by_default: str) -> Any:
 
 def unsafe(programs: str = "programs") -> Any:
     """The permission to run programs that cannot be caged."""
-    text = (
-        f"Run {programs} even where {'they' if programs == 'programs' else 'it'} cannot be caged: with your own rights."
-    )
-    return flag("--unsafe", help=text)
+    them = "they" if programs == "programs" else "it"
+    return flag("--unsafe", help=f"Run {programs} even where {them} cannot be caged: with your own rights.")
 
 
 def quiet(prints: str) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -53,7 +52,8 @@ def record(asked: Options) -> int:
 
     assignment = load(asked.spec)
     if asked.typed is None:
-        recorded = play(assignment, asked.program, _asked(), partial(click.echo, nl=False, err=True))
+        lines = (line.removesuffix("\n") or "\n" for line in sys.stdin)  # an empty one is Enter
+        recorded = play(assignment, asked.program, lines, partial(click.echo, nl=False, err=True))
         click.echo(err=True)
     else:
         inputs = [unescaped(one).replace(ENTER_MARK, ENTER) for one in read_inputs(asked.typed)]
@@ -63,9 +63,3 @@ def record(asked: Options) -> int:
         warn(f"the program has ended before the last {many}")
     click.echo(as_case(assignment, recorded.script, asked.name, asked.title, asked.criterion), nl=False)
     return EXIT_OK
-
-
-def _asked() -> Iterator[str]:
-    """Each line of standard input as one input; an empty one is Enter."""
-    for line in sys.stdin:
-        yield line.removesuffix("\n") or "\n"

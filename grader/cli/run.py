@@ -116,6 +116,7 @@ def run(asked: Options) -> int:
         )
     if handed_in.spec.program.simulated:
         return _played_on_machine(program.as_graded(handed_in, asked.profile), setup, asked)
+    # A native program reads lines, so that each is given when it waits, and not all at once.
     lines = unescaped(asked.keys).encode("utf-8", "surrogateescape").splitlines(keepends=True)
 
     def play(session: Session) -> int:
@@ -241,8 +242,10 @@ class Keyboard:
         """What is typed next, for a program that waits for a ``key``, a ``line`` or a number; nothing once it has ended."""
         if self._ended:
             return b""
+        # A pipe has no keys: what is in it is given as it comes.
         if not self._is_terminal:
             return os.read(self._descriptor, _CHUNK)
+        # A MIPS program may read a line by one service and a key by another.
         if self._by_key != (wanted == "key"):
             self._send_keys(on=not self._by_key)
         if not self._by_key:

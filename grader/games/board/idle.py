@@ -172,7 +172,11 @@ class _Graph:
         return {key for key in node.leads() if not nodes[key].leads() <= {node.key}}
 
     def _moves_on(self, run: Run) -> bool:
-        """Whether something that is typed again and again shows another text each time."""
+        """Whether something that is typed again and again shows another text each time, or most moves show texts of their own."""
+        for labels in self.rules.labels.values():
+            shown = {one.output for one in self._first_moves(run, labels)}  # pieces may be digits
+            if 2 * len(shown) > self.rules.columns:
+                return True
         return any(_grows(self.runs.run((*run.answers, *(text,) * LONG))) for text in self._texts(run))
 
     def _texts(self, run: Run) -> list[str]:
@@ -187,6 +191,8 @@ class _Graph:
             _grid(self.rules, text) for run in self.met.values() for text in self._shown(run)
         ):
             return ()
+        if any(self._moves_on(run) for run in self.met.values()):
+            return ()
         seen: list[Run] = []
         for run in self.met.values():
             for text in self._texts(run):
@@ -195,7 +201,7 @@ class _Graph:
                 if longest.ending is not None and typed > SHORT:
                     return ()
                 waits = (key_of(wait) for wait in longest.waits if wait.ending is None)
-                if any(key not in self.met for key in waits) or _grows(longest):
+                if any(key not in self.met for key in waits):
                     return ()
                 seen.append(longest)
         return sorted(seen, key=lambda run: -len(run.waits))

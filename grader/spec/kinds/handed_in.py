@@ -111,6 +111,7 @@ def examples(at: Entry[FilesRules]) -> Iterator[Problem]:
     example = at.rules.example
     patterns = [pattern for pattern in (at.rules.handed_in_as, at.rules.folder) if pattern is not None]
     for pattern in patterns if example else ():
+        # An example that does not fit would lead students into the very mistake.
         if not re.fullmatch(pattern, example):
             hint = "an example is a whole name, without `.zip`; for two patterns make two cases"
             yield at.problem("example", f"the example does not fit {pattern}", "example", hint=hint)

@@ -91,6 +91,7 @@ def demands(at: Entry[Any]) -> Iterator[Problem]:
     """A case demands something: one of its keys says more than how something is looked at."""
     keys = [key for key in type(at.rules).model_fields if key not in at.kind.manner]
     plain = type(at.rules)()
+    # A case that demands nothing gives its points to every program, and nobody notices.
     if all(getattr(at.rules, key) == getattr(plain, key) for key in keys):
         yield at.problem("demands-nothing", f"`{at.case.id}` demands nothing", hint=f"add one of {', '.join(keys)}")
 

@@ -6,10 +6,11 @@ import pytest
 
 from grader.games.board.idle import playless
 from grader.games.families.fourinarow.rules import RULES
+from grader.reading.runs import SpentError
 from grader.sessions.reference import Line, Play
 from tests.games.board import variants
 from tests.games.board.programs import graded, verdicts
-from tests.games.board.small import Small, played
+from tests.games.board.small import Small, account, played
 
 
 def obstacle(source: str) -> str:
@@ -167,3 +168,12 @@ def test_a_program_that_breaks_at_one_column_is_judged_by_the_others(breaks, ver
     changed = verdicts(graded(source)).items() - verdicts(graded(variants.board())).items()
     assert {case for case, each in changed if each not in ("unjudged", "accepted")} == {"legal", "wrong-columns"}
     assert dict(changed)["legal"] == verdict
+
+
+def test_what_was_ruled_before_the_last_run_is_kept() -> None:
+    """Where no further run is made all else is left to a person."""
+    runs, games = Small().runs(), account()
+    games.begin(runs.run(())).fault("crash", "it broke", runs.run(()))
+    with games.as_far_as_runs_go(runs):
+        raise SpentError("no more runs are made")
+    assert [fault.kind for game in games.followed() for _, fault in game.faults] == ["crash", "unread"]
