@@ -14,7 +14,7 @@ from grader.games.board.layout import families
 from grader.games.board.rules import Labels, Rules
 from grader.games.board.talk import typeable
 from grader.games.following import Followed
-from grader.games.learn.questions import USUAL, allowed, offered
+from grader.games.learn.questions import USUAL, allowed, alone, offered
 from grader.games.learn.way import SIMULATED, Key, key_of, ways
 from grader.games.ledger import Game, whole
 from grader.reading.picture import Picture
@@ -71,14 +71,14 @@ class _Node:
     def stops_as_told(self) -> bool:
         """Whether no game is behind it, where nothing else leads on.
 
-        An answer breaks the program that it offers itself, or most answers do: one that nobody would type says nothing of a game. Or two
-        answers that it offers end it: one of them should have played.
+        An answer breaks the program that its question names, or most answers do: one that nobody would type says nothing of a game. Or
+        two answers that it offers end it: one of them should have played.
         """
         offers, stops = offered(self.run.output), self.stops
-        told = {run.answers[-1].casefold() for run in stops if run.answers[-1] in offers}
+        typed = {run.answers[-1] for run in stops}
         if all(run.ending is not None and faulty(run.ending) for run in stops):
-            return bool(told) or 2 * len(stops) > len(self.tried)
-        return len(told) > 1
+            return bool(typed & {*offers, *alone(self.run.output, 1)}) or 2 * len(stops) > len(self.tried)
+        return len({text.casefold() for text in typed & set(offers)}) > 1
 
     def leads(self) -> set[Key]:
         """The other waits to which answers lead."""

@@ -116,21 +116,22 @@ BREAKS, PLAYS, BACK, ENDS = "b broken", "b game", "b pages", "li $v0, 10\nsyscal
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "verdict"),
+    ("first", "second", "sign", "verdict"),
     [
-        (BREAKS, BREAKS, "runtime-error"),
-        (BREAKS, BACK, "runtime-error"),
-        (BACK, BACK, "needs-review"),
-        (BREAKS, PLAYS, "accepted"),
-        (ENDS, ENDS, "not-shown"),
-        (ENDS, BACK, "needs-review"),
-        (ENDS, PLAYS, "accepted"),
+        (BREAKS, BREAKS, "=", "runtime-error"),
+        (BREAKS, BACK, "=", "runtime-error"),
+        (BREAKS, BACK, "for", "runtime-error"),
+        (BACK, BACK, "=", "needs-review"),
+        (BREAKS, PLAYS, "=", "accepted"),
+        (ENDS, ENDS, "=", "not-shown"),
+        (ENDS, BACK, "=", "needs-review"),
+        (ENDS, PLAYS, "=", "accepted"),
     ],
 )
-def test_a_program_that_stops_before_its_game_plays_none(first, second, verdict) -> None:
+def test_a_program_that_stops_before_its_game_plays_none(first, second, sign, verdict) -> None:
     """Each answer to its menu stops it or leads back to the same page. One that may be the way out alone says nothing of a game."""
     menu = MENU.format(first=f"first:  {first}", second=f"second: {second}\ngame:")
-    source = variants.board(before=menu, hello="1 = X begins, 2 = O begins, 3 = the rules: ")
+    source = variants.board(before=menu, hello=f"1 {sign} X begins, 2 {sign} O begins, 3 {sign} the rules: ")
     assert verdicts(graded(source)).get("plays", "accepted") == verdict
 
 

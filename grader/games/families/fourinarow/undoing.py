@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from grader.checks.ending import faulty
 from grader.games.board.asked import Role
 from grader.games.board.conduct import RIGHT
 from grader.games.board.corrections import Corrections
@@ -115,11 +116,14 @@ class Undoing:
             back = self.dialogue.drop(answers, spot, column, back=True)
             if back.offer is not None:
                 self._confirmed(answers, back.offer, spot, column)
-            if back.offer is not None or self._asks(answers, column):
+            if back.offer is not None:
                 self.taking.asks = True
                 continue
             if not self.taking.asks and not self.taking.way:
                 self.taking.way = self._key(back, spot, column)
+                self.taking.asks = not self.taking.way and self._asks(answers, column)
+                if self.taking.asks:
+                    continue
             if not self.taking.way:
                 if back.kind != "column":  # it breaks or ends at this piece, with or without an undo
                     continue
@@ -139,21 +143,19 @@ class Undoing:
                 roles[key] = Role("pause", roles[key].keep)
 
     def _asks(self, answers: Answers, column: int) -> bool:
-        """Whether a question comes behind the piece that offers an answer beside the one that goes on: to take the move back.
+        """Whether a question comes behind the piece, and behind no first one, that offers an answer beside the one that goes on.
 
-        That answer may break the program, leave another board than the one before, or do nothing: then no position tells what it is for.
+        It is to take the move back. It may break the program, leave another board than the one before, or do nothing: then no position
+        tells what it is for.
         """
         run = self.dialogue.run((*answers, *self.dialogue.labels[column]))
         role, key = self.dialogue.role(run.last), key_of(run.last)
-        if run.ending is not None or role.kind != "offer" or role.undo is not None:
-            return False
         first = self.dialogue.run((*self.player.start()[0], *self.dialogue.labels[column]))
-        goes_on = self.dialogue.run((*run.answers, role.keep))
+        if run.ending is not None or role.kind != "offer" or role.undo is not None or key_of(first.last) == key:
+            return False
         for text in allowed((*offered(run.output), *alone(run.output, 1)), run.last.wants):
-            other = self.dialogue.run((*run.answers, text))
-            # “Press n to go on” is asked behind every piece
-            does = other.output != goes_on.output or key_of(first.last) != key
-            if text != role.keep and does and (other.ending is not None or key_of(other.last) != key):
+            other = self.dialogue.run((*run.answers, text)).last
+            if text != role.keep and (faulty(other.ending) if other.ending else key_of(other) != key):
                 self.dialogue.roles[key] = Role("offer", role.keep, text)
                 return True
         return False
