@@ -148,6 +148,7 @@ def _done(carried: Carried, part: Sequence[Read], *, limit: float, options: Opti
     from distributed import get_worker
 
     carried.refuse_another_grader()
+    # Python refuses children to a daemon, so that it shall not leave them behind.
     multiprocessing.current_process().daemon = False
     others = [Path(get_worker().local_directory), Path(tempfile.gettempdir()), *options["hidden"]]
     told: Options = {**options, "hidden": tuple(path for path in others if path.exists())}

@@ -136,7 +136,9 @@ def deliverables(at: Entry[FilesRules]) -> Iterator[Problem]:
 
 
 _HANDED_IN = partial(Kind, judge="handed_in", runs=False, builds=False)
-SOURCE = _HANDED_IN("source", (language, demands, constructs, contradictory), shows=lambda rules: rules.forbids)
+SOURCE = _HANDED_IN(
+    "source", (language, demands, constructs, contradictory), handed_in=True, shows=lambda rules: rules.forbids
+)
 _MANNER = frozenset({"pdf_pages", "example"})
-FILES = _HANDED_IN("files", (demands, examples, deliverables), of_program=False, manner=_MANNER)
-MANUAL = _HANDED_IN("manual", of_program=False)
+FILES = _HANDED_IN("files", (demands, examples, deliverables), handed_in=True, of_program=False, manner=_MANNER)
+MANUAL = _HANDED_IN("manual", by_hand=True, of_program=False)

@@ -61,6 +61,10 @@ class Kind:
     """Whether the program is run for a case."""
     builds: bool = True
     """Whether there must be a program that builds."""
+    handed_in: bool = False
+    """Whether only what was handed in is looked at: a program that was made up passes in any form."""
+    by_hand: bool = False
+    """Whether a person judges it, so that no program can fail it by itself."""
     of_program: bool = True
     """Whether the program is looked at, or at least its source."""
     plays: bool = False
