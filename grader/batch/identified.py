@@ -37,7 +37,7 @@ def _claimed(student: str, student_id: str, origin: Origin) -> tuple[Submitter, 
     number = (Identifier(IdKind.NUMBER, student_id),) if student_id else ()
     if not origin.submitters:
         return (Submitter(student, number),)
-    # A number in the names of a group's files is of one of them, and nobody knows of which.
+    # A number in the names of a group's files may be that of any member.
     if len(origin.submitters) > 1 or origin.submitters[0].known_by:
         return origin.submitters
     (who,) = origin.submitters

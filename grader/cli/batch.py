@@ -34,25 +34,23 @@ class Options:
 
     spec: str = options.argument()
     source: tuple[Path, ...] = options.argument(nargs=-1, required=True, type=options.PLACE)
-    out: Path | None = options.option("-o", "--output", type=options.FOLDER, help="The folder to write.")
+    out: Path | None = options.option("-o --output", "The folder to write.", type=options.FOLDER)
     roster: Path | None = options.roster(
         "Who should have handed in: a CSV or XLSX file, or the gradebook that the platform gives out."
     )
     shard: tuple[int, int] | None = options.option(
         "--shard",
+        "Grade the I-th of N parts, here of several machines; `grader merge` puts them together.",
         callback=_shard,
         metavar="I/N",
-        help="Grade the I-th of N parts, here of several machines; `grader merge` puts them together.",
     )
     executor: str | None = options.option(
-        "--executor", type=click.Choice(["dask"]), help="Who grades, in place of processes of this machine."
+        "--executor", "Who grades, in place of processes of this machine.", type=click.Choice(["dask"])
     )
-    scheduler: str = options.option(
-        "--scheduler", default="", metavar="ADDRESS", help="Where the executor is, such as tcp://host:8786."
-    )
-    plan: bool = options.flag("--plan", help="Show how SOURCE is understood; grade nothing and write nothing.")
+    scheduler: str = options.text("--scheduler", "Where the executor is, such as tcp://host:8786.", metavar="ADDRESS")
+    plan: bool = options.flag("--plan", "Show how SOURCE is understood; grade nothing and write nothing.")
     jobs: int | None = options.jobs("if not said one a core, as far as memory allows")
-    fresh: bool = options.flag("--fresh", help="Grade everything again instead of going on where a batch was left.")
+    fresh: bool = options.flag("--fresh", "Grade everything again instead of going on where a batch was left.")
     unsafe: bool = options.unsafe()
     quiet: bool = options.quiet("Print nothing but errors and the last line.")
 
@@ -126,7 +124,7 @@ class MergeOptions:
     """What `grader merge` is asked for."""
 
     folders: tuple[Path, ...] = options.argument(nargs=-1, required=True, metavar="DIR...", type=options.FOLDER_HERE)
-    out: Path = options.option("-o", "--output", required=True, type=options.FOLDER, help="The folder to write.")
+    out: Path = options.option("-o --output", "The folder to write.", required=True, type=options.FOLDER)
     spec: Path | None = options.another_spec("The spec, where it does not lie here as it did for the first shard.")
     roster: Path | None = options.roster("Who should have handed in, as for `grader batch`.")
     jobs: int | None = options.jobs("one a core")

@@ -33,32 +33,26 @@ class Options:
     program: str = options.argument()
     routine: str = options.argument()
     arguments: tuple[str, ...] = options.argument(nargs=-1)
-    spec: str | None = options.option(
-        "--spec", help="Build the program as this spec says, with the files of the course."
-    )
+    spec: str | None = options.option("--spec", "Build the program as this spec says, with the files of the course.")
     batch: Path | None = options.handed_in_to("Take what PROGRAM, a student of this batch, handed in.")
     convention: str | None = options.option(
-        "--convention", type=click.Choice(("registers", "lc3-frame", "o32")), help="How arguments are passed."
+        "--convention", "How arguments are passed.", type=click.Choice(("registers", "lc3-frame", "o32"))
     )
     profile: str | None = profile_option()
-    typed: str = options.option("--input", default="", help="What is typed meanwhile (\\n is Enter).")
+    typed: str = options.text("--input", "What is typed meanwhile (\\n is Enter).")
     seed: int = options.option(
-        "--seed",
-        type=int,
-        default=0,
-        show_default=True,
-        help="What fills registers and memory that nothing is said of.",
+        "--seed", "What fills registers and memory that nothing is said of.", type=int, default=0, show_default=True
     )
     number: int = options.option(
-        "--number", type=click.IntRange(min=0), default=0, help="Which of the calls with this seed it is."
+        "--number", "Which of the calls with this seed it is.", type=click.IntRange(min=0), default=0
     )
     budget: int = options.budget("Instructions at most.")
     trace: bool = options.trace()
     dump: Path | None = options.option(
         "--dump",
+        "Write a program that makes this call and ends, for lc3tools or MARS.",
         type=options.FILE,
         metavar="FILE",
-        help="Write a program that makes this call and ends, for lc3tools or MARS.",
     )
 
 

@@ -29,11 +29,11 @@ class Options:
 
     spec: str = options.argument()
     submission: Path = options.argument(type=options.PLACE)
-    whole: bool = options.flag("-a", "--all", help="Tell of every case that failed, not only what to fix first.")
-    watch: bool = options.flag("-w", "--watch", help="Check again whenever the program is saved, until Ctrl-C.")
+    whole: bool = options.flag("-a --all", "Tell of every case that failed, not only what to fix first.")
+    watch: bool = options.flag("-w --watch", "Check again whenever the program is saved, until Ctrl-C.")
     language: str | None = options.language()
     quiet: bool = options.quiet("Print nothing: the exit code says it.")
-    verbose: bool = options.flag("-v", "--verbose", help="Print all, accepted cases too.")
+    verbose: bool = options.flag("-v --verbose", "Print all, accepted cases too.")
 
 
 @options.command(Options)

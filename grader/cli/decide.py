@@ -28,14 +28,12 @@ class Options:
 
     folder: Path = options.batch_folder()
     key: str | None = options.argument(required=False)
-    accept: bool = options.flag("--accept", help="It is no mistake.")
-    price: str | None = options.option(
-        "--price", help="It costs so many points of its criterion, in place of what it lost."
-    )
-    comment: str = options.option("--comment", default="", help="What all who have it read beside it.")
-    why: str = options.option("--why", default="", help="The reason, which the grades give.")
-    whole: bool = options.flag("--all", help="Decide every variant of its group.")
-    yes: bool = options.flag("--yes", help="Decide although a price lowers a grade.")
+    accept: bool = options.flag("--accept", "It is no mistake.")
+    price: str | None = options.option("--price", "It costs so many points of its criterion, in place of what it lost.")
+    comment: str = options.text("--comment", "What all who have it read beside it.")
+    why: str = options.text("--why", "The reason, which the grades give.")
+    whole: bool = options.flag("--all", "Decide every variant of its group.")
+    yes: bool = options.flag("--yes", "Decide although a price lowers a grade.")
     spec: Path | None = options.another_spec()
 
 

@@ -21,7 +21,7 @@ _FORM = "form"
 
 def _report(name: str, form: str, what: str) -> Any:
     """An option that names the file for a form of report, which a module of ``grader.report`` writes."""
-    return options.option(name, type=options.FILE, metavar="FILE", help=f"Write {what} here.", notes={_FORM: form})
+    return options.option(name, f"Write {what} here.", {_FORM: form}, type=options.FILE, metavar="FILE")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,19 +36,19 @@ class Options:
     gradescope: Path | None = _report("--gradescope", "gradescope", "Gradescope's results.json")
     classroom50: Path | None = _report("--classroom50", "classroom50", "Classroom 50's result.json")
     summary: Path | None = _report("--summary", "github", "a Markdown summary, as GitHub Actions show it,")
-    github: bool = options.flag("--github", help="Print annotations and notices for GitHub Actions.")
+    github: bool = options.flag("--github", "Print annotations and notices for GitHub Actions.")
     audience: Literal["staff", "student"] = options.option(
         "--for",
+        "Write everything, or only what the student may see.",
         type=click.Choice(("staff", "student")),
         default="staff",
         show_default=True,
-        help="Write everything, or only what the student may see.",
     )
     language: str | None = options.language()
     learned: Path | None = options.learned("Correct by this file how the program was understood.")
     unsafe: bool = options.unsafe("the program")
     quiet: bool = options.quiet("Print nothing but errors.")
-    verbose: bool = options.flag("-v", "--verbose", help="Print accepted cases too.")
+    verbose: bool = options.flag("-v --verbose", "Print accepted cases too.")
 
 
 @options.command(Options)

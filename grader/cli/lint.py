@@ -23,27 +23,24 @@ class Options:
     """What `grader lint` is asked for."""
 
     specs: tuple[str, ...] = options.argument(metavar="SPEC...", nargs=-1, required=True)
-    prices: bool = options.flag(
-        "--prices", help="List what each fixture of a SPEC without errors loses, the dearest first."
-    )
+    prices: bool = options.flag("--prices", "List what each fixture of a SPEC without errors loses, the dearest first.")
     fixtures: Path | None = options.option(
         "--fixtures",
+        "Where the fixtures for --prices are, instead of fixtures/NAME beside the folder of the SPEC or in it, or fixtures beside it.",
         type=options.FOLDER_HERE,
-        help="Where the fixtures for --prices are, instead of fixtures/NAME beside the folder of the SPEC or in it, or fixtures beside it.",
     )
     prove: bool = options.flag(
-        "--prove", help="Prove one SPEC by mutants of the right programs that follow, or of its own ones."
+        "--prove", "Prove one SPEC by mutants of the right programs that follow, or of its own ones."
     )
     mutants: int = options.option(
-        "--mutants", type=click.IntRange(min=1), default=200, show_default=True, help="How many mutants --prove tries."
+        "--mutants", "How many mutants --prove tries.", type=click.IntRange(min=1), default=200, show_default=True
     )
     output: Path | None = options.option(
-        "-o",
-        "--output",
+        "-o --output",
+        "The folder in which --prove keeps results and a page; a second call goes on from there.",
         type=options.FOLDER,
-        help="The folder in which --prove keeps results and a page; a second call goes on from there.",
     )
-    json_file: Path | None = options.option("--json", type=options.FILE, help="Write the proof as JSON.")
+    json_file: Path | None = options.option("--json", "Write the proof as JSON.", type=options.FILE)
     jobs: int | None = options.jobs("one a core if not said")
     unsafe: bool = options.unsafe()
     quiet: bool = options.quiet("Show no progress.")

@@ -30,7 +30,7 @@ class Options:
     folder: Path = options.batch_folder()
     spec: Path | None = options.another_spec()
     ask: bool | None = options.option(
-        "--ask/--no-ask", default=None, help="Ask for what is open; if not said, where there is a terminal."
+        "--ask/--no-ask", "Ask for what is open; if not said, where there is a terminal.", default=None
     )
     drop_marks: bool = options.drop_marks()
 

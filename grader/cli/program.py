@@ -31,7 +31,7 @@ def profile_option() -> Any:
     """The edition of a machine."""
     profiles = tuple(name for names in PROFILES_OF.values() for name in names)
     return options.option(
-        "--profile", type=click.Choice(profiles), help="Edition of the machine; the usual one if not said."
+        "--profile", "Edition of the machine; the usual one if not said.", type=click.Choice(profiles)
     )
 
 

@@ -19,20 +19,18 @@ class Options:
     spec: str = options.argument()
     typed: str | None = options.option(
         "--input",
+        "What is typed, with blanks between, as behind `play:`; ⏎ or \\n is Enter; asked for line by line if not said.",
         metavar="INPUTS",
-        help="What is typed, with blanks between, as behind `play:`; ⏎ or \\n is Enter; asked for line by line if not said.",
     )
     program: Path | None = options.option(
         "--program",
+        "Play this file or folder, as if it had been handed in, in place of the reference.",
         type=options.PLACE,
         metavar="FILE",
-        help="Play this file or folder, as if it had been handed in, in place of the reference.",
     )
-    name: str = options.option(
-        "--id", default="", metavar="NAME", help="The name of the case; recorded-1 and so on if not said."
-    )
-    title: str = options.option("--title", default="", help="Its title; what is typed if not said.")
-    criterion: str = options.option("--criterion", default="", metavar="NAME", help="The criterion that rests on it.")
+    name: str = options.text("--id", "The name of the case; recorded-1 and so on if not said.", metavar="NAME")
+    title: str = options.text("--title", "Its title; what is typed if not said.")
+    criterion: str = options.text("--criterion", "The criterion that rests on it.", metavar="NAME")
 
 
 @options.command(Options)

@@ -43,42 +43,39 @@ class Options:
 
     files: tuple[Path, ...] = options.argument(nargs=-1, required=True, type=click.Path(path_type=Path))
     spec: str | None = options.option(
-        "--spec",
-        help="Build and limit the program as this spec says; FILES is then a submission, or an archive of one.",
+        "--spec", "Build and limit the program as this spec says; FILES is then a submission, or an archive of one."
     )
     batch: Path | None = options.handed_in_to(
         "Run what FILES, a student of this batch, handed in: by number, name or the name of the page."
     )
     profile: str | None = program.profile_option()
     start: str | None = options.option(
-        "--start", type=click.Choice(("first", "main")), help="Where a MIPS program begins; as usual if not said."
+        "--start", "Where a MIPS program begins; as usual if not said.", type=click.Choice(("first", "main"))
     )
-    keys: str = options.option(
-        "--input", default="", help="What to type first (\\n is Enter); the rest comes from standard input."
-    )
+    keys: str = options.text("--input", "What to type first (\\n is Enter); the rest comes from standard input.")
     end: bool | None = options.option(
         "--end/--no-end",
+        "End the input behind what --input types, or leave it open behind --input-file: the rest comes from standard input.",
         default=None,
-        help="End the input behind what --input types, or leave it open behind --input-file: the rest comes from standard input.",
     )
     input_file: Path | None = options.option(
-        "--input-file", type=options.FILE_HERE, help="Give the program this file as its whole input."
+        "--input-file", "Give the program this file as its whole input.", type=options.FILE_HERE
     )
     arguments: tuple[str, ...] = options.option(
-        "--argument", multiple=True, help="A word behind the program's name; once for each."
+        "--argument", "A word behind the program's name; once for each.", multiple=True
     )
     given: tuple[str, ...] = options.option(
         "--file",
+        "A file that the program finds in its folder: NAME from here, with this TEXT (\\n ends a line), or from PATH.",
         multiple=True,
         metavar="NAME[=TEXT|@PATH]",
-        help="A file that the program finds in its folder: NAME from here, with this TEXT (\\n ends a line), or from PATH.",
     )
     seed: int | None = options.option(
-        "--seed", type=int, help="Draw other random numbers, and fill what a machine leaves open by them."
+        "--seed", "Draw other random numbers, and fill what a machine leaves open by them.", type=int
     )
     budget: int = options.budget("Instructions at most; a spec has its own.")
     trace: bool = options.trace()
-    stats: bool = options.flag("--stats", help="Write counts to standard error.")
+    stats: bool = options.flag("--stats", "Write counts to standard error.")
 
     @property
     def setup(self) -> Setup:

@@ -198,8 +198,10 @@ class Grading(Judge):
         """What an exploration of one submission finds, under its usual profile. Raises UsageError where there is nothing to explore."""
         scripts, spec = self.scripts, self.assignment.spec
         if scripts.method is None and not (spec.games and scripts.referee.duel is not None):
-            hint = "it has no `game`, and its reference no game of heaps"
-            raise UsageError("this spec says nothing of how its game is explored", hint=hint)
+            raise UsageError(
+                "this spec says nothing of how its game is explored",
+                hint="it has no `game`, and its reference no game of heaps",
+            )
         with closing(self._built(submission)) as built:
             if not built.programs:
                 return Explored(built.diagnostics or tuple(finding.message for finding in built.findings))

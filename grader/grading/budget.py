@@ -100,23 +100,36 @@ def broken_off_after(seconds: float) -> Iterator[None]:
 
     For who judges in the process that was called: a batch ends the worker. Where a system has no such timer nothing is ended.
     """
-    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGALRM, _break_off)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
-        yield
+        with ended_after(seconds, _BrokenOffError()):
+            yield
     except _BrokenOffError:
         hint = "this is the grader's fault, and says nothing of the program; `limits.submission.wall` of the spec sets the limit"
         raise JudgeError(f"judging this submission was broken off after {seconds:g} s", hint=hint) from None
+
+
+@contextmanager
+def ended_after(seconds: float, error: BaseException, *, computing: bool = False) -> Iterator[None]:
+    """Raise an error inside after so many seconds, of the clock or of ``computing`` by this process; a search of ``re`` heeds it.
+
+    Windows has no such timer, and only the main thread hears of one.
+    """
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def end(*_: object) -> None:
+        raise error
+
+    timer = signal.ITIMER_VIRTUAL if computing else signal.ITIMER_REAL
+    number = signal.SIGVTALRM if computing else signal.SIGALRM
+    before = signal.signal(number, end)
+    signal.setitimer(timer, seconds)
+    try:
+        yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-
-
-def _break_off(*_: object) -> None:
-    raise _BrokenOffError
+        signal.setitimer(timer, 0)
+        signal.signal(number, before)
 
 
 # ------------------------------------------------------------------------------------------ what the machine must have

@@ -9,10 +9,8 @@ and mixtures of them; and in texts that take it to each of its repetitions, and 
 from __future__ import annotations
 
 import re
-import signal
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from functools import lru_cache
 from itertools import chain
 from random import Random
@@ -20,6 +18,7 @@ from re import _compiler, _constants, _parser  # type: ignore[attr-defined]
 from typing import Any
 
 from grader.bounded import bounded
+from grader.grading.budget import ended_after
 from grader.spec.document import Loc
 from grader.spec.model import Fact, Spec, TextRules
 from grader.spec.problem import Problem
@@ -127,7 +126,7 @@ def _in_time(pattern: re.Pattern[str] | re.Pattern[bytes], flood: Flood) -> bool
             text = text.encode()
         begun = time.process_time()
         try:
-            with _at_most(BOUND):
+            with ended_after(BOUND, _TooLongError(), computing=True):
                 for _ in pattern.finditer(text):
                     pass
         except _TooLongError:
@@ -142,25 +141,6 @@ def _in_time(pattern: re.Pattern[str] | re.Pattern[bytes], flood: Flood) -> bool
 
 class _TooLongError(Exception):
     """The time is up."""
-
-
-@contextmanager
-def _at_most(seconds: float) -> Iterator[None]:
-    """End what is done inside after so many seconds of computing, by an exception; a search of ``re`` heeds it."""
-    if not hasattr(signal, "setitimer"):  # Windows: the growing lengths are all that bounds a search
-        yield
-        return
-    before = signal.signal(signal.SIGVTALRM, _time_is_up)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)
-
-
-def _time_is_up(*_: object) -> None:
-    raise _TooLongError
 
 
 def slow_patterns(spec: Spec) -> Iterator[Problem]:
