@@ -52,6 +52,11 @@ class SourceFile:
         """The lines without their ends; LF, CRLF and a bare CR end a line, and nothing else does (as editors count)."""
         return tuple(self.text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
 
+    @property
+    def end(self) -> tuple[int, int]:
+        """The line and the column behind the last character."""
+        return len(self.lines), len(self.lines[-1]) + 1
+
     def span(self, line: int, column: int, end_column: int | None = None) -> Span:
         """The span from ``column`` up to (not including) ``end_column`` of ``line``; one character when not said."""
         return Span(self, line, column, column + 1 if end_column is None else end_column)

@@ -11,7 +11,7 @@ from textwrap import indent
 from typing import cast
 
 from grader.errors import JudgeError, UsageError
-from grader.grading.model_program import ModelProgram, model_of
+from grader.grading.scripts import ModelProgram, model_of
 from grader.sessions.reference import PlayFunction, load, script
 from grader.spec.expectations import ENTER, Choice, Script, merged
 from grader.spec.hints import near

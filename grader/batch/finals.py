@@ -16,8 +16,7 @@ from grader.batch.identified import Identified
 from grader.batch.rows import grade_of, origin_of
 from grader.batch.store import Store
 from grader.batch.values import Kept
-from grader.grading.deciding import NONE_DECIDED, Decisions, Mistake
-from grader.grading.rescoring import Scoring
+from grader.grading.deciding import NONE_DECIDED, Decisions, Mistake, Scoring
 from grader.report import page
 from grader.report.again import in_batch
 from grader.report.record import dump

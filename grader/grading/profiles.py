@@ -12,7 +12,7 @@ from fractions import Fraction
 from importlib import import_module
 
 from grader.grading.trial import Judgement, Trial
-from grader.results import CaseResult, Finding, Verdict, Weight
+from grader.results import NOT_SHOWN, CaseResult, Finding, Verdict, Weight
 from grader.spec.kinds import KINDS
 from grader.spec.model import Case
 
@@ -37,7 +37,7 @@ def judge(trial: Trial, case: Case) -> Judgement:
             break
         other = _under(trial, case, profile)
         as_far = other.inputs >= best.inputs and other.breaks <= best.breaks
-        if as_far and _rank(other.result) < _rank(best.result):
+        if (as_far and _rank(other.result) < _rank(best.result)) or _unread_beside(other, best):
             best = other
     usual = trial.built.usual
     if best.result.profile == usual:
@@ -49,6 +49,15 @@ def judge(trial: Trial, case: Case) -> Judgement:
     sentence = f"judged under the profile {best.result.profile}; {worse} under {usual}"
     note = Finding("profile", sentence, weight=Weight.NOTE)
     return replace(best, result=replace(best.result, findings=(*best.result.findings, note)))
+
+
+def _unread_beside(other: Judgement, best: Judgement) -> bool:
+    """Whether nothing of a program could be read under one profile, and it does nothing under the other.
+
+    A right program for SPIM whose first lines are no ``main`` breaks at once under MARS. That may not cost it anything.
+    """
+    nothing = any(finding.code == NOT_SHOWN for finding in best.result.findings)
+    return other.result.verdict is Verdict.NEEDS_REVIEW and not other.inputs and nothing
 
 
 def _under(trial: Trial, case: Case, profile: str) -> Judgement:

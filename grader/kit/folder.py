@@ -11,8 +11,7 @@ from typing import Any, cast
 
 from grader import __version__
 from grader.errors import SpecError, UsageError, refusals
-from grader.grading.model_program import model_of
-from grader.grading.scripts import Scripts
+from grader.grading.scripts import Scripts, model_of
 from grader.intake.course import MARK
 from grader.kit.referee import silent_name, silent_reference
 from grader.kit.visible import as_yaml, files_of_tests, needs_play, needs_reference, visible_cases, visible_data

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from grader.mutants.record import Outcome, Result, Shown
 from grader.report.page import render
+from grader.spec.kinds import KINDS
 from grader.spec.model import Spec
 from grader.transcript import visible
 from grader.values import dataclass
@@ -59,7 +60,7 @@ class Figures:
     def idle(self) -> tuple[str, ...]:
         """The cases with a criterion that no mutant fails."""
         failed = {name for result in self.results if result.cold is not None for name in result.cold.cases}
-        automatic = (case for case in self.spec.cases if case.criterion is not None and case.kind != "manual")
+        automatic = (case for case in self.spec.cases if case.criterion is not None and not KINDS[case.kind].by_hand)
         return tuple(case.id for case in automatic if case.id not in failed)
 
     @property

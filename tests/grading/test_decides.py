@@ -12,7 +12,7 @@ from grader.grading import Grading, profiles
 from grader.grading.kinds import game
 from grader.grading.scripts import Scripts
 from grader.grading.trial import Judgement, Trial, case_result
-from grader.results import Verdict, Visibility
+from grader.results import NOT_SHOWN, Finding, Verdict, Visibility
 from grader.sessions.session import USUAL, Setup
 from grader.spec.model import Case
 from grader.transcript import Ending, EndingKind
@@ -112,6 +112,23 @@ def test_of_two_ways_that_fail_the_one_that_keeps_more_counts(tmp_path, monkeypa
     one = trial(tmp_path, Echo(RIGHT), Echo(RIGHT))
     one = replace(one, built=replace(one.built, decides=""))
     assert profiles.judge(one, one.spec.case("keys")).result.share == (3, 4)
+
+
+@pytest.mark.parametrize("unread", ["quick", "sure"])
+@pytest.mark.parametrize(("typed", "verdict"), [(0, Verdict.NEEDS_REVIEW), (9, Verdict.RUNTIME_ERROR)])
+def test_a_program_that_one_way_cannot_read_plays_no_game_in_neither(tmp_path, monkeypatch, unread, typed, verdict):
+    """A program for SPIM may break at once under MARS: that costs nothing where SPIM leads to no game that could be read."""
+
+    def seen(_trial: Trial, case: Case, profile: str) -> Judgement:
+        if profile == unread:
+            return Judgement(case_result(case, Verdict.NEEDS_REVIEW, ()), {}, typed, 9)
+        return Judgement(case_result(case, Verdict.RUNTIME_ERROR, (Finding(NOT_SHOWN, "it breaks"),)), {}, 7, 7)
+
+    monkeypatch.setattr(game, "judge", seen)
+    one = trial(tmp_path, Echo(RIGHT), Echo(RIGHT))
+    one = replace(one, built=replace(one.built, decides=""))
+    found = profiles.judge(one, one.spec.case("keys")).result.verdict
+    assert found is (verdict if unread == "sure" else Verdict.NEEDS_REVIEW)
 
 
 def test_what_a_student_sees_comes_from_no_way_that_saw_a_hidden_case(tmp_path):

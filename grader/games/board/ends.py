@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import field
 
@@ -14,6 +15,15 @@ from grader.transcript import EndingKind
 from grader.values import dataclass
 
 TIE = "tie"
+
+STOPPING = ("wrong-board", "no-alternation", "refused-legal", "false-win", "false-tie", "ended-early")
+"""Kinds of faults behind which a game goes no further."""
+
+FEW = 3
+"""Minimum number of occasions on which a fault could have shown, as cases want it."""
+
+BEHIND = "what follows from a wrong board or a lost turn could not be judged"
+"""The note for a person where the faults of nearly all games leave nothing to see of others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +81,19 @@ class Account:
     def followed(self) -> tuple[Followed, ...]:
         """All games as cases judge them."""
         return tuple(one.followed() for game in self.games for one in (game, *game.forks))
+
+    def breaks_off(self, number: int) -> bool:
+        """Whether most of the first games, so many, go no further than to a fault."""
+        return 2 * sum(any(fault.kind in STOPPING for _, fault in game.faults) for game in self.games[:number]) > number
+
+    def leave(self, game: Game, occasions_of: Mapping[str, Collection[str]]) -> None:
+        """Leave to a person each kind of fault that could hardly show: that its occasions did not come says nothing against the program."""
+        came: Counter[str] = Counter()
+        for played in (one for first in self.games for one in (first, *first.forks)):
+            came.update(played.occasions)
+        for kind, names in occasions_of.items():
+            if any(came[name] < FEW for name in names):
+                game.note(len(game.run.waits), UNREAD, BEHIND, about=(kind,))
 
     def begin(self, run: Run, seed: int | None = None) -> Game:
         """Another game."""

@@ -170,11 +170,10 @@ def _mapped(
         return given.marks is None or {picture.shown(one), picture.shown(two)} == set(given.marks)
 
     for between in ((), ("",), ("n",), ("0",)):
-        if between and (
-            follow is not None
-            or any(one.ending is None and one.last.wants == "key" and not between[0] for one in futures)
-        ):
+        if between and follow is not None:
             break
+        if between == ("",) and any(one.ending is None and one.last.wants == "key" for one in futures):
+            continue  # Enter is no key; another one may be any key before the next turn
         second, before = [], 0
         for column in range(rules.columns):
             low, high = (labels[move] for move in rules.stack(column, 2))

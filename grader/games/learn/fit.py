@@ -56,7 +56,8 @@ class Departure:
 
     ``field`` is the part of the rules and ``value`` what it is instead: of one field a hypothesis has one departure. ``sentence``
     is the diagnosis. ``charge`` is the kind of its fault; empty where single things that were seen are charged, such
-    as poor moves. ``hides`` are kinds of faults that are not judged behind it, since they follow from it.
+    as poor moves. ``hides`` are kinds of faults that are not judged behind it, since they follow from it. ``needs`` is a meaning that
+    the program must tell, with several values: without it the same runs have a simpler explanation.
     """
 
     field: str
@@ -64,6 +65,7 @@ class Departure:
     sentence: str
     charge: str = ""
     hides: frozenset[str] = frozenset()
+    needs: str = ""
 
 
 Departures = tuple[Departure, ...]
@@ -100,12 +102,14 @@ class Foretold:
     """The runs of a program beside a hypothesis of its family.
 
     ``wrong`` is the number of waits that came otherwise, ``right`` that of things that came as foretold and could have come otherwise.
+    ``more`` is what the family adds to the cost: for a thing that programs hardly ever do under this hypothesis.
     ``numbers`` pairs the printed numbers with what is true; it is called only if the waits allow it.
     """
 
     wrong: int
     right: int
     numbers: Callable[[], Sequence[Number]]
+    more: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,14 +164,30 @@ def fit(
         least = EACH * len(departures) + (WRONG * foretold.wrong if foretold else 0)
         if foretold is None or WRONG * foretold.wrong > MOST or least > best + RIVAL:
             continue
-        meanings = meant(foretold.numbers(), costs)
-        cost = least + sum(one.cost for one in meanings.values())
+        numbers = foretold.numbers()
+        if not all(_is_told(one.needs, numbers) for one in departures):
+            continue
+        meanings = meant(numbers, costs)
+        cost = least + foretold.more + sum(one.cost for one in meanings.values())
         found.append(Explanation(departures, foretold.wrong, foretold.right, meanings, cost))
     if not found:
         return None
     first = min(found, key=lambda one: one.cost)
     rivals = (one for one in found if one.cost <= first.cost + RIVAL and one.charges != first.charges)
     return Fit(first, tuple(sorted(rivals, key=lambda one: one.cost)))
+
+
+def _is_told(name: str, numbers: Sequence[Number]) -> bool:
+    """Whether some place tells this truth with several values; a truth without a name needs no place."""
+    places: dict[Hashable, list[bool]] = defaultdict(list)
+    values: dict[Hashable, set[int]] = defaultdict(set)
+    for one in numbers if name else ():
+        if name in one.true:
+            places[one.place].append(one.value == one.true[name])
+            values[one.place].add(one.value)
+    return not name or any(
+        len(right) >= FORETOLD and all(right) and len(values[at]) > 1 for at, right in places.items()
+    )
 
 
 def _hypotheses(rows: Sequence[Departure]) -> Iterator[Departures]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
-from itertools import product
+from itertools import chain, product, repeat
 from typing import cast
 
 from grader.games.learn.fit import Departure, Departures
@@ -42,6 +42,8 @@ _REFUSED: Mapping[str, Callable[[int, int], bool]] = {
     "2 or last": lambda take, left: take == 2 or take >= left,
     "1 before the last": lambda take, left: take == 1 < left,
     "all before the last": lambda _take, left: left > 1,
+    "all": lambda _take, _left: True,
+    "least": lambda take, _left: take == 1,
 }
 
 _TURN: Mapping[str, Callable[[int, int], int]] = {
@@ -51,6 +53,7 @@ _TURN: Mapping[str, Callable[[int, int], int]] = {
     "stays with the program": lambda _who, _first: PROGRAM,
     "stays where the user begins": lambda who, first: who if first == USER else 1 - who,
     "stays where the program begins": lambda who, first: who if first == PROGRAM else 1 - who,
+    "only the user": lambda _who, _first: USER,
 }
 
 _LEFT: Mapping[str, Callable[[int, int, int], int]] = {
@@ -79,6 +82,8 @@ _MOVES = frozenset({"poor-move-0", "poor-move-1", "poor-move-2"})
 _END = frozenset({"plays-on", "ended-early", "broken-off"})
 _LAST = frozenset({"accepted-too-many"})
 
+_FIRST = frozenset({"refused-stones", "refused-first", "wrong-begin"})
+
 _NO_LAST = _WINNER | _END | _LAST
 """Where the last stone cannot be taken nobody sees the end, the winner, and two stones taken of one."""
 
@@ -91,6 +96,11 @@ ROWS = (
     Departure("begins", "program", "the program begins, whatever is answered to who moves first", "wrong-begin"),
     Departure("begins", "user", "the user begins, whatever is answered to who moves first", "wrong-begin"),
     Departure("begins", "inverted", "who moves first is the wrong way round", "wrong-begin"),
+    Departure("refused stones", "all", "the program refuses every number of stones", "refused-stones"),
+    Departure("refused first", "all", "the program refuses 0 and 1 as the answer to who moves first", "refused-first"),
+    Departure("refused take", "all", "the program refuses to let the user take any stones", "refused-take", _NO_LAST),
+    Departure("refused take", "all before the last", "the program refuses to let the user take stones where more than one is left", "refused-take", _NO_LAST),
+    Departure("refused take", "least", "the program refuses 1 as the number of stones and as a move, and 0 as the answer to who moves first", "refused-take", _NO_LAST | _FIRST),
     Departure("refused stones", "1", "the program refuses 1 as the number of stones", "refused-stones"),
     Departure("refused first", "0", "the program refuses 0 as the answer to who moves first", "refused-first"),
     Departure("refused first", "1", "the program refuses 1 as the answer to who moves first", "refused-first"),
@@ -101,21 +111,22 @@ ROWS = (
     Departure("refused take", "2 of 2", "the program refuses to let the user take the last 2 stones", "refused-take"),
     Departure("refused take", "2 or last", "the program refuses to let the user take 2 stones, or the last stone", "refused-take", _NO_LAST),
     Departure("refused take", "1 before the last", "the program refuses to let the user take 1 stone where more than one is left", "refused-take"),
+    Departure("turn", "only the user", "the program never moves", "wrong-turn", _NO_LAST | _MOVES),
     Departure("turn", "stays", "the same player always moves", "wrong-turn", _NO_LAST | _MOVES),
     Departure("turn", "stays with the user", "after a move of the user it is the user's turn again", "wrong-turn", _NO_LAST | _MOVES),
     Departure("turn", "stays with the program", "after a move of the program it is the program's turn again", "wrong-turn", _NO_LAST | _MOVES),
     Departure("turn", "stays where the user begins", "where the user moves first the same player always moves", "wrong-turn", _NO_LAST),
     Departure("turn", "stays where the program begins", "where the program moves first the same player always moves", "wrong-turn", _NO_LAST),
     Departure("left", "user's stay", "the program does not take the user's stones off the pile", "wrong-count", _NO_LAST),
-    Departure("left", "program's stay", "the program does not take its own stones off the pile", "wrong-count", _NO_LAST),
+    Departure("left", "program's stay", "the program does not take its own stones off the pile", "wrong-count", _NO_LAST, "program"),
     Departure("left", "all stay", "no stones are taken off the pile", "wrong-count", _NO_LAST),
     Departure("left", "added", "the program adds stones that are taken to the pile", "wrong-count", _NO_LAST),
     Departure("left", "user's added", "the program adds the user's stones to the pile", "wrong-count", _NO_LAST),
     Departure("left", "program's added", "the program adds its own stones to the pile", "wrong-count", _NO_LAST),
-    Departure("left", "one for the user", "the program takes one stone off the pile for each move of the user", "wrong-count", _NO_LAST),
-    Departure("left", "one for the program", "the program takes one stone off the pile for each move of its own", "wrong-count", _NO_LAST),
-    Departure("left", "two for the user", "the program takes two stones off the pile for each move of the user", "wrong-count", _NO_LAST),
-    Departure("left", "two for the program", "the program takes two stones off the pile for each move of its own", "wrong-count", _NO_LAST),
+    Departure("left", "one for the user", "the program takes one stone off the pile for each move of the user", "wrong-count", _NO_LAST, "user"),
+    Departure("left", "one for the program", "the program takes one stone off the pile for each move of its own", "wrong-count", _NO_LAST, "program"),
+    Departure("left", "two for the user", "the program takes two stones off the pile for each move of the user", "wrong-count", _NO_LAST, "user"),
+    Departure("left", "two for the program", "the program takes two stones off the pile for each move of its own", "wrong-count", _NO_LAST, "program"),
     Departure("more", "accepted", "more stones may be taken than are left", "accepted-too-many"),
 )  # fmt: skip
 """The ways in which programs depart from the rules of a pile, beside their moves."""
@@ -125,15 +136,13 @@ def moves(rules: Rules) -> tuple[Departure, ...]:
     """The departures in the moves of the program: other numbers by the remainder of dividing by three, at most what is left, or more."""
     best = tuple(rules.best(3 + remainder) for remainder in range(3))
     triples = [
-        *product((1, 2), repeat=3),
+        *product((1, 2), (1, 2), (1, 2)),
         (0, 1, 1),
         (2, 0, 1),
         (2, 1, 0),
-        (0, 0, 0),
         (3, 1, 1),
         (2, 3, 1),
         (2, 1, 3),
-        (3, 3, 3),
     ]
     named = [
         Departure("moves", (triple, most), "the program takes other numbers of stones than the strategy does")
@@ -174,12 +183,19 @@ class Moment:
         return "U" * bool(self.yours) + "P" * min(len(self.ours), 2) + "E" * (self.asks == OVER)
 
 
+REFUSED, ACCEPTED, LOST, ENDS, ANEW = "refused", "accepted", "turn lost", "ends", "anew"
+"""What may come of a wrong answer. Who begins after one that is accepted is the program or the user."""
+
+AS = tuple(f"{ACCEPTED} as {mover}" for mover in (PROGRAM, USER))
+
+
 @dataclass(frozen=True)
 class Custom:
-    """The rules that a hypothesis plays by."""
+    """The rules that a hypothesis plays by; ``wrong`` is what comes of the first wrong answer, the second one …, and of all behind these."""
 
     rules: Rules
     changed: Mapping[str, object] = field(default_factory=dict)
+    wrong: tuple[str, ...] = (REFUSED,)
 
     @classmethod
     def of(cls, rules: Rules, departures: Departures) -> Custom:
@@ -191,20 +207,26 @@ class Custom:
 
     def begins(self, chosen: int) -> int:
         """Who begins."""
-        return _BEGINS[self._is("begins")](chosen)
+        return USER if self._is("turn") == "only the user" else _BEGINS[self._is("begins")](chosen)
 
     def refuses_first(self, mover: int) -> bool:
         """Whether the answer that lets this player begin is refused."""
-        return self._is("refused first") == str(mover)
+        refused = self._is("refused first")
+        return refused in (str(mover), "all") or (mover == PROGRAM and self._is("refused take") == "least")
 
     def refuses_stones(self, stones: int) -> bool:
         """Whether a game of so many stones is refused."""
-        return stones < 1 or self._is("refused stones") == str(stones)
+        refused = self._is("refused stones")
+        return stones < 1 or refused in (str(stones), "all") or (stones == 1 and self._is("refused take") == "least")
 
     def refuses(self, take: int, left: int) -> bool:
         """Whether the user may not take so many."""
-        allowed = 1 <= take <= self.rules.most and (take <= left or self._is("more") != _RIGHT)
-        return not allowed or _REFUSED[self._is("refused take")](take, left)
+        more = self._is("more") != _RIGHT and 1 <= take <= self.rules.most
+        return not (more or self.allows(take, left)) or _REFUSED[self._is("refused take")](take, left)
+
+    def allows(self, take: int, left: int) -> bool:
+        """Whether the rules allow to take so many."""
+        return 1 <= take <= min(self.rules.most, left)
 
     def is_over(self, left: int) -> bool:
         """Whether the game is over with so many stones."""
@@ -230,30 +252,35 @@ class Custom:
 
 def course(custom: Custom, talk: Talk, answers: Sequence[str]) -> Iterator[Moment]:
     """Each wait that is foretold where these answers are typed, up to the end of the game or the last answer."""
-    typed = iter(answers)
+    typed, wrong = iter(answers), chain(custom.wrong[:-1], repeat(custom.wrong[-1]))
     stones, chosen, at = talk.pile or 0, USER, 0
-    refused = False
+    comes = ""
     while at < len(talk.parts):
         part = talk.parts[at]
-        yield Moment(part if isinstance(part, Part) else "", refused=refused)
+        yield Moment(part if isinstance(part, Part) else "", refused=comes == REFUSED)
         text = next(typed, None)
         if text is None:
             return
-        refused = False
+        comes = ""
         if part is Part.STONES:
-            stones = _number(text)
-            refused = custom.refuses_stones(stones)
+            number = _number(text)
+            comes = next(wrong) if number < 1 else REFUSED if custom.refuses_stones(number) else ""
+            stones = stones if comes == REFUSED else number
         elif part is Part.FIRST:
-            refused = text not in talk.firsts or custom.refuses_first(talk.firsts.index(text))
-            chosen = chosen if refused else talk.firsts.index(text)
-        at += not refused
-    yield from _game(custom, stones, chosen, typed)
+            known = text in talk.firsts
+            comes = (REFUSED if custom.refuses_first(talk.firsts.index(text)) else "") if known else next(wrong)
+            chosen = talk.firsts.index(text) if known else AS.index(comes) if comes in AS else chosen
+        if comes == ENDS:
+            yield Moment(OVER)
+            return
+        at = 0 if comes == ANEW else at + (comes != REFUSED)
+    yield from _game(custom, stones, chosen, typed, wrong)
 
 
-def _game(custom: Custom, stones: int, chosen: int, typed: Iterator[str]) -> Iterator[Moment]:
+def _game(custom: Custom, stones: int, chosen: int, typed: Iterator[str], wrong: Iterator[str]) -> Iterator[Moment]:
     first = turn = custom.begins(chosen)
     left = before = between = stones
-    yours, refused = 0, False
+    yours, comes = 0, ""
     made: list[tuple[int, int]] = []
     while True:
         ours: list[int] = []
@@ -265,18 +292,22 @@ def _game(custom: Custom, stones: int, chosen: int, typed: Iterator[str]) -> Ite
             lefts.append(left)
             made.append((PROGRAM, take))
             turn = custom.next(PROGRAM, first)
-        over = custom.is_over(left)
+        over = custom.is_over(left) or comes == ENDS
         asks = OVER if over else TAKE if turn == USER else ENDLESS
+        refused = comes in (REFUSED, LOST)
         yield Moment(asks, before, yours, between, tuple(ours), tuple(lefts), stones, tuple(made), refused)
         text = next(typed, None)
         if asks != TAKE or text is None:
             return
         before, take = left, _number(text)
-        refused = custom.refuses(take, left)
-        yours = 0 if refused else take
-        if not refused:
+        comes = REFUSED if custom.refuses(take, left) else ""
+        if comes and not custom.allows(take, left):
+            comes = next(wrong)
+        yours = 0 if comes in (REFUSED, LOST, ENDS) else take
+        if comes in ("", ACCEPTED):
             left = custom.then(left, take, USER)
             made.append((USER, take))
+        if comes not in (REFUSED, ENDS):
             turn = custom.next(USER, first)
         between = left
 

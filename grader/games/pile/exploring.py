@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 
 from grader.checks.ending import faulty
@@ -10,8 +12,11 @@ from grader.games.learn.questions import USUAL, named, offered
 from grader.games.learn.table import settings
 from grader.games.ledger import Game, whole
 from grader.games.pile import lessons
+from grader.games.pile.beginning import asks_again
 from grader.games.pile.chance import PLAYS_BY_CHANCE, RefusalsByText, by_chance
+from grader.games.pile.fitting import entered, explained
 from grader.games.pile.fixed import find_fixed, fixed_as_set
+from grader.games.pile.judging import Account, telling_of
 from grader.games.pile.lessons import FIRST, OPENING, ROWS, Corrections
 from grader.games.pile.opening import as_set, find
 from grader.games.pile.pauses import with_pauses
@@ -23,8 +28,10 @@ from grader.games.pile.rules import Rules
 from grader.games.pile.ruling import rule, rule_moves, winners
 from grader.games.pile.talk import PROGRAM, USER, Part, ones
 from grader.games.pile.telling import Telling, settled, telling
+from grader.games.pile.wrong import RefusalsByFit
 from grader.games.study import Study
 from grader.reading.keys import key
+from grader.reading.names import Naming
 from grader.reading.runs import Run, Runs, SpentError
 from grader.reading.slots import slots_of
 
@@ -36,6 +43,8 @@ QUESTIONS = 5
 
 SET_UP = 2
 """Questions before the first move; one of these may want a word that nobody has typed."""
+
+_NUMBER = re.compile(r"\d+")
 
 HEARD = (("7", "1"), ("7", "0"), ("1", "7"), ("2", "2"), ("5", "1", "2", "1", "2", "2"))
 """Answers that are typed at first to see whether anything depends on them; then comes 1 up to the end."""
@@ -54,6 +63,8 @@ def explored(runs: Runs, rules: Rules, corrections: Mapping[str, str]) -> Study:
     player = _player(runs, rules, given)
     if not _is_unsteady(runs):
         study = idle(runs) if player is None else _study(player, given)
+        if study.obstacle:
+            study = _departed(runs, rules, player, given) or study
         if not _is_unsteady(runs):
             return study
     drawn = None if player is None else by_chance(player)
@@ -137,6 +148,36 @@ def _study(player: Player, given: Corrections) -> Study:
     table = lessons.learned(player.talk, learned, said, winning, sentence)
     followed = whole(play for play in every if not play.is_cut_short)
     return Study(followed, replace(table, unheeded=given.unheeded))
+
+
+def _departed(runs: Runs, rules: Rules, player: Player | None, given: Corrections) -> Study | None:
+    """The study of a program by the departures that explain its games; None where nobody can be sure of them."""
+    try:
+        known = entered(runs, rules) if player is None else explained(with_pauses(player))
+        if known is None and player is not None:
+            known = entered(runs, rules)
+    except SpentError:
+        known = None
+    if known is None or not known.explanation.departures:
+        return shut(runs)
+    account, learned = Account(known), telling_of(known)
+    legal = known.games()
+    games = {play: known.rounds(play) for play in legal if play.refused is None}
+    learned = _as_set(learned, games, given)
+    for play in legal:
+        account.note(play)
+    winning: Mapping[str, tuple[Naming, str]] = {}
+    if not {"wrong-winner", "no-winner"} & account.hides:
+        before = [wait.output for play in legal for wait in play.run.waits[: play.opening]]
+        winning = winners(games, before, known.talk.firsts, given)
+    refusals = RefusalsByFit(known, learned, Judge(games), account.hides)
+    with suppress(SpentError):
+        refusals.explore()
+        _demanded(known)
+    noted = (play for play in (*known.plays, *refusals.player.plays) if play.faults or play.occasions)
+    said = [one.text for play in games for one in games[play]]
+    table = lessons.learned(known.talk, learned, said, winning, account.sentence)
+    return Study(whole(dict.fromkeys((*legal, *noted))), replace(table, unheeded=given.unheeded))
 
 
 def _games(player: Player) -> Games:
@@ -227,6 +268,31 @@ def idle(runs: Runs) -> Study:
     if not heedless(runs) and not all(_ends_soon(run) or _stands_still(runs, run) for run in tried):
         return Study(obstacle=UNFOUND, learned=lessons.unread(tried[0]))
     return Study(whole(map(Game, tried)))
+
+
+NUMBERS = ("8", "1", "2", "3", "7", "20", "100")
+"""Numbers of stones that a program may not all refuse."""
+
+BEGINNERS = ("0", "1", "2")
+"""Answers to who moves first that a program may not all refuse, if its question names the first two."""
+
+
+def shut(runs: Runs) -> Study | None:
+    """The study of a program that asks for a number and refuses all, so that no game can begin; None where that is not sure.
+
+    It must say the same behind each number, and something else behind a word: else it may want a word that nobody has typed.
+    """
+    for lead, texts in (((), NUMBERS), (NUMBERS[:1], BEGINNERS)):
+        question = runs.run(lead).output
+        if texts is BEGINNERS and not set(BEGINNERS[:2]) <= set(_NUMBER.findall(question)):
+            continue
+        tried = [runs.run((*lead, text, *texts[:3])) for text in texts]
+        said = {wait.output for run in tried for wait in run.waits[len(lead) + 1 :]}
+        if len(said) != 1 or any(run.ending is not None for run in tried) or not asks_again(question, *said):
+            continue
+        if runs.run((*lead, "x")).waits[-1].output not in said or texts is BEGINNERS:
+            return Study(whole(map(Game, tried)))
+    return None
 
 
 def heedless(runs: Runs) -> bool:
