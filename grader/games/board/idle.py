@@ -14,7 +14,7 @@ from grader.games.board.layout import families
 from grader.games.board.rules import Labels, Rules
 from grader.games.board.talk import typeable
 from grader.games.following import Followed
-from grader.games.learn.questions import USUAL, allowed, alone, offered
+from grader.games.learn.questions import USUAL, allowed, alone, last_lines, offered
 from grader.games.learn.way import SIMULATED, Key, key_of, ways
 from grader.games.ledger import Game, whole
 from grader.reading.picture import Picture
@@ -174,7 +174,8 @@ class _Graph:
     def _moves_on(self, run: Run) -> bool:
         """Whether something that is typed again and again shows another text each time, or most moves show texts of their own."""
         for labels in self.rules.labels.values():
-            shown = {one.output for one in self._first_moves(run, labels)}  # pieces may be digits
+            # The board that is shown last: a program may show a piece, and the empty board again.
+            shown = {"\n".join(last_lines(one.output, self.rules.rows + 3)) for one in self._first_moves(run, labels)}
             if 2 * len(shown) > self.rules.columns:
                 return True
         return any(_grows(self.runs.run((*run.answers, *(text,) * LONG))) for text in self._texts(run))
@@ -191,7 +192,7 @@ class _Graph:
             _grid(self.rules, text) for run in self.met.values() for text in self._shown(run)
         ):
             return ()
-        if any(self._moves_on(run) for run in self.met.values()):
+        if any(self._moves_on(run) or self._takes_words(run) for run in self.met.values()):
             return ()
         seen: list[Run] = []
         for run in self.met.values():
@@ -205,6 +206,12 @@ class _Graph:
                     return ()
                 seen.append(longest)
         return sorted(seen, key=lambda run: -len(run.waits))
+
+    def _takes_words(self, run: Run) -> bool:
+        """Whether a word that a question offers leads to another one, “row (top, middle, bottom)?”: moves may be typed in such words."""
+        words = (text for text in allowed(offered(run.output), run.last.wants) if len(text) > 1 and text.isalpha())
+        behind = (self.runs.run((*run.answers, text)) for text in words)
+        return any(one.ending is None and key_of(one.last) != key_of(run.last) for one in behind)
 
     def _shown(self, run: Run) -> Sequence[str]:
         """The texts at a wait, and behind short answers there."""
