@@ -192,7 +192,7 @@ class _Graph:
             _grid(self.rules, text) for run in self.met.values() for text in self._shown(run)
         ):
             return ()
-        if any(self._moves_on(run) for run in self.met.values()):
+        if any(self._moves_on(run) or self._takes_words(run) for run in self.met.values()):
             return ()
         seen: list[Run] = []
         for run in self.met.values():
@@ -206,6 +206,12 @@ class _Graph:
                     return ()
                 seen.append(longest)
         return sorted(seen, key=lambda run: -len(run.waits))
+
+    def _takes_words(self, run: Run) -> bool:
+        """Whether a word that a question offers leads to another one, “row (top, middle, bottom)?”: moves may be typed in such words."""
+        words = (text for text in allowed(offered(run.output), run.last.wants) if len(text) > 1 and text.isalpha())
+        behind = (self.runs.run((*run.answers, text)) for text in words)
+        return any(one.ending is None and key_of(one.last) != key_of(run.last) for one in behind)
 
     def _shown(self, run: Run) -> Sequence[str]:
         """The texts at a wait, and behind short answers there."""

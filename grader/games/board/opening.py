@@ -126,8 +126,8 @@ def _lowest(rules: Rules, labels: Labels) -> list[Answers]:
 
 
 def _since(run: Run, typed: int) -> str:
-    """What was printed since so many answers."""
-    return "".join(run.turns[typed + 1 :])
+    """What was printed since so many answers, each of which ended a line, as a terminal shows it."""
+    return "\n".join(run.turns[typed + 1 :])
 
 
 def _follows(rules: Rules, run: Run, fitting: Sequence[tuple[str, Labels, Sequence[Run]]]) -> list[str]:
