@@ -153,9 +153,8 @@ def roster_decisions(path: Path, roster: Roster) -> dict[_Key, str]:
         raise UsageError("has not its columns any more", place=str(path), hint="move it away, and it is written anew")
     decisions = {}
     for row in reader:
-        submission, student, decision = (
-            (row[name] or "").strip().removeprefix("'") for name in ("submission", "student", "decision")
-        )
+        texts = ((row[name] or "").strip().removeprefix("'") for name in ("submission", "student", "decision"))
+        submission, student, decision = texts
         if decision not in ("", _NOBODY) and roster.named(decision) is None:
             hint = "give one identifier or name of the roster, or - for nobody"
             place = f"{path}: line {reader.line_num}, column decision"

@@ -75,11 +75,9 @@ def call(asked: Options) -> int:
         return EXIT_POINTS_LOST
     passed, given = _arguments(asked.arguments, found.program.family)
     wanted = Call(asked.routine, passed, given, unescaped(asked.typed), asked.number)
-    convention = asked.convention or ""
     try:
-        caller = found.program.caller(
-            found.profile, asked.routine, CallSetup(convention, asked.seed), budget=asked.budget
-        )
+        setup = CallSetup(asked.convention or "", asked.seed)
+        caller = found.program.caller(found.profile, asked.routine, setup, budget=asked.budget)
         if asked.dump is not None:
             told = f"{wanted.told}{f'; type {wanted.typed!r}' if wanted.typed else ''}"
             prepared = caller.prepared(wanted)
@@ -145,9 +143,8 @@ def _thing(word: str, language: str) -> Thing:
             raise ValueError(problem)
         return read_thing(word if value is None or isinstance(value, bool) else value)
     except (yaml.YAMLError, ValueError) as error:
-        raise UsageError(
-            f"{word} is nothing that can be passed: {error}", hint='12, "a text", [3, 1] or {list: [3, 1]}'
-        ) from None
+        hint = '12, "a text", [3, 1] or {list: [3, 1]}'
+        raise UsageError(f"{word} is nothing that can be passed: {error}", hint=hint) from None
 
 
 def _lines(caller: Caller, wanted: Call, outcome: Outcome) -> Iterator[str]:

@@ -127,9 +127,8 @@ def _proved(asked: Options) -> int:
         write(output / "index.html", table.page(figures))
         click.echo(f"The page: {output / 'index.html'}", err=True)
     if not asked.quiet:
-        click.echo(
-            f"Our own computing took {figures.seconds:.0f} s; compilers and caged programs are not in it.", err=True
-        )
+        took = f"Our own computing took {figures.seconds:.0f} s"
+        click.echo(f"{took}; compilers and caged programs are not in it.", err=True)
     for outdated in survivors.outdated(results, reasons):
         click.echo(f"grader: {explanations}: this mutant does not survive: {outdated}", err=True)
     # A mutant that we failed on is neither charged nor a survivor.

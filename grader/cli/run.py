@@ -108,9 +108,8 @@ def run(asked: Options) -> int:
     handed_in = _handed_in(asked)
     if handed_in is None:
         limits = Limits(instructions=asked.budget, output=_OUTPUT_LIMIT)
-        return _played_on_machine(
-            program.simulated(asked.files, asked.profile, limits, entry=asked.start or ""), setup, asked
-        )
+        built = program.simulated(asked.files, asked.profile, limits, entry=asked.start or "")
+        return _played_on_machine(built, setup, asked)
     if handed_in.spec.program.simulated:
         return _played_on_machine(program.as_graded(handed_in, asked.profile), setup, asked)
     # A native program reads lines, so that each is given when it waits, and not all at once.
@@ -134,9 +133,8 @@ def _handed_in(asked: Options) -> HandedIn | None:
     for file in asked.files:
         if not file.exists():
             raise click.BadParameter(f"Path '{file}' does not exist.", param_hint="'FILES...'")
-    return (
-        None if asked.spec is None and not program.is_native(asked.files) else HandedIn.named(asked.files, asked.spec)
-    )
+    named = asked.spec is not None or program.is_native(asked.files)
+    return HandedIn.named(asked.files, asked.spec) if named else None
 
 
 def _file(said: str) -> tuple[str, bytes]:

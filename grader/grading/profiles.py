@@ -11,8 +11,9 @@ from dataclasses import replace
 from fractions import Fraction
 from importlib import import_module
 
+from grader.checks.ending import faulty
 from grader.grading.trial import Judgement, Trial
-from grader.results import NOT_SHOWN, CaseResult, Finding, Verdict, Weight
+from grader.results import CaseResult, Finding, Verdict, Weight
 from grader.spec.kinds import KINDS
 from grader.spec.model import Case
 
@@ -37,7 +38,7 @@ def judge(trial: Trial, case: Case) -> Judgement:
             break
         other = _under(trial, case, profile)
         as_far = other.inputs >= best.inputs and other.breaks <= best.breaks
-        if (as_far and _rank(other.result) < _rank(best.result)) or _unread_beside(other, best):
+        if (as_far and _rank(other.result) < _rank(best.result)) or _unread_beside(trial, profile, best.result.profile):
             best = other
     usual = trial.built.usual
     if best.result.profile == usual:
@@ -51,13 +52,19 @@ def judge(trial: Trial, case: Case) -> Judgement:
     return replace(best, result=replace(best.result, findings=(*best.result.findings, note)))
 
 
-def _unread_beside(other: Judgement, best: Judgement) -> bool:
-    """Whether nothing of a program could be read under one profile, and it does nothing under the other.
+def _unread_beside(trial: Trial, other: str, best: str) -> bool:
+    """Whether a program plays nothing under the best profile, and could not be read under the other, though it never broke there.
 
-    A right program for SPIM whose first lines are no ``main`` breaks at once under MARS. That may not cost it anything.
+    A right program for SPIM whose first lines are no ``main`` breaks at once under MARS. That may not cost it anything. A program for MARS
+    breaks under SPIM, which lacks its system calls.
     """
-    nothing = any(finding.code == NOT_SHOWN for finding in best.result.findings)
-    return other.result.verdict is Verdict.NEEDS_REVIEW and not other.inputs and nothing
+    if trial.scripts.method is None:
+        return False
+    played, unread = (trial.dialect(profile).studied() for profile in (best, other))
+    if played.obstacle or played.learned.lessons or not unread.obstacle:
+        return False
+    ends = (then.ending for *_, then in trial.memory.runs[other].steps())
+    return not any(ending is not None and faulty(ending) for ending in ends)
 
 
 def _under(trial: Trial, case: Case, profile: str) -> Judgement:

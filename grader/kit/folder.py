@@ -76,9 +76,8 @@ def write_visible(assignment: Assignment, folder: Path, *, with_reference: bool 
     names = [f"{SUPPORT}/{file.path}" for file in assignment.support]
     inside = None if reference is None else f"{REFERENCE}/{silent_name(reference) if written else reference.name}"
     path = folder / f"{assignment.id}.yaml"
-    path.write_bytes(
-        as_yaml(visible_data(spec, data, inside, names, _transcripts(assignment) if written else {})).encode()
-    )
+    transcripts = _transcripts(assignment) if written else {}
+    path.write_bytes(as_yaml(visible_data(spec, data, inside, names, transcripts)).encode())
     files = {name: file.data for name, file in zip(names, assignment.support, strict=True)}
     for content in contents_of(spec.model_copy(update={"cases": visible_cases(spec)})):
         if content.path:

@@ -141,9 +141,9 @@ def score_line(grade: Grade, language: Language = ENGLISH, later: Number = 0) ->
         )
     text = _score(grade, language)
     more = number(later, language)
-    return (
-        language.word("{score}; {points} more are judged after you hand in", score=text, points=more) if later else text
-    )
+    if not later:
+        return text
+    return language.word("{score}; {points} more are judged after you hand in", score=text, points=more)
 
 
 def _score(grade: Grade, language: Language) -> str:

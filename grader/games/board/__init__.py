@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
 from grader.games.board.corrections import Corrections, rows
-from grader.games.board.departing import Diagnosis, charge, departed
+from grader.games.board.departing import Diagnosis, charge, departed, misplaced
 from grader.games.board.dialogue import Opening
 from grader.games.board.ends import Account
 from grader.games.board.faults import ENDS
@@ -57,7 +57,9 @@ class BoardMethod:
             found = departed(rules, runs, given) if isinstance(error, UnreadError) else None
             if found is not None:
                 return self._played(runs, *found)
-            games = playless(rules, runs)
+            games = (
+                misplaced(rules, self.tables, runs, given) if isinstance(error, UnreadError) else None
+            ) or playless(rules, runs)
             if games is None and isinstance(error, SpentError):
                 raise
             return Study((), unread(rules, runs, given), str(error)) if games is None else Study(games)

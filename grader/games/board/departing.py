@@ -7,19 +7,23 @@ each departure of the family. Play then goes on by the rules with that conduct, 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import Any
 
-from grader.games.board.conduct import RIGHT, Conduct
+from grader.games.board.conduct import EMPTY, RIGHT, Conduct
 from grader.games.board.corrections import Corrections, name_of, tokens
 from grader.games.board.dialogue import Dialogue, Opening, Reached
+from grader.games.board.ends import Account
 from grader.games.board.grid import grid
 from grader.games.board.layout import Layout
 from grader.games.board.playing import Player
 from grader.games.board.rules import Labels, Moves, Rules, Spot
 from grader.games.board.talk import typeable
+from grader.games.following import Followed
 from grader.games.learn.fit import Departures, Foretold, Number, fit
 from grader.games.learn.questions import last_line
 from grader.games.learn.way import SIMULATED, ways, with_names
@@ -30,6 +34,9 @@ from grader.values import dataclass
 
 MOST_WAITS = 30
 """Maximum waits that are looked at: a program that shows rows alike at its menu asks for a column soon behind it."""
+
+MOST_GRIDS = 4
+"""Maximum waits and ways to type a column that are fitted: a fit takes some hundred runs, and the right one was among the first two."""
 
 SURE = 2
 """Boards that must be wrong by the rules, and boards that must be right by a departure, before it is believed."""
@@ -65,7 +72,7 @@ def departed(rules: Rules, runs: Runs, given: Corrections) -> tuple[Opening, Dia
 
 
 def _departed(rules: Rules, runs: Runs, given: Corrections) -> tuple[Opening, Diagnosis] | None:
-    for answers, name, labels, layout in _grids(rules, runs, given):
+    for answers, name, labels, layout in islice(_grids(rules, runs, given), MOST_GRIDS):
         trials = _Trials(rules, runs, layout, labels, given, answers)
         found = fit(rules.departures, trials.foretold, MEANINGS)
         if found is None or not found.best.departures or not found.is_sure:
@@ -82,6 +89,52 @@ def _departed(rules: Rules, runs: Runs, given: Corrections) -> tuple[Opening, Di
     return None
 
 
+def misplaced(rules: Rules, tables: Tables, runs: Runs, given: Corrections) -> tuple[Followed, ...] | None:
+    """The games of a program whose pieces lie wrongly by no rule that we know; None where that was not seen, or nothing falls.
+
+    Its pieces float, or those of different moves lie in the same cell. Only the board is charged.
+    """
+    if not rules.falls:
+        return None
+    try:
+        for answers, _, labels, layout in islice(_grids(rules, runs, given), MOST_GRIDS):
+            seen = list(_boards(rules, runs, answers, labels, layout))
+            alone = Counter(board for moves, _, board, _ in seen if len(moves) == 1)
+            hangs = all(board[rules.rows - 1 :: rules.rows].strip(EMPTY) for board in alone)
+            strange = (one for one in seen if alone[one[2]] > 1 or (rules.floats(one[2]) and not hangs))
+            wrong = [one for one in strange if one[2] != one[3]]
+            if len(seen) == 2 * rules.columns and len(wrong) >= SURE:
+                return _charged(rules, tables, labels, seen, wrong[0])
+    except SpentError:
+        pass
+    return None
+
+
+_Seen = tuple[Moves, Run, str, str]
+"""Moves that were typed, the run behind them, the board there, and the one that is due."""
+
+
+def _boards(rules: Rules, runs: Runs, answers: Answers, labels: Labels, layout: Layout) -> Iterator[_Seen]:
+    """The boards behind one move, and behind two, where so many pieces lie."""
+    for moves in (moves for some in _first_moves(rules) for moves in some):
+        run = _typed(runs, answers, labels, moves)
+        boards = layout.boards(Picture().text(run.output))
+        if boards and len(boards[-1]) - boards[-1].count(EMPTY) == len(moves):
+            yield moves, run, boards[-1], rules.after(Spot(rules.start, "A"), *moves).position
+
+
+def _charged(rules: Rules, tables: Tables, labels: Labels, seen: Sequence[_Seen], wrong: _Seen) -> tuple[Followed, ...]:
+    account = Account(partial(rules.drawn, labels=labels))
+    for moves, run, *_ in seen:
+        account.begin(run).saw(*(("move", "moved") * len(moves)))
+    moves, run, board, due = wrong
+    game = account.begin(run)
+    message = rules.words.not_shown.format(move=" ".join(labels[moves[-1]]))
+    game.fault("wrong-board", f"{message}: {rules.difference(due, board, labels)}", run, position=due)
+    account.leave(game, {kind: names for kind, names in tables.occasions_of.items() if kind != "wrong-board"})
+    return account.followed()
+
+
 def _grids(rules: Rules, runs: Runs, given: Corrections) -> Iterator[tuple[Answers, str, Labels, Layout]]:
     """The waits that may ask for the first column, with the ways to type one, and the grid that lies behind."""
     known = rules.labels if given.labels is None else {name_of(given.labels, rules): given.labels}
@@ -94,10 +147,14 @@ def _grids(rules: Rules, runs: Runs, given: Corrections) -> Iterator[tuple[Answe
                     yield answers, name, labels, layout
 
 
-def _grid(rules: Rules, runs: Runs, answers: Answers, labels: Labels) -> Layout | None:
+def _first_moves(rules: Rules) -> tuple[list[Moves], list[Moves]]:
+    """A first move into each column, and two moves into neighbouring ones."""
     one = [rules.stack(column, 1) for column in range(rules.columns)]
-    two = [(*first, *other) for first, other in zip(one, (*one[1:], *one[:1]), strict=True)]
-    made = [[_typed(runs, answers, labels, moves) for moves in some] for some in (one, two)]
+    return one, [(*first, *other) for first, other in zip(one, (*one[1:], *one[:1]), strict=True)]
+
+
+def _grid(rules: Rules, runs: Runs, answers: Answers, labels: Labels) -> Layout | None:
+    made = [[_typed(runs, answers, labels, moves) for moves in some] for some in _first_moves(rules)]
     if any(run.ending is not None for some in made for run in some):
         return None
     picture = Picture()

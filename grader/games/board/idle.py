@@ -14,7 +14,7 @@ from grader.games.board.layout import families
 from grader.games.board.rules import Labels, Rules
 from grader.games.board.talk import typeable
 from grader.games.following import Followed
-from grader.games.learn.questions import USUAL, allowed, alone, offered
+from grader.games.learn.questions import USUAL, allowed, alone, last_lines, offered
 from grader.games.learn.way import SIMULATED, Key, key_of, ways
 from grader.games.ledger import Game, whole
 from grader.reading.picture import Picture
@@ -174,7 +174,8 @@ class _Graph:
     def _moves_on(self, run: Run) -> bool:
         """Whether something that is typed again and again shows another text each time, or most moves show texts of their own."""
         for labels in self.rules.labels.values():
-            shown = {one.output for one in self._first_moves(run, labels)}  # pieces may be digits
+            # The board that is shown last: a program may show a piece, and the empty board again.
+            shown = {"\n".join(last_lines(one.output, self.rules.rows + 3)) for one in self._first_moves(run, labels)}
             if 2 * len(shown) > self.rules.columns:
                 return True
         return any(_grows(self.runs.run((*run.answers, *(text,) * LONG))) for text in self._texts(run))

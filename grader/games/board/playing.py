@@ -12,7 +12,7 @@ from grader.games.board.rules import OTHER, Spot, full
 from grader.games.referee import UNREAD
 from grader.reading.runs import Answers, Run
 
-ROW_OF_CELLS = re.compile(r"(?m)^[ |]*(?=[^\n]{0,3}[.|\[(:])([^\w\s][^\w\n]{0,3})\1{2,}")
+ROW_OF_CELLS = re.compile(r"(?m)^[ |]*(?=[^\n]{0,3}[.|\[(:])([^\w\s][^\w\n]{0,3})\1{3,}")
 """A row of a board in which nothing lies: one cell several times. A rule of dashes does not count: programs that paint print such rules."""
 
 

@@ -161,6 +161,11 @@ class Rules:
         at = position.find(EMPTY, move * self.rows, (move + 1) * self.rows)
         return None if at < 0 else at
 
+    def floats(self, position: str) -> bool:
+        """Whether a piece lies above an empty cell, where pieces fall."""
+        columns = (position[at : at + self.rows] for at in range(0, len(position), self.rows))
+        return self.falls and any(EMPTY in column.rstrip(EMPTY) for column in columns)
+
     def dropped(self, position: str, move: int, player: str) -> str:
         """The position after a legal move of a player."""
         at = self.lands(position, move)

@@ -55,10 +55,11 @@ def chosen(opening: Opening, account: Account) -> None:
     """
     dialogue, runs = opening.dialogue, opening.dialogue.runs
     asked = key_of(runs.run(opening.answers).last)[:2]
-    for at in range(len(opening.answers)):
-        for other in allowed(
-            mentioned(runs.run(opening.answers[:at]).output), runs.run(opening.answers[:at]).last.wants
-        ):
+    for at, text in enumerate(opening.answers):
+        if text.isalpha() and len(text) > 1:  # a name: its first letter may be the mark
+            continue
+        question = runs.run(opening.answers[:at])
+        for other in allowed(mentioned(question.output), question.last.wants):
             run = runs.run((*opening.answers[:at], other, *opening.answers[at + 1 :]))
             if other in opening.answers or run.ending is not None or key_of(run.last)[:2] != asked:
                 continue

@@ -38,9 +38,21 @@ def test_a_departure_is_charged_once(right, wrong, case, sentence) -> None:
     assert failed <= {case, "undo", "undo-limit", "violations", "missing-columns"}
 
 
-def test_pieces_that_no_departure_explains_are_left_to_a_person() -> None:
-    """Each piece goes one column further than the last, whatever is typed."""
-    grade = graded(variants.board(rule="li $t9, 7\n rem $t2, $s3, $t9"))
+@pytest.mark.parametrize(
+    "rule",
+    ["li $t9, 7\n rem $t2, $s3, $t9", "mul $t2, $t2, 3\n addi $t2, $t2, 1\n rem $t2, $t2, 5"],
+    ids=["in turn", "by a rule of its own"],
+)
+def test_pieces_in_the_same_cell_cost_the_board_alone(rule) -> None:
+    """No departure explains them, and what follows from that is for a person."""
+    found = verdicts(graded(variants.board(rule=rule)))
+    assert {case for case, verdict in found.items() if verdict == "wrong-answer"} == {"board"}
+    assert {found[case] for case in ("across", "undo", "full-columns", "random-start")} == {"needs-review"}
+
+
+def test_a_permutation_of_the_columns_is_left_to_a_person() -> None:
+    """Other labels may be meant: no two of them lead to the same cell."""
+    grade = graded(variants.board(rule="mul $t2, $t2, 3\n li $t9, 7\n rem $t2, $t2, $t9"))
     assert verdicts(grade)["plays"] == "needs-review"
 
 
