@@ -15,7 +15,7 @@ from grader.games.board.lessons import learned, refused, unread
 from grader.games.board.opening import UnreadError, opened
 from grader.games.board.playing import Player
 from grader.games.board.result import ruled
-from grader.games.board.rules import Rules
+from grader.games.board.rules import DIRECTIONS, Rules
 from grader.games.board.starting import chosen, started
 from grader.games.learn.table import settings
 from grader.games.referee import Tables
@@ -86,7 +86,19 @@ class BoardMethod:
                 started(opening, account, telling)
         if diagnosis:
             charge(player, diagnosis, self.tables)
-        elif account.breaks_off(len(rules.games)):  # the cases on ends say themselves what is hidden from them
-            known = self.tables.occasions_of
-            account.leave(account.games[0], {kind: known[kind] for kind in known.keys() - ENDS})
+        else:
+            self._leave(account)
         return Study(account.followed(), learned(opening, special, telling), notes={"other-rule": note} if note else {})
+
+    def _leave(self, account: Account) -> None:
+        """Leave to a person what faults that end nearly all games hide, and the ends of a program of which no game came to one.
+
+        Where some games come to an end the cases on ends say themselves what is hidden from them.
+        """
+        known = self.tables.occasions_of
+        kinds = known.keys() - ENDS if account.breaks_off(len(self.rules.games)) else set()
+        # A program that ends at its second piece shows no line: what nobody saw is not earned. One that ends with three in a line shows what it takes for a win.
+        if not account.came((*DIRECTIONS, "full-board")) and "false-win" not in account.kinds():
+            kinds |= ENDS & known.keys()
+        if account.games:
+            account.leave(account.games[0], {kind: known[kind] for kind in sorted(kinds)})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import field
 
@@ -86,12 +86,20 @@ class Account:
         """Whether most of the first games, so many, go no further than to a fault."""
         return 2 * sum(any(fault.kind in STOPPING for _, fault in game.faults) for game in self.games[:number]) > number
 
+    def kinds(self) -> frozenset[str]:
+        """The kinds of all faults that were noted."""
+        games = (one for game in self.games for one in (game, *game.forks))
+        return frozenset(fault.kind for game in games for _, fault in game.faults)
+
+    def came(self, names: Iterable[str]) -> Counter[str]:
+        """How often each of these occasions came in all games; those that never came are left out."""
+        games = [one for game in self.games for one in (game, *game.forks)]
+        return +Counter({name: sum(one.occasions[name] for one in games) for name in names})
+
     def leave(self, game: Game, occasions_of: Mapping[str, Collection[str]]) -> None:
         """Leave to a person each kind of fault that could hardly show: that its occasions did not come says nothing against the program."""
-        came: Counter[str] = Counter()
-        for played in (one for first in self.games for one in (first, *first.forks)):
-            came.update(played.occasions)
         for kind, names in occasions_of.items():
+            came = self.came(names)
             if any(came[name] < FEW for name in names):
                 game.note(len(game.run.waits), UNREAD, BEHIND, about=(kind,))
 
