@@ -50,9 +50,8 @@ class Usage:
     output_bytes: int = 0
 
     def __add__(self, other: Usage) -> Usage:
-        return Usage(
-            self.instructions + other.instructions, self.turns + other.turns, self.output_bytes + other.output_bytes
-        )
+        instructions, turns = self.instructions + other.instructions, self.turns + other.turns
+        return Usage(instructions, turns, self.output_bytes + other.output_bytes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from datetime import UTC, date, datetime
 
-from grader.grading.demands import memory_demanded
+from grader.grading.budget import memory_demanded
 from grader.spec.model import Spec
 
 # Bytes of a worker itself, and of the parent: workers of c-nim and java-nim have 60 to 120 MiB resident.

@@ -184,5 +184,6 @@ def add_decision(path: Path, key: str, decision: Decision) -> None:
     lines += [f"  price: {decision.price}"] if decision.price is not None else []
     lines += [f"  comment: {comment}"] if decision.comment else []
     lines += [f"  why: {why}"] if decision.why else []
+    # Comments of staff in the file stay, so that it is only added to.
     held = read_text(path)
     write_text(path, held + ("\n" if held and not held.endswith("\n") else "") + "\n".join(lines) + "\n")

@@ -18,6 +18,7 @@ _HERE = Path(grader.__file__).parent
 _SHOWING = {"languages", "report"}
 _COMMANDS = {"batch", "cli", "doctor.py", "kit", "lint", "mutants", "pytest_plugin.py", "__main__.py"}
 _NOT_JUDGING = {*_SHOWING, *_COMMANDS, "scoring.py", "shares.py"}
+# What verdicts rest on: sources, the launcher in C, the Java server, words and specs of the package.
 _SUFFIXES = {".py", ".c", ".h", ".java", ".yaml", ".html", ".css", ".po"}
 _MADE = "machines"  # where C is made of Python, if at all: two installations of the same code differ in it
 _DIGITS = 12  # of a digest: two versions of the code in one store never share so many by chance

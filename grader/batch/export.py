@@ -70,6 +70,7 @@ def filled(
         text = data.decode(encoding, errors)
     except UnicodeDecodeError as fault:
         raise UsageError("is no text", place=place, hint=f"name the file that {system} gave out") from fault
+    # Excel writes the mark, and a platform may look for its own heading at the very beginning.
     begin = 1 if text.startswith("\ufeff") else 0
     separator = table.separator_of(text[begin:])
     rows = list(_rows(text, begin, separator))
@@ -237,6 +238,7 @@ def _index(items: Iterable[tuple[int, Iterable[str]]]) -> dict[str, set[int]]:
 def _bare(key: str) -> str:
     """An identifier or a name without regard to case, order of family and given name, and Moodle's word before its number."""
     folded = key.casefold().strip()
+    # `Participant 4711`, in any language of the site.
     if numbered := re.fullmatch(r"[^\W\d]+ (\d+)", folded):
         return numbered[1].lstrip("0")
     if folded.isdigit():

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from grader.errors import UsageError
+from grader.errors import UsageError, refusals
 
 STORE = "grades.db"
 GONE = "the folder of the batch was removed, and its grades with it: the same command grades all anew"
@@ -17,11 +17,8 @@ _LARGEST = 64 << 20  # bytes: marks and gradebooks of a class have a few kilobyt
 
 def read(path: Path) -> bytes:
     """The bytes of a file that staff or a platform wrote. Raises UsageError where it cannot be read, or is too large."""
-    try:
-        with path.open("rb") as stream:
-            data = stream.read(_LARGEST + 1)
-    except OSError as fault:
-        raise UsageError(f"cannot be read ({fault.strerror})", place=str(path)) from fault
+    with refusals("cannot be read ({})", path), path.open("rb") as stream:
+        data = stream.read(_LARGEST + 1)
     if len(data) > _LARGEST:
         raise UsageError(f"is larger than {_LARGEST >> 20} MiB", place=str(path), hint="is this the right file?")
     return data
@@ -66,7 +63,5 @@ def written(path: Path, hint: str = _MEND) -> Iterator[None]:
 
 def make_folder(out: Path) -> None:
     """Make the folder of a batch. Raises UsageError where it cannot be."""
-    try:
+    with refusals("cannot be made ({})", out):
         out.mkdir(parents=True, exist_ok=True)
-    except OSError as fault:
-        raise UsageError(f"cannot be made ({fault.strerror})", place=str(out)) from fault

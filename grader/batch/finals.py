@@ -16,8 +16,7 @@ from grader.batch.identified import Identified
 from grader.batch.rows import grade_of, origin_of
 from grader.batch.store import Store
 from grader.batch.values import Kept
-from grader.grading.deciding import NONE_DECIDED, Decisions, Mistake
-from grader.grading.rescoring import Scoring
+from grader.grading.deciding import NONE_DECIDED, Decisions, Mistake, Scoring
 from grader.report import page
 from grader.report.again import in_batch
 from grader.report.record import dump
@@ -80,6 +79,7 @@ class Finals:
         origin = origin_of(kept.owner.origin)
         submitters = self._identified.submitters.get(kept.owner.submission) if self._identified else None
         marks = self._given.marks.get(kept.owner.submission, NO_MARKS)
+        # Free late days of a group are those of all its members.
         marks = replace(marks, sharing=max(1, len(submitters or origin.submitters)))
         grade = self._scoring.grade(_owned(judged, kept, origin), marks, self._given.decisions)
         noted = replace(grade, review=(*grade.review, note)) if note else grade

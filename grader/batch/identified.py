@@ -37,6 +37,7 @@ def _claimed(student: str, student_id: str, origin: Origin) -> tuple[Submitter, 
     number = (Identifier(IdKind.NUMBER, student_id),) if student_id else ()
     if not origin.submitters:
         return (Submitter(student, number),)
+    # A number in the names of a group's files may be that of any member.
     if len(origin.submitters) > 1 or origin.submitters[0].known_by:
         return origin.submitters
     (who,) = origin.submitters
@@ -98,6 +99,7 @@ def identify(claims: Mapping[str, tuple[Submitter, ...]], roster: Roster, decisi
             if decision:
                 chosen = None if decision == _NOBODY else roster.named(decision)
                 match = Match((chosen,) if chosen else (), 1.0, "decided by a person")
+            # The name of a group is that of no member.
             own = who if len(match.people) == 1 else Submitter("")
             for person in match.people:
                 owners.append(Submitter(person.name or own.name, tuple(dict.fromkeys((*person.ids, *own.ids)))))
@@ -151,9 +153,8 @@ def roster_decisions(path: Path, roster: Roster) -> dict[_Key, str]:
         raise UsageError("has not its columns any more", place=str(path), hint="move it away, and it is written anew")
     decisions = {}
     for row in reader:
-        submission, student, decision = (
-            (row[name] or "").strip().removeprefix("'") for name in ("submission", "student", "decision")
-        )
+        texts = ((row[name] or "").strip().removeprefix("'") for name in ("submission", "student", "decision"))
+        submission, student, decision = texts
         if decision not in ("", _NOBODY) and roster.named(decision) is None:
             hint = "give one identifier or name of the roster, or - for nobody"
             place = f"{path}: line {reader.line_num}, column decision"

@@ -120,6 +120,7 @@ class _Row:
             elif comment:
                 self._wrong(criterion.id, "", "there is a comment, and no points")
         override, reason = self._points("override", None), self._sheet.cell(self._row, "reason")
+        # The reason is read by the student beside the score, and by whoever hears an appeal.
         if override is not None and not reason:
             self._wrong("reason", "", "a score that is set by hand needs a reason")
         return Marks(given, self._late(), override, reason, self._sheet.cell(self._row, "comment"))

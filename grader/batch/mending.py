@@ -24,7 +24,9 @@ from grader.report.words import plural
 _MOST_ROWS = 1_000_000  # of one table: more than any class has, in case that a damaged table seems to have no end
 _WALKS = (
     "SELECT rowid FROM {} ORDER BY rowid",
+    # A walk from the end finds what lies behind a bad page,
     "SELECT rowid FROM {} ORDER BY rowid DESC",
+    # and the index lies on pages of its own.
     "SELECT rowid FROM {0} INDEXED BY sqlite_autoindex_{0}_1",
 )
 _BESIDE = ("-wal", "-journal")  # files in which SQLite keeps what is not in the store yet
@@ -44,6 +46,7 @@ def mended(path: Path, fault: DamagedError, *, fresh: bool = False) -> str:
                 shutil.copy2(old, f"{aside}{beside}")
             Path(f"{new}{beside}").unlink(missing_ok=True)
         kept = _read_into(new, aside) if not fresh else 0
+        # A log that stays would be played into the new file.
         for beside in (*_BESIDE, "-shm"):
             Path(f"{path}{beside}").unlink(missing_ok=True)
         if fresh:
@@ -104,6 +107,7 @@ def _numbers(source: sqlite3.Connection, table: str) -> list[int]:
         with suppress(sqlite3.Error):
             rows_there = islice(source.execute(walk.format(table)), _MOST_ROWS)
             numbers.update(number for (number,) in rows_there if isinstance(number, int))  # a view has none
+    # Rows between two that are known may be there, although no walk came by them.
     between = range(1, min(max(numbers, default=0), _MOST_ROWS) + 1)
     return sorted(numbers.union(between))
 

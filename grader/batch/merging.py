@@ -57,6 +57,7 @@ def merge_batches(call: Call, *, drop_marks: bool = False) -> Summary:
 
 def _merged(call: Call, *, drop_marks: bool) -> Summary:
     folders, out = call.sources, call.out
+    # Its own store would be read and written at once.
     if out.resolve() in {folder.resolve() for folder in folders}:
         raise UsageError("is a shard itself", place=str(out), hint="choose another folder for the whole")
     with ExitStack() as opened:
@@ -69,6 +70,7 @@ def _merged(call: Call, *, drop_marks: bool) -> Summary:
         first = shards[0].call
         path = _spec_here(call, first)
         assignment = load_assignment(path, today())
+        # The whole would be judged anew at its next call, on a machine that may have none of the submissions.
         if (for_judging(assignment).fingerprint, engine()) != (first.inputs.judging, first.inputs.engine):
             raise UsageError("the shards were graded by another spec or grader than what is here", hint=_SAME)
         # the order of the whole batch: the first of each shard, the second of each, and so on

@@ -134,6 +134,7 @@ def opened_batch(out: Path, spec_path: Path | None = None, *, drop_marks: bool =
         path = spec_of(call, spec_path)
         assignment = load_assignment(path, today())
         hint = "`grader regrade` shows what would change, and `grader batch` grades again"
+        # Nothing is run here, so that verdicts could not follow.
         if for_judging(assignment).fingerprint != call.inputs.judging:
             raise UsageError("has changed in what verdicts depend on", place=str(path), hint=hint)
         if call.inputs.engine != engine():

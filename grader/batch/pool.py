@@ -46,7 +46,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 R = TypeVar("R")
 
+# A worker without work only takes its folder away; on a busy disk that may take seconds.
 FAREWELL = 10  # seconds that a worker without work may take to end
+# A Java server is told to end, and removes its classes.
 PUTTING_AWAY = 3  # seconds that a worker may take which was told to drop its work
 _LOCKS = sys.platform == "linux"  # where the sandbox can be imported
 
@@ -108,6 +110,8 @@ def started(setup: Setup[T, R]) -> Worker[T]:
         folder, lock = TemporaryDirectory(prefix="grader-batch-", ignore_cleanup_errors=True), None
     process = context.Process(target=serve, args=(theirs, setup, folder.name, lock), daemon=True)
     try:
+        # Ctrl-C goes to the whole group of the terminal: a worker that starts right then would die of it with a
+        # traceback.
         with _interrupts_kept_from_children():
             process.start()
     except BaseException:

@@ -75,6 +75,7 @@ def connected(path: Path, *, fresh: bool) -> Iterator[sqlite3.Connection]:
     Raises UsageError when the file is no store, or is in use; DamagedError where it is damaged.
     """
     with using(path, "opened"), closing(sqlite3.connect(path, timeout=1, isolation_level="IMMEDIATE")) as connection:
+        # A shard may come from anywhere: its schema shall call no function, and reach no other table.
         for wary in ("locking_mode = EXCLUSIVE", "trusted_schema = OFF", "cell_size_check = ON"):
             connection.execute(f"PRAGMA {wary}")
         try:
@@ -117,6 +118,7 @@ def _refuse_another(connection: sqlite3.Connection, path: Path) -> None:
     if "batch" not in _tables(connection):
         raise UsageError("is a database of something else", place=str(path), hint="choose another folder")
     form = connection.execute("SELECT format FROM batch").fetchone()
+    # Two flipped bytes in the name of the format are damage, not another version.
     if form is None or not str(form[0]).startswith(_FORMATS):
         raise damaged(path, "it does not say which version of the grader wrote it")
     if form != (FORMAT,):
@@ -144,6 +146,7 @@ def fitting(row: Sequence[Any], types: Iterable[type]) -> tuple[Any, ...]:
     if len(row) != len(expected):
         raise ValueError(f"a row has {len(row)} values in place of {len(expected)}")
     for value, wanted in zip(row, expected, strict=True):
+        # SQLite gives 1 back as it was stored, also in a column of reals.
         if not isinstance(value, (int, float) if wanted is float else wanted):
             raise ValueError(f"{wanted.__name__} is expected, and {type(value).__name__} is there")
     return tuple(row)
@@ -165,6 +168,7 @@ def unpacked(data: bytes) -> str:
     """The text that was packed. Raises ValueError where it is damaged."""
     unpacker = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
     try:
+        # gzip.decompress has no limit.
         text = unpacker.decompress(data, _MOST_UNPACKED)
     except zlib.error as fault:
         raise ValueError(str(fault)) from fault

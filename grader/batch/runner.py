@@ -31,7 +31,7 @@ from grader.batch.values import Call, Graded, KeptCall, Owner, Progress
 from grader.batch.worker import Options, failed_grade, grading_of, to_keep, unjudged_grade
 from grader.errors import UsageError
 from grader.grading import Grading
-from grader.grading.rescoring import Scoring
+from grader.grading.deciding import Scoring
 from grader.intake.plan import Plan
 from grader.intake.source import Entry
 from grader.spec.loader import Assignment, load_assignment

@@ -88,4 +88,6 @@ def _outlive_parent() -> None:
     if parent is None or worker is None or not hasattr(signal, "pthread_kill"):
         return
     parent.join()
+    # A worker whose parent was killed went on for as long as its submission took: a minute for a Java program that
+    # hangs.
     signal.pthread_kill(worker, signal.SIGTERM)

@@ -110,6 +110,7 @@ class Names:
     @staticmethod
     def _bare(name: str) -> str:
         folded = name.strip().casefold()
+        # Excel saves the submission 0012 as 12.
         return folded.lstrip("0") if folded.isdigit() else folded
 
     def find(self, written: str) -> str | None:

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 from grader.batch.opening import spec_of
 from grader.batch.store import open_store
-from grader.errors import UsageError
+from grader.errors import refusals
 from grader.report.page import render
 from grader.spec.loader import Assignment, load_assignment
 from grader.values import dataclass
@@ -142,10 +142,12 @@ def _shared(prints: Sequence[Prints], weight: Mapping[int, float], fit: Sequence
 def _threshold(alike: list[float], programs: int) -> float:
     """From where on a pair is no chance: far beyond what most pairs of the class are, those that share nothing among them."""
     total = programs * (programs - 1) // 2
+    # Of fewer pairs the median says nothing: a pair of copies would be the usual case.
     if total < 10:
         return _LEAST_ALIKE
     values = alike + [0.0] * (total - len(alike))
     middle = statistics.median(values)
+    # The factor that makes the median deviation of a normal distribution its standard deviation.
     deviation = 1.4826 * statistics.median(abs(value - middle) for value in values)
     return min(_SURELY, max(_LEAST_ALIKE, middle + _DEVIATIONS * deviation))
 
@@ -178,10 +180,9 @@ def similar_in(out: Path, given: Sequence[Path] = (), spec_path: Path | None = N
         if sources
     ]
     own = [(file.name, file.data.decode("utf-8", "replace")) for file in assignment.support]
-    try:
-        own += [(path.name, path.read_text("utf-8", "replace")) for path in given]
-    except OSError as fault:
-        raise UsageError(f"cannot be read ({fault.strerror})", place=str(fault.filename)) from fault
+    for path in given:
+        with refusals("cannot be read ({})", path):
+            own.append((path.name, path.read_text("utf-8", "replace")))
     return assignment, similar_pairs(programs, own)[:_MOST]
 
 
@@ -244,6 +245,7 @@ _REGISTER = {"lc3": re.compile(r"r[0-7]", re.IGNORECASE), "mips": re.compile(r"\
 _LABEL = re.compile(r"\A\s*+([A-Za-z_.$][\w.$]*+)\s*+:")
 _WORDS = re.compile(r"[^\s,()]+")
 _COMMENT = {"lc3": ";", "mips": "#"}
+# In LC-3 any word that is no operation is a label, with or without a colon.
 _OPERATIONS = re.compile(
     r"br[nzp]{0,3}|add|and|not|ld|ldi|ldr|lea|st|sti|str|jmp|jsr|jsrr|ret|rti|trap|getc|out|puts|in|putsp|halt|\.\w+",
     re.IGNORECASE,
@@ -252,6 +254,7 @@ _LEADS = {
     "lc3": re.compile(r"br[nzp]*|jmp|jsrr?|ret|rti|trap|getc|out|puts|in|putsp|halt"),
     "mips": re.compile(r"b\w*|j\w*|syscall|eret|t(eq|ne|ge|lt)\w*"),
 }
+# What stands for the same machine word costs a copyist nothing to change.
 _SAME = {"brnzp": "br", ".blkw": ".fill", ".asciiz": ".ascii"}
 
 

@@ -17,7 +17,7 @@ from grader.batch.inputs import digest_of
 from grader.batch.values import Graded, Sources
 from grader.errors import DisturbedError, JudgeError
 from grader.grading import Grading
-from grader.grading.rescoring import Scoring
+from grader.grading.deciding import Scoring
 from grader.grading.trial import unmet
 from grader.intake.archive import Archive, UnreadableError
 from grader.intake.course import NO_FILES, CourseFiles

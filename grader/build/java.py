@@ -145,8 +145,10 @@ class Compiler(Closing):
         asked = request((*_USUAL, *flags, *path), sources, support)
         server = self._warm()
         server.hold(held)
+        # What the first request of a server comes to, no earlier submission can have changed.
         alone = server.served == 0
         answer = server.ask(asked)
+        # The state of a warm compiler may come from another student’s sources: from it only success is believed.
         if not alone and (isinstance(answer, Broken) or answer.outcome is not Outcome.COMPILED):
             with Server(self._tier, self._own_classes(), self._hidden) as fresh:
                 fresh.hold(held)
@@ -245,8 +247,7 @@ def _span(complaint: Complaint, source: SourceFile) -> Span | None:
 
 def _place(text: bytes, offset: int) -> tuple[int, int]:
     """Line and column, from 1, of an offset in UTF-16."""
-    before = text[: 2 * offset].decode("utf-16-le", "replace").replace("\r\n", "\n").replace("\r", "\n")
-    return before.count("\n") + 1, len(before) - before.rfind("\n")
+    return SourceFile("", text[: 2 * offset].decode("utf-16-le", "replace")).end
 
 
 def _make(task: Task, tests: UnitTests | None) -> Product:

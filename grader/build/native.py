@@ -98,6 +98,8 @@ def _caged_program(recipe: Recipe, task: Task, product: Product, built: Built) -
     argv, environment = recipe.command(program.main or task.names[0]), dict(recipe.environment)
     environment |= sanitizer.ENVIRONMENT if checked else {}
     command = Command(argv, cage_limits(limits, sanitized=checked), environment, terminal=program.terminal)
+    # Room for what a run writes beside what lies there: a program that fills its folder must meet its own limit, not
+    # that of the cage.
     cage = partial(task.workshop.cage, recipe.readable(), room_for(files) + 2 * limits.storage)
     made = NativeProgram(cage, lambda _: command, files, limits, recipe.explains(task))
     takes = partial(_notes, made, product.files[recipe.notes], task.workshop) if recipe.notes and not checked else None

@@ -29,11 +29,11 @@ class Options:
 
     spec: str = options.argument()
     submission: Path = options.argument(type=options.PLACE)
-    whole: bool = options.flag("-a", "--all", help="Tell of every case that failed, not only what to fix first.")
-    watch: bool = options.flag("-w", "--watch", help="Check again whenever the program is saved, until Ctrl-C.")
+    whole: bool = options.flag("-a --all", "Tell of every case that failed, not only what to fix first.")
+    watch: bool = options.flag("-w --watch", "Check again whenever the program is saved, until Ctrl-C.")
     language: str | None = options.language()
     quiet: bool = options.quiet("Print nothing: the exit code says it.")
-    verbose: bool = options.flag("-v", "--verbose", help="Print all, accepted cases too.")
+    verbose: bool = options.flag("-v --verbose", "Print all, accepted cases too.")
 
 
 @options.command(Options)
@@ -94,6 +94,7 @@ def saves(look: Callable[[], Stamps], pause: Callable[[], None]) -> Iterator[boo
     while True:
         pause()
         now = look()
+        # Many editors save by removing the file and writing another.
         if now in (seen, {}):
             continue
         while True:
@@ -112,6 +113,7 @@ def _stamps(submission: Path) -> Stamps:
     for path in [*submission.rglob("*")] if submission.is_dir() else [submission]:
         try:
             found = path.stat()
+        # It was removed between the two calls, as editors do.
         except OSError:
             continue
         stamps[path] = (found.st_mtime_ns, found.st_size)

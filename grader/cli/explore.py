@@ -25,7 +25,7 @@ class Options:
     """What `grader explore` is asked for."""
 
     program: Path = options.argument(type=options.PLACE)
-    spec: str = options.option("--spec", required=True, help="The spec whose game the program plays.")
+    spec: str = options.option("--spec", "The spec whose game the program plays.", required=True)
     learned: Path | None = options.learned("Correct by this file how the program is understood.")
     unsafe: bool = options.unsafe("the program")
 

@@ -19,20 +19,16 @@ class Options:
     """What `grader export` is asked for."""
 
     folder: Path = options.batch_folder()
-    system: str | None = options.option("--to", type=click.Choice(tuple(LAYOUTS)), help="Whose file it is.")
-    into: Path | None = options.option("--into", type=options.FILE_HERE, help="The file to fill.")
-    output: Path | None = options.option(
-        "-o", "--output", type=options.FILE, help="Write here, and leave the file alone."
-    )
-    column: str = options.option(
-        "--column", default="", help="The heading of the column of scores, where it cannot be told."
-    )
-    partial: bool = options.flag("--partial", help="Take grades that are not complete, too.")
+    system: str | None = options.option("--to", "Whose file it is.", type=click.Choice(tuple(LAYOUTS)))
+    into: Path | None = options.option("--into", "The file to fill.", type=options.FILE_HERE)
+    output: Path | None = options.option("-o --output", "Write here, and leave the file alone.", type=options.FILE)
+    column: str = options.text("--column", "The heading of the column of scores, where it cannot be told.")
+    partial: bool = options.flag("--partial", "Take grades that are not complete, too.")
     archive: Path | None = options.option(
-        "--feedback", type=options.FILE, help="Write the pages of students into an archive, for moodle and canvas."
+        "--feedback", "Write the pages of students into an archive, for moodle and canvas.", type=options.FILE
     )
     book: Path | None = options.option(
-        "--xlsx", type=options.FILE, help="Write grades.csv as a workbook, for whoever works with one."
+        "--xlsx", "Write grades.csv as a workbook, for whoever works with one.", type=options.FILE
     )
 
 

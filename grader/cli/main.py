@@ -50,6 +50,7 @@ class Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command of the first word. Raises UsageError, with the nearest command as a hint."""
+        # click alone says only that there is no such command.
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             from grader.spec.hints import near
 
@@ -87,6 +88,7 @@ def cli() -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its code."""
     gc.set_threshold(50_000, 20, 100)  # a command ends before there is garbage worth its search
+    # Before anything can be printed: CI systems start commands with closed streams, and `| head` closes one early.
     streams.prepare()
     try:
         code = cli.main(arguments, prog_name="grader", standalone_mode=False)
@@ -98,6 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         error.show()
         sys.exit(error.exit_code)
     except GraderError as error:
+        # A SpecError has a line for each problem, which editors jump to by its place at the beginning.
         click.echo(f"grader: {error}" if "\n" not in str(error) else str(error), err=True)
         sys.exit(error.exit_code)
     except Exception as error:  # noqa: BLE001 -- a fault of ours is loud, and never looks like a verdict

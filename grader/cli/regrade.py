@@ -23,7 +23,7 @@ class Options:
 
     folder: Path = options.batch_folder()
     spec: Path | None = options.another_spec()
-    applied: bool = options.flag("--apply", help="Write the reports as well; without it nothing is changed.")
+    applied: bool = options.flag("--apply", "Write the reports as well; without it nothing is changed.")
     jobs: int | None = options.jobs("if not said one a core, as far as memory allows")
     unsafe: bool = options.unsafe()
     quiet: bool = options.quiet("Print no progress.")

@@ -43,42 +43,39 @@ class Options:
 
     files: tuple[Path, ...] = options.argument(nargs=-1, required=True, type=click.Path(path_type=Path))
     spec: str | None = options.option(
-        "--spec",
-        help="Build and limit the program as this spec says; FILES is then a submission, or an archive of one.",
+        "--spec", "Build and limit the program as this spec says; FILES is then a submission, or an archive of one."
     )
     batch: Path | None = options.handed_in_to(
         "Run what FILES, a student of this batch, handed in: by number, name or the name of the page."
     )
     profile: str | None = program.profile_option()
     start: str | None = options.option(
-        "--start", type=click.Choice(("first", "main")), help="Where a MIPS program begins; as usual if not said."
+        "--start", "Where a MIPS program begins; as usual if not said.", type=click.Choice(("first", "main"))
     )
-    keys: str = options.option(
-        "--input", default="", help="What to type first (\\n is Enter); the rest comes from standard input."
-    )
+    keys: str = options.text("--input", "What to type first (\\n is Enter); the rest comes from standard input.")
     end: bool | None = options.option(
         "--end/--no-end",
+        "End the input behind what --input types, or leave it open behind --input-file: the rest comes from standard input.",
         default=None,
-        help="End the input behind what --input types, or leave it open behind --input-file: the rest comes from standard input.",
     )
     input_file: Path | None = options.option(
-        "--input-file", type=options.FILE_HERE, help="Give the program this file as its whole input."
+        "--input-file", "Give the program this file as its whole input.", type=options.FILE_HERE
     )
     arguments: tuple[str, ...] = options.option(
-        "--argument", multiple=True, help="A word behind the program's name; once for each."
+        "--argument", "A word behind the program's name; once for each.", multiple=True
     )
     given: tuple[str, ...] = options.option(
         "--file",
+        "A file that the program finds in its folder: NAME from here, with this TEXT (\\n ends a line), or from PATH.",
         multiple=True,
         metavar="NAME[=TEXT|@PATH]",
-        help="A file that the program finds in its folder: NAME from here, with this TEXT (\\n ends a line), or from PATH.",
     )
     seed: int | None = options.option(
-        "--seed", type=int, help="Draw other random numbers, and fill what a machine leaves open by them."
+        "--seed", "Draw other random numbers, and fill what a machine leaves open by them.", type=int
     )
     budget: int = options.budget("Instructions at most; a spec has its own.")
     trace: bool = options.trace()
-    stats: bool = options.flag("--stats", help="Write counts to standard error.")
+    stats: bool = options.flag("--stats", "Write counts to standard error.")
 
     @property
     def setup(self) -> Setup:
@@ -111,11 +108,11 @@ def run(asked: Options) -> int:
     handed_in = _handed_in(asked)
     if handed_in is None:
         limits = Limits(instructions=asked.budget, output=_OUTPUT_LIMIT)
-        return _played_on_machine(
-            program.simulated(asked.files, asked.profile, limits, entry=asked.start or ""), setup, asked
-        )
+        built = program.simulated(asked.files, asked.profile, limits, entry=asked.start or "")
+        return _played_on_machine(built, setup, asked)
     if handed_in.spec.program.simulated:
         return _played_on_machine(program.as_graded(handed_in, asked.profile), setup, asked)
+    # A native program reads lines, so that each is given when it waits, and not all at once.
     lines = unescaped(asked.keys).encode("utf-8", "surrogateescape").splitlines(keepends=True)
 
     def play(session: Session) -> int:
@@ -136,9 +133,8 @@ def _handed_in(asked: Options) -> HandedIn | None:
     for file in asked.files:
         if not file.exists():
             raise click.BadParameter(f"Path '{file}' does not exist.", param_hint="'FILES...'")
-    return (
-        None if asked.spec is None and not program.is_native(asked.files) else HandedIn.named(asked.files, asked.spec)
-    )
+    named = asked.spec is not None or program.is_native(asked.files)
+    return HandedIn.named(asked.files, asked.spec) if named else None
 
 
 def _file(said: str) -> tuple[str, bytes]:
@@ -241,8 +237,10 @@ class Keyboard:
         """What is typed next, for a program that waits for a ``key``, a ``line`` or a number; nothing once it has ended."""
         if self._ended:
             return b""
+        # A pipe has no keys: what is in it is given as it comes.
         if not self._is_terminal:
             return os.read(self._descriptor, _CHUNK)
+        # A MIPS program may read a line by one service and a key by another.
         if self._by_key != (wanted == "key"):
             self._send_keys(on=not self._by_key)
         if not self._by_key:

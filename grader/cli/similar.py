@@ -18,9 +18,9 @@ class Options:
     folder: Path = options.batch_folder()
     given: tuple[Path, ...] = options.option(
         "--given",
+        "A file that the course handed out: what it has in common with a program does not count. May be repeated.",
         multiple=True,
         type=options.FILE_HERE,
-        help="A file that the course handed out: what it has in common with a program does not count. May be repeated.",
     )
     spec: Path | None = options.another_spec()
 

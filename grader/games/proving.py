@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Callable, Hashable
-from dataclasses import field, replace
+from dataclasses import field
 
 from grader.games.following import Followed
 from grader.games.ground import Place, Way
@@ -235,22 +235,10 @@ class Walk:
         self.won = False
         """Whether the last way that was gone wins the game for the user, by the rules."""
 
-    def heard_by(self, referee: Referee) -> Referee:
-        """The referee, with the answers that are chosen here."""
-
-        def answers(state: Hashable, question: str) -> Answers:
-            may = referee.answers(state, question)
-            if may.forced:
-                self._text = may.legal[0]
-                self._typed += 1
-                return may
-            self._text = self._chosen(state, question)
-            return may if self._text is None else Answers((self._text,))
-
-        return replace(referee, answers=answers)
-
-    def draw(self, _answers: Answers) -> str | None:
-        """The answer that is typed, which was chosen before."""
+    def draw(self, answers: Answers, state: Hashable, question: str) -> str | None:
+        """The answer that leads on; None where the game is left."""
+        self._typed += answers.forced
+        self._text = answers.legal[0] if answers.forced else self._chosen(state, question)
         return self._text
 
     def _chosen(self, state: Hashable, question: str) -> str | None:

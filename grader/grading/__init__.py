@@ -18,10 +18,8 @@ from grader.build import Built, build
 from grader.errors import DisturbedError, GraderError, JudgeError, SpecError, UsageError
 from grader.games.study import Study
 from grader.grading import profiles, relations
-from grader.grading.budget import OverBudgetError, Spent
-from grader.grading.demands import demand
-from grader.grading.executed import coverage
-from grader.grading.located import located
+from grader.grading.budget import OverBudgetError, Spent, demand
+from grader.grading.executed import coverage, located
 from grader.grading.scripts import Scripts
 from grader.grading.trial import Judgement, Memory, Trial, unmet
 from grader.reading.dialogue import Asked, dialogue_map
@@ -66,12 +64,15 @@ class Explored:
 
 
 class Judge:
-    """Judges built programs of one assignment. Made once; what the spec expects is worked out once."""
+    """Judges built programs of one assignment. Made once; what the spec expects is worked out once.
+
+    ``corrections`` are what staff have set of the understanding of programs.
+    """
 
     def __init__(self, assignment: Assignment, corrections: Corrections = NONE, *, samples: bool = False) -> None:
         self.assignment = assignment
         self._samples = samples
-        self._corrections = corrections
+        self.corrections = corrections
         cases = assignment.spec.cases
         builds = any(case.source is not None and case.source.builds for case in cases)
         self.cases = cases if builds else (BUILD_CASE, *cases)
@@ -82,7 +83,7 @@ class Judge:
         self, submission: Submission, built: Built, wanted: Collection[str], heard: Heard | None = None
     ) -> Judged:
         """The results of the wanted cases in the order of the spec, what they rest on judged before."""
-        trial = self.trial(submission, built)
+        trial = self.on_trial(submission, built)
         results: dict[str, CaseResult] = {}
         needed = set(wanted)
         if self.assignment.spec.text.choices:  # the first dialogue binds them
@@ -105,32 +106,18 @@ class Judge:
         where = (built.sandbox, *(text for how, text in GUESSED.items() if how in trial.memory.waits))
         return Judged(told, ", ".join(filter(None, where)), _learned(trial), coverage(trial, told))
 
-    def explored(self, submission: Submission, built: Built) -> Explored:
-        """What an exploration of a built program finds, under its usual profile, or the first one that is tried."""
-        trial = self.trial(submission, built)
-        usual = built.usual in built.programs and not self.assignment.spec.program.simulated
-        profile = built.usual if usual else trial.profiles[0]
-        study = trial.dialect(profile).studied()
-        return Explored(built.diagnostics, study, dialogue_map(trial.memory.runs[profile]))
-
     def close(self) -> None:
         """End what runs for the reference."""
         self.scripts.close()
 
-    @property
-    def explores(self) -> bool:
-        """Whether programs of this assignment can be explored: its games are, or may be told in words of their own."""
-        scripts = self.scripts
-        return scripts.method is not None or (bool(self.assignment.spec.games) and scripts.referee.duel is not None)
-
-    def trial(self, submission: Submission, built: Built) -> Trial:
+    def on_trial(self, submission: Submission, built: Built) -> Trial:
         """A built submission in front of this judge, with a budget of its own."""
         spec = self.assignment.spec
         memory = Memory(spent=Spent(spec.limits.submission))
-        return Trial(spec, submission, built, self.scripts, memory=memory, corrections=self._corrections)
+        return Trial(spec, submission, built, self.scripts, memory=memory, corrections=self.corrections)
 
 
-class Grading:
+class Grading(Judge):
     """Grades submissions of one assignment.
 
     For all but simulated programs it has a workshop, in which they are compiled and caged; ``close`` ends it. No program in
@@ -151,11 +138,9 @@ class Grading:
         samples: bool = False,
         shares: bool = False,
     ) -> None:
-        self.assignment = assignment
         simulated = assignment.spec.program.simulated
         self._workshop = None if simulated else _workshop(assignment, hidden, unsafe=unsafe, shares=shares)
-        self._judge = Judge(assignment, corrections, samples=samples)
-        self.cases = self._judge.cases
+        super().__init__(assignment, corrections, samples=samples)
 
     @property
     def caged(self) -> bool:
@@ -186,7 +171,7 @@ class Grading:
 
     def close(self) -> None:
         """End what runs for the grading."""
-        self._judge.close()
+        super().close()
         if self._workshop is not None:
             self._workshop.close()
 
@@ -207,11 +192,12 @@ class Grading:
         """
         wanted = {case.id for case in self.cases} if only is None else set(only)
         with closing(self._built(submission)) as built:
-            return self._grade(submission, built, self._judge.results(submission, built, wanted, heard))
+            return self._grade(submission, built, self.results(submission, built, wanted, heard))
 
     def explored(self, submission: Submission) -> Explored:
         """What an exploration of one submission finds, under its usual profile. Raises UsageError where there is nothing to explore."""
-        if not self._judge.explores:
+        scripts, spec = self.scripts, self.assignment.spec
+        if scripts.method is None and not (spec.games and scripts.referee.duel is not None):
             raise UsageError(
                 "this spec says nothing of how its game is explored",
                 hint="it has no `game`, and its reference no game of heaps",
@@ -219,13 +205,17 @@ class Grading:
         with closing(self._built(submission)) as built:
             if not built.programs:
                 return Explored(built.diagnostics or tuple(finding.message for finding in built.findings))
-            return self._judge.explored(submission, built)
+            trial = self.on_trial(submission, built)
+            usual = built.usual in built.programs and not spec.program.simulated
+            profile = built.usual if usual else trial.profiles[0]
+            study = trial.dialect(profile).studied()
+            return Explored(built.diagnostics, study, dialogue_map(trial.memory.runs[profile]))
 
     @contextmanager
     def trial(self, submission: Submission) -> Iterator[Trial]:
         """A submission that is built, for whoever plays it beside its cases. Raises JudgeError as ``grade`` does."""
         with closing(self._built(submission)) as built:
-            yield self._judge.trial(submission, built)
+            yield self.on_trial(submission, built)
 
     def _built(self, submission: Submission) -> Built:
         try:

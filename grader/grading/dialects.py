@@ -12,9 +12,8 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from grader.games.event import Asked
-from grader.games.following import Draw, Followed, drawing, follow
+from grader.games.following import Draw, Followed, Reader, drawing, follow
 from grader.games.ground import Place
-from grader.games.reading import Reader
 from grader.games.referee import UNREAD, Answers, Referee
 from grader.games.study import NO_NOTES, Dialect, Method, Study
 from grader.grading.drawn import Drawn, Led
@@ -23,6 +22,7 @@ from grader.reading.runs import Runs, SpentError
 from grader.reading.slots import segments
 from grader.results import Lesson
 from grader.sessions.simulated import SimulatedProgram
+from grader.spec.corrections import ANY_WORDING
 from grader.spec.expectations import ENTER
 from grader.spec.kinds.runs import GameSet
 from grader.values import dataclass
@@ -70,12 +70,10 @@ class Ears:
             self.sets[games.drawn_by] = (Led if games.covers else Drawn)(self, games)
         return self.sets[games.drawn_by]
 
-    def follow(
-        self, draw: Draw, *, start: Hashable = None, seed: int | None = None, referee: Referee | None = None
-    ) -> Followed:
+    def follow(self, draw: Draw, *, start: Hashable = None, seed: int | None = None) -> Followed:
         """One game, played once."""
         session = self.trial.start(self.profile, seed=seed)
-        return replace(follow(session, referee or self.referee, self.reader, draw, start=start), seed=seed)
+        return replace(follow(session, self.referee, self.reader, draw, start=start), seed=seed)
 
     def settled(self, draw: Callable[[], Draw], *, start: Hashable = None, seed: int | None = None) -> Followed:
         """One game, played again as often as something was missing in it that could be found out."""
@@ -104,7 +102,7 @@ class Ears:
         """A game that is left after its first move."""
         once = iter((True,))
 
-        def draw(answers: Answers) -> str | None:
+        def draw(answers: Answers, *_: object) -> str | None:
             return answers.legal[0] if next(once, False) else None
 
         return self.follow(draw)
@@ -132,8 +130,10 @@ def corrected(trial: Trial, learn: Callable[[Mapping[str, str]], D]) -> D:
     """
     first = learn({})
     # Under another profile the same program may have another wording.
-    wordings = [one.learned.wording for one in (*trial.memory.dialects.values(), first)]
-    corrections = {key: value for one in wordings for key, value in trial.corrections.get(one, {}).items()}
+    known: list[Dialect] = [*trial.memory.dialects.values(), first]
+    corrections = dict(trial.corrections.get(ANY_WORDING, {}))
+    for one in known:
+        corrections.update(trial.corrections.get(one.learned.wording, {}))
     if not corrections:
         return first
     again = learn(corrections)
@@ -142,8 +142,8 @@ def corrected(trial: Trial, learn: Callable[[Mapping[str, str]], D]) -> D:
         replace(lesson, value=heeded[lesson.key], corrected=True) if lesson.key in heeded else lesson
         for lesson in again.learned.lessons
     ]
-    known = {lesson.key for lesson in lessons}
-    lessons += [Lesson(k, value, f"{k} is {value}", corrected=True) for k, value in heeded.items() if k not in known]
+    told = {lesson.key for lesson in lessons}
+    lessons += [Lesson(k, value, f"{k} is {value}", corrected=True) for k, value in heeded.items() if k not in told]
     return replace(again, learned=replace(again.learned, lessons=tuple(lessons), wording=first.learned.wording))
 
 
@@ -151,6 +151,7 @@ def explored(trial: Trial, profile: str, method: Method) -> Study:
     """What an exploration of a program shows."""
     spent = trial.memory.spent
     if trial.spec.program.simulated:
+        # Sessions are forked and end no other: the runs count as one session, and each asks the budget before it begins.
         spent.begin()
         program = trial.built.programs[profile]
         runs = Runs(lambda seed: program.start(profile, seed=seed), allowed=spent.check)
@@ -195,6 +196,7 @@ def heard(trial: Trial, profile: str) -> Ears:
         is_foreign = bool(said) and Fraction(len(said & trial.scripts.vocabulary), len(said)) < FOREIGN
         if not is_foreign and not any(fault.kind == UNREAD for _, fault in begun.faults):
             return usual
+        # A program that says most things in the assignment's words, and one thing otherwise, is not unlike its sample run.
         duel = duel if is_foreign else replace(duel, unlike="")
     from grader.grading.own_words import own_words  # imported late: most programs keep to the assignment's words
 

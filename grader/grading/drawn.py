@@ -15,9 +15,9 @@ from grader.games.following import Followed, drawing, repeating
 from grader.games.forking import Forks
 from grader.games.proving import Explorer, Walk
 from grader.games.referee import AFTER_REFUSAL, UNREAD
-from grader.games.shrinking import Inputs, shrink
+from grader.games.sampling import Inputs, shrink
 from grader.games.study import Example, Shows
-from grader.grading.hangs import TOO_LONG
+from grader.grading.budget import TOO_LONG
 from grader.results import Proof
 from grader.sessions.simulated import SimulatedProgram, SimulatedSession
 from grader.spec.expectations import ENTER
@@ -71,6 +71,7 @@ class Drawn:
 
     def _next(self, number: int) -> Followed:
         referee = self._ears.referee
+        # Faults of all games together show only where each game has other random numbers.
         seed = number if referee.reseeds else None
         return self._ears.settled(partial(drawing, self.games, number), start=referee.start(number), seed=seed)
 
@@ -108,6 +109,7 @@ class Drawn:
 
         inputs, ending = failed.transcript.inputs, failed.transcript.ending.kind
         place = f"first seen in game {number} of {self.games.games}"
+        # Each shorter game that hangs as well would take the whole limit of time again.
         if ending in TOO_LONG or ears.trial.spent_up:
             return Example(failed, {"first-seen": place})
         if not fails(inputs):
@@ -151,19 +153,16 @@ class Led(Drawn):
         forks = Forks(self._explorer, ears.referee, ears.reader, spent_up=lambda: trial.spent_up)
         session = trial.start(ears.profile)
         assert isinstance(session, SimulatedSession), "only these are forked"
+        # The session counts its own instructions alone, and most are executed by what is forked from it.
         trial.memory.spent.beside(forks)
         followed = forks.explore(session)
         self._forks = None if followed is None else forks
         return followed
 
     def _walked(self, walk: Walk) -> Followed:
-        followed = self._along(walk)
+        followed = self._ears.follow(walk.draw)
         self._explorer.close(followed)
         return followed
-
-    def _along(self, walk: Walk) -> Followed:
-        referee = self._ears.referee
-        return self._ears.follow(walk.draw, start=referee.start(0), referee=walk.heard_by(referee))
 
     def _does_the_same(self, walked: tuple[Followed, ...]) -> bool:
         """Whether the program says the same when the same is typed again: by chance it might have moved otherwise."""
@@ -180,7 +179,7 @@ class Led(Drawn):
 
     def _repeated(self, inputs: Inputs) -> Followed:
         rest = iter(inputs)
-        return self._ears.follow(lambda _answers: next(rest, None))
+        return self._ears.follow(lambda *_: next(rest, None))
 
     def _ends_with(self, number: int) -> bool:
         return self._forks is not None or self._explorer.ends_with(number)
@@ -197,13 +196,14 @@ class Led(Drawn):
             place = "found when every move was tried in every position"
             return Example(self._of_forks(self._forks, kind), _shortest(place))
         turn = _turn(failed, kind)
+        # The way to the fault is the last one that was gone before its turn: turns count from 1, and the answer comes a turn before.
         steps = (step for step in reversed(self._explorer.walks[number - 1].steps) if step[0] + 2 <= turn)
         step = next(steps, None)
         path = self._explorer.path_to(*step[1:]) if step else None
         if path is None:
             return super().example(failed, number, kind, shows)
         walk = Walk(self._explorer, self.games.inputs, path, winning=True)
-        followed = self._along(walk)
+        followed = self._ears.follow(walk.draw)
         again = _turn(followed, kind)
         if not again:
             return super().example(failed, number, kind, shows)

@@ -16,8 +16,7 @@ from grader.checks.dialogue import Bindings
 from grader.errors import JudgeError
 from grader.games.study import Dialect
 from grader.grading import dialects
-from grader.grading.budget import Spent
-from grader.grading.hangs import Hangs, Watched
+from grader.grading.budget import Hangs, Spent, Watched
 from grader.grading.scripts import Inputs, Scripts
 from grader.machines.records import NO_EXPERIMENT, Experiment
 from grader.reading.runs import Runs

@@ -24,6 +24,7 @@ from grader.intake.course import LARGEST_MARK, MARK, LeftOut, is_hidden, left_ou
 from grader.intake.encoding import readable_names
 from grader.intake.names import clean, is_archive, is_noise, joined, shown
 
+# Problems that a page tells: an archive of links has one for each member.
 _MOST_PROBLEMS = 20
 
 
@@ -97,6 +98,7 @@ class Contents:
             with suppress(UnreadableError):  # it is told of where the member itself is read
                 marks.append((path, archive.read(member, Allowance(SUBMISSION))))
         course = left_out_of(members, marks)
+        # Small files first, archives last: a bomb then takes nothing from the program beside it.
         for rest in sorted(members, key=lambda one: (is_archive(one), members[one].size)):
             if not course.holds(rest):
                 path = joined(under, rest)
@@ -143,6 +145,7 @@ class Contents:
                     self.problems.append(f"{shown(path)}: {refusal}; it was left out")
                 else:
                     self.add_piece(found, path)
+                # Each further file would add the same problem.
                 if self.allowance.members > self.limits.members:
                     return
 

@@ -88,6 +88,7 @@ class LeftOut:
         """Leave out what a kit wrote, by its mark. An older kit lists no files: its folder is left out, unless it is the root."""
         files = kit_files(mark)
         self._kits += 1
+        # The mark of an older kit counts as well, so that the number is raised before.
         if files is None or self._kits > _MOST_KITS:
             return
         if files:

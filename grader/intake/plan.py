@@ -114,9 +114,8 @@ def outline(planned: Plan) -> str:
 
 
 def _lines(planned: Plan) -> Iterator[str]:
-    yield from planned.read_as or (
-        "read by student numbers, folders and archives: no download of a platform was recognised",
-    )
+    as_names = "read by student numbers, folders and archives: no download of a platform was recognised"
+    yield from planned.read_as or (as_names,)
     yield f"{plural(len(planned.entries), 'submission')}:"
     yield from _table([_row(entry) for entry in planned.entries])
     for entry in planned.entries:

@@ -62,6 +62,7 @@ def read_submission(
 class Downloads:
     """The archives in which submissions of a class lie, each opened once: to read a directory of thousands takes long."""
 
+    # Archives that stay open: each takes a descriptor and its directory, and a course has few downloads.
     _MOST = 8  # open at a time
 
     def __init__(self) -> None:
@@ -151,6 +152,7 @@ def _identified_by_folder(submission: Submission, pattern: str | None) -> Submis
     if not named:
         return replace(submission, student_id=inside[0])
     others = sorted({number for number in inside if number.casefold() != named.casefold()})
+    # A folder with the right number inside speaks for the name; an unnamed one says nothing.
     if len(others) < len(set(inside)) or not identify(submission.handed_in_as, pattern).student_id:
         return submission
     listed = ", ".join(map(shown, others[:_NAMED]))

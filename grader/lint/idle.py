@@ -14,14 +14,14 @@ from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
-from grader.games.following import Draw, follow
-from grader.games.reading import Reader
-from grader.games.referee import ANSWERS, Answers, Referee
+from grader.games.following import Draw, Followed, follow
+from grader.games.referee import ANSWERS, Answers
 from grader.grading import Judge
 from grader.grading.scripts import Scripts
 from grader.lint.gifts import Gift, MadeUp, MadeUpSession, gift, given_away
 from grader.results import CaseResult, Verdict
 from grader.sessions.reference import SpeakingReference, is_silent, load_module
+from grader.spec.kinds import KINDS
 from grader.spec.loader import Assignment
 from grader.spec.problem import Problem
 from grader.values import dataclass
@@ -179,36 +179,38 @@ def idle_program(
 
 
 def _beginnings(session: Callable[[], SpeakingReference], scripts: Scripts) -> Iterator[tuple[int, str]]:
-    """After how many true answers programs idle, and what the reference says to a wrong one there."""
-    if scripts.method is None:
-        for count in _set_up(session, scripts.referee, scripts.reader):
-            yield count, _refusal(session(), scripts.referee, scripts.reader, count)
-        return
-    for count in range(EXPLORED_SET_UP):
-        true = session()
-        for _ in range(count):
-            true.send(true.legal[-1])
-        true.take_output()
-        true.send(WRONG)
-        yield count, true.take_output().decode()
+    """After how many true answers programs idle, and what the reference says to a wrong one there; empty where it refuses none.
 
-
-def _set_up(session: Callable[[], SpeakingReference], referee: Referee, reader: Reader) -> tuple[int, ...]:
-    """For how many answers an idle program plays truly: none, and as many as come before anything can be judged.
-
-    The first thing that is judged may be what the last of these answers brings about, or what comes of the next.
+    These are no answers, and as many as come before anything can be judged. Where nobody says when that is some are tried.
     """
-    for count in range(LONGEST_SET_UP):
-        if follow(session(), referee, reader, _true(count)).occasions.keys() - {ANSWERS}:
-            return tuple(sorted({0, max(count - 1, 0), count}))
-    return (0,)
+
+    def played(count: int, then: Callable[[Answers], str | None] = lambda _answers: None) -> Followed:
+        return follow(session(), scripts.referee, scripts.reader, _true(count, then))
+
+    if scripts.method is not None:
+        for count in range(EXPLORED_SET_UP):
+            true = session()
+            for _ in range(count):
+                true.send(true.legal[-1])
+            true.take_output()
+            true.send(WRONG)
+            yield count, true.take_output().decode()
+        return
+    # A program that plays truly until something is judged would only be one with a mistake, and no idle one.
+    judged = (count for count in range(LONGEST_SET_UP) if played(count).occasions.keys() - {ANSWERS})
+    # The first thing that is judged may be what the last of these answers brings about, or what comes of the next.
+    first = next(judged, 0)
+    for count in sorted({0, max(first - 1, 0), first}):
+        transcript = played(count, lambda answers: answers.illegal[0] if answers.illegal else None).transcript
+        typed = transcript.inputs
+        yield count, transcript.turns[-1].output.removeprefix(typed[-1]) if len(typed) > count else ""
 
 
-def _true(count: int, then: Draw = lambda _answers: None) -> Draw:
+def _true(count: int, then: Callable[[Answers], str | None]) -> Draw:
     """Draws so many legal answers, then once what ``then`` makes of the next question, then nothing."""
     left = count
 
-    def draw(answers: Answers) -> str | None:
+    def draw(answers: Answers, *_: object) -> str | None:
         nonlocal left
         left -= 1
         if left >= 0:
@@ -218,18 +220,8 @@ def _true(count: int, then: Draw = lambda _answers: None) -> Draw:
     return draw
 
 
-def _refusal(session: SpeakingReference, referee: Referee, reader: Reader, true_answers: int) -> str:
-    """What the reference says to an illegal answer after so many true ones; empty where it refuses nothing there."""
-    draw = _true(true_answers, lambda answers: answers.illegal[0] if answers.illegal else None)
-    transcript = follow(session, referee, reader, draw).transcript
-    typed = transcript.inputs_before(len(transcript.turns))
-    if len(typed) <= true_answers:
-        return ""
-    return transcript.turns[-1].output.removeprefix(typed[-1])
-
-
 def _best(result: CaseResult) -> CaseResult:
     """The result, met where the program itself does not decide it."""
     held_up = result.verdict in (Verdict.SKIPPED, Verdict.NEEDS_REVIEW)
-    own = (result.kind in ("source", "files") and not held_up) or result.verdict is Verdict.JUDGE_ERROR
+    own = (KINDS[result.kind].handed_in and not held_up) or result.verdict is Verdict.JUDGE_ERROR
     return replace(result, verdict=Verdict.ACCEPTED, met=True) if own else result

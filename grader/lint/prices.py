@@ -16,6 +16,7 @@ import yaml
 from grader.errors import UsageError
 from grader.results import Verdict
 from grader.scoring import rounded
+from grader.spec.kinds import KINDS
 from grader.spec.loader import Assignment
 from grader.spec.model import Spec
 from grader.values import dataclass
@@ -98,7 +99,7 @@ def _number(value: Fraction) -> str:
 
 
 def _automatic(spec: Spec) -> Fraction:
-    manual = {case.criterion for case in spec.cases if case.manual is not None}
+    manual = {case.criterion for case in spec.cases if KINDS[case.kind].by_hand}
     judged = (one for one in spec.rubric if one.kind == "points" and not one.manual and one.id not in manual)
     return sum((one.points for one in judged), Fraction(0))
 

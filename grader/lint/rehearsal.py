@@ -16,10 +16,10 @@ from grader.games.forking import GONE_ON
 from grader.games.referee import CRASH
 from grader.games.sampling import parse_shape, sample
 from grader.grading import Grading, Judge
-from grader.grading.model_program import ModelProgram, model_of, read_model
+from grader.grading.scripts import ModelProgram, model_of, read_model
 from grader.grading.trial import Trial
-from grader.lint.facts import lost_blanks
 from grader.lint.gifts import PROFILE, MadeUp
+from grader.lint.patterns import lost_blanks
 from grader.lint.transcripts import input_problems, transcript_problems
 from grader.lint.words import fault, unknown_labels
 from grader.results import Weight

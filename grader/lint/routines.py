@@ -20,7 +20,7 @@ from grader.checks.routine import CONVENTION
 from grader.errors import GraderError, JudgeError
 from grader.grading import Judge
 from grader.grading.kinds.call import Drawing
-from grader.grading.model_program import model_of
+from grader.grading.scripts import model_of
 from grader.grading.trial import unmet
 from grader.intake.source import read_submission
 from grader.lint.gifts import earned, given_away, worth
@@ -116,7 +116,7 @@ def _function(module: ModuleType, rules: CallRules, loc: Loc, machine: Family) -
         message = f"the reference has no function `{name}`"
         yield Problem("unknown-function", message, (*loc, "reference"), near(name, known, "it has"))
         return
-    drawing = Drawing.of(rules, function, lambda one: register_number(machine, one) is not None)
+    drawing = Drawing.of(rules, function, machine)
     problems = list(_signature(function, drawing, rules, loc))
     yield from problems
     try:
@@ -279,7 +279,7 @@ def _given_away(assignment: Assignment) -> Iterator[Problem]:
     if share > MOST:
         names = ", ".join(f"`{one.id}`" for one in results if one.met)
         message = f"routines that do nothing but return earn {float(100 * share):.0f} % of what calls are judged for, by {names}"
-        hint = "choose arguments of which no register holds the result, or let cases require one that is harder"
+        hint = "choose arguments so that no register holds the result already, or let cases require a harder one"
         yield given_away(message, hint)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from grader.errors import JudgeError
 from grader.machines.image import Image
-from grader.machines.observe import Marks, Observations, observations
+from grader.machines.observe import Observations, observations
 from grader.machines.records import NO_EXPERIMENT, Experiment, Records
 from grader.machines.stop import LAST_STEPS, Step, Stop, StopKind
 
@@ -115,8 +115,8 @@ class Computer(ABC):
         """The stop that the core has come to."""
 
     @abstractmethod
-    def _addresses_marked(self) -> Marks:
-        """The marks of the loop by address."""
+    def _executed(self) -> frozenset[int]:
+        """The addresses of the instructions that ran, as the loop marked them."""
 
     @abstractmethod
     def _trail(self, count: int) -> Iterable[tuple[int, int]]:
@@ -208,7 +208,7 @@ class Computer(ABC):
         """The records so far; JudgeError when the machine was made without ``observe``."""
         if not self.observe:
             raise JudgeError("this machine keeps no records", hint="make it with observe=True")
-        return observations(self._records, self._addresses_marked(), self.image, self.instructions)
+        return observations(self._records, self._executed(), self.image, self.instructions)
 
     def last(self, count: int = LAST_STEPS) -> tuple[Step, ...]:
         """The last executed instructions, oldest first, at most ``RECENT`` of the loop."""

@@ -11,10 +11,9 @@ to say; the return address is exempt, and the stack pointer is judged as the sta
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 from operator import itemgetter
 
-from grader.machines.image import Content, Image
+from grader.machines.image import Image
 from grader.machines.records import Place, Records, Use
 from grader.values import dataclass
 
@@ -79,64 +78,34 @@ class Observations:
     source declares as code, and the instruction that stored there, ``passed_over`` by the instruction and the words in which its
     exception was told before the program went on, as under SPIM.
 
-    ``ran_stored`` are addresses that ran after the program had stored there; ``data_run`` those that ran although the
-    source declares them as data. ``unfilled_reads`` maps an address that nothing had ever filled to the instruction
-    that first read it; ``foreign`` maps an instruction to the first address outside the user's memory
-    that it touched.
+    ``executed`` are the addresses of the instructions that ran. ``unfilled_reads`` maps an address that nothing had ever filled to the
+    instruction that first read it.
     """
 
     image: Image
     instructions: int
     executed: frozenset[int]
     calls: tuple[Call, ...]
-    max_depth: int
     changes: tuple[RegisterChange, ...]
     imbalances: tuple[StackImbalance, ...]
     traps: Mapping[tuple[int, int], int]
     patches: Mapping[tuple[int, int], int]
-    ran_stored: frozenset[int]
-    data_run: frozenset[int]
-    stored: frozenset[int]
-    stores: int
     unfilled_reads: Mapping[int, int]
-    foreign: Mapping[int, int]
     passed_over: Mapping[tuple[int, str], int]
 
-    @cached_property
-    def results(self) -> frozenset[tuple[Routine, int]]:
-        """The registers, with their subroutine, that some caller read as a result."""
-        return frozenset((change.routine, change.register) for change in self.changes if change.use is Use.READ)
 
-    @cached_property
-    def clobbers(self) -> tuple[RegisterChange, ...]:
-        """The changes of registers that are no result of their subroutine."""
-        return tuple(change for change in self.changes if (change.routine, change.register) not in self.results)
-
-
-@dataclass(frozen=True, slots=True)
-class Marks:
-    """What a loop marks by itself: addresses that ran, were stored into, ran after that, and the number of stores."""
-
-    executed: frozenset[int]
-    stored: frozenset[int] = frozenset()
-    ran_stored: frozenset[int] = frozenset()
-    stores: int = 0
-
-
-def observations(records: Records, marks: Marks, image: Image, instructions: int) -> Observations:
+def observations(records: Records, executed: frozenset[int], image: Image, instructions: int) -> Observations:
     """The values behind ``records``, which go on changing when the machine runs on."""
 
     def routine(at: Place) -> Routine:
         return Routine(at.target, image.label_at(at.target))
 
     calls = (Call(routine(at), at.site, n, records.returns.get(at, 0)) for at, n in sorted(records.calls.items()))
-    data = {address for address, origin in image.origins.items() if origin.content is Content.DATA}
     return Observations(
         image=image,
         instructions=instructions,
-        executed=marks.executed,
+        executed=executed,
         calls=tuple(calls),
-        max_depth=records.max_depth,
         changes=tuple(
             RegisterChange(
                 routine(at), at.site, register, seen.before, seen.after, use, seen.count, seen.left_by, seen.twins
@@ -149,11 +118,6 @@ def observations(records: Records, marks: Marks, image: Image, instructions: int
         ),
         traps=dict(sorted(records.traps.items())),
         patches=dict(sorted(records.patches.items())),
-        ran_stored=marks.ran_stored,
-        data_run=(marks.executed & data) - marks.stored,
-        stored=marks.stored,
-        stores=marks.stores,
         unfilled_reads=dict(sorted(records.unfilled.items())),
-        foreign=dict(sorted(records.foreign.items())),
         passed_over=dict(sorted(records.exceptions.items())),
     )

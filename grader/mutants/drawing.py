@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from grader.build.chosen import HEADERS, SUFFIXES, choose
 from grader.errors import UsageError
-from grader.grading.model_program import model_of
+from grader.grading.scripts import model_of
 from grader.intake.source import read_submission
 from grader.lint.prices import accepted_fixtures
 from grader.machines.families import family

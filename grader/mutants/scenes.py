@@ -26,14 +26,14 @@ from grader.checks.ending import ended, faulty
 from grader.checks.routine import Wanted
 from grader.games.arguments import draw
 from grader.grading.kinds.call import Bench, Drawing, written
+from grader.grading.kinds.io import run
 from grader.grading.kinds.tests import results
 from grader.grading.trial import Trial, given
 from grader.reading.dialogue import question
 from grader.reading.runs import Runs, SpentError
-from grader.sessions.laying import MissingLabelError, register_number
-from grader.sessions.piped import pipe
+from grader.sessions.laying import MissingLabelError
 from grader.sessions.routine import Call
-from grader.sessions.session import END_OF_INPUT, Setup, play
+from grader.sessions.session import END_OF_INPUT, play
 from grader.sessions.simulated import SimulatedProgram
 from grader.spec.expectations import ENTER
 from grader.spec.kinds.io import Pair
@@ -107,9 +107,7 @@ class Given:
 
     def seen(self, trial: Trial, profile: str) -> Seen:
         """What the run printed, wrote and left, and its exit code."""
-        files = {name: content.data for name, content in self.pair.files.items()}
-        session = trial.start(profile, setup=Setup(self.pair.arguments, files, tuple(self.pair.writes)))
-        piped = pipe(session, self.text, bit_by_bit=trial.spec.program.simulated is not None)
+        piped = run(trial, self.pair, self.text, profile)
         left = "".join(f"\n[{name}] {decode(data or b'')}" for name, data in sorted(piped.left.items()))
         said = decode(piped.output) + left
         code = "" if self.pair.exit is None else f" with {piped.ending.code}"
@@ -299,8 +297,7 @@ def _calls(trial: Trial, case: Case) -> Iterator[Entered]:
         return
     family = trial.built.family
     assert family is not None, "only routines of simulated programs are called"
-    function = trial.scripts.function(rules.reference or "")
-    drawn = Drawing.of(rules, function, lambda name: register_number(family, name) is not None)
+    drawn = Drawing.of(rules, trial.scripts.function(rules.reference or ""), family)
     random = _random(f"calls/{rules.seed}")
     for number in range(VARIED * VARIED):
         values = draw(drawn.ranges, random)

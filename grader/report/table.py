@@ -78,6 +78,7 @@ def separator_of(text: str) -> str:
 
 
 def _is_formula(text: str) -> bool:
+    # Spreadsheets pass over blanks before they look for the sign of a formula.
     return text.lstrip(" \n\xa0").startswith(_FORMULA_STARTS)
 
 

@@ -141,9 +141,9 @@ def score_line(grade: Grade, language: Language = ENGLISH, later: Number = 0) ->
         )
     text = _score(grade, language)
     more = number(later, language)
-    return (
-        language.word("{score}; {points} more are judged after you hand in", score=text, points=more) if later else text
-    )
+    if not later:
+        return text
+    return language.word("{score}; {points} more are judged after you hand in", score=text, points=more)
 
 
 def _score(grade: Grade, language: Language) -> str:
@@ -152,6 +152,7 @@ def _score(grade: Grade, language: Language) -> str:
     text = language.words("{score} of {number} point", "{score} of {number} points", most, score=score)
     if grade.complete:
         return text
+    # Chosen cases alone are no whole grade, although nothing of them is open.
     if not grade.open_points:
         return language.word("{score}; not complete", score=text)
     return language.word("{score}; {open} more still open", score=text, open=number(grade.open_points, language))
@@ -208,6 +209,7 @@ def fix_first(grade: Grade) -> Advice | None:
     failed = [case for case in grade.cases if case.verdict.blames_student]
     if not failed:
         return None
+    # A slip has one price however many cases show it, so that the price of a case alone says nothing of it.
     payers = {c.id for c in grade.criteria for charge in c.charges if charge.cases}
 
     def rank(case: CaseResult) -> tuple[bool, bool, Number, bool, bool]:
@@ -255,6 +257,7 @@ def once(cases: Iterable[CaseResult]) -> tuple[Alike, ...]:
     """The cases, those together that have the same verdict by the same finding."""
     groups: dict[object, list[CaseResult]] = {}
     for case in cases:
+        # One question that could not be read leaves dozens of cases of games open with the same sentence.
         same = (case.verdict, case.findings[0].code, case.findings[0].message) if case.findings else case.id
         groups.setdefault(same, []).append(case)
     return tuple(Alike(first, tuple(rest)) for first, *rest in groups.values())

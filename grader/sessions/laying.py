@@ -63,6 +63,7 @@ def room_of_run(family: Family, image: Image, *, protects: bool = True) -> Abode
     """The room beside a program that runs as a whole, whose stack is its own. Raises JudgeError where there is none."""
     if family.language != "mips":
         return abode(family, image, protects=protects)
+    # Behind the first 32 KiB of the data segment, which programs of beginners do not fill
     room = range(0x1001_8000, 0x1001_F000)
     if any(block.origin < room.stop and block.origin + 4 * len(block.words) > room.start for block in image.blocks):
         raise JudgeError("the program leaves no room for what it is given")
@@ -82,6 +83,8 @@ _ARGUMENTS, _LEAST_STACK = 16, 64
 def abode(family: Family, image: Image, *, protects: bool = True) -> Abode:
     """The room beside a program; ``protects`` says that it may use only the memory of users. Raises NoRoomError."""
     if family.language == "mips":
+        # Blocks lie below the top of the stack that MARS sets, and the stack of the call below them; the return leads
+        # to the word before all code.
         return Abode(4, 32, range(0x7FFF_8000, 0x7FFF_F000), 0x7FFF_7F00, 0x003F_FFFC)
     extents = [range(block.origin, block.origin + len(block.words) + 256, 256) for block in image.blocks]
     used = {address >> 8 for extent in extents for address in extent}
@@ -97,6 +100,7 @@ def _narrow(image: Image, *, protects: bool) -> Abode:
 
     So both share what there is, and neither takes more than a call needs.
     """
+    # A program with one large .BLKW leaves little, and is called in what it leaves.
     gap = max((_largest_gap(image, area) for area in ((_USER,) if protects else (_USER, _BELOW))), key=len)
     back = gap.stop - 1
     stack = back - _ARGUMENTS
@@ -191,8 +195,10 @@ class Memory:
         """The address of room for a thing. Raises JudgeError where there is none."""
         at = self._room
         size = -(-self._size(thing) // self.abode.cells) * self.abode.cells
+        # A cell stays free behind each: what reads past an end shall not find the next thing.
         self._room += size + self.abode.cells
         if self._room > self.abode.blocks.stop:
+            # Only there the program is the cause: elsewhere the spec gives more than any room has.
             if self.abode.narrow:
                 raise NoRoomError(self.image)
             raise JudgeError("what the routine is given does not fit beside the program")
@@ -280,6 +286,7 @@ class Memory:
 
     def _text(self, at: int, length: int) -> Thing | Odd:
         cells = list(self.machine.cells(at, length + _MORE + 1))
+        # A word of the LC-3 that is no character
         text = "".join(chr(cell) if cell < 256 else "�" for cell in cells)
         if 0 in cells:
             return Text(text[: cells.index(0)])
@@ -291,6 +298,7 @@ class Memory:
         seen: set[int] = set()
         size = self.abode.cells
         while at and len(items) < len(like.items) + _MORE:
+            # A list that a student closed to a ring would be read for ever.
             if at in seen:
                 return Odd(f"a list that runs in a circle after {shown(replace(like, items=tuple(items)))}")
             seen.add(at)

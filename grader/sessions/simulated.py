@@ -90,6 +90,7 @@ class SimulatedProgram:
         start = replace(self._usual, profile=profile, seed=seed, observe=observe)
         if not setup.plain:
             arguments = tuple(word.encode("utf-8", "surrogateescape") for word in setup.arguments)
+            # Files and arguments are the machine’s from its making on, and most runs have neither.
             given = replace(start, files={**start.files, **setup.files}, arguments=arguments)
             return SimulatedSession(self.family, self.family.machine(self.image, given), setup.wanted)
         machine = self._machines.get((profile, observe))
@@ -120,6 +121,7 @@ class SimulatedSession:
         stop = self.machine.run()
         if not stop.final:
             return None
+        # Only the system call 17 of MIPS gives one.
         return replace(as_ending(stop, self.family), code=self.machine.exit_code)
 
     @property
@@ -234,6 +236,7 @@ def as_keys(text: str) -> bytes:
 
 def as_ending(stop: Stop, family: Family) -> Ending:
     """A final stop as the ending that reports show."""
+    # MARS ends a program that runs past its last instruction, and says so; an LC-3 executes whatever lies there.
     off_end = stop.kind is StopKind.OFF_END and family.drops_off
     return Ending(
         kind=EndingKind.DROPPED_OFF if off_end else _ENDINGS[stop.kind],

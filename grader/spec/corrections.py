@@ -23,6 +23,9 @@ Corrections = Mapping[str, Mapping[str, str]]
 
 NONE: Corrections = {}
 
+ANY_WORDING = ""
+"""The wording under which values stand that hold for a program whatever its words are; a file has none."""
+
 _HINT = "a correction is written `WORDING:`, and below it, indented, `KEY: VALUE` as the staff page shows them"
 
 

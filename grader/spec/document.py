@@ -143,11 +143,10 @@ def read_document(source: SourceFile) -> Document:
 
 
 def _unprintable(source: SourceFile, found: re.Match[str]) -> Diagnostic:
-    before = source.text[: found.start()].replace("\r\n", "\n").replace("\r", "\n")
-    line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+    span = source.span(*SourceFile("", source.text[: found.start()]).end)
     message = f"the character U+{ord(found[0]):04X} cannot stand in a spec"
     hint = "remove it; in double quotes it can be written as an escape such as \\e or \\x07"
-    return Diagnostic(Severity.ERROR, "unprintable", message, source.span(line, column), hint)
+    return Diagnostic(Severity.ERROR, "unprintable", message, span, hint)
 
 
 class _StopReading(Exception):  # noqa: N818 - it ends a walk, it reports nothing
@@ -182,6 +181,7 @@ class _Reader:
         for event in self._events:
             if isinstance(event, yaml.DocumentStartEvent):
                 documents += 1
+                # Whoever pastes a second spec below the first would wonder which of them counts.
                 if documents > 1:
                     self._complain("several-documents", "a spec is one document, and here a second begins", event)
                     break
@@ -246,6 +246,7 @@ class _Reader:
             return None
         if self._refuse_properties(event):
             return None
+        # In quotes it is a word like others.
         if event.value == "<<" and event.implicit[0]:
             self._complain("merge", "merges (<<) are refused", event, "write the keys out")
             return None
@@ -306,6 +307,7 @@ class _Reader:
 
     def _find_quotes(self, event: yaml.ScalarEvent) -> None:
         """Warn of the quotes of a text program around a plain text: they are none for YAML, and belong to the text."""
+        # Word processors set them by themselves, and a spec is often first written in one.
         if len(event.value) > 1 and event.value[0] in "“”„‘’‚" and event.value[-1] in "“”‘’":
             message = f"the quotes {event.value[0]} and {event.value[-1]} belong to this text"
             hint = "where they should not, write straight ones: \" or '"
@@ -357,6 +359,7 @@ def _indent(source: SourceFile, region: Region, text: str) -> int:
     """How far a literal block is indented: by what its first line that is not empty is longer in the file."""
     for offset, content in enumerate(text.split("\n")):
         if content:
+            # The parser tells where a block begins, and not how far it is indented.
             return len(source.lines[region.line + offset]) - len(content)
     return 0
 

@@ -71,6 +71,7 @@ class Board(SpecModel):
     """How many pieces each of them takes."""
     line: Literal[4] = 4
     """So many in a line win, across, upwards or on a slant."""
+    # The games that are played take back three moves at most.
     undos: int = Field(default=3, ge=1, le=3)
     """So many moves may each player take back, none of them the first."""
     violations: int = Field(default=3, ge=2, le=3)

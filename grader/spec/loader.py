@@ -124,6 +124,7 @@ def read_assignment(path: Path) -> Reading:
         if isinstance(secret, str):  # it was there when the rules looked
             raise UsageError(secret, place=str(path))
         digest = secret.digest
+        # Another secret draws other games: kept verdicts do not hold for it.
         files.update(digest.encode())
         spec = with_seeds(spec, secret)
     whole = hashlib.sha256(f"{sha256}{files.hexdigest()}".encode()).hexdigest()
@@ -170,10 +171,10 @@ def _document(path: Path, data: bytes, what: str) -> Document:
         # Editors on Windows put a mark before UTF-8.
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        before = data[: error.start].decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
+        before = SourceFile("", data[: error.start].decode("utf-8-sig", "replace"))
         source = SourceFile.from_bytes(str(path), data)
-        span = source.span(before.count("\n") + 1, len(before) - before.rfind("\n"))
-        problem = Diagnostic(Severity.ERROR, "encoding", f"the {what} is not UTF-8", span, "save it as UTF-8")
+        message, span = f"the {what} is not UTF-8", source.span(*before.end)
+        problem = Diagnostic(Severity.ERROR, "encoding", message, span, "save it as UTF-8")
         return Document(source, REFUSED, {}, {}, (problem,))
     return read_document(SourceFile(str(path), text))
 

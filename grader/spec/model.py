@@ -133,6 +133,7 @@ class Program(SpecModel):
     @property
     def simulated(self) -> str | None:
         """The language, where it is one of a simulated machine; None for programs of the computer itself."""
+        # Of several languages none is simulated, which a rule of its own sees to.
         return next((name for name in self.language if name in PROFILES), None)
 
 
@@ -150,6 +151,7 @@ class Budget(SpecModel):
     @property
     def last_resort(self) -> float:
         """After so many seconds judging is broken off, whatever it is at."""
+        # Judging itself can hang, as a pattern can, and then nothing but this ends it.
         return 2 * self.wall
 
 
@@ -169,6 +171,7 @@ class Limits(SpecModel):
     """The time that it may take until it asks for input; ten times as much in all."""
     memory: Quantity = 256 << 20
     """The memory of the program and all that it starts, in bytes."""
+    # A fork bomb meets this limit in no time, and no console program comes near it.
     processes: int = Field(default=16, ge=1, le=1000)
     """How many processes and threads it may have at once; those of a Java machine itself are not counted."""
     storage: Quantity = 16 << 20
@@ -223,6 +226,7 @@ class TextRules(SpecModel):
     echo: Literal["program", "terminal", "none"] = "none"
     """`program`: each typed key appears because the program prints it. `terminal`: what is typed ends with Enter, and the
     terminal shows both. `none`: typed keys do not appear."""
+    # The mark that editors show for a blank
     blank: str = Field(default="·", min_length=1, max_length=1)
     """The mark that stands for a blank in transcripts, where a bare one would not be seen: at the end of a line."""
     choices: dict[Slug, tuple[str, ...]] = Field(default_factory=dict)

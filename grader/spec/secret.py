@@ -23,6 +23,7 @@ VARIABLE = "GRADER_SECRET"
 SHORTEST = 16
 # bytes of the file that are read: it may be a device
 _LONGEST = 4096
+# of a digest in hexadecimal: no two secrets of courses have as many in common
 _DIGITS = 16
 
 

@@ -119,6 +119,7 @@ def _mapping(value: Mapping[str, object]) -> Thing:
     if kind == "string":
         return Text(read_latin(inner))
     if kind == "bytes":
+        # C has both signed and unsigned ones, and people write what they mean.
         return Bytes(tuple(read_number(item, -128, 255, "a byte") for item in _items(inner, kind)))
     if kind == "space":
         return Space(read_number(inner, 1, LARGEST_BLOCK, "a size"))
@@ -139,6 +140,7 @@ def _node(item: object, fields: tuple[str, ...]) -> tuple[Thing, ...]:
 def read_fields(value: object) -> tuple[str, ...]:
     """The names of the fields of a node. Raises ValueError."""
     fields = tuple(str(item).strip() for item in _items(value, "node"))
+    # Without a `next` it would be an array of structures; with two it is no list.
     if fields.count(NEXT) != 1 or len(fields) < 2 or len(set(fields)) != len(fields):
         raise ValueError("a node has fields with names, and one of them is `next`: [value, next]")
     return fields
@@ -157,6 +159,7 @@ def read_word(value: int) -> int:
 
 def read_number(value: object, least: int, most: int, what: str) -> int:
     """A whole number within bounds; ``what`` says what is expected. Raises ValueError."""
+    # `true` is 1 for Python.
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
         raise ValueError(f"{as_written(value)} is not {what}: {least}…{most}")
     return value

@@ -16,6 +16,7 @@ SECRET = "secret"  # noqa: S105  a word of specs
 WHOLE = "whole"
 FORGIVE = "forgive"
 
+# People write both k and K, and a disk counts in thousands where memory counts in 1,024.
 _UNITS = {"": 1, "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9, "B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
 _QUANTITY = re.compile(r"([0-9][0-9_]*)\s*([A-Za-z]*)")
 _SECONDS = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(s|ms|)")

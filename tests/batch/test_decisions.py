@@ -19,8 +19,7 @@ from grader.batch.values import Graded, KeptCall, Owner
 from grader.bundled import spec_path
 from grader.cli.main import cli
 from grader.errors import GraderError, SpecError
-from grader.grading.deciding import Decision, Decisions, Names, decide, mistakes
-from grader.grading.rescoring import Scoring
+from grader.grading.deciding import Decision, Decisions, Names, Scoring, decide, mistakes
 from grader.grading.trial import unmet
 from grader.report.record import dump
 from grader.results import CaseResult, Finding, Grade, Provenance, Verdict, Visibility, Weight

@@ -14,7 +14,7 @@ from grader.games.board.layout import families
 from grader.games.board.rules import Labels, Rules
 from grader.games.board.talk import typeable
 from grader.games.following import Followed
-from grader.games.learn.questions import USUAL, allowed, offered
+from grader.games.learn.questions import USUAL, allowed, alone, last_lines, offered
 from grader.games.learn.way import SIMULATED, Key, key_of, ways
 from grader.games.ledger import Game, whole
 from grader.reading.picture import Picture
@@ -71,14 +71,14 @@ class _Node:
     def stops_as_told(self) -> bool:
         """Whether no game is behind it, where nothing else leads on.
 
-        An answer breaks the program that it offers itself, or most answers do: one that nobody would type says nothing of a game. Or two
-        answers that it offers end it: one of them should have played.
+        An answer breaks the program that its question names, or most answers do: one that nobody would type says nothing of a game. Or
+        two answers that it offers end it: one of them should have played.
         """
         offers, stops = offered(self.run.output), self.stops
-        told = {run.answers[-1].casefold() for run in stops if run.answers[-1] in offers}
+        typed = {run.answers[-1] for run in stops}
         if all(run.ending is not None and faulty(run.ending) for run in stops):
-            return bool(told) or 2 * len(stops) > len(self.tried)
-        return len(told) > 1
+            return bool(typed & {*offers, *alone(self.run.output, 1)}) or 2 * len(stops) > len(self.tried)
+        return len({text.casefold() for text in typed & set(offers)}) > 1
 
     def leads(self) -> set[Key]:
         """The other waits to which answers lead."""
@@ -172,7 +172,12 @@ class _Graph:
         return {key for key in node.leads() if not nodes[key].leads() <= {node.key}}
 
     def _moves_on(self, run: Run) -> bool:
-        """Whether something that is typed again and again shows another text each time."""
+        """Whether something that is typed again and again shows another text each time, or most moves show texts of their own."""
+        for labels in self.rules.labels.values():
+            # The board that is shown last: a program may show a piece, and the empty board again.
+            shown = {"\n".join(last_lines(one.output, self.rules.rows + 3)) for one in self._first_moves(run, labels)}
+            if 2 * len(shown) > self.rules.columns:
+                return True
         return any(_grows(self.runs.run((*run.answers, *(text,) * LONG))) for text in self._texts(run))
 
     def _texts(self, run: Run) -> list[str]:
@@ -187,6 +192,8 @@ class _Graph:
             _grid(self.rules, text) for run in self.met.values() for text in self._shown(run)
         ):
             return ()
+        if any(self._moves_on(run) or self._takes_words(run) for run in self.met.values()):
+            return ()
         seen: list[Run] = []
         for run in self.met.values():
             for text in self._texts(run):
@@ -195,10 +202,16 @@ class _Graph:
                 if longest.ending is not None and typed > SHORT:
                     return ()
                 waits = (key_of(wait) for wait in longest.waits if wait.ending is None)
-                if any(key not in self.met for key in waits) or _grows(longest):
+                if any(key not in self.met for key in waits):
                     return ()
                 seen.append(longest)
         return sorted(seen, key=lambda run: -len(run.waits))
+
+    def _takes_words(self, run: Run) -> bool:
+        """Whether a word that a question offers leads to another one, “row (top, middle, bottom)?”: moves may be typed in such words."""
+        words = (text for text in allowed(offered(run.output), run.last.wants) if len(text) > 1 and text.isalpha())
+        behind = (self.runs.run((*run.answers, text)) for text in words)
+        return any(one.ending is None and key_of(one.last) != key_of(run.last) for one in behind)
 
     def _shown(self, run: Run) -> Sequence[str]:
         """The texts at a wait, and behind short answers there."""

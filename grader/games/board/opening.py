@@ -126,8 +126,8 @@ def _lowest(rules: Rules, labels: Labels) -> list[Answers]:
 
 
 def _since(run: Run, typed: int) -> str:
-    """What was printed since so many answers."""
-    return "".join(run.turns[typed + 1 :])
+    """What was printed since so many answers, each of which ended a line, as a terminal shows it."""
+    return "\n".join(run.turns[typed + 1 :])
 
 
 def _follows(rules: Rules, run: Run, fitting: Sequence[tuple[str, Labels, Sequence[Run]]]) -> list[str]:
@@ -170,11 +170,10 @@ def _mapped(
         return given.marks is None or {picture.shown(one), picture.shown(two)} == set(given.marks)
 
     for between in ((), ("",), ("n",), ("0",)):
-        if between and (
-            follow is not None
-            or any(one.ending is None and one.last.wants == "key" and not between[0] for one in futures)
-        ):
+        if between and follow is not None:
             break
+        if between == ("",) and any(one.ending is None and one.last.wants == "key" for one in futures):
+            continue  # Enter is no key; another one may be any key before the next turn
         second, before = [], 0
         for column in range(rules.columns):
             low, high = (labels[move] for move in rules.stack(column, 2))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from grader.games.board.conduct import EMPTY
 from grader.games.board.corrections import L, W, tokens
 from grader.games.board.dialogue import Opening
 from grader.games.board.ends import Account, End
 from grader.games.board.naming import WHOLE, Names, by_ends, names
-from grader.games.board.rules import EMPTY, OTHER, Rules
+from grader.games.board.rules import OTHER, Rules
 from grader.games.board.starting import first_words
 from grader.games.board.telling import NO_LINE, RIGHT, WRONG, Strip, Telling
 from grader.games.referee import UNREAD as UNREAD_FAULT

@@ -10,6 +10,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from grader.games.ledger import Game
+from grader.games.pile.talk import PROGRAM
 from grader.games.referee import UNREAD
 from grader.reading.history import Heads, news
 from grader.reading.slots import plain
@@ -25,6 +26,12 @@ AFTER, BETWEEN, BEFORE, OURS, YOURS = "after", "between", "before", "program", "
 
 START, TURN = "start", "turn"
 """Other numbers that are told: with how many stones the game began, and how often the user has moved."""
+
+GONE, MINE, THINE, MOVES, TO_GO = "gone", "program-so-far", "user-so-far", "moves", "moves-to-go"
+"""Numbers that count on: what was taken so far, by both or by one of them, how many moves were made, and how many may follow. In short games
+they are like those that are left, or are taken, and right programs were charged with a wrong count."""
+
+COUNTED = (GONE, MINE, THINE, MOVES, TO_GO)
 
 LEFT = (AFTER, BETWEEN, BEFORE)
 
@@ -149,7 +156,15 @@ class Round:
         }
         if self.after is not None:
             numbers |= {START: self.play.stones, TURN: sum(at <= self.start for at in self.play.asked) + 1}
+            numbers |= self._counted(self.play.stones - self.after)
         return MappingProxyType({name: number for name, number in numbers.items() if number is not None})
+
+    def _counted(self, gone: int) -> Mapping[str, int]:
+        """The numbers that count on from round to round; the program moves in each, and before the first where it begins."""
+        typed = [int(self.play.typed(at)) for at in self.play.asked if at <= self.start]
+        moves = 2 * len(typed) + (self.play.mover == PROGRAM)
+        thine = sum(typed)
+        return {GONE: gone, MINE: gone - thine, THINE: thine, MOVES: moves, TO_GO: self.play.stones - moves}
 
     def fault(self, kind: str, message: str) -> None:
         """Note a fault in the turn in which it ends."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from grader.games.learn.questions import last_line
 from grader.games.pile.lessons import Corrections
 from grader.games.pile.rounds import AFTER, LEFT, OURS, YOURS, Games, Round, stones
 from grader.games.pile.rules import Rules
 from grader.games.pile.talk import PROGRAM
 from grader.games.pile.telling import FEW, SELDOM, Telling, Told, unexplained
 from grader.reading import words
-from grader.reading.names import Clauses, Naming, naming, said, says
+from grader.reading.names import Clauses, Naming, addressed, naming, said, says
 from grader.reading.slots import is_read, segments
 
 
@@ -193,16 +194,15 @@ def winners(
         for winner in (words.USER, words.PROGRAM)
     }
     inner = [*before, *(one.text for played in games.values() for one in played if not one.over)]
-    verdicts = naming(
-        {winner: [one.text for one in rounds] for winner, rounds in finals.items()},
-        inner,
-        dict(zip(firsts, (words.PROGRAM, words.USER), strict=False)),
-        {
-            clauses: winner
-            for winner in given.wins
-            for clauses in _as_said(given, winner, [one.text for one, _ in ends])
-        },
-    )
+    texts = {winner: [one.text for one in rounds] for winner, rounds in finals.items()}
+    names = dict(zip(firsts, (words.PROGRAM, words.USER), strict=False))
+    told = {
+        clauses: winner for winner in given.wins for clauses in _as_said(given, winner, [one.text for one, _ in ends])
+    }
+    verdicts = naming(texts, inner, names, told)
+    if any(verdict is Naming.UNREAD for verdict, _ in verdicts.values()):
+        asked = [last_line(one.text) for played in games.values() for one in played if not one.over]
+        verdicts = naming(texts, inner, {**names, **addressed(texts, asked)}, told)
     for winner, (verdict, quote) in verdicts.items():
         for one in finals[winner]:
             _name(one, winner, verdict, quote)

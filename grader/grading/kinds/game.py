@@ -11,19 +11,17 @@ follow it any further after a mistake that another case charges, this one is unj
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import takewhile
 
 from grader.checks import ending as endings
 from grader.checks.explain import after_inputs
-from grader.games.event import Event
 from grader.games.following import Followed
 from grader.games.referee import CRASH, UNREAD, Fault
 from grader.games.study import Example
 from grader.grading.trial import Judgement, Trial, case_result, judged_turns, show_again, with_run, written_aside
-from grader.reading.facts import Fact
 from grader.results import CHARGED_ELSEWHERE, NOT_SHOWN, CaseResult, Finding, Occasion, Verdict, Weight
 from grader.sessions.session import play
 from grader.spec.model import Case
@@ -104,6 +102,7 @@ def _unfailed(
         return case_result(case, Verdict.UNJUDGED, (Finding(CHARGED_ELSEWHERE, consequence),))
     unread = next((one for one in played if _unread(one, case, trial.charged)), None)
     lacking = [occasion for occasion in occasions if not occasion.enough]
+    # What could not be read matters only where too little else came about: a program may print a line of its own in each game.
     if unread is not None and (lacking or not occasions):
         return _result(trial, case, profile, unread, UNREAD)
     if lacking and any(_unread(one, case, ()) for one in played):
@@ -111,7 +110,12 @@ def _unfailed(
         return case_result(case, Verdict.UNJUDGED, (Finding("unjudged", elsewhere),))
     if lacking:
         return _lacking(trial, case, profile, played, lacking)
-    result = _together(trial, case, [one.state for one in played])
+    # No single game has a fault: the referee may still find one in all of them together.
+    faults = trial.scripts.tables.across([one.state for one in played])
+    judged = [fault for fault in faults if fault.kind in case.faults]
+    told = judged or [fault for fault in faults if fault.kind == UNREAD]
+    verdict = Verdict.WRONG_ANSWER if judged else Verdict.NEEDS_REVIEW if told else Verdict.ACCEPTED
+    result = case_result(case, verdict, tuple(Finding(fault.kind, fault.message) for fault in told[:1]))
     number = sum(_unread(one, case, trial.charged) for one in played)
     if not number:
         return result
@@ -123,15 +127,6 @@ def _unread(followed: Followed, case: Case, charged: Collection[str]) -> bool:
     """Whether something in a game could not be read that this case may judge, and no other case has opened."""
     faults = (fault for _, fault in followed.faults if fault.kind == UNREAD and not set(fault.about) & set(charged))
     return any(not fault.about or set(fault.about) & set(case.faults) for fault in faults)
-
-
-def _together(trial: Trial, case: Case, states: Sequence[Hashable]) -> CaseResult:
-    """The result where no single game has a fault: the referee may still find one in all of them together."""
-    faults = trial.scripts.tables.across(states)
-    judged = [fault for fault in faults if fault.kind in case.faults]
-    unread = [fault for fault in faults if fault.kind == UNREAD]
-    verdict = Verdict.WRONG_ANSWER if judged else Verdict.NEEDS_REVIEW if unread else Verdict.ACCEPTED
-    return case_result(case, verdict, tuple(Finding(fault.kind, fault.message) for fault in (judged or unread)[:1]))
 
 
 def _lacking(
@@ -157,6 +152,7 @@ def _lacking(
             finding = Finding("unjudged", f"{sentence}: {why}")
             return _with_game(trial, case_result(case, Verdict.UNJUDGED, (finding,)), profile, example)
     finding = Finding(NOT_SHOWN, f"{sentence}: {why}")
+    # A program that broke in each game has the verdict of its crash, with the place; else it only lacks what was to be shown.
     if not all(one.broke for one in played):
         return _with_game(trial, case_result(case, Verdict.NOT_SHOWN, (finding,)), profile, example)
     ending = example.transcript.ending
@@ -227,7 +223,7 @@ def _result(trial: Trial, case: Case, profile: str, followed: Followed, kind: st
     if followed.broke and fault is followed.faults[-1][1]:
         finding, verdict = endings.explain(transcript), endings.VERDICTS[transcript.ending.kind]
     else:
-        finding = _finding(trial, followed, turn, fault)
+        finding = _finding(followed, turn, fault)
         verdict = Verdict.NEEDS_REVIEW if kind == UNREAD else Verdict.WRONG_ANSWER
     return _with_game(trial, case_result(case, verdict, (finding,)), profile, followed)
 
@@ -236,11 +232,8 @@ def _with_game(trial: Trial, result: CaseResult, profile: str, followed: Followe
     return with_run(trial, result, profile, followed.transcript, {}, followed.seed)
 
 
-def _finding(trial: Trial, followed: Followed, turn: int, fault: Fault) -> Finding:
+def _finding(followed: Followed, turn: int, fault: Fault) -> Finding:
     typed = followed.transcript.inputs_before(turn)
-    heard = followed.heard[turn - 1] if followed.heard else None
-    readings = map(_reading, (heard.facts or heard.events) if heard else ())
-    position = trial.scripts.tables.position(followed.states[turn - 1]) if followed.states else ""
     output = followed.transcript.turns[turn - 1].output
     lines = "\n".join(output[-MOST_OUTPUT:].split("\n")[-MOST_LINES:])  # the last ones, where the question stands
     return Finding(
@@ -249,14 +242,6 @@ def _finding(trial: Trial, followed: Followed, turn: int, fault: Fault) -> Findi
         turn,
         typed=typed,
         output=lines if len(lines) == len(output) else f"…\n{lines}",
-        reading=followed.readings.get(turn) or tuple(dict.fromkeys(readings)),
-        position=followed.positions.get(turn) or position,
+        reading=followed.readings.get(turn, ()),
+        position=followed.positions.get(turn, ""),
     )
-
-
-def _reading(fact: Fact | Event) -> str:
-    """How a stretch of output was read: ``“COMPUTER moves a1” was read as move: heap a, count 1``."""
-    values = ", ".join(f"{name} {value}" for name, value in fact.values.items() if value)
-    told = f"{fact.name}{': ' if values else ''}{values}"
-    quote = " ".join(fact.quote.split())  # heaps that were learned by experiment have no words of their own
-    return f"“{quote}” was read as {told}" if quote else f"the output was read as {told}"

@@ -24,6 +24,8 @@ def recognise(listing: Listing) -> tuple[Download | None, str]:
     if fitting == total:
         return best, ""
     share = f"{fitting} of {total} names are as {best.system} writes them"
+    # A list or a note of staff lies beside the files of a download; in a folder of anything one name may fit by
+    # chance.
     if 2 * fitting >= total:
         return best, f"{share}; the others were taken for what their names say"
     return None, f"{share}, too few to take it for a download of {best.system}"

@@ -50,6 +50,7 @@ def _submission(owner: tuple[str, str], files: Sequence[re.Match[str]], programs
 
     Where two downloads lie in one folder, those that came late are the later set.
     """
+    # Staff unpack a second download over the first: then both sets lie there.
     late = any(map(_is_late, files))
     earlier = [f"{match.string}: a later attempt counts" for match in files if _is_late(match) != late]
     ordered = sorted((one for one in files if _is_late(one) == late), key=lambda match: int(match["attachment"]))
@@ -58,6 +59,7 @@ def _submission(owner: tuple[str, str], files: Sequence[re.Match[str]], programs
     superseded: set[int] = set()
     for places in _attempts(names, programs):
         numbers = [int(match[1]) if (match := _COUNTED.search(names[at])) else 0 for at in places]
+        # Canvas counts up; other orders mean names that the student gave.
         if numbers != sorted(numbers):
             listed = ", ".join(shown(names[at]) for at in places)
             order = "Canvas got these files in another order than that of their numbers"

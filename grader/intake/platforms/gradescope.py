@@ -18,6 +18,7 @@ from grader.submission import Identifier, IdKind, Origin, Submitter
 SYSTEM = "Gradescope"
 METADATA = "submission_metadata.yml"
 _IDS = (("sid", IdKind.NUMBER), ("email", IdKind.EMAIL))
+# Levels of values in each other that are read; the metadata of Gradescope have three.
 _DEEPEST = 20
 _Loader: type[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 

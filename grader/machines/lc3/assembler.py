@@ -79,9 +79,8 @@ def _refuse_machine_code(source: SourceFile) -> Diagnostic | None:
     if not words or words[0] != lines[0] or 2 * len(words) <= len(lines):
         return None
     message = "this is machine code, not assembly text: its lines are words of memory, written as numbers"
-    text = source.lines[words[0] - 1]
-    span = source.span(words[0], len(text) - len(text.lstrip()) + 1, len(text.rstrip()) + 1)
-    return Diagnostic(Severity.ERROR, "machine-code", message, span, "hand in the .asm file that it was made from")
+    hint = "hand in the .asm file that it was made from"
+    return Diagnostic(Severity.ERROR, "machine-code", message, source.line_span(words[0]), hint)
 
 
 def _assembled(source: SourceFile, rules: Dialect, report: Report) -> Iterator[Statement]:

@@ -157,9 +157,9 @@ class Placing:
         for region in self.regions:
             other = ranges.claim(region.origin, region.origin + region.size, region.span)
             if other is not None:
-                which = "where both put a word, the later one stays"
-                message = f"this block overlaps the one of line {other.line}; {which}"
-                self.report.warning("overlap", message, region.span, "give the blocks addresses further apart")
+                line, hint = other.line, "give the blocks addresses further apart"
+                message = f"this block overlaps the one of line {line}; where both put a word, the later one stays"
+                self.report.warning("overlap", message, region.span, hint)
 
     # ------------------------------------------------------------------------------------------------------- labels
 

@@ -51,6 +51,7 @@ _things = _places(read_thing, _HELD)
 
 def _result(value: object) -> Any:
     """One thing, in the usual place, or a thing for each register. Raises ValueError."""
+    # `{list: [3, 1]}` is one thing, and `{R0: 3}` one in a place.
     if isinstance(value, Mapping) and not MAPPINGS.issuperset(value):
         return _things(value)
     read_thing(value)
@@ -175,6 +176,7 @@ def named(arguments: Any) -> dict[str, Any]:
 
 # ------------------------------------------------------------------------------------------------------------------ rules
 
+# Compilers for the LC-3 and for MIPS pass arguments by these; `registers` is of either machine.
 _LANGUAGE_OF = {"lc3-frame": "lc3", "o32": "mips"}
 _REGISTERS = {"lc3": re.compile(r"[Rr][0-9]+"), "mips": re.compile(r"\$\w+")}
 

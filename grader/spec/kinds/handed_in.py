@@ -111,6 +111,7 @@ def examples(at: Entry[FilesRules]) -> Iterator[Problem]:
     example = at.rules.example
     patterns = [pattern for pattern in (at.rules.handed_in_as, at.rules.folder) if pattern is not None]
     for pattern in patterns if example else ():
+        # An example that does not fit would lead students into the very mistake.
         if not re.fullmatch(pattern, example):
             hint = "an example is a whole name, without `.zip`; for two patterns make two cases"
             yield at.problem("example", f"the example does not fit {pattern}", "example", hint=hint)
@@ -135,7 +136,9 @@ def deliverables(at: Entry[FilesRules]) -> Iterator[Problem]:
 
 
 _HANDED_IN = partial(Kind, judge="handed_in", runs=False, builds=False)
-SOURCE = _HANDED_IN("source", (language, demands, constructs, contradictory), shows=lambda rules: rules.forbids)
+SOURCE = _HANDED_IN(
+    "source", (language, demands, constructs, contradictory), handed_in=True, shows=lambda rules: rules.forbids
+)
 _MANNER = frozenset({"pdf_pages", "example"})
-FILES = _HANDED_IN("files", (demands, examples, deliverables), of_program=False, manner=_MANNER)
-MANUAL = _HANDED_IN("manual", of_program=False)
+FILES = _HANDED_IN("files", (demands, examples, deliverables), handed_in=True, of_program=False, manner=_MANNER)
+MANUAL = _HANDED_IN("manual", by_hand=True, of_program=False)

@@ -71,6 +71,7 @@ class Pair(SpecModel):
     with its slips and its tolerance; `{path: FILE, exact: true}` is compared byte by byte.
     """
 
+    # Each finding of the pair quotes it within its sentence.
     name: str = Field(default="", max_length=60)
     """What findings call it, in quotes."""
     folder: str | None = None
@@ -88,6 +89,7 @@ class Pair(SpecModel):
     """What it must write to standard error; only programs of the computer itself have one."""
     writes: dict[str, Text] = Field(default_factory=dict)
     """Files that must be in its folder at the end, by their names there, with what they must hold."""
+    # A system keeps one byte of a code.
     exit: int | None = Field(default=None, ge=0, le=255)
     """The code that it must end with; for MIPS that of system call 17. Without this key any will do."""
 
@@ -229,6 +231,7 @@ def folders(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
 def _folder(at: Entry[tuple[Pair, ...]], folder: Path, name: str, number: int) -> Iterator[Problem]:
     steps = (number, "folder")
     found, wrong = pairs_in(folder)
+    # A folder without outputs would have a problem for each of its files.
     for sentence in wrong[:_LISTED]:
         yield at.problem("pair", f"in `{name}` {sentence}", *steps, hint=_PARTNERS)
     if len(wrong) > _LISTED:
@@ -278,6 +281,7 @@ def file_problems(loc: Loc, names: Iterable[str], sources: Collection[str]) -> I
     names = tuple(names)
     for name in names:
         at = (*loc, name)
+        # No file system has both, and a cage could not lay them out.
         above = next((other for other in names if name.startswith(f"{other}/")), None)
         if above:
             message = f"`{above}` cannot be a file and a folder"
@@ -313,6 +317,7 @@ def language(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
                 yield at.foreign(f"an LC-3 program has no {lacking}", number, key, hint=hint)
         if program and pair.errors is not None and program.terminal:
             yield at.foreign("a terminal shows both streams as one", number, "errors")
+        # Simulators have one console for all that a program prints.
         elif pair.errors is not None and at.draft.simulated:
             yield at.foreign("this machine has no standard error", number, "errors")
         if program and pair.arguments and "mipsy" in program.profiles:

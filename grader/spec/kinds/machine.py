@@ -19,6 +19,7 @@ class Bitmap(SpecModel):
     # where the Bitmap Display of MARS looks, if nobody sets it
     address: Word = 0x1001_0000
     """The address of the first word, which is the upper left pixel, `0x00RRGGBB`."""
+    # The Bitmap Display of MARS has no wider picture, and none that is higher.
     width: int = Field(default=64, ge=1, le=1024)
     """Pixels in a row."""
     height: int = Field(default=64, ge=1, le=1024)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import StrEnum
 from fractions import Fraction
+from functools import partial
 from typing import Literal
 
 from pydantic import Field
@@ -112,8 +113,9 @@ def _shapes(rules: Differential) -> str:
 
 _WRITES = "writes the text"
 
-TRANSCRIPT = Kind("transcript", keys=OF_TEXT | {"judges", "ends"}, plays=True, heard=True)
-PLAY = Kind("play", keys=OF_TEXT | {"judges"}, plays=True, heard=True, reference=_WRITES)
-DIFFERENTIAL = Kind("differential", (shares,), OF_TEXT, plays=True, heard=True, reference=_WRITES, moves=_shapes)
+_COMPARED = partial(Kind, plays=True, heard=True, judge="transcript")
+TRANSCRIPT = _COMPARED("transcript", keys=OF_TEXT | {"judges", "ends"})
+PLAY = _COMPARED("play", keys=OF_TEXT | {"judges"}, reference=_WRITES)
+DIFFERENTIAL = _COMPARED("differential", (shares,), OF_TEXT, reference=_WRITES, moves=_shapes)
 _IN_PYTHON = "write `play()` and a referee in Python"
 GAME = Kind("game", (faults,), plays=True, reference="judges the moves", moves=lambda _: _IN_PYTHON)

@@ -110,6 +110,7 @@ def _cases(case: Case, spec: Spec, taken: set[str]) -> Iterator[Case]:
     assert runs is not None
     expected = case.tests.expects
     for number, (name, counts) in enumerate(expected.items(), start=1):
+        # A name such as `test_draw_on_full_board` would tell what is hidden.
         shown = f"test {number}" if case.visibility is Visibility.HIDDEN else name
         update: dict[str, object] = {"tests": runs.model_copy(update={"expects": {name: Fraction(1)}})}
         if len(expected) > 1:
@@ -182,6 +183,7 @@ def report(at: Entry[UnitTests]) -> Iterator[Problem]:
     if path.is_absolute() or ".." in path.parts or "\\" in tests.junit or "\0" in tests.junit:
         message = "the results are a file in the folder of the run"
         yield at.problem("report", message, "junit", hint="such as report.xml")
+    # A name that stays the same could be written to by the program itself.
     elif not any(renamed(word, path.parts[0], "") != word for word in tests.run[1:]):
         hint = f"such as --junitxml={path.parts[0]}: it is replaced by a name that no program can know"
         yield at.problem("report", f"the command does not name `{path.parts[0]}`", "junit", hint=hint)

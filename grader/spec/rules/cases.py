@@ -158,6 +158,7 @@ def secret(draft: Draft) -> Iterator[Problem]:
     seeds = list(_seeds(draft))
     for loc, cases in seeds:
         shown = next((draft.cases[i].id for i in cases if draft.cases[i].visibility is Visibility.VISIBLE), None)
+        # A student would read its inputs, and could tell the seed by trying.
         if shown is not None:
             message = f"`{shown}` is visible, and shows what is drawn by the secret"
             yield Problem("secret", message, loc, "give it `visibility: hidden`, or a seed of its own")

@@ -61,6 +61,7 @@ def reference(draft: Draft) -> Iterator[Problem]:
         yield Problem("reference", message, loc, "such as ../reference/lc3_nim.py")
         return
     path = reference_path(draft.folder, draft.reference)
+    # A reference in Python, or a model program as students write it.
     endings = {".py", *(PurePosixPath(name).suffix for name in (draft.program.sources if draft.program else ()))}
     if not _is_there(path):
         beside = sorted(p.name for p in path.parent.iterdir() if p.suffix in endings) if _is_there(path.parent) else []
@@ -127,6 +128,7 @@ def _foreign_keys(program: Program) -> list[str]:
     if program.simulated != "mips":
         foreign += _MIPS_ONLY
     if program.simulated == "lc3":
+        # It has no system calls that open files.
         foreign.append("files")
     return [key for key in foreign if key in program.model_fields_set]
 

@@ -36,6 +36,7 @@ def points(draft: Draft) -> Iterator[Problem]:
         if criterion.points == 0:
             hint = "cases need no criterion if staff should merely know"
             yield Problem("worthless", f"`{criterion.id}` is worth nothing", loc, hint)
+        # Half of a rubric that is misspelt would make every deduction too large.
         elif draft.complete and criterion.kind != "points" and 0 < total < criterion.points:
             message = f"a {criterion.kind} of {criterion.points} is more than all points together, {total}"
             yield Problem("too-many-points", message, loc)

@@ -6,10 +6,11 @@ import pytest
 
 from grader.games.board.idle import playless
 from grader.games.families.fourinarow.rules import RULES
+from grader.reading.runs import SpentError
 from grader.sessions.reference import Line, Play
 from tests.games.board import variants
 from tests.games.board.programs import graded, verdicts
-from tests.games.board.small import Small, played
+from tests.games.board.small import Small, account, played
 
 
 def obstacle(source: str) -> str:
@@ -115,21 +116,22 @@ BREAKS, PLAYS, BACK, ENDS = "b broken", "b game", "b pages", "li $v0, 10\nsyscal
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "verdict"),
+    ("first", "second", "sign", "verdict"),
     [
-        (BREAKS, BREAKS, "runtime-error"),
-        (BREAKS, BACK, "runtime-error"),
-        (BACK, BACK, "needs-review"),
-        (BREAKS, PLAYS, "accepted"),
-        (ENDS, ENDS, "not-shown"),
-        (ENDS, BACK, "needs-review"),
-        (ENDS, PLAYS, "accepted"),
+        (BREAKS, BREAKS, "=", "runtime-error"),
+        (BREAKS, BACK, "=", "runtime-error"),
+        (BREAKS, BACK, "for", "runtime-error"),
+        (BACK, BACK, "=", "needs-review"),
+        (BREAKS, PLAYS, "=", "accepted"),
+        (ENDS, ENDS, "=", "not-shown"),
+        (ENDS, BACK, "=", "needs-review"),
+        (ENDS, PLAYS, "=", "accepted"),
     ],
 )
-def test_a_program_that_stops_before_its_game_plays_none(first, second, verdict) -> None:
+def test_a_program_that_stops_before_its_game_plays_none(first, second, sign, verdict) -> None:
     """Each answer to its menu stops it or leads back to the same page. One that may be the way out alone says nothing of a game."""
     menu = MENU.format(first=f"first:  {first}", second=f"second: {second}\ngame:")
-    source = variants.board(before=menu, hello="1 = X begins, 2 = O begins, 3 = the rules: ")
+    source = variants.board(before=menu, hello=f"1 {sign} X begins, 2 {sign} O begins, 3 {sign} the rules: ")
     assert verdicts(graded(source)).get("plays", "accepted") == verdict
 
 
@@ -167,3 +169,12 @@ def test_a_program_that_breaks_at_one_column_is_judged_by_the_others(breaks, ver
     changed = verdicts(graded(source)).items() - verdicts(graded(variants.board())).items()
     assert {case for case, each in changed if each not in ("unjudged", "accepted")} == {"legal", "wrong-columns"}
     assert dict(changed)["legal"] == verdict
+
+
+def test_what_was_ruled_before_the_last_run_is_kept() -> None:
+    """Where no further run is made all else is left to a person."""
+    runs, games = Small().runs(), account()
+    games.begin(runs.run(())).fault("crash", "it broke", runs.run(()))
+    with games.as_far_as_runs_go(runs):
+        raise SpentError("no more runs are made")
+    assert [fault.kind for game in games.followed() for _, fault in game.faults] == ["crash", "unread"]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from grader.checks.ending import faulty
 from grader.games.board.asked import Role
+from grader.games.board.conduct import RIGHT
 from grader.games.board.corrections import Corrections
 from grader.games.board.dialogue import Reached
 from grader.games.board.ends import Game
 from grader.games.board.playing import Player
 from grader.games.board.rules import Spot
-from grader.games.families.fourinarow.rules import RULES
 from grader.games.families.fourinarow.undo_games import OPENING, TURNS, TakeBack, UndoGames
 from grader.games.learn.questions import allowed, alone, last_line, mentioned, offered
 from grader.games.learn.table import ENTER
@@ -38,6 +39,8 @@ class Undoing:
     def explore(self) -> None:
         """Play all games in which moves are taken back."""
         self._find()
+        if self.player.rules.conduct is not RIGHT:  # nobody can say there what a move that is taken back must leave
+            return
         for columns in (OPENING, *OTHERS):
             self._first(columns)
         if not self.taking.way and not self.taking.asks:
@@ -76,7 +79,7 @@ class Undoing:
             return
         game, answers, spot = begun
         for column in columns:
-            after = RULES.after(spot, column)
+            after = self.player.rules.after(spot, column)
             back = self._taken_back(answers, spot, column)
             now = back and self.dialogue.situation(back.answers, (spot, after))
             if back and now and now.position == spot.position:
@@ -99,7 +102,9 @@ class Undoing:
             return back
         if not self.taking.way or back.kind != "column":
             return None
-        return self.dialogue.settle((*back.answers, self.taking.way), RULES.after(spot, column), None, also=spot)
+        return self.dialogue.settle(
+            (*back.answers, self.taking.way), self.player.rules.after(spot, column), None, also=spot
+        )
 
     def _find(self) -> None:
         """How a move is taken back, from the second of each player on."""
@@ -111,11 +116,14 @@ class Undoing:
             back = self.dialogue.drop(answers, spot, column, back=True)
             if back.offer is not None:
                 self._confirmed(answers, back.offer, spot, column)
-            if back.offer is not None or self._asks(answers, column):
+            if back.offer is not None:
                 self.taking.asks = True
                 continue
             if not self.taking.asks and not self.taking.way:
                 self.taking.way = self._key(back, spot, column)
+                self.taking.asks = not self.taking.way and self._asks(answers, column)
+                if self.taking.asks:
+                    continue
             if not self.taking.way:
                 if back.kind != "column":  # it breaks or ends at this piece, with or without an undo
                     continue
@@ -135,21 +143,19 @@ class Undoing:
                 roles[key] = Role("pause", roles[key].keep)
 
     def _asks(self, answers: Answers, column: int) -> bool:
-        """Whether a question comes behind the piece that offers an answer beside the one that goes on: to take the move back.
+        """Whether a question comes behind the piece, and behind no first one, that offers an answer beside the one that goes on.
 
-        That answer may break the program, leave another board than the one before, or do nothing: then no position tells what it is for.
+        It is to take the move back. It may break the program, leave another board than the one before, or do nothing: then no position
+        tells what it is for.
         """
         run = self.dialogue.run((*answers, *self.dialogue.labels[column]))
         role, key = self.dialogue.role(run.last), key_of(run.last)
-        if run.ending is not None or role.kind != "offer" or role.undo is not None:
-            return False
         first = self.dialogue.run((*self.player.start()[0], *self.dialogue.labels[column]))
-        goes_on = self.dialogue.run((*run.answers, role.keep))
+        if run.ending is not None or role.kind != "offer" or role.undo is not None or key_of(first.last) == key:
+            return False
         for text in allowed((*offered(run.output), *alone(run.output, 1)), run.last.wants):
-            other = self.dialogue.run((*run.answers, text))
-            # “Press n to go on” is asked behind every piece
-            does = other.output != goes_on.output or key_of(first.last) != key
-            if text != role.keep and does and (other.ending is not None or key_of(other.last) != key):
+            other = self.dialogue.run((*run.answers, text)).last
+            if text != role.keep and (faulty(other.ending) if other.ending else key_of(other) != key):
                 self.dialogue.roles[key] = Role("offer", role.keep, text)
                 return True
         return False
@@ -169,17 +175,19 @@ class Undoing:
         for text in allowed((*named, *KEYS), wait.wants)[:18]:
             if text in columns:
                 continue
-            after = self.dialogue.settle((*reached.answers, text), RULES.after(spot, column), None, also=spot)
+            after = self.dialogue.settle(
+                (*reached.answers, text), self.player.rules.after(spot, column), None, also=spot
+            )
             if after.kind == "broke" and text in named:
                 breaks = breaks or text
             if after.kind != "column":
                 continue
-            now = self.dialogue.situation(after.answers, (spot, RULES.after(spot, column)))
+            now = self.dialogue.situation(after.answers, (spot, self.player.rules.after(spot, column)))
             if now is not None and now.position == spot.position:
                 return text
             if now is not None:
                 came[text] = now
-        return self._half(came, named, spot, RULES.after(spot, column)) or breaks
+        return self._half(came, named, spot, self.player.rules.after(spot, column)) or breaks
 
     @staticmethod
     def _half(came: Mapping[str, Spot], named: Collection[str], spot: Spot, after: Spot) -> str:
@@ -190,4 +198,4 @@ class Undoing:
     def _not_offered(self, game: Game, reached: Reached, spot: Spot, column: int) -> None:
         game.saw("undoable")
         message = f"after column {self.taking.label(column)} it does not offer to take the move back, which the player may still do"
-        self.player.charge(game, "undo-not-asked", message, reached.run, RULES.after(spot, column).position)
+        self.player.charge(game, "undo-not-asked", message, reached.run, self.player.rules.after(spot, column).position)
