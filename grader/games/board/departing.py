@@ -235,9 +235,9 @@ class _Trials:
             answers, spot = reached.answers, after
 
     def _names(self, question: str) -> bool:
-        """Whether a question has a mark or the number of a player."""
-        said = set(tokens(_RANGE.sub(" ", question)))
-        return bool(said & {"1", "2", *(sign.casefold() for sign in self.layout.marks if sign.isalpha())})
+        """Whether a question has a mark, a name that was typed, or the number of a player."""
+        names = {text for text in (*self.answers, *self.layout.marks) if text.isalpha()} | {"1", "2"}
+        return not {name.casefold() for name in names}.isdisjoint(tokens(_RANGE.sub(" ", question)))
 
 
 def charge(player: Player, diagnosis: Diagnosis, tables: Tables) -> None:

@@ -26,8 +26,8 @@ _RIGHT = "right"
 _OVER: Mapping[str, Callable[[int], bool]] = {
     _RIGHT: lambda left: left <= 0,
     "one": lambda left: left <= 1,
-    "exactly one": lambda left: left == 1,
-    "exactly none": lambda left: left == 0,
+    "exactly-one": lambda left: left == 1,
+    "exactly-none": lambda left: left == 0,
     "below": lambda left: left < 0,
     "never": lambda _left: False,
 }
@@ -37,37 +37,39 @@ _REFUSED: Mapping[str, Callable[[int, int], bool]] = {
     "1": lambda take, _left: take == 1,
     "2": lambda take, _left: take == 2,
     "last": lambda take, left: take >= left,
-    "1 of 1": lambda take, left: take == left == 1,
-    "2 of 2": lambda take, left: take == left == 2,
-    "2 or last": lambda take, left: take == 2 or take >= left,
-    "1 before the last": lambda take, left: take == 1 < left,
-    "all before the last": lambda _take, left: left > 1,
+    "1-of-1": lambda take, left: take == left == 1,
+    "2-of-2": lambda take, left: take == left == 2,
+    "2-or-last": lambda take, left: take == 2 or take >= left,
+    "1-before-the-last": lambda take, left: take == 1 < left,
+    "all-before-the-last": lambda _take, left: left > 1,
     "all": lambda _take, _left: True,
     "least": lambda take, _left: take == 1,
 }
 
-_TURN: Mapping[str, Callable[[int, int], int]] = {
-    _RIGHT: lambda who, _first: 1 - who,
-    "stays": lambda who, _first: who,
-    "stays with the user": lambda _who, _first: USER,
-    "stays with the program": lambda _who, _first: PROGRAM,
-    "stays where the user begins": lambda who, first: who if first == USER else 1 - who,
-    "stays where the program begins": lambda who, first: who if first == PROGRAM else 1 - who,
-    "only the user": lambda _who, _first: USER,
+_TURN: Mapping[str, Callable[[int, int, int], int]] = {
+    _RIGHT: lambda who, _first, _take: 1 - who,
+    "stays": lambda who, _first, _take: who,
+    "stays-with-the-user": lambda _who, _first, _take: USER,
+    "stays-with-the-program": lambda _who, _first, _take: PROGRAM,
+    "stays-where-the-user-begins": lambda who, first, _take: who if first == USER else 1 - who,
+    "stays-after-two": lambda who, _first, take: who if who == USER and take > 1 else 1 - who,
+    "stays-where-the-program-begins": lambda who, first, _take: who if first == PROGRAM else 1 - who,
+    "only-the-user": lambda _who, _first, _take: USER,
 }
 
 _LEFT: Mapping[str, Callable[[int, int, int], int]] = {
     _RIGHT: lambda left, take, _who: left - take,
-    "user's stay": lambda left, take, who: left if who == USER else left - take,
-    "program's stay": lambda left, take, who: left if who == PROGRAM else left - take,
-    "all stay": lambda left, _take, _who: left,
+    "user-stay": lambda left, take, who: left if who == USER else left - take,
+    "user-stay-not-the-last-two": lambda left, take, who: left if who == USER and left > 2 else left - take,
+    "program-stay": lambda left, take, who: left if who == PROGRAM else left - take,
+    "all-stay": lambda left, _take, _who: left,
     "added": lambda left, take, _who: left + take,
-    "user's added": lambda left, take, who: left + take if who == USER else left - take,
-    "program's added": lambda left, take, who: left + take if who == PROGRAM else left - take,
-    "one for the user": lambda left, take, who: left - 1 if who == USER else left - take,
-    "one for the program": lambda left, take, who: left - 1 if who == PROGRAM else left - take,
-    "two for the user": lambda left, take, who: left - 2 if who == USER else left - take,
-    "two for the program": lambda left, take, who: left - 2 if who == PROGRAM else left - take,
+    "user-added": lambda left, take, who: left + take if who == USER else left - take,
+    "program-added": lambda left, take, who: left + take if who == PROGRAM else left - take,
+    "one-for-the-user": lambda left, take, who: left - 1 if who == USER else left - take,
+    "one-for-the-program": lambda left, take, who: left - 1 if who == PROGRAM else left - take,
+    "two-for-the-user": lambda left, take, who: left - 2 if who == USER else left - take,
+    "two-for-the-program": lambda left, take, who: left - 2 if who == PROGRAM else left - take,
 }
 
 _BEGINS: Mapping[str, Callable[[int], int]] = {
@@ -89,44 +91,46 @@ _NO_LAST = _WINNER | _END | _LAST
 
 ROWS = (
     Departure("end", "one", "the game ends when one stone is left, and not when none is", "ended-early", _WINNER | _LAST),
-    Departure("end", "exactly one", "the game ends when one stone is left, and goes on when none is", "ended-early", _WINNER | _LAST),
-    Departure("end", "exactly none", "the game goes on when more stones were taken than were left", "plays-on", _WINNER | _LAST),
+    Departure("end", "exactly-one", "the game ends when one stone is left, and goes on when none is", "ended-early", _WINNER | _LAST),
+    Departure("end", "exactly-none", "the game goes on when more stones were taken than were left", "plays-on", _WINNER | _LAST),
     Departure("end", "below", "the game goes on when no stone is left", "plays-on", _WINNER | _LAST),
     Departure("end", "never", "the game never ends: it goes on when no stone is left", "plays-on", _WINNER | _LAST),
     Departure("begins", "program", "the program begins, whatever is answered to who moves first", "wrong-begin"),
     Departure("begins", "user", "the user begins, whatever is answered to who moves first", "wrong-begin"),
     Departure("begins", "inverted", "who moves first is the wrong way round", "wrong-begin"),
-    Departure("refused stones", "all", "the program refuses every number of stones", "refused-stones"),
-    Departure("refused first", "all", "the program refuses 0 and 1 as the answer to who moves first", "refused-first"),
-    Departure("refused take", "all", "the program refuses to let the user take any stones", "refused-take", _NO_LAST),
-    Departure("refused take", "all before the last", "the program refuses to let the user take stones where more than one is left", "refused-take", _NO_LAST),
-    Departure("refused take", "least", "the program refuses 1 as the number of stones and as a move, and 0 as the answer to who moves first", "refused-take", _NO_LAST | _FIRST),
-    Departure("refused stones", "1", "the program refuses 1 as the number of stones", "refused-stones"),
-    Departure("refused first", "0", "the program refuses 0 as the answer to who moves first", "refused-first"),
-    Departure("refused first", "1", "the program refuses 1 as the answer to who moves first", "refused-first"),
-    Departure("refused take", "1", "the program refuses to let the user take 1 stone", "refused-take", _NO_LAST),
-    Departure("refused take", "2", "the program refuses to let the user take 2 stones", "refused-take", _LAST),
-    Departure("refused take", "last", "the program refuses to let the user take the last stones", "refused-take", _NO_LAST),
-    Departure("refused take", "1 of 1", "the program refuses to let the user take the last stone", "refused-take", _NO_LAST),
-    Departure("refused take", "2 of 2", "the program refuses to let the user take the last 2 stones", "refused-take"),
-    Departure("refused take", "2 or last", "the program refuses to let the user take 2 stones, or the last stone", "refused-take", _NO_LAST),
-    Departure("refused take", "1 before the last", "the program refuses to let the user take 1 stone where more than one is left", "refused-take"),
-    Departure("turn", "only the user", "the program never moves", "wrong-turn", _NO_LAST | _MOVES),
+    Departure("refused-stones", "all", "the program refuses every number of stones", "refused-stones"),
+    Departure("refused-first", "all", "the program refuses 0 and 1 as the answer to who moves first", "refused-first"),
+    Departure("refused-take", "all", "the program refuses to let the user take any stones", "refused-take", _NO_LAST),
+    Departure("refused-take", "all-before-the-last", "the program refuses to let the user take stones where more than one is left", "refused-take", _NO_LAST),
+    Departure("refused-take", "least", "the program refuses 1 as the number of stones and as a move, and 0 as the answer to who moves first", "refused-take", _NO_LAST | _FIRST),
+    Departure("refused-stones", "1", "the program refuses 1 as the number of stones", "refused-stones"),
+    Departure("refused-first", "0", "the program refuses 0 as the answer to who moves first", "refused-first"),
+    Departure("refused-first", "1", "the program refuses 1 as the answer to who moves first", "refused-first"),
+    Departure("refused-take", "1", "the program refuses to let the user take 1 stone", "refused-take", _NO_LAST),
+    Departure("refused-take", "2", "the program refuses to let the user take 2 stones", "refused-take", _LAST),
+    Departure("refused-take", "last", "the program refuses to let the user take the last stones", "refused-take", _NO_LAST),
+    Departure("refused-take", "1-of-1", "the program refuses to let the user take the last stone", "refused-take", _NO_LAST),
+    Departure("refused-take", "2-of-2", "the program refuses to let the user take the last 2 stones", "refused-take"),
+    Departure("refused-take", "2-or-last", "the program refuses to let the user take 2 stones, or the last stone", "refused-take", _NO_LAST),
+    Departure("refused-take", "1-before-the-last", "the program refuses to let the user take 1 stone where more than one is left", "refused-take"),
+    Departure("turn", "only-the-user", "the program never moves", "wrong-turn", _NO_LAST | _MOVES),
     Departure("turn", "stays", "the same player always moves", "wrong-turn", _NO_LAST | _MOVES),
-    Departure("turn", "stays with the user", "after a move of the user it is the user's turn again", "wrong-turn", _NO_LAST | _MOVES),
-    Departure("turn", "stays with the program", "after a move of the program it is the program's turn again", "wrong-turn", _NO_LAST | _MOVES),
-    Departure("turn", "stays where the user begins", "where the user moves first the same player always moves", "wrong-turn", _NO_LAST),
-    Departure("turn", "stays where the program begins", "where the program moves first the same player always moves", "wrong-turn", _NO_LAST),
-    Departure("left", "user's stay", "the program does not take the user's stones off the pile", "wrong-count", _NO_LAST),
-    Departure("left", "program's stay", "the program does not take its own stones off the pile", "wrong-count", _NO_LAST, "program"),
-    Departure("left", "all stay", "no stones are taken off the pile", "wrong-count", _NO_LAST),
+    Departure("turn", "stays-with-the-user", "after a move of the user it is the user's turn again", "wrong-turn", _NO_LAST | _MOVES),
+    Departure("turn", "stays-with-the-program", "after a move of the program it is the program's turn again", "wrong-turn", _NO_LAST | _MOVES),
+    Departure("turn", "stays-after-two", "after the user takes two stones it is the user's turn again", "wrong-turn", _NO_LAST),
+    Departure("turn", "stays-where-the-user-begins", "where the user moves first the same player always moves", "wrong-turn", _NO_LAST),
+    Departure("turn", "stays-where-the-program-begins", "where the program moves first the same player always moves", "wrong-turn", _NO_LAST),
+    Departure("left", "user-stay", "the program does not take the user's stones off the pile", "wrong-count", _NO_LAST),
+    Departure("left", "user-stay-not-the-last-two", "the program takes the user's stones off the pile only where one or two are left", "wrong-count", _NO_LAST),
+    Departure("left", "program-stay", "the program does not take its own stones off the pile", "wrong-count", _NO_LAST, "program"),
+    Departure("left", "all-stay", "no stones are taken off the pile", "wrong-count", _NO_LAST),
     Departure("left", "added", "the program adds stones that are taken to the pile", "wrong-count", _NO_LAST),
-    Departure("left", "user's added", "the program adds the user's stones to the pile", "wrong-count", _NO_LAST),
-    Departure("left", "program's added", "the program adds its own stones to the pile", "wrong-count", _NO_LAST),
-    Departure("left", "one for the user", "the program takes one stone off the pile for each move of the user", "wrong-count", _NO_LAST, "user"),
-    Departure("left", "one for the program", "the program takes one stone off the pile for each move of its own", "wrong-count", _NO_LAST, "program"),
-    Departure("left", "two for the user", "the program takes two stones off the pile for each move of the user", "wrong-count", _NO_LAST, "user"),
-    Departure("left", "two for the program", "the program takes two stones off the pile for each move of its own", "wrong-count", _NO_LAST, "program"),
+    Departure("left", "user-added", "the program adds the user's stones to the pile", "wrong-count", _NO_LAST),
+    Departure("left", "program-added", "the program adds its own stones to the pile", "wrong-count", _NO_LAST),
+    Departure("left", "one-for-the-user", "the program takes one stone off the pile for each move of the user", "wrong-count", _NO_LAST, "user"),
+    Departure("left", "one-for-the-program", "the program takes one stone off the pile for each move of its own", "wrong-count", _NO_LAST, "program"),
+    Departure("left", "two-for-the-user", "the program takes two stones off the pile for each move of the user", "wrong-count", _NO_LAST, "user"),
+    Departure("left", "two-for-the-program", "the program takes two stones off the pile for each move of its own", "wrong-count", _NO_LAST, "program"),
     Departure("more", "accepted", "more stones may be taken than are left", "accepted-too-many"),
 )  # fmt: skip
 """The ways in which programs depart from the rules of a pile, beside their moves."""
@@ -145,12 +149,18 @@ def moves(rules: Rules) -> tuple[Departure, ...]:
         (2, 1, 3),
     ]
     named = [
-        Departure("moves", (triple, most), "the program takes other numbers of stones than the strategy does")
+        Departure(
+            "moves", (triple, most), f"of a pile with remainder 0, 1, 2 by three the program takes {_listed(triple)}"
+        )
         for triple in triples
         for most in ((True, False) if triple[1] > 1 else (True,))
         if (triple, most) != (best, True)
     ]
     return tuple(named)
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers))
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,10 +193,10 @@ class Moment:
         return "U" * bool(self.yours) + "P" * min(len(self.ours), 2) + "E" * (self.asks == OVER)
 
 
-REFUSED, ACCEPTED, LOST, ENDS, ANEW = "refused", "accepted", "turn lost", "ends", "anew"
+REFUSED, ACCEPTED, LOST, ENDS, ANEW = "refused", "accepted", "turn-lost", "ends", "anew"
 """What may come of a wrong answer. Who begins after one that is accepted is the program or the user."""
 
-AS = tuple(f"{ACCEPTED} as {mover}" for mover in (PROGRAM, USER))
+AS = tuple(f"{ACCEPTED}-{mover}" for mover in (PROGRAM, USER))
 
 
 @dataclass(frozen=True)
@@ -207,22 +217,22 @@ class Custom:
 
     def begins(self, chosen: int) -> int:
         """Who begins."""
-        return USER if self._is("turn") == "only the user" else _BEGINS[self._is("begins")](chosen)
+        return USER if self._is("turn") == "only-the-user" else _BEGINS[self._is("begins")](chosen)
 
     def refuses_first(self, mover: int) -> bool:
         """Whether the answer that lets this player begin is refused."""
-        refused = self._is("refused first")
-        return refused in (str(mover), "all") or (mover == PROGRAM and self._is("refused take") == "least")
+        refused = self._is("refused-first")
+        return refused in (str(mover), "all") or (mover == PROGRAM and self._is("refused-take") == "least")
 
     def refuses_stones(self, stones: int) -> bool:
         """Whether a game of so many stones is refused."""
-        refused = self._is("refused stones")
-        return stones < 1 or refused in (str(stones), "all") or (stones == 1 and self._is("refused take") == "least")
+        refused = self._is("refused-stones")
+        return stones < 1 or refused in (str(stones), "all") or (stones == 1 and self._is("refused-take") == "least")
 
     def refuses(self, take: int, left: int) -> bool:
         """Whether the user may not take so many."""
         more = self._is("more") != _RIGHT and 1 <= take <= self.rules.most
-        return not (more or self.allows(take, left)) or _REFUSED[self._is("refused take")](take, left)
+        return not (more or self.allows(take, left)) or _REFUSED[self._is("refused-take")](take, left)
 
     def allows(self, take: int, left: int) -> bool:
         """Whether the rules allow to take so many."""
@@ -245,9 +255,9 @@ class Custom:
         """How many stones are left after a move."""
         return _LEFT[self._is("left")](left, take, who)
 
-    def next(self, who: int, first: int) -> int:
+    def next(self, who: int, first: int, take: int) -> int:
         """Whose turn it is after a move."""
-        return _TURN[self._is("turn")](who, first)
+        return _TURN[self._is("turn")](who, first, take)
 
 
 def course(custom: Custom, talk: Talk, answers: Sequence[str]) -> Iterator[Moment]:
@@ -291,7 +301,7 @@ def _game(custom: Custom, stones: int, chosen: int, typed: Iterator[str], wrong:
             ours.append(take)
             lefts.append(left)
             made.append((PROGRAM, take))
-            turn = custom.next(PROGRAM, first)
+            turn = custom.next(PROGRAM, first, take)
         over = custom.is_over(left) or comes == ENDS
         asks = OVER if over else TAKE if turn == USER else ENDLESS
         refused = comes in (REFUSED, LOST)
@@ -308,7 +318,7 @@ def _game(custom: Custom, stones: int, chosen: int, typed: Iterator[str], wrong:
             left = custom.then(left, take, USER)
             made.append((USER, take))
         if comes not in (REFUSED, ENDS):
-            turn = custom.next(USER, first)
+            turn = custom.next(USER, first, take)
         between = left
 
 

@@ -17,7 +17,7 @@ from grader.games.pile.rounds import Play, Round
 from grader.games.pile.rules import Rules
 from grader.games.pile.talk import PROGRAM, USER, Part, Talk
 from grader.reading.keys import NO_KEY, key
-from grader.reading.runs import Runs, SpentError
+from grader.reading.runs import Answers, Run, Runs, SpentError
 from grader.reading.slots import Slot, slots_of
 from grader.transcript import EndingKind
 from grader.values import dataclass
@@ -32,16 +32,16 @@ COSTS: Mapping[str, float] = {
     EACH: 0,
     BEFORE: 0.1,
     START: 0.1,
-    "all of the user": 0.3,
-    "all of the program": 0.3,
+    "all-of-the-user": 0.3,
+    "all-of-the-program": 0.3,
     "all": 0.3,
     "most": 0.3,
-    "move of the user": 0.35,
-    "move of the program": 0.35,
+    "move-of-the-user": 0.35,
+    "move-of-the-program": 0.35,
     "move": 0.4,
-    "next move": 0.4,
+    "next-move": 0.4,
     "player": 0.4,
-    "player from 1": 0.4,
+    "player-from-1": 0.4,
 }
 """The meanings that a number may have, with what each costs. Counters cost most: in short games they are equal to other things by chance."""
 
@@ -50,6 +50,9 @@ SEVERAL = 3
 
 SILENT = 6.0
 """The cost of a program that tells numbers, and none where both have moved: it is likelier that it has refused what was typed."""
+
+OTHERWISE = 10.0
+"""The cost of a question that is asked in other words behind each refusal, such as “Try again: ”: it is likelier that another one came."""
 
 _ENDLESS = frozenset({EndingKind.TIME_LIMIT, EndingKind.BUDGET, EndingKind.OUTPUT_LIMIT})
 
@@ -112,24 +115,28 @@ def _foretold(games: Sequence[Seen], talk: Talk, rules: Rules, departures: Depar
     wrong = right = 0
     kinds: dict[str, Counter[str]] = defaultdict(Counter)
     paired: list[tuple[Step, Moment]] = []
-    questions: dict[Part, Counter[str]] = defaultdict(Counter)
+    questions: dict[tuple[Part, bool], Counter[str]] = defaultdict(Counter)
     for game in games:
         moments = list(course(custom, talk, game.answers))
         pairs = list(zip(game.steps, moments, strict=False))
         wrong += missed(game, moments)
         right += moments[-1].asks == OVER and not missed(game, moments) and len(pairs) > len(talk.parts) + SEVERAL
         for step, moment in pairs:
-            if moment.asks not in (OVER, ENDLESS):
+            if moment.asks not in (OVER, ENDLESS) and not moment.refused:
                 kinds[step.key][str(moment.asks)] += 1
             if isinstance(moment.asks, Part):
-                questions[moment.asks][step.key] += 1
+                questions[moment.asks, moment.refused][step.key] += 1
         paired += [(step, moment) for step, moment in pairs if not isinstance(moment.asks, Part)]
     if len(kinds) > 1:  # where all questions are “Enter: ” they tell nothing
         several = (*kinds.values(), *questions.values())
         wrong += sum(sum(seen.values()) - max(seen.values()) for seen in several)
     silent = _is_silent([step for step, moment in paired if moment.movers.startswith("UP")])
-    numbers = partial(_numbers, paired)
-    return Foretold(wrong, right, numbers, SILENT if silent else 0.0)
+    again = [
+        part
+        for part, refused in questions
+        if refused and not questions[part, True].keys() <= questions[part, False].keys()
+    ]
+    return Foretold(wrong, right, partial(_numbers, paired), SILENT * silent + OTHERWISE * bool(again))
 
 
 def _is_silent(moved: Sequence[Step]) -> bool:
@@ -171,16 +178,16 @@ def true(moment: Moment, time: int) -> Mapping[str, int]:
         AFTER: moment.after,
         BEFORE: moment.before,
         START: moment.start,
-        "all of the user": both[USER],
-        "all of the program": both[PROGRAM],
+        "all-of-the-user": both[USER],
+        "all-of-the-program": both[PROGRAM],
         "all": sum(both),
         "most": min(2, moment.after),
-        "move of the user": number[USER] + (moment.asks == TAKE),
-        "move of the program": number[PROGRAM],
+        "move-of-the-user": number[USER] + (moment.asks == TAKE),
+        "move-of-the-program": number[PROGRAM],
         "move": sum(number),
-        "next move": sum(number) + 1,
+        "next-move": sum(number) + 1,
         "player": mover,
-        "player from 1": mover + 1,
+        "player-from-1": mover + 1,
     }
     if moment.yours:
         found |= {YOURS: moment.yours, BETWEEN: moment.between}
@@ -194,22 +201,28 @@ def true(moment: Moment, time: int) -> Mapping[str, int]:
 FILLED = ((8, USER, ("2",)), (9, USER, ("2", "1", "2")), (9, PROGRAM, ("2",)))
 """Games in which the user also takes two, beside those of the plan: a program may refuse to let him take one."""
 
-TRIED = 4
+MANY = 2
+"""So many departures are looked at once more with each question as one of the game: one that was taken for a question behind the end made
+“ends with one stone” of “You must take the last stone”."""
+
+TRIED = 3
 """Waits of a program at which its first question may stand, if no game was found behind any."""
 
 ASKED = ((Part.STONES, Part.FIRST), (Part.FIRST, Part.STONES), (Part.STONES,))
 """The questions before a game, in the orders in which they may come."""
 
 
-def explained(player: Player) -> Explained | None:
+def explained(player: Player, most: int = MANY) -> Explained | None:
     """The player who knows by which rules the program plays; None where it is not sure. A question behind the end may belong to the game."""
     found: list[tuple[Talk, Fit]] = []
     for after in dict.fromkeys((player.talk.after, frozenset[str]())):
         one = player.with_talk(after=after)
         foretell = partial(_foretold, _games(one), one.talk, one.rules)
-        fitted = fit((*ROWS, *moves(player.rules)), foretell, COSTS)
+        fitted = fit((*ROWS, *moves(player.rules)), foretell, COSTS, most)
         if fitted is not None:
             found.append((one.talk, fitted))
+            if fitted.is_sure and len(fitted.best.departures) < MANY:
+                break
     talk, best = min(found, key=lambda each: each[1].best.cost, default=(player.talk, None))
     return Explained(player, talk, best.best) if best is not None and best.is_sure else None
 
@@ -221,7 +234,7 @@ def entered(runs: Runs, rules: Rules) -> Explained | None:
     for lead in islice(leads, TRIED):
         for asked in ASKED:
             talk = Talk((*lead, *asked), first if Part.FIRST in asked else (), anew=NO_KEY)
-            one = explained(Player(runs, talk, rules))
+            one = explained(Player(runs, talk, rules), 1)  # pairs would take a second at each wait
             if one is not None:
                 return one
     return None
@@ -274,21 +287,40 @@ class Explained(Player):
                 yield step, before, moment
 
     def rounds(self, play: Play) -> tuple[Round, ...]:
-        """The rounds of a game; a refusal is none."""
-        return tuple(
-            Round(
+        """The rounds of a game. A refusal belongs to none, and nobody can tell single moves where the program makes several."""
+        return tuple(self._rounds(play))
+
+    def _rounds(self, play: Play) -> Iterator[Round]:
+        for step, before, moment in self.moments(play):
+            over = moment.asks == OVER
+            if moment.refused or len(moment.ours) > 1:
+                continue
+            program_begins = not moment.made and self.custom.begins(play.mover) == PROGRAM
+            yield Round(
                 play,
                 before.at if before else -1,
                 step.at,
                 moment.before,
                 moment.yours,
-                moment.after,
-                moment.asks == OVER,
-                bool(moment.ours),
+                max(moment.after, 0) if over else moment.after,
+                over,
+                bool(moment.ours) or program_begins or bool(moment.yours and moment.between > 0),
+                moment.between,
+                sum(moment.ours) if moment.ours else None,
             )
-            for step, before, moment in self.moments(play)
-            if not moment.refused
-        )
+
+    def _refused(self, opening: Answers, run: Run) -> int | None:
+        foretold = list(course(self.custom, self.talk, opening))
+        if self._are_known(opening):
+            return next((number for number, moment in enumerate(foretold[1:]) if moment.refused), None)
+        return super()._refused(opening, run)
+
+    def _are_known(self, opening: Answers) -> bool:
+        """Whether answers before a game are such of which the rules say what comes of them."""
+        if len(opening) != len(self.talk.parts):
+            return False
+        pairs = zip(self.talk.parts, opening, strict=True)
+        return all(part is not Part.FIRST or text in self.talk.firsts for part, text in pairs)
 
     def stones(self, play: Play, at: int, likely: Sequence[int]) -> int | None:  # noqa: ARG002  none is only likely
         """How many stones there are at a wait."""

@@ -5,48 +5,26 @@ Charges come from its departures alone, each once, where it first shows. All els
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
-from typing import cast
+from collections.abc import Sequence
 
 from grader.games.learn.fit import Departure
 from grader.games.pile.departures import OVER, Custom, Moment, course
 from grader.games.pile.faults import OCCASIONS_OF
-from grader.games.pile.fitting import AFTER, BETWEEN, EACH, OURS, YOURS, Explained, Place, Step, seen, true
-from grader.games.pile.rounds import Play, stones
+from grader.games.pile.fitting import Explained, Step, seen
+from grader.games.pile.rounds import LEFT, Play, Round, stones
+from grader.games.pile.ruling import false_counts, note, untold
 from grader.games.pile.talk import Part
 from grader.games.pile.telling import Telling
-from grader.reading.slots import Fit as Share
-from grader.reading.slots import Slot
-
-LEFT = (AFTER, BETWEEN, EACH)
-"""The meanings of a number that tells how many stones are left."""
-
-
-def telling_of(player: Explained) -> Telling:
-    """The slots that tell something: each by what most of its values mean."""
-    values: dict[Slot, Counter[str]] = defaultdict(Counter)
-    for place, meaning in player.explanation.meanings.items():
-        name = AFTER if meaning.name in LEFT else meaning.name
-        values[cast(Place, place).slot]["" if meaning.shift else name] += meaning.values - meaning.misses
-    slots: dict[Slot, Share] = {}
-    for slot, counted in values.items():
-        (name, number), total = counted.most_common(1)[0], sum(counted.values())
-        if name in (AFTER, OURS, YOURS):
-            slots[slot] = Share(name, number / total, total)
-    return Telling(slots, {}, {})
 
 
 class Account:
     """Notes in the games of a program what its departures charge, and what could be seen beside them."""
 
-    def __init__(self, player: Explained) -> None:
+    def __init__(self, player: Explained, learned: Telling) -> None:
         self._player = player
+        self._learned = learned
         self._departures = player.explanation.departures
-        hidden = {kind for one in self._departures for kind in one.hides}
-        self.hides = frozenset(hidden)
-        self._unseen = frozenset(name for kind in hidden for name in OCCASIONS_OF.get(kind, ()))
-        self._meanings = player.explanation.meanings
+        self._hides = frozenset(kind for one in self._departures for kind in one.hides)
         self.sentence = "; ".join(one.sentence for one in self._departures)
 
     def note(self, play: Play) -> None:
@@ -67,8 +45,36 @@ class Account:
             if one == other:
                 continue
             if departure.charge:
-                play.note(step.at + 1, departure.charge, f"{departure.sentence}{_where(one)}", stops=True)
+                where = (
+                    ""
+                    if isinstance(one.asks, Part) or departure.field == "begins"
+                    else f", here with {stones(one.after)} left"
+                )
+                play.note(step.at + 1, departure.charge, f"{departure.sentence}{where}", stops=True)
             return
+
+    def told(self, rounds: Sequence[Round]) -> None:
+        """Rule on the numbers that the rounds tell, and on those that they do not tell."""
+        charged = {one.charge for one in self._departures}
+        for one in rounds if "wrong-count" not in charged else ():
+            told = self._learned.told(one)
+            note(one, told)
+            if any(each.meaning in LEFT for each in told):
+                one.play.saw("count")
+            false = next(false_counts(one, told), None)
+            if false:
+                one.fault("wrong-count", false)
+        untold(rounds, self._learned)
+
+    def hide(self, plays: Sequence[Play]) -> None:
+        """Take back the faults that follow from what is charged, and the occasions for them; what is right there counts."""
+        for kind in self._hides:
+            showing = [play for play in plays if any(fault.kind == kind for _, fault in play.faults)]
+            for play in showing:
+                play.faults[:] = [(turn, fault) for turn, fault in play.faults if fault.kind != kind]
+            for play in plays if showing else ():
+                for name in OCCASIONS_OF[kind]:
+                    play.occasions.pop(name, None)
 
     def _saw(self, play: Play, step: Step, moment: Moment, *, first: bool) -> None:
         """Count what could be seen in a step."""
@@ -77,10 +83,8 @@ class Account:
             names += ["begun", "stones", "first", f"begin-{play.mover}"]
         names += ["taken"] * bool(moment.yours) + ["turn"] * bool(moment.yours and moment.ours)
         self._moves(play, step, moment)
-        names += ["count"] * any(name in LEFT for name in self._told(step, moment))
-        names += ["told"] * bool(self._tells(LEFT) and self._tells((OURS,)))
         names += ["end"] * (moment.asks == OVER)
-        play.saw(*(name for name in names if name not in self._unseen))
+        play.saw(*names)
         play.positions[step.at + 1] = stones(moment.after)
 
     def _moves(self, play: Play, step: Step, moment: Moment) -> None:
@@ -90,29 +94,8 @@ class Account:
             if between <= 0:
                 continue
             remainder, best = between % 3, self._player.rules.best(between)
-            play.saw("computer")
-            if f"poor-move-{remainder}" in self.hides:
-                continue
-            play.saw(f"remainder-{remainder}")
+            play.saw("computer", f"remainder-{remainder}")
             if ours != best:
                 illegal = "" if ours in self._player.rules.moves(between) else ", which is not allowed"
                 message = f"of {stones(between)} the program takes {ours}{illegal}; the strategy takes {best}"
                 play.note(step.at + 1, f"poor-move-{remainder}", message)
-
-    def _told(self, step: Step, moment: Moment) -> Iterator[str]:
-        """The meanings of the true numbers that a step tells."""
-        for slot, time, value in step.slots:
-            meaning = self._meanings.get(Place(slot, time, moment.movers))
-            if meaning is not None and meaning.is_known and true(moment, time).get(meaning.name) == value:
-                yield meaning.name
-
-    def _tells(self, names: Sequence[str]) -> bool:
-        """Whether some place tells one of these, with several values."""
-        return any(one.name in names and not one.shift and one.values > one.misses for one in self._meanings.values())
-
-
-def _where(moment: Moment) -> str:
-    """The stones that are left there, as an end of a sentence."""
-    if isinstance(moment.asks, Part):
-        return ""
-    return f", here with {stones(moment.after)} left"

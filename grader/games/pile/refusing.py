@@ -6,7 +6,7 @@ alone. What was said in between, and is not the question, is the message.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -148,7 +148,7 @@ class Judge:
         for played in games.values():
             for one in played:
                 quote = next((each.text for each in segments(one.text) if each.skeleton in self._messages), None)
-                if quote is not None and one.over and one.yours and not one.stays:
+                if quote is not None and one.over and one.yours:
                     allowed = f"{stones(one.yours)} may be taken, and yet it says “{' '.join(quote.split())}”"
                     one.fault("no-message", allowed)
 
@@ -163,9 +163,8 @@ class Refusals:
     _at_once = True
     """Whether all wrong answers are first typed in one game: where that goes on as the one without them, no other is needed."""
 
-    def __init__(self, player: Player, learned: Telling, judge: Judge, hidden: Collection[str] = ()) -> None:
+    def __init__(self, player: Player, learned: Telling, judge: Judge) -> None:
         self.player = player
-        self._hidden = hidden
         self._learned = learned
         self._judge = judge
         self._paused: frozenset[Part | None] = frozenset()
@@ -186,8 +185,7 @@ class Refusals:
             offers = {*talk.firsts, *offered(plain.run.waits[talk.place(Part.FIRST)].output)}
             self._opening(plain, Part.FIRST, tuple(text for text in self._firsts if text not in offers)[:FIRSTS])
         self._takes(plain)
-        if "accepted-too-many" not in self._hidden:
-            self._too_many()
+        self._too_many()
 
     def _plain(self) -> Play | None:
         """A game without any wrong answer."""

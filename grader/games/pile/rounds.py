@@ -114,19 +114,22 @@ class Round:
     after: int | None
     over: bool = False
     moves: bool = True
-    stays: bool = False
-    """Whether what the user takes is not taken off."""
+    found: int | None = None
+    took: int | None = None
+    """The stones that the program finds and takes, where it is known that it takes other numbers off than the right ones."""
 
     @property
     def between(self) -> int | None:
         """The stones that the program finds."""
-        if self.before is None:
-            return None
-        return self.before if self.stays else self.before - self.yours
+        if self.found is not None:
+            return self.found
+        return None if self.before is None else self.before - self.yours
 
     @property
     def ours(self) -> int | None:
         """How many stones the program took."""
+        if self.took is not None:
+            return self.took
         if not self.moves or self.between is None or self.after is None:
             return None
         return self.between - self.after

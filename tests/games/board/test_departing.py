@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,8 @@ from grader.games.families.fourinarow.rules import RULES
 from grader.games.learn.fit import Departure
 from tests.games.board import variants
 from tests.games.board.programs import graded, verdicts
+
+ROOT = Path(__file__).parents[3] / "fixtures" / "mips-connect4" / "accepted"
 
 STORED = "sb   $t1, board($t0)"
 HIGHER = "addi $t3, $t3, 1\n        b    free"
@@ -48,6 +51,15 @@ def test_pieces_in_the_same_cell_cost_the_board_alone(rule) -> None:
     found = verdicts(graded(variants.board(rule=rule)))
     assert {case for case, verdict in found.items() if verdict == "wrong-answer"} == {"board"}
     assert {found[case] for case in ("across", "undo", "full-columns", "random-start")} == {"needs-review"}
+
+
+def test_a_board_that_never_changes_is_charged_though_pieces_fall_in_memory() -> None:
+    """All else of the program is judged by its memory."""
+    right = (ROOT / "names-menu-and-clock" / "submission" / "connect4.s").read_text()
+    grade = graded(right.replace("bgez", "bltz"))
+    board = next(one for one in grade.cases if one.id == "board")
+    assert "it shows the same as after column" in board.findings[0].message
+    assert verdicts(grade) == {"board": "wrong-answer"}
 
 
 def test_a_permutation_of_the_columns_is_left_to_a_person() -> None:
