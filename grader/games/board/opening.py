@@ -126,7 +126,7 @@ def _lowest(rules: Rules, labels: Labels) -> list[Answers]:
 
 
 def _since(run: Run, typed: int) -> str:
-    """What was printed since so many answers, each of which ended a line, as a terminal shows it."""
+    """What was printed since so many answers; an answer ends a line, as on a terminal."""
     return "\n".join(run.turns[typed + 1 :])
 
 
