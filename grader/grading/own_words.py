@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from grader.games.event import Asked, Shown
 from grader.games.heaps import lessons, two_players, words
 from grader.games.heaps.corrections import NOTHING_SET, Corrections, rows
 from grader.games.heaps.duel import Duel
@@ -14,7 +15,7 @@ from grader.games.heaps.speaking import OwnWords, Speaker
 from grader.games.heaps.walks import Walks
 from grader.games.learn.table import settings
 from grader.grading.trial import Trial, as_corrected
-from grader.grading.wording import Ears, left_after_a_move, places
+from grader.grading.wording import Ears
 from grader.reading.learned import Learned
 from grader.reading.runs import PATIENCE, Runs, SpentError
 
@@ -33,7 +34,7 @@ def heard_in_own_words(trial: Trial, profile: str, usual: Ears, duel: Duel) -> E
     def heard(given: Corrections) -> Ears:
         try:
             known = _against_computer(usual, runs, duel, given) if alone else _of_two(usual, runs, duel, given)
-            if known is None or not (alone or _moves_on(trial, profile, known)):
+            if known is None:
                 return replace(usual, learned=lessons.unread(runs, duel, given))
         except SpentError:
             return usual
@@ -62,15 +63,11 @@ def _against_computer(usual: Ears, runs: Runs, duel: Duel, given: Corrections) -
 
 
 def _of_two(usual: Ears, runs: Runs, duel: Duel, given: Corrections) -> Ears | None:
-    wording = two_players.learn(runs, duel, given)
+    begun = duel.game.events(usual.reader.read(runs.run(()).output, ended=False, wants="key"))
+    read = {Shown, Asked} <= set(map(type, begun))
+    wording = two_players.learn(runs, duel, given, usual=not read)
     return None if wording is None else _ears(usual, wording, two_players.lessons(wording, given))
 
 
 def _ears(usual: Ears, wording: Wording, learned: Learned) -> Ears:
     return Ears(Speaker(usual.referee, wording).referee(), OwnWords(wording, usual.reader), wording.sentence, learned)
-
-
-def _moves_on(trial: Trial, profile: str, ears: Ears) -> bool:
-    """Whether a first move leads from one known place to another."""
-    known = places(left_after_a_move(trial, profile, ears), ears)
-    return None not in known and len(set(known)) > 1
