@@ -15,30 +15,17 @@ from typing import ParamSpec, TypeVar, cast
 P = ParamSpec("P")
 R = TypeVar("R")
 
-TURNS_PRINTED = 10
-"""A run may print as much in all as in so many turns: a right game with large boards is no loop."""
-
+TURNS_PRINTED = 10  # turns at their limit that a run may print in all: a right game with large boards is no loop
+# Turns that are remembered: the games of a class show the same boards with the same slips again and again.
 REMEMBERED = 1 << 14
-"""How many turns are remembered: the games of a class show the same boards with the same slips again and again."""
-
+# Characters of a text that is remembered with these. Of longer ones only the latest few are: a program that prints
+# without end never prints the same twice, and would fill the memory of a batch.
 LONGEST_REMEMBERED = 4000
-"""Of longer texts only the latest few are remembered: what prints without end never says the same twice, and would fill the
-memory of a batch. But all cases that judge such a turn read it one after the other."""
-
-LATEST = 4
-"""So many long texts are remembered."""
-
-LONGEST_RUN = 200
-"""So many of the same character, or of blanks and line ends of any kind, are seen in a row."""
-
-LONGEST_LINE = 2000
-"""Of a longer line its first and its last half of so many characters are seen."""
-
-LONGEST_TURN = 1 << 14
-"""Of a longer turn its first and its last half of so many characters are seen."""
-
-MOST_DIGITS = 18
-"""A number of more digits is none: nothing that is counted here needs them, and Python refuses to read some thousands."""
+LATEST = 4  # longer texts that are remembered, since all cases that judge such a turn read it one after the other
+LONGEST_RUN = 200  # signs in a row that are seen of one character, or of blanks and line ends of any kind
+LONGEST_LINE = 2000  # signs that are seen of a longer line: half of them at its beginning, half at its end
+LONGEST_TURN = 1 << 14  # signs that are seen of a longer turn, in the same way
+MOST_DIGITS = 18  # of a number: nothing that is counted here needs more, and Python refuses to read some thousands
 
 _CUT = "…"
 _BLANKS = re.compile(rf"(?<!\s)(\s{{{LONGEST_RUN}}})\s++")  # each run is looked at once, from its beginning

@@ -21,8 +21,7 @@ from grader.bundled import bundled_specs, in_checkout, spec_path
 from grader.errors import JudgeError, SpecError
 from grader.values import dataclass
 
-TOOL_SECONDS = 20
-"""How long a tool may take to say its version; a cold JVM needs two."""
+TOOL_SECONDS = 20  # how long a tool may take to say its version; a cold JVM needs two
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +95,7 @@ REINSTALL = f"{Path(sys.executable).name} -m pip install --force-reinstall --no-
 
 def run_loops() -> tuple[Part, ...]:
     """The run loop of each simulated machine, by its language."""
-    found = sorted(Path(machines.__file__).parent.glob("*/loop.py"))
-    return tuple(run_loop(source.parent.name) for source in found)
+    return tuple(run_loop(source.parent.name) for source in sorted(Path(machines.__file__).parent.glob("*/loop.py")))
 
 
 def run_loop(language: str) -> Part:
@@ -108,6 +106,7 @@ def run_loop(language: str) -> Part:
         trouble = f"{language} programs run about a hundred times slower, with the same results"
         return Part(name, "uncompiled", trouble, _compiling(), needed=False)
     source = compiled.with_name("loop.py")
+    # Who edits a loop in a checkout and forgets `make install` would test the old one.
     if in_checkout() and source.stat().st_mtime > compiled.stat().st_mtime:
         return Part(name, "compiled from an older source", "what runs is not what loop.py says", _compiling())
     return Part(name, "compiled")
@@ -116,11 +115,12 @@ def run_loop(language: str) -> Part:
 def examine(tool: Tool) -> Part:
     """A tool with its version."""
     remedy = _installing(tool.package)
+    loss = f"no programs in {_listed(language for language, needs in NEEDS.items() if tool in needs)}"
     if shutil.which(tool.probe[0]) is None:
-        return Part(tool.name, "missing", _loss(tool), remedy)
+        return Part(tool.name, "missing", loss, remedy)
     failure, printed = _run(tool.probe)
     if failure:
-        return Part(tool.name, "broken", f"{_loss(tool)}: {failure}", remedy)
+        return Part(tool.name, "broken", f"{loss}: {failure}", remedy)
     # the last number of the first line: gcc names its packager, with a version of that, first
     numbers = re.findall(r"\d+(?:\.\d+)*", next(iter(printed.splitlines()), ""))
     return Part(tool.name, numbers[-1] if numbers else "found")
@@ -140,15 +140,15 @@ def sandbox() -> Part:
         return Part("sandbox", "broken", f"no programs in {_listed(CAGED)}: {error.message}", error.hint or REINSTALL)
     through = [proof.name for proof in proofs if not proof.stopped]
     state = f"{tier}, stops {len(proofs) - len(through)} of {len(proofs)} attacks"
-    told = f"{state}, not {_listed(through)}" if through else state
+    state += f", not {_listed(through)}" if through else ""
     if tier is Tier.BARE:
         trouble = "no programs of others: what they do, they do with your rights"
-        return Part("sandbox", told, trouble, "run as root, or where the system permits Landlock or user namespaces")
-    if "read-key" in through:
+        return Part("sandbox", state, trouble, "run as root, or where the system permits Landlock or user namespaces")
+    if "read-key" in through:  # no cage can hide what lies in a folder of the system, which each program needs
         trouble = "no programs of others: they could read the answer key"
         remedy = "install the grader into a virtual environment, outside the system's folders"
-        return Part("sandbox", told, trouble, remedy)
-    return Part("sandbox", told)
+        return Part("sandbox", state, trouble, remedy)
+    return Part("sandbox", state)
 
 
 def bundled_spec(name: str, tools: dict[Tool, Part], cage: Part) -> Part:
@@ -164,11 +164,6 @@ def bundled_spec(name: str, tools: dict[Tool, Part], cage: Part) -> Part:
     if spec.program.simulated is None and not cage.well:
         missing.append(cage.name)
     return Part(name, "cannot be graded here", f"needs {' and '.join(missing)}") if missing else Part(name, "ready")
-
-
-def _loss(tool: Tool) -> str:
-    languages = [language for language, needs in NEEDS.items() if tool in needs]
-    return f"no programs in {_listed(languages)}"
 
 
 def _listed(words: Iterable[str]) -> str:

@@ -13,6 +13,8 @@ A fault in a *submission* is never an exception: it is a verdict, a finding or a
 from __future__ import annotations
 
 import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
@@ -23,9 +25,9 @@ EXIT_POINTS_LOST = 1
 EXIT_USAGE = 2
 EXIT_SPEC = 3
 EXIT_JUDGE = 4
+# Something that was asked for stays open: no point could be judged, or grades were left out of an export.
 EXIT_OPEN = 5
-"""Something that was asked for stays open: no point could be judged, or grades were left out of an export."""
-EXIT_INTERRUPTED = 130
+EXIT_INTERRUPTED = 130  # as shells have it for Ctrl-C: 128 and the number of the signal
 
 
 class GraderError(Exception):
@@ -51,6 +53,15 @@ class UsageError(GraderError):
     """The command cannot be carried out as given: a missing file, clashing options, a folder of another batch."""
 
     exit_code: ClassVar[int] = EXIT_USAGE
+
+
+@contextmanager
+def refusals(what: str, place: object, hint: str = "") -> Iterator[None]:
+    """Raises UsageError where the system refuses something: ``what``, with the reason of the system in the place of ``{}``."""
+    try:
+        yield
+    except OSError as fault:
+        raise UsageError(what.format(fault.strerror), place=str(place), hint=hint) from fault
 
 
 class SpecError(GraderError):
@@ -79,10 +90,12 @@ class DisturbedError(JudgeError):
 def lack_of(error: BaseException) -> JudgeError | None:
     """What the machine lacks where it raised this, with what to do about it; None where it lacks nothing that we know of."""
     number = error.errno if isinstance(error, OSError) else None
+    # The exit code says that it is the machine's fault, and a batch grades such a submission again.
     if isinstance(error, MemoryError) or number == errno.ENOMEM:
         return JudgeError("this machine has not enough memory", hint="close other programs, or use one worker: -j 1")
     if number in (errno.EMFILE, errno.ENFILE):
         return JudgeError("this machine lets us open no more files", hint="allow more: ulimit -n 1024")
+    # Python has no error of its own for a thread that the system refuses.
     if number == errno.EAGAIN or (isinstance(error, RuntimeError) and "start new thread" in str(error)):
         hint = "allow more, ulimit -u 4096, or use one worker: -j 1"
         return JudgeError("this machine lets us start no more processes or threads", hint=hint)

@@ -35,8 +35,7 @@ class Chosen:
     reading: Reading
     path: Path
     submission: Submission
-    beside: Path
-    """The folder in which the submission lies, perhaps with those of others."""
+    beside: Path  # the folder in which the submission lies, perhaps with those of others
 
     @property
     def id(self) -> str:
@@ -60,21 +59,21 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
 
     pytest looks for its configuration beside every argument that is a path, before it knows that this one is an option's.
     """
-    named = getattr(early_config.known_args_namespace, "grader_submission", None)
-    if named is not None and _is_students(early_config.inipath, Path(named), early_config.invocation_params.dir):
+    submission, configuration = (
+        getattr(early_config.known_args_namespace, "grader_submission", None),
+        early_config.inipath,
+    )
+    if submission is None or configuration is None:
+        return
+    here = early_config.invocation_params.dir.resolve()
+    whole = (here / submission).resolve()
+    folder, holding = whole if whole.is_dir() else whole.parent, configuration.resolve().parent
+    # who starts pytest in the folder of the submission trusts what is there
+    if holding.is_relative_to(folder) and not here.is_relative_to(holding):
         raise pytest.UsageError(
-            f"{early_config.inipath} lies in the submission, and would configure pytest:"
-            f" write {SUBMISSION_OPTION}={named} with an equals sign, or give -c FILE"
+            f"{configuration} lies in the submission, and would configure pytest:"
+            f" write {SUBMISSION_OPTION}={submission} with an equals sign, or give -c FILE"
         )
-
-
-def _is_students(configuration: Path | None, submission: Path, here: Path) -> bool:
-    """Whether a configuration lies in the submission, unless pytest was started in its folder, which trusts it anyway."""
-    if configuration is None:
-        return False
-    named = (here / submission).resolve()
-    folder, found = named if named.is_dir() else named.parent, configuration.resolve().parent
-    return found.is_relative_to(folder) and not here.resolve().is_relative_to(found)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -86,8 +85,13 @@ def pytest_configure(config: pytest.Config) -> None:
         missing = SPEC_OPTION if spec is None else SUBMISSION_OPTION
         raise pytest.UsageError(f"{SPEC_OPTION} and {SUBMISSION_OPTION} go together: {missing} is missing")
     chosen = config.stash[_CHOSEN] = _chosen(spec, Path(submission))
-    given = config.args if config.args_source is pytest.Config.ArgsSource.ARGS else []
-    config.args = _arguments(given, chosen)
+    # what the session collects: the spec, and what else was asked for; a node id such as ``lc3-nim::opening`` works
+    arguments = []
+    for argument in config.args if config.args_source is pytest.Config.ArgsSource.ARGS else []:
+        name, parts, case = argument.partition("::")
+        arguments.append(f"{chosen.path}{parts}{case}" if name == chosen.id else argument)
+    named = any(argument.partition("::")[0] == str(chosen.path) for argument in arguments)
+    config.args = arguments if named else [*arguments, str(chosen.path)]
 
 
 def _chosen(spec: str, submission: Path) -> Chosen:
@@ -107,16 +111,6 @@ def _chosen(spec: str, submission: Path) -> Chosen:
         return Chosen(reading, path, read, submission.parent)
     except GraderError as error:
         raise pytest.UsageError(str(error)) from error
-
-
-def _arguments(given: list[str], chosen: Chosen) -> list[str]:
-    """What the session collects: the spec, and what else was asked for; a node id such as ``lc3-nim::opening`` works."""
-    arguments = []
-    for argument in given:
-        name, parts, case = argument.partition("::")
-        arguments.append(f"{chosen.path}{parts}{case}" if name == chosen.id else argument)
-    named = any(argument.partition("::")[0] == str(chosen.path) for argument in arguments)
-    return arguments if named else [*arguments, str(chosen.path)]
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:
@@ -170,6 +164,7 @@ class CaseItem(pytest.Item):
     def __init__(self, *, case: Case, line: int | None, **named: object) -> None:
         super().__init__(**named)  # type: ignore[arg-type]
         self._title, self._line = case.title, line
+        # So that `-k CRITERION` chooses all cases of one.
         if case.criterion is not None:
             self.extra_keyword_matches.add(case.criterion)
 
@@ -179,6 +174,7 @@ class CaseItem(pytest.Item):
 
         result = self._result
         if result.verdict is Verdict.JUDGE_ERROR:
+            # In `setup`, which pytest counts as an error and not as a failure of the student's.
             raise NotAcceptedError(_account(result, ()))
         if not result.verdict.blames_student and result.verdict is not Verdict.ACCEPTED:
             pytest.skip(f"{self.name}: {result.findings[0].message if result.findings else result.verdict}")

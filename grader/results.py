@@ -64,11 +64,9 @@ UNBELIEVED = "test-results"
 """The code of the finding that says: the results of unit tests do not hold together, and a person looks."""
 
 
-MANY_ERRORS = 3
-"""So many judge errors in one submission are no accident: something in it may provoke them."""
+MANY_ERRORS = 3  # so many judge errors in one submission are no accident: something in it may provoke them
 
-_TOLD = 120
-"""So many characters of a message of ours are told in an alarm."""
+_TOLD = 120  # so many characters of a message of ours are told in an alarm
 
 
 class Visibility(StrEnum):
@@ -297,6 +295,7 @@ class CriterionResult:
         """What is neither earned nor open, exact in decimal digits; negative where staff gave more than the maximum."""
         if self.points is None:
             return 0
+        # In floats 20 - 17.9 is 2.1000000000000014.
         rest = Decimal(repr(self.max_points)) - Decimal(repr(self.points)) - Decimal(repr(self.open))
         return int(rest) if rest == int(rest) else float(rest)
 
@@ -466,7 +465,12 @@ def for_student(grade: Grade) -> Grade:
     """The projection of a grade that its student may see: no staff cases, and of hidden ones what their spec reveals."""
     cases = tuple(_opened(c, grade) for c in grade.cases if c.visibility is not Visibility.STAFF)
     visible = {c.id for c in cases if c.visibility is Visibility.VISIBLE}
-    criteria = tuple(replace(c, charges=tuple(_project_charge(x, visible) for x in c.charges)) for c in grade.criteria)
+
+    def projected(charge: Charge) -> Charge:
+        seen = tuple(case for case in charge.cases if case in visible)
+        return replace(charge, cases=seen, message=charge.message if seen else HIDDEN_MESSAGE)
+
+    criteria = tuple(replace(c, charges=tuple(map(projected, c.charges))) for c in grade.criteria)
     shown = tuple(map(_project, cases))
     provenance = replace(grade.provenance, secret="")
     return replace(grade, cases=shown, criteria=criteria, provenance=provenance, review=())
@@ -477,11 +481,10 @@ def _opened(case: CaseResult, grade: Grade) -> CaseResult:
 
     Before its day the command that shows it again is left out, which may name the seed of all its games.
     """
-    if case.visibility is Visibility.HIDDEN and grade.revealed:
-        return replace(case, visibility=Visibility.VISIBLE)
-    if case.visibility is Visibility.HIDDEN and case.verdict.blames_student and case.reveals is Reveals.FULL:
-        return replace(case, visibility=Visibility.VISIBLE, again="")
-    return case
+    reveals = case.verdict.blames_student and case.reveals is Reveals.FULL
+    if case.visibility is not Visibility.HIDDEN or not (grade.revealed or reveals):
+        return case
+    return replace(case, visibility=Visibility.VISIBLE, again=case.again if grade.revealed else "")
 
 
 def _project(case: CaseResult) -> CaseResult:
@@ -496,15 +499,10 @@ def _project(case: CaseResult) -> CaseResult:
 
 def _hidden(case: CaseResult) -> Finding:
     """What is shown of a failure: where it lies, or what was typed until then, and never what was printed or expected."""
-    found = next((f for f in case.findings if f.turn is not None and f.weight is Weight.DEFECT), None)
-    if found is None or case.reveals not in (Reveals.INPUT, Reveals.TURN):
+    defect = next((f for f in case.findings if f.turn is not None and f.weight is Weight.DEFECT), None)
+    if defect is None or case.reveals not in (Reveals.INPUT, Reveals.TURN):
         return Finding("hidden", HIDDEN_MESSAGE)
     if case.reveals is Reveals.TURN:
-        return Finding("hidden", f"This case is hidden: it failed in turn {found.turn}.", found.turn)
-    told = "after what is typed here" if found.typed else "before anything was typed"
-    return Finding("hidden", f"This case is hidden: it failed {told}.", found.turn, typed=found.typed)
-
-
-def _project_charge(charge: Charge, visible: set[str]) -> Charge:
-    seen = tuple(case for case in charge.cases if case in visible)
-    return replace(charge, cases=seen, message=charge.message if seen else HIDDEN_MESSAGE)
+        return Finding("hidden", f"This case is hidden: it failed in turn {defect.turn}.", defect.turn)
+    when = "after what is typed here" if defect.typed else "before anything was typed"
+    return Finding("hidden", f"This case is hidden: it failed {when}.", defect.turn, typed=defect.typed)

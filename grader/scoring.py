@@ -28,8 +28,8 @@ _NOT_RUN = {Verdict.SKIPPED, Verdict.UNJUDGED, Verdict.NEEDS_REVIEW, Verdict.JUD
 _NOT_RUN |= {Verdict.COMPILE_ERROR, Verdict.MISSING_FILE}
 """Verdicts of a case that say nothing about the form of the output."""
 
+# Points of one criterion are shown to this grain; the score is the rounded sum of the exact ones.
 CRITERION_DIGITS = Fraction(1, 100)
-"""Points of one criterion are shown to this grain; the score is the rounded sum of the exact ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +80,14 @@ def score(
     earned = [_marked(_criterion(spec, one, results, prices.get(one.id, Fraction(0))), marks) for one in judged]
     total = sum((one.added for one in earned), Fraction(0))
     left_open = sum((one.open for one in earned if one.criterion.kind == "points"), Fraction(0))
+    # A bonus lies beyond the maximum, and a deduction is no part of it.
     most = sum((c.points for c in judged if c.kind == "points"), Fraction(0))
     before = max(total, Fraction(0))
-    after = max(total - _lateness(spec, marks, most), Fraction(0))
+    late, policy = Fraction(0), spec.late
+    if policy is not None and marks.late > policy.grace:
+        days = math.ceil(marks.late) - _free(policy, marks)
+        late = min(days * part_of(policy.per_day, most), part_of(policy.cap, most))
+    after = max(total - late, Fraction(0))
     if marks.override is not None:
         left_open = Fraction(0)
     return Score(
@@ -136,21 +141,12 @@ def _marked(earned: _Earned, marks: Marks) -> _Earned:
     given, criterion = marks.given.get(earned.criterion.id), earned.criterion
     if given is None:
         return earned
-    said = f"given by staff: {_figure(given.points)} of {_figure(criterion.points)}"
+    text = f"given by staff: {_figure(given.points)} of {_figure(criterion.points)}"
     if earned.result.points is not None:
-        said += f" instead of {_figure(Fraction(str(earned.result.points)))}"
-        said += f", with {_figure(earned.open)} open" if earned.open else ""
-    said += f", “{given.comment}”" if given.comment else ""
-    return _earned(criterion, given.points, Fraction(0), Status.GRADED, given=said)
-
-
-def _lateness(spec: Spec, marks: Marks, most: Fraction) -> Fraction:
-    """What so many days late take off the score."""
-    policy = spec.late
-    if policy is None or marks.late <= policy.grace:
-        return Fraction(0)
-    days = math.ceil(marks.late) - _free(policy, marks)
-    return min(days * part_of(policy.per_day, most), part_of(policy.cap, most))
+        text += f" instead of {_figure(Fraction(str(earned.result.points)))}"
+        text += f", with {_figure(earned.open)} open" if earned.open else ""
+    text += f", “{given.comment}”" if given.comment else ""
+    return _earned(criterion, given.points, Fraction(0), Status.GRADED, given=text)
 
 
 def _free(policy: LatePolicy, marks: Marks) -> int:
@@ -161,24 +157,24 @@ def _free(policy: LatePolicy, marks: Marks) -> int:
 def _adjustments(spec: Spec, marks: Marks, before: Fraction, after: Fraction) -> Iterable[Adjustment]:
     if marks.late:
         policy, days = spec.late, math.ceil(marks.late)
-        said = f"handed in late: {_span(marks.late)}"
+        text = f"handed in late: {_span(marks.late)}"
         if policy is None:
-            said += "; the spec says nothing of what that costs"
+            text += "; the spec says nothing of what that costs"
         elif marks.late <= policy.grace:
-            said += ", which is within the time of grace"
+            text += ", which is within the time of grace"
         else:
             free = _free(policy, marks)
             each = "" if days - free == 1 else " each"
-            said += f", which is {_days(days)} begun"
+            text += f", which is {_days(days)} begun"
             if free:
                 whose = " to the group" if marks.sharing > 1 else ""
-                said += f", of which {_days(free)} {'is' if free == 1 else 'are'} free{whose}"
+                text += f", of which {_days(free)} {'is' if free == 1 else 'are'} free{whose}"
             if days > free:
-                said += f"{', the others' if free else ''} at {policy.per_day}{each}, at most {policy.cap}"
-        yield Adjustment("late", said, _rest(after, before, spec))
+                text += f"{', the others' if free else ''} at {policy.per_day}{each}, at most {policy.cap}"
+        yield Adjustment("late", text, _rest(after, before, spec))
     if marks.override is not None:
-        said = f"score set by staff: {_figure(marks.override)} instead of {_figure(after)}, “{marks.reason}”"
-        yield Adjustment("override", said, _rest(marks.override, after, spec))
+        text = f"score set by staff: {_figure(marks.override)} instead of {_figure(after)}, “{marks.reason}”"
+        yield Adjustment("override", text, _rest(marks.override, after, spec))
     if marks.comment:
         yield Adjustment("comment", marks.comment)
 
@@ -186,8 +182,7 @@ def _adjustments(spec: Spec, marks: Marks, before: Fraction, after: Fraction) ->
 def _rest(one: Fraction, other: Fraction, spec: Spec) -> Number:
     """The difference of two scores as they are shown."""
     first, second = (Fraction(str(rounded(value, spec.rounding))) for value in (one, other))
-    rest = first - second
-    return int(rest) if rest.denominator == 1 else float(rest)
+    return _as_number(first - second)
 
 
 def _figure(points: Fraction) -> str:
@@ -209,8 +204,12 @@ def _days(count: int) -> str:
 
 def rounded(value: Fraction, grain: Fraction) -> Number:
     """``value`` to the nearest multiple of ``grain``, halves up; a whole number comes out as an int."""
+    # A spec without `rounding` has a grain of 0.
     grain = grain or CRITERION_DIGITS
-    exact = ((value / grain + Fraction(1, 2)) // 1) * grain
+    return _as_number(((value / grain + Fraction(1, 2)) // 1) * grain)
+
+
+def _as_number(exact: Fraction) -> Number:
     return int(exact) if exact.denominator == 1 else float(exact)
 
 
@@ -263,9 +262,7 @@ def _charges(spec: Spec, criterion: Criterion, results: Iterable[CaseResult]) ->
 
 def _price(spec: Spec, kind: str, criterion: Criterion) -> Fraction:
     price = spec.text.slips[SlipKind(kind)].price
-    if isinstance(price, Fraction):
-        return price
-    return {WHOLE: criterion.points, FORGIVE: Fraction(0)}[price]
+    return price if isinstance(price, Fraction) else {WHOLE: criterion.points, FORGIVE: Fraction(0)}[price]
 
 
 def _earned(

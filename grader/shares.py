@@ -89,10 +89,15 @@ def standing(spec: Spec, criterion: Criterion, cases: Sequence[CaseResult], met:
         return Standing(status, share, share)
     if status is Status.MANUAL:
         return Standing(status, _NOTHING, _WHOLE)
+    # Another case charges the mistake already, and one mistake costs once.
     if criterion.counts is Counts.KINDS and all(case.excused and deciding.seen_to_run(case.id) for case in cases):
         return Standing(Status.GRADED, _WHOLE, _WHOLE)
     own = all(case.criterion == criterion.id for case in cases)
-    waiting = {case.id for group in deciding.groups().values() if _waits(group) for case in group}
+    waiting = set()
+    for group in deciding.groups().values():  # cases that are lost together are open together
+        unread = any(case.verdict in _OPENING for case in group)
+        if unread or (any(case.over_budget for case in group) and not _failed(group)):
+            waiting |= {case.id for case in group}
     undecided = all(case.id in waiting or case.verdict is Verdict.UNJUDGED for case in cases)
     if criterion.counts is Counts.ALL or not own or undecided:
         return Standing(status, _NOTHING, _WHOLE)
@@ -112,13 +117,6 @@ def _status(criterion: Criterion, cases: Sequence[CaseResult]) -> Status:
     cut_short = not lost and any(case.over_budget for case in cases)
     undecided = untried or Verdict.NEEDS_REVIEW in verdicts or cut_short
     return Status.NEEDS_REVIEW if undecided else Status.GRADED
-
-
-def _waits(group: Sequence[CaseResult]) -> bool:
-    """Whether the points of cases that are lost together are open, as those of a criterion that counts all its cases."""
-    if any(case.verdict in _OPENING for case in group):
-        return True
-    return any(case.over_budget for case in group) and not _failed(group)
 
 
 def _failed(cases: Sequence[CaseResult]) -> bool:

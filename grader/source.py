@@ -13,7 +13,7 @@ from functools import cached_property
 
 from grader.values import dataclass
 
-TAB_WIDTH = 8
+TAB_WIDTH = 8  # columns, as terminals and the listings of assemblers have it
 EXCERPT_LENGTH = 200
 _BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _HIGH_RUN = re.compile(rb"[\x80-\xff]+")
@@ -34,6 +34,7 @@ class SourceFile:
         GB18030 reads a German umlaut and the letter after it as one Chinese character; but such bytes stand alone, where
         those of Chinese text come in pairs: where most runs of bytes from 0x80 on are of odd length it is Latin-1.
         """
+        # Notepad and PowerShell save UTF-16 with a mark when asked for "Unicode".
         for mark, encoding in _BOMS:
             if data.startswith(mark):
                 return cls(name, data.decode(encoding, errors="replace").removeprefix("\ufeff"), encoding)
@@ -50,6 +51,11 @@ class SourceFile:
     def lines(self) -> tuple[str, ...]:
         """The lines without their ends; LF, CRLF and a bare CR end a line, and nothing else does (as editors count)."""
         return tuple(self.text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
+
+    @property
+    def end(self) -> tuple[int, int]:
+        """The line and the column behind the last character."""
+        return len(self.lines), len(self.lines[-1]) + 1
 
     def span(self, line: int, column: int, end_column: int | None = None) -> Span:
         """The span from ``column`` up to (not including) ``end_column`` of ``line``; one character when not said."""
@@ -148,7 +154,12 @@ def expand(line: str) -> str:
     out: list[str] = []
     width = 0
     for char in line:
-        piece = " " * (TAB_WIDTH - width % TAB_WIDTH) if char == "\t" else _visible(char)
+        if char == "\t":
+            piece = " " * (TAB_WIDTH - width % TAB_WIDTH)
+        elif char < " " or char == "\x7f":  # its symbol in the block of U+2400
+            piece = chr(0x2400 + ord(char)) if char < " " else "\u2421"
+        else:
+            piece = char if char.isprintable() or unicodedata.combining(char) else "\ufffd"
         width += _char_width(char, width)
         out.append(piece)
     return "".join(out)
@@ -168,12 +179,3 @@ def _char_width(char: str, at: int) -> int:
     if unicodedata.combining(char):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
-
-
-def _visible(char: str) -> str:
-    """A control character as its symbol (U+2400 block), any other unprintable as U+FFFD; all else unchanged."""
-    if char < " ":
-        return chr(0x2400 + ord(char))
-    if char == "\x7f":
-        return "\u2421"
-    return char if char.isprintable() or unicodedata.combining(char) else "\ufffd"

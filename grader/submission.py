@@ -150,6 +150,7 @@ class Submission:
         digest = hashlib.sha256(self.handed_in_as.encode("utf-8", "surrogateescape"))
         for file in sorted(self.files, key=lambda f: f.path):
             name = file.path.encode("utf-8", "surrogateescape")
+            # With their lengths, so that no two sets of files make the same stream.
             digest.update(b"%d:%b%d:" % (len(name), name, len(file.data)))
             digest.update(file.data)
         return digest.hexdigest()

@@ -50,9 +50,8 @@ class Usage:
     output_bytes: int = 0
 
     def __add__(self, other: Usage) -> Usage:
-        return Usage(
-            self.instructions + other.instructions, self.turns + other.turns, self.output_bytes + other.output_bytes
-        )
+        instructions, turns = self.instructions + other.instructions, self.turns + other.turns
+        return Usage(instructions, turns, self.output_bytes + other.output_bytes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +88,11 @@ class Transcript:
     turns: tuple[Turn, ...]
     ending: Ending
     usage: Usage
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The inputs that the run was given."""
+        return self.inputs_before(len(self.turns) + 1)
 
     def inputs_before(self, turn: int) -> tuple[str, ...]:
         """The inputs that led to turn number ``turn`` (from 1)."""

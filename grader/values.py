@@ -31,6 +31,7 @@ def _completed(cls: Any) -> Any:
     """The class with the methods that it does not have itself."""
     fields = dataclasses.fields(cls)
     own = vars(cls)
+    # A class that defines `__eq__` has a `__hash__` of None.
     if own.get("__hash__") is None:
         hashed = _values([one.name for one in fields if (one.compare if one.hash is None else one.hash)])
         cls.__hash__ = lambda self: hash(hashed(self))

@@ -16,7 +16,7 @@ from grader.errors import UsageError
 from grader.grading import Grading
 from grader.intake.source import read_submission
 from grader.lint.prices import DECLARED
-from grader.results import CriterionResult, Grade, Verdict
+from grader.results import CriterionResult, Verdict
 from grader.spec.loader import Assignment
 from grader.values import dataclass
 
@@ -38,31 +38,27 @@ def try_fixtures(assignment: Assignment, folder: Path, patterns: tuple[str, ...]
 
     With ``accept`` each is made to declare what it gets. Raises UsageError where there is none, or one cannot be read.
     """
-    found = [path.parent for path in sorted(folder.glob("*/*/submission"))]
-    names = {path: path.relative_to(folder).as_posix() for path in found}
+    paths = [path.parent for path in sorted(folder.glob("*/*/submission"))]
+    names = {path: path.relative_to(folder).as_posix() for path in paths}
     wanted = [
-        path for path in found if not patterns or any(p in names[path] or fnmatchcase(names[path], p) for p in patterns)
+        path for path in paths if not patterns or any(p in names[path] or fnmatchcase(names[path], p) for p in patterns)
     ]
     if not wanted:
         raise UsageError("no such fixture is here", place=str(folder), hint="a fixture is VERDICT/NAME/submission")
     with Grading(assignment) as grading:
         for path in wanted:
             grade = grading.grade(read_submission(path / "submission", assignment.spec.submission.student_id))
-            got, declared = _got(grade), _declared(path / DECLARED)
-            differs = () if accept else tuple(_differences(path, got, declared))
+            lost = {c.id: declared(c) for c in grade.criteria if c.points != c.max_points and c.status != "manual"}
+            wrong = (case for case in grade.cases if case.verdict is not Verdict.ACCEPTED and case.kind != "manual")
+            own = {"score": _number(grade.score), "criteria": lost, "cases": {c.id: str(c.verdict) for c in wrong}}
+            held = _declared(path / DECLARED)
+            differs = () if accept else tuple(_differences(path, own, held))
             if accept:
-                whole = {**declared, **got}
+                whole = {**held, **own}
+                # Further keys that the author wrote stay, and in their place.
                 text = yaml.safe_dump(whole, sort_keys=False, allow_unicode=True, default_flow_style=None, width=130)
                 (path / DECLARED).write_text(text, encoding="utf-8", newline="\n")
             yield Tried(path, names[path], f"{_number(grade.score):g} of {_number(grade.max_points):g}", differs)
-
-
-def _got(grade: Grade) -> dict[str, object]:
-    """What a fixture would declare to get this grade."""
-    lost = {c.id: declared(c) for c in grade.criteria if c.points != c.max_points and c.status != "manual"}
-    wrong = (case for case in grade.cases if case.verdict is not Verdict.ACCEPTED and case.kind != "manual")
-    cases = {case.id: str(case.verdict) for case in wrong}
-    return {"score": _number(grade.score), "criteria": lost, "cases": cases}
 
 
 def declared(criterion: CriterionResult) -> object:
@@ -88,26 +84,25 @@ def _declared(path: Path) -> dict[str, object]:
     return declared
 
 
-def _differences(path: Path, got: Declared, declared: Declared) -> Iterator[str]:
-    if not declared:
+def _differences(path: Path, own: Declared, held: Declared) -> Iterator[str]:
+    if not held:
         yield f"it declares no grade: --accept writes what it gets into {DECLARED}"
         return
-    for key, value in got.items():
-        if declared.get(key) != value:
-            yield f"{key}: {_shown(value)}, and it declares {_shown(declared.get(key))}"
-    cases = got["cases"]
+    for key, value in own.items():
+        if held.get(key) != value:
+            yield f"{key}: {_shown(value)}, and it declares {_shown(held.get(key))}"
+    cases = own["cases"]
     first = next(iter(cases.values()), str(Verdict.ACCEPTED)) if isinstance(cases, dict) else ""
     if path.parent.name != first:
         yield f"it lies in {path.parent.name}/, and what it gets first is {first}"
 
 
 def _shown(value: object) -> str:
+    def points(one: object) -> object:
+        if isinstance(one, dict):
+            return f"{one.get('points')} and {one.get('open')} open"
+        return "open" if one is None else one
+
     if isinstance(value, dict):
-        return ", ".join(f"{name} {_shown_points(one)}" for name, one in value.items()) or "none"
+        return ", ".join(f"{name} {points(one)}" for name, one in value.items()) or "none"
     return "nothing" if value is None else str(value)
-
-
-def _shown_points(value: object) -> object:
-    if isinstance(value, dict):
-        return f"{value.get('points')} and {value.get('open')} open"
-    return "open" if value is None else value

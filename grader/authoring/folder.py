@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from string import Template
 from tempfile import TemporaryDirectory
@@ -14,14 +14,15 @@ from grader.authoring.pasted import LAST, read_pasted
 from grader.authoring.programs import program, reference
 from grader.authoring.recording import play, quoted
 from grader.build.chosen import SUFFIXES
-from grader.errors import UsageError
+from grader.errors import UsageError, refusals
 from grader.machines import families
 from grader.source import SourceFile
 from grader.spec.expectations import Script
 from grader.spec.hints import near
 from grader.spec.languages import LANGUAGES, Language
-from grader.spec.loader import load_assignment
+from grader.spec.loader import Assignment, load_assignment, sources_of
 from grader.spec.model import TextRules
+from grader.spec.named import named_files
 from grader.spec.script_text import write_script
 from grader.values import dataclass
 
@@ -29,24 +30,15 @@ SAMPLES: Mapping[Language, str] = {"lc3": "Press a key: ‹k›\nThank you."}
 """The sample run of a spec that is made of none: keys on an LC-3, lines elsewhere."""
 LINES = "What is your name? ‹Ada›\nHello."
 
-FILES: Mapping[Language, str] = {
-    "c": "main.c",
-    "cpp": "main.cpp",
-    "java": "Main.java",
-    "python": "main.py",
-    "lc3": "{}.asm",
-    "mips": "{}.asm",
-}
-"""What a program is called where the author does not say."""
-
-SOLUTION = "solution"
-"""The folder of the course's own solution."""
+_FILES = {"c": "main.c", "cpp": "main.cpp", "java": "Main.java", "python": "main.py"}  # elsewhere NAME.asm
+_SOLUTION = "solution"  # the folder of the course's own solution
 
 FIXTURE = Path("fixtures/accepted/sample-run")
 _MACHINE_LIMITS = "{instructions: 1M, output: 64 KiB}"
 _CAGE_LIMITS = "{cpu: 1 s, wall: 5 s, output: 64 KiB}"
+# Names of specs are names of files and parts of commands.
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]*")
-_TEMPLATES = Path(__file__).parent
+_HERE, _FORMS = Path(__file__).parent, ("spec.template.yaml", "text.template.md")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +66,11 @@ class Wish:
         """Who shows what is typed: an LC-3 program its keys, elsewhere the terminal its lines."""
         return "program" if self.language == "lc3" else "terminal"
 
+    @property
+    def rules(self) -> TextRules:
+        """How a sample run of it is read and written."""
+        return TextRules(echo=self.echo, choices={LAST: ("\n", "")})
+
 
 @dataclass(frozen=True, slots=True)
 class Made:
@@ -95,6 +92,7 @@ def make(wish: Wish, where: Path) -> Made:
         raise UsageError(f"no programs are graded in `{wish.language}`", hint=hint)
     if wish.inputs is not None and (wish.solution is None or wish.sample):
         raise UsageError("--input is for a --solution without --from: it makes the sample run")
+    # A solution without a run would make a spec without a case.
     if wish.solution is not None and wish.inputs is None and not wish.sample:
         hint = "--input '4 q' says what is typed in it, --input '' that nothing is"
         raise UsageError("a solution needs a sample run", place=str(wish.solution), hint=hint)
@@ -118,20 +116,22 @@ def language_of(solution: Path) -> str:
     """The language of a solution, by its name, and for assembly by what it looks like. Raises UsageError."""
     suffix = solution.suffix.casefold()
     if suffix in (".asm", ".s"):
-        return families.language_of(SourceFile.from_bytes(solution.name, _solution(solution)))
+        return families.language_of(SourceFile.from_bytes(solution.name, _bytes(solution)))
     named = [language for language, suffixes in SUFFIXES.items() if suffix in suffixes]
     if not named:
         raise UsageError("its name does not tell its language", place=str(solution), hint="--language tells it")
     return named[0]
 
 
-def _rules(wish: Wish) -> TextRules:
-    return TextRules(echo=wish.echo, choices={LAST: ("\n", "")})
+def _bytes(solution: Path) -> bytes:
+    """The bytes of a solution. Raises UsageError."""
+    with refusals("the solution cannot be read: {}", solution):
+        return solution.read_bytes()
 
 
 def _sample(wish: Wish) -> Script:
     """The sample run that the author pasted, or one of ours."""
-    return read_pasted(wish.sample or SAMPLES.get(wish.language, LINES), _rules(wish), wish.typed, keys=wish.keys)
+    return read_pasted(wish.sample or SAMPLES.get(wish.language, LINES), wish.rules, wish.typed, keys=wish.keys)
 
 
 def _played(wish: Wish, inputs: tuple[str, ...]) -> Script:
@@ -145,34 +145,24 @@ def _played(wish: Wish, inputs: tuple[str, ...]) -> Script:
     return recorded.script
 
 
-def _write(files: Mapping[Path, str | bytes], folder: Path) -> None:
-    """Write a folder. Raises UsageError where that fails."""
-    try:
+def _write(files: Mapping[Path, str | bytes | Path], folder: Path) -> None:
+    """Write a folder, of texts, bytes and copies of files. Raises UsageError where that fails."""
+    with refusals("cannot be written: {}", folder):
         for path, data in files.items():
             target = folder / path
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(data.encode() if isinstance(data, str) else data)
-    except OSError as error:
-        raise UsageError(f"cannot be written: {error.strerror}", place=str(folder)) from error
+            whole = data.read_bytes() if isinstance(data, Path) else data
+            target.write_bytes(whole.encode() if isinstance(whole, str) else whole)
 
 
-def _solution(path: Path) -> bytes:
-    """The bytes of a solution. Raises UsageError."""
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise UsageError(f"the solution cannot be read: {error.strerror}", place=str(path)) from error
-
-
-def _files(wish: Wish, script: Script) -> dict[Path, str | bytes]:
-    rules = _rules(wish)
+def _files(wish: Wish, script: Script) -> dict[Path, str | bytes | Path]:
     title = wish.title or wish.name.replace("-", " ").capitalize()
-    file = wish.file or (wish.solution.name if wish.solution else FILES[wish.language].format(wish.name))
-    solution = _solution(wish.solution) if wish.solution else None
+    usual = _FILES.get(wish.language, f"{wish.name}.asm")
+    file = wish.file or (wish.solution.name if wish.solution else usual)
+    solution = _bytes(wish.solution) if wish.solution else None
     form = max(1, wish.points // 5)  # a silent program has no slip of form: more would be too much for it
-    own = f"{SOLUTION}/{file}"
-    keys_are_shown = "the program prints the keys itself"
-    lines_are_shown = "the terminal shows each line, and its Enter"
+    own = f"{_SOLUTION}/{file}"
+    by_key, by_line = "the program prints the keys itself", "the terminal shows each line, and its Enter"
     right = f"says what is right; or your own solution, such as {own}"
     words = {
         "name": wish.name,
@@ -183,17 +173,17 @@ def _files(wish: Wish, script: Script) -> dict[Path, str | bytes]:
         "reference": quoted(own) if solution is not None else "reference.py",
         "what": "prints what is right" if solution is not None else right,
         "echo": wish.echo,
-        "shown": keys_are_shown if wish.echo == "program" else lines_are_shown,
+        "shown": by_key if wish.echo == "program" else by_line,
         "form": str(form),
         "works": str(wish.points - form),
-        "transcript": indent(write_script(script, rules), " " * 6),
+        "transcript": indent(write_script(script, wish.rules), " " * 6),
         "sample": indent("".join(turn.text({}) + (turn.typed or "") for turn in script.turns), " " * 4),
     }
-    files: dict[Path, str | bytes] = {
-        Path(f"{wish.name}.yaml"): _filled(
-            "spec.template.yaml", {**words, "title": quoted(title), "file": quoted(file)}
-        ),
-        Path("TEXT.md"): _filled("text.template.md", words),
+    in_yaml = {**words, "title": quoted(title), "file": quoted(file)}
+    spec, text = (Template((_HERE / name).read_text(encoding="utf-8")) for name in _FORMS)
+    files: dict[Path, str | bytes | Path] = {
+        Path(f"{wish.name}.yaml"): spec.substitute(in_yaml),
+        Path("TEXT.md"): text.substitute(words),
         FIXTURE / "submission" / file: program(wish.language, file, script) if solution is None else solution,
         FIXTURE / "expected.yaml": f"score: {wish.points}\ncriteria: {{}}\ncases: {{}}\n",
     }
@@ -202,5 +192,42 @@ def _files(wish: Wish, script: Script) -> dict[Path, str | bytes]:
     return files | {Path("reference.py"): reference(title, script, by_line=wish.echo == "terminal")}
 
 
-def _filled(name: str, words: Mapping[str, str]) -> str:
-    return Template((_TEMPLATES / name).read_text(encoding="utf-8")).substitute(words)
+# ------------------------------------------------------------------------------------------- a spec like another one
+
+_REFERENCE = "reference"
+
+
+def copy_spec(model: Assignment, name: str, where: Path) -> Path:
+    """Copy a spec under a new name into a folder of that name; the new spec's path.
+
+    Its reference comes to lie in the folder ``reference``, every other file where it lay beside the spec. Raises UsageError where the name
+    cannot be used, or the folder is there.
+    """
+    folder = folder_for(name, where)
+    spec = folder / f"{name}.yaml"
+    named: dict[Path, str | bytes | Path] = {target: source for source, target in _named(model)}
+    _write({**named, Path(spec.name): _renamed(model, name)}, folder)
+    load_assignment(spec)
+    return spec
+
+
+def _named(model: Assignment) -> Iterator[tuple[Path, Path]]:
+    """The files that a spec names, each with its place in the new folder. A secret is not copied: each course has its own."""
+    beside, reference = model.path.parent.resolve(), model.reference
+    secret = (beside / model.spec.secret).resolve() if model.spec.secret is not None else None
+    own = {path.resolve() for path in sources_of(reference)} if reference is not None else set()
+    for path in named_files(model):
+        if path.resolve() in own and reference is not None:
+            yield path, Path(_REFERENCE) / path.resolve().relative_to(reference.resolve().parent)
+        elif path.resolve() != secret:
+            yield path, path.resolve().relative_to(beside)
+
+
+def _renamed(model: Assignment, name: str) -> str:
+    """The text of the spec with its new name, and with the reference where it now lies."""
+    text = model.path.read_text(encoding="utf-8-sig")
+    text = re.sub(r"^assignment:[ \t]*\S+", f"assignment: {name}", text, count=1, flags=re.MULTILINE)
+    if model.reference is None:
+        return text
+    new = quoted(f"{_REFERENCE}/{model.reference.name}")
+    return re.sub(r"^reference:[ \t]*[^\s#]+", lambda _: f"reference: {new}", text, count=1, flags=re.MULTILINE)

@@ -40,6 +40,7 @@ class _Marks:
         if not self.behind:
             return re.compile(rf"^{re.escape(self.before.rstrip())} ?(?P<typed>.*)$", re.MULTILINE)
         inside = rf"{before}(?P<typed>(?:(?!{before}|{behind})[^\n])*){behind}"
+        # Programs print rows of stars around their titles.
         stars = re.escape(self.before[0]) if self.before == self.before[0] * 2 else ""
         return re.compile(rf"(?<!{stars}){inside}(?!{stars})" if stars else inside)
 
@@ -50,6 +51,7 @@ def read_pasted(text: str, rules: TextRules, typed: str = "", *, keys: bool = Fa
     Where the program itself shows what is typed, several keys before the end of a line are a line that is typed with Enter, unless all are single ``keys``.
     Blanks at the ends of lines are left out: nobody saw them on paper. Raises UsageError where nothing is marked, or a mark is damaged.
     """
+    # Word and PDF readers paste CRLF and a byte order mark.
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").strip("\n").split("\n")
     printed = "\n".join(line.rstrip() for line in lines)
     if not printed.strip():

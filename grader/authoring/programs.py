@@ -122,6 +122,7 @@ if __name__ == "__main__":
 def reference(title: str, script: Script, *, by_line: bool) -> str:
     """A reference in Python that says the sample run, for the author to go on from."""
     requests = {"Line" if by_line else "Keys"} if len(script.turns) > 1 else set()
+    # As isort orders names: classes before functions.
     names = ", ".join(sorted({"Choice", "Play", "perform"} | requests, key=lambda name: (name.islower(), name)))
     body: list[str] = []
     for turn in script.turns:

@@ -11,7 +11,7 @@ from textwrap import indent
 from typing import cast
 
 from grader.errors import JudgeError, UsageError
-from grader.grading.model_program import ModelProgram, model_of
+from grader.grading.scripts import ModelProgram, model_of
 from grader.sessions.reference import PlayFunction, load, script
 from grader.spec.expectations import ENTER, Choice, Script, merged
 from grader.spec.hints import near
@@ -23,8 +23,7 @@ from grader.values import dataclass
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9 ._-]*[A-Za-z0-9]")
 _WORDS = frozenset({"true", "false", "null"})
 
-ENDS = frozenset({ENTER, ""})
-"""The alternatives of a choice that stands at the end of a run."""
+ENDS = frozenset({ENTER, ""})  # the alternatives of a choice that stands at the end of a run
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from grader.batch.store import open_store
@@ -47,31 +47,31 @@ class Change:
 def changes(before: Iterable[Grade], after: Iterable[Grade]) -> tuple[Change, ...]:
     """What is not alike: scores that fall come first, and what has the score that it had last; else as in ``after``, then what is gone."""
     earlier = {grade.submission: grade for grade in before}
-    found: list[Change] = []
+    differing: list[Change] = []
     for grade in after:
         then = earlier.pop(grade.submission, None)
         if then is None:
-            found.append(Change(grade.submission, grade.student, None, grade.score, ()))
+            differing.append(Change(grade.submission, grade.student, None, grade.score, ()))
         elif why := tuple(_why(then, grade)):
-            found.append(Change(grade.submission, grade.student, then.score, grade.score, why))
-    found += [Change(gone.submission, gone.student, gone.score, None, ()) for gone in earlier.values()]
-    return tuple(sorted(found, key=lambda change: (not change.fell, change.before == change.after)))
+            differing.append(Change(grade.submission, grade.student, then.score, grade.score, why))
+    differing += [Change(gone.submission, gone.student, gone.score, None, ()) for gone in earlier.values()]
+    return tuple(sorted(differing, key=lambda change: (not change.fell, change.before == change.after)))
 
 
-def summed_up(found: Iterable[Change]) -> str:
+def summed_up(held: Sequence[Change]) -> str:
     """How many rose, fell, or changed otherwise, in a sentence."""
-    held = tuple(found)
     if not held:
         return "no grade changes"
     both = [one for one in held if one.before is not None and one.after is not None]
-    counts = (
-        (sum(one.fell for one in both), "fall" if sum(one.fell for one in both) > 1 else "falls"),
-        (sum((one.after or 0) > (one.before or 0) for one in both), "rise"),
-        (sum(one.after == one.before for one in both), "change without another score"),
-        (sum(one.before is None for one in held), "new"),
-        (sum(one.after is None for one in held), "gone"),
-    )
-    return ", ".join(f"{count} {what}" for count, what in counts if count)
+    fell = sum(one.fell for one in both)
+    counts = {
+        "fall" if fell > 1 else "falls": fell,
+        "rise": sum((one.after or 0) > (one.before or 0) for one in both),
+        "change without another score": sum(one.after == one.before for one in both),
+        "new": sum(one.before is None for one in held),
+        "gone": sum(one.after is None for one in held),
+    }
+    return ", ".join(f"{count} {what}" for what, count in counts.items() if count)
 
 
 def grades_in(place: str) -> tuple[Grade, ...]:
@@ -113,16 +113,16 @@ def _reasons(before: Grade, after: Grade, was: CriterionResult, now: CriterionRe
         if case.criterion == now.id and case.id in then and _verdict(then[case.id]) != _verdict(case)
     ]
     for old, new in differing[:_MOST_CASES]:
-        said = f", {new.findings[0].message}" if new.findings and not new.met else ""
-        yield f"{new.id} was {PHRASES[old.verdict]}, now {PHRASES[new.verdict]}{said}"
+        why = f", {new.findings[0].message}" if new.findings and not new.met else ""
+        yield f"{new.id} was {PHRASES[old.verdict]}, now {PHRASES[new.verdict]}{why}"
     if len(differing) > _MOST_CASES:
         yield f"and {len(differing) - _MOST_CASES} more cases"
     charged = {charge.slip: charge.points for charge in was.charges}
     for charge in now.charges:
         if charged.get(charge.slip) != charge.points:
             yield f"{charge.slip} costs {number(charge.points)} instead of {number(charged.get(charge.slip, 0))}"
-    if now.status != was.status or not differing:
-        yield from filter(None, (now.reason if now.reason != was.reason else "",))
+    if (now.status != was.status or not differing) and now.reason and now.reason != was.reason:
+        yield now.reason
 
 
 def _verdict(case: CaseResult) -> tuple[object, ...]:

@@ -17,6 +17,7 @@ from grader.errors import UsageError
 GO_ON = "give the disk room; then the same command goes on with what is missing"
 _MEND = "`grader batch`, called as before, keeps what can be read and grades the rest anew; no mark and no decision is in this file"
 _IN_USE = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+# What the machine lacks, by SQLite's primary result code, and what to do. The file itself may be sound.
 _SURROUNDINGS = {
     sqlite3.SQLITE_FULL: GO_ON,
     sqlite3.SQLITE_NOMEM: "let the machine have more memory",
@@ -25,7 +26,6 @@ _SURROUNDINGS = {
     sqlite3.SQLITE_CANTOPEN: "let a file of this name be written there; then the same command goes on",
     sqlite3.SQLITE_IOERR: "give the disk room, or take a sound one; then the same command goes on with what is missing",
 }
-"""What the machine lacks, by SQLite's primary result code, and what to do. The file itself may be sound."""
 
 
 class DamagedError(UsageError):

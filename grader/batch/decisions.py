@@ -18,7 +18,7 @@ from grader.errors import SpecError
 from grader.grading.deciding import NONE_DECIDED, Decision, Decisions, Mistake, deciding
 from grader.report.overview import CLASS
 from grader.source import Diagnostic, Severity
-from grader.spec.document import REFUSED, Document, Loc
+from grader.spec.document import REFUSED, Loc
 from grader.spec.loader import yaml_file
 from grader.spec.values import read_fraction
 
@@ -109,10 +109,11 @@ class Groups:
 
     def listed(self) -> list[Group]:
         """The groups: those that cost most first, and last what costs nothing and most of the class has."""
-        return sorted(
-            self._groups.values(),
-            key=lambda group: (self.of_class(group), -(group.lost + group.waiting), -group.count, group.key),
-        )
+
+        def rank(one: Group) -> tuple[bool, Fraction, int, str]:
+            return self.of_class(one), -(one.lost + one.waiting), -one.count, one.key
+
+        return sorted(self._groups.values(), key=rank)
 
     def of_class(self, group: Group) -> bool:
         """Tells whether more than half of a class has it, at no cost."""
@@ -130,38 +131,35 @@ class Groups:
 
 
 def decisions_in(folder: Path) -> Decisions:
-    """The decisions in the folder of a batch. Raises SpecError."""
-    return load_decisions(folder / FILE_NAME)
-
-
-def load_decisions(path: Path) -> Decisions:
-    """The decisions in a file; none where there is no file. Raises SpecError with every problem, each with its place."""
+    """The decisions in the folder of a batch; none where it has no such file. Raises SpecError with every problem, each with its place."""
+    path = folder / FILE_NAME
     if not path.exists():
         return NONE_DECIDED
     document = yaml_file(path, "file of decisions")
     problems = [problem for problem in document.problems if problem.code != "empty"]
     data = document.data
-    if data is REFUSED or not isinstance(data, dict):
-        if problems or data not in (REFUSED, None):
-            raise SpecError(tuple(problems) or (_problem(document, (), "names of mistakes are expected"),))
-        return NONE_DECIDED
-    found = {}
-    for key, values in data.items():
-        if not isinstance(values, dict):
-            problems.append(_problem(document, (key,), f"the mistake {key} needs a decision"))
-            continue
-        problems += [
-            _problem(document, (key, name), f"`{name}` is no part of a decision")
-            for name in values
-            if name not in _KEYS
-        ]
-        try:
-            found[key] = _decision(values)
-        except ValueError as fault:
-            problems.append(_problem(document, (key,), f"the decision on {key}: {fault}"))
+
+    def refuse(loc: Loc, message: str) -> None:
+        problems.append(Diagnostic(Severity.ERROR, "decision", message, document.key_span(loc), _HINT))
+
+    decisions = {}
+    if isinstance(data, dict):
+        for key, values in data.items():
+            if not isinstance(values, dict):
+                refuse((key,), f"the mistake {key} needs a decision")
+                continue
+            for name in values:
+                if name not in _KEYS:
+                    refuse((key, name), f"`{name}` is no part of a decision")
+            try:
+                decisions[key] = _decision(values)
+            except ValueError as fault:
+                refuse((key,), f"the decision on {key}: {fault}")
+    elif not problems and data not in (REFUSED, None):
+        refuse((), "names of mistakes are expected")
     if problems:
         raise SpecError(tuple(problems))
-    return found
+    return decisions
 
 
 def _decision(values: dict[str, object]) -> Decision:
@@ -177,22 +175,15 @@ def _decision(values: dict[str, object]) -> Decision:
     return Decision(accept, price, comment, why, about)
 
 
-def _problem(document: Document, loc: Loc, message: str) -> Diagnostic:
-    return Diagnostic(Severity.ERROR, "decision", message, document.key_span(loc), _HINT)
-
-
 def add_decision(path: Path, key: str, decision: Decision) -> None:
     """Write the decision on a variant or a group into the file, after what is in it."""
-    lines = [f"{key}:", f"  about: {_quoted(decision.about)}"]
-    if decision.accept:
-        lines.append("  accept: true")
-    if decision.price is not None:
-        lines.append(f"  price: {decision.price}")
-    lines += [f"  {name}: {_quoted(text)}" for name in ("comment", "why") if (text := getattr(decision, name))]
+    # YAML reads a text between double quotes as JSON does; a message may quote a whole board, so that it is cut
+    about, comment, why = (json.dumps(text[:300]) for text in (decision.about, decision.comment, decision.why))
+    lines = [f"{key}:", f"  about: {about}"]
+    lines += ["  accept: true"] if decision.accept else []
+    lines += [f"  price: {decision.price}"] if decision.price is not None else []
+    lines += [f"  comment: {comment}"] if decision.comment else []
+    lines += [f"  why: {why}"] if decision.why else []
+    # Comments of staff in the file stay, so that it is only added to.
     held = read_text(path)
     write_text(path, held + ("\n" if held and not held.endswith("\n") else "") + "\n".join(lines) + "\n")
-
-
-def _quoted(text: str) -> str:
-    """The text between double quotes, which YAML reads as JSON does."""
-    return json.dumps(text[:300])

@@ -7,7 +7,7 @@ kept as if today's had reached them. What only scores or shows is left out, sinc
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -18,6 +18,7 @@ _HERE = Path(grader.__file__).parent
 _SHOWING = {"languages", "report"}
 _COMMANDS = {"batch", "cli", "doctor.py", "kit", "lint", "mutants", "pytest_plugin.py", "__main__.py"}
 _NOT_JUDGING = {*_SHOWING, *_COMMANDS, "scoring.py", "shares.py"}
+# What verdicts rest on: sources, the launcher in C, the Java server, words and specs of the package.
 _SUFFIXES = {".py", ".c", ".h", ".java", ".yaml", ".html", ".css", ".po"}
 _MADE = "machines"  # where C is made of Python, if at all: two installations of the same code differ in it
 _DIGITS = 12  # of a digest: two versions of the code in one store never share so many by chance
@@ -41,15 +42,12 @@ def renderer() -> str:
     return _digest([_HERE / name for name in _SHOWING])
 
 
-def _digest(places: Iterator[Path] | list[Path]) -> str:
+def _digest(places: Iterable[Path]) -> str:
     digest = hashlib.sha256()
-    for path in sorted(file for place in places for file in _files(place)):
+    files = (file for place in places for file in (place.rglob("*") if place.is_dir() else [place]))
+    for path in sorted(file for file in files if file.suffix in _SUFFIXES):
+        if path.suffix == ".c" and path.is_relative_to(_HERE / _MADE):
+            continue
         name = path.relative_to(_HERE).as_posix()
         digest.update(f"{name}\0{hashlib.sha256(path.read_bytes()).hexdigest()}\0".encode())
     return digest.hexdigest()[:_DIGITS]
-
-
-def _files(place: Path) -> Iterator[Path]:
-    for path in place.rglob("*") if place.is_dir() else [place]:
-        if path.suffix in _SUFFIXES and not (path.suffix == ".c" and path.is_relative_to(_HERE / _MADE)):
-            yield path

@@ -16,17 +16,16 @@ import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from grader.batch.files import replaced
+from grader.batch.files import read, replaced
 from grader.errors import UsageError
 from grader.intake import workbook
-from grader.intake.platforms import PLATFORMS, Gradebook
+from grader.intake.platforms import PLATFORMS
+from grader.intake.platforms.platform import Gradebook
 from grader.report import table
-from grader.report.words import number
+from grader.report.words import number, plural
 from grader.results import Grade
 from grader.values import dataclass
 
-_SEPARATORS = ",;\t"
-_LARGEST = 64 << 20  # bytes: gradebooks have a few kilobytes, so that a larger file is another one
 _NAMES_SHOWN = 8  # in a sentence: a list of who handed in nothing may be long
 _EXCUSED = "EX"  # what Canvas writes for whoever needs no grade: a score would end that
 _UTF16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
@@ -71,18 +70,19 @@ def filled(
         text = data.decode(encoding, errors)
     except UnicodeDecodeError as fault:
         raise UsageError("is no text", place=place, hint=f"name the file that {system} gave out") from fault
+    # Excel writes the mark, and a platform may look for its own heading at the very beginning.
     begin = 1 if text.startswith("\ufeff") else 0
-    head = text[begin:].partition("\n")[0]
-    separator = max(_SEPARATORS, key=lambda mark: (head.count(mark), mark == ","))
+    separator = table.separator_of(text[begin:])
     rows = list(_rows(text, begin, separator))
     if not rows:
         raise UsageError("is empty", place=place, hint=f"name the file that {system} gave out")
     sheet = _Table(rows, system, column, place)
     edits, notes, left_out = _edits(sheet, tuple(grades), partial=partial)
-    comma = separator != "," and sheet.has_decimal_comma
+    cells = (cell.text for row in sheet.rows for cell in row)
+    comma = separator != "," and any(re.fullmatch(r"-?\d+,\d+", cell) for cell in cells)
     for cell, score in sorted(edits, key=lambda edit: -edit[0].begin):
-        said = score.replace(".", ",") if comma else score
-        quoted = f'"{said}"' if text[cell.begin : cell.begin + 1] == '"' else said
+        figure = score.replace(".", ",") if comma else score
+        quoted = f'"{figure}"' if text[cell.begin : cell.begin + 1] == '"' else figure
         text = text[: cell.begin] + quoted + text[cell.end :]
     return Filled(text.encode(encoding, errors), len(edits), tuple(notes), left_out)
 
@@ -96,8 +96,8 @@ def _rows(text: str, at: int, separator: str) -> Iterator[list[Cell]]:
         assert match is not None  # it matches nothing as well
         begin, raw = at, match[0]
         at += len(raw)
-        said = raw[1:].removesuffix('"').replace('""', '"') if raw.startswith('"') else raw
-        row.append(Cell(said.strip(), begin, at))
+        plain = raw[1:].removesuffix('"').replace('""', '"') if raw.startswith('"') else raw
+        row.append(Cell(plain.strip(), begin, at))
         if text[at : at + 1] != separator:
             yield row
             row = []
@@ -133,15 +133,15 @@ class _Table:
 
     def _score(self, column: str, place: str) -> int:
         if column:
-            found = [at for at, name in enumerate(self.header) if column in (name, re.sub(r" \(\d+\)$", "", name))]
+            fits = [at for at, name in enumerate(self.header) if column in (name, re.sub(r" \(\d+\)$", "", name))]
         else:
-            found = [at for at, name in enumerate(self.header) if re.fullmatch(self.layout.score, name, re.IGNORECASE)]
-            if not found and self.layout.translated:  # the maximum has the same number in each row
-                found = [at - 1 for at in range(1, len(self.header)) if self._is_maximum(at)][:1]
-        if len(found) == 1:
-            return found[0]
-        names = ", ".join(f"“{self.header[at]}”" for at in found or range(len(self.header)))
-        what = "several columns could hold the scores" if found else "no column is known to hold the scores"
+            fits = [at for at, name in enumerate(self.header) if re.fullmatch(self.layout.score, name, re.IGNORECASE)]
+            if not fits and self.layout.translated:  # the maximum has the same number in each row
+                fits = [at - 1 for at in range(1, len(self.header)) if self._is_maximum(at)][:1]
+        if len(fits) == 1:
+            return fits[0]
+        names = ", ".join(f"“{self.header[at]}”" for at in fits or range(len(self.header)))
+        what = "several columns could hold the scores" if fits else "no column is known to hold the scores"
         raise UsageError(what, place=place, hint=f"name one with `--column`: {names}")
 
     def _maximum(self, heads: Sequence[list[Cell]]) -> float | None:
@@ -149,20 +149,15 @@ class _Table:
         beside = self._columns((self.layout.maximum,))
         if not beside and self.layout.translated and self._is_maximum(self.score + 1):
             beside = [self.score + 1]
-        told = re.findall(r"\[Total Pts: *([\d.,]+)", self.header[self.score])
-        told += [_text(row, self.score) for row in heads] + [_text(row, at) for at in beside for row in self.rows[:1]]
-        numbers = [text.replace(",", ".") for text in told if re.fullmatch(r"\d+([.,]\d+)?", text)]
+        texts = re.findall(r"\[Total Pts: *([\d.,]+)", self.header[self.score])
+        texts += [_text(row, self.score) for row in heads] + [_text(row, at) for at in beside for row in self.rows[:1]]
+        numbers = [text.replace(",", ".") for text in texts if re.fullmatch(r"\d+([.,]\d+)?", text)]
         return float(numbers[0]) if numbers else None
 
     def _is_maximum(self, at: int) -> bool:
         """Whether a column says the same number in each row, as that of the maximum does, which follows the score."""
         cells = {row[at].text for row in self.rows if at < len(row)}
         return len(cells) == 1 and re.fullmatch(r"\d+[.,]\d+", next(iter(cells))) is not None
-
-    @property
-    def has_decimal_comma(self) -> bool:
-        """Whether some cell is a number with a comma."""
-        return any(re.fullmatch(r"-?\d+,\d+", cell.text) for row in self.rows for cell in row)
 
     def name(self, row: Sequence[Cell]) -> str:
         """What a person is called in a row."""
@@ -172,23 +167,7 @@ class _Table:
 def _edits(sheet: _Table, grades: Sequence[Grade], *, partial: bool) -> tuple[list[tuple[Cell, str]], list[str], int]:
     """The cells to change with their scores, whom nothing was found for, and how many grades are in no cell."""
     people = [(grade, who) for grade in grades for who in persons(grade)]
-    matched: dict[int, Grade] = {}
-    found: set[int] = set()
-    for column in (*sheet.keys, None):  # names last
-        rows = _index(
-            (at, (sheet.name(row) if column is None else _text(row, column),))
-            for at, row in enumerate(sheet.rows)
-            if at not in matched
-        )
-        known = _index(
-            (at, (who.name,) if column is None else who.ids) for at, (_, who) in enumerate(people) if at not in found
-        )
-        for key, places in rows.items():
-            if len(places) == 1 and len(known.get(key, ())) == 1:
-                person = next(iter(known[key]))
-                if person not in found:
-                    matched[next(iter(places))] = people[person][0]
-                    found.add(person)
+    matched, unplaced = _matched(sheet, people)
     edits, unfinished, narrow, excused = [], [], [], []
     for at, grade in sorted(matched.items()):
         row = sheet.rows[at]
@@ -200,50 +179,66 @@ def _edits(sheet: _Table, grades: Sequence[Grade], *, partial: bool) -> tuple[li
             excused.append(sheet.name(row))
         else:
             edits.append((row[sheet.score], number(round(grade.score, 2))))
-    unplaced = [f"{g.submission} {who.name}".strip() for at, (g, who) in enumerate(people) if at not in found]
-    notes = (
-        (
-            "student without a submission, whose row was left alone",
-            "students without a submission, whose rows were left alone",
-            [sheet.name(r) for at, r in enumerate(sheet.rows) if at not in matched],
-        ),
-        ("submission without a row", "submissions without a row", unplaced),
-        (
-            "grade that is not complete, and was left out (`--partial` takes it)",
-            "grades that are not complete, and were left out (`--partial` takes them)",
-            unfinished,
-        ),
-        ("row that ends before the column of scores", "rows that end before the column of scores", narrow),
-        ("student who is excused, and stays so", "students who are excused, and stay so", excused),
-    )
-    left_out = len(unplaced) + len(unfinished) + len(narrow)
-    said = [f"{len(held)} {many if held[1:] else one}: {listed(held)}" for one, many, held in notes if held]
-    return edits, [*_another_scale(sheet, edits, grades), *said], left_out
-
-
-def _another_scale(sheet: _Table, edits: Sequence[object], grades: Sequence[Grade]) -> Iterator[str]:
-    """A sentence where the platform counts to another maximum than the grades: 18 of 20 would be read there as 18 of 100."""
-    ours = {float(grade.max_points) for grade in grades}
-    if edits and sheet.maximum is not None and ours != {sheet.maximum}:
+    ours, notes = {float(grade.max_points) for grade in grades}, []
+    if edits and sheet.maximum is not None and ours != {sheet.maximum}:  # 18 of 20 would be read there as 18 of 100
         heading, theirs = sheet.header[sheet.score], number(sheet.maximum)
         counts = " or ".join(number(points) for points in sorted(ours))
         scale = f"“{heading}” counts to {theirs}, and these scores to {counts}"
-        yield f"{scale}: they were written as they are (let the platform count to {counts} before you upload)"
+        notes = [f"{scale}: they were written as they are (let the platform count to {counts} before you upload)"]
+    absent = [sheet.name(row) for at, row in enumerate(sheet.rows) if at not in matched]
+    for (one, many), names in zip(_NOTES, (absent, unplaced, unfinished, narrow, excused), strict=True):
+        notes += [f"{len(names)} {many if names[1:] else one}: {listed(names)}"] if names else []
+    return edits, notes, len(unplaced) + len(unfinished) + len(narrow)
+
+
+_NOTES = (
+    (
+        "student without a submission, whose row was left alone",
+        "students without a submission, whose rows were left alone",
+    ),
+    ("submission without a row", "submissions without a row"),
+    (
+        "grade that is not complete, and was left out (`--partial` takes it)",
+        "grades that are not complete, and were left out (`--partial` takes them)",
+    ),
+    ("row that ends before the column of scores", "rows that end before the column of scores"),
+    ("student who is excused, and stays so", "students who are excused, and stay so"),
+)
+
+
+def _matched(sheet: _Table, people: Sequence[tuple[Grade, Person]]) -> tuple[dict[int, Grade], list[str]]:
+    """The grade of each row that is of one person alone, and whom no row was found for: by identifiers, and by names last."""
+    matched: dict[int, Grade] = {}
+    placed: set[int] = set()
+    for column in (*sheet.keys, None):
+        free = ((at, row) for at, row in enumerate(sheet.rows) if at not in matched)
+        rows = _index((at, (sheet.name(row) if column is None else _text(row, column),)) for at, row in free)
+        left = ((at, who) for at, (_, who) in enumerate(people) if at not in placed)
+        owners = _index((at, (who.name,) if column is None else who.ids) for at, who in left)
+        for key, places in rows.items():
+            if len(places) == 1 and len(owners.get(key, ())) == 1:
+                person = next(iter(owners[key]))
+                if person not in placed:
+                    matched[next(iter(places))] = people[person][0]
+                    placed.add(person)
+    names = (f"{grade.submission} {who.name}".strip() for grade, who in people)
+    return matched, [name for at, name in enumerate(names) if at not in placed]
 
 
 def _index(items: Iterable[tuple[int, Iterable[str]]]) -> dict[str, set[int]]:
     """Places by what identifies them, however it is written."""
-    found: dict[str, set[int]] = {}
+    places: dict[str, set[int]] = {}
     for at, keys in items:
         for key in keys:
             if bare := _bare(key):
-                found.setdefault(bare, set()).add(at)
-    return found
+                places.setdefault(bare, set()).add(at)
+    return places
 
 
 def _bare(key: str) -> str:
     """An identifier or a name without regard to case, order of family and given name, and Moodle's word before its number."""
     folded = key.casefold().strip()
+    # `Participant 4711`, in any language of the site.
     if numbered := re.fullmatch(r"[^\W\d]+ (\d+)", folded):
         return numbered[1].lstrip("0")
     if folded.isdigit():
@@ -277,17 +272,6 @@ def persons(grade: Grade) -> Iterator[Person]:
         yield Person(grade.student, tuple(filter(None, dict.fromkeys(own))))
 
 
-def read_file(path: Path) -> bytes:
-    """The bytes of a file that a platform gave out. Raises UsageError where it cannot be read."""
-    try:
-        data = path.read_bytes()
-    except OSError as fault:
-        raise UsageError(f"cannot be read ({fault.strerror})", place=str(path)) from fault
-    if len(data) > _LARGEST:
-        raise UsageError(f"is larger than {_LARGEST >> 20} MiB", place=str(path), hint="is this the right file?")
-    return data
-
-
 def write_file(path: Path, data: bytes) -> None:
     """Write a file in one step. Raises UsageError where it cannot be written; then it is as it was."""
     with replaced(path, hint="") as half:
@@ -299,11 +283,12 @@ def feedback(system: str, grades: Iterable[Grade], pages: Path, into: Path) -> t
 
     Returns sentences on what was left out. Raises UsageError where it cannot be written.
     """
-    left = []
+    left, feedback_name = [], LAYOUTS[system].feedback
     with replaced(into, hint="") as half, zipfile.ZipFile(half, "w", zipfile.ZIP_DEFLATED) as archive:
         for grade in grades:
-            page, name = pages / f"{grade.submission}.html", _feedback_name(system, grade)
-            if name and page.is_file():
+            page, name = pages / f"{grade.submission}.html", grade.origin.platform_name
+            came_from_it = grade.origin.system.casefold() == system and not set(name) & set("/\\\0")
+            if came_from_it and feedback_name and page.is_file() and (name := feedback_name(name)):
                 entry = zipfile.ZipInfo(name)  # without a time, so that the same pages make the same archive
                 entry.compress_type = zipfile.ZIP_DEFLATED
                 archive.writestr(entry, page.read_bytes())
@@ -311,17 +296,9 @@ def feedback(system: str, grades: Iterable[Grade], pages: Path, into: Path) -> t
                 left.append(grade.submission)
     if not left:
         return ()
-    many = "1 submission" if len(left) == 1 else f"{len(left)} submissions"
     why = "does not come" if len(left) == 1 else "do not come"
+    many = plural(len(left), "submission")
     return (f"{many} without feedback in the archive, which {why} from a download of this platform: {listed(left)}",)
-
-
-def _feedback_name(system: str, grade: Grade) -> str:
-    """Where the page of a submission lies in the archive; empty where it did not come from this platform."""
-    name, named = grade.origin.platform_name, LAYOUTS[system].feedback
-    if named is None or grade.origin.system.casefold() != system or set(name) & set("/\\\0"):
-        return ""
-    return named(name)
 
 
 _TEXTS = {"submission", "student", "id", "complete", *table.AFTER}  # columns of grades.csv that hold no numbers
@@ -330,7 +307,7 @@ _TEXTS = {"submission", "student", "id", "complete", *table.AFTER}  # columns of
 def workbook_of(folder: Path) -> bytes:
     """grades.csv of a batch as a workbook: scores as numbers, and all else, such as the number of a student, as texts."""
     path = folder / "grades.csv"
-    rows = list(csv.reader(io.StringIO(read_file(path).decode("utf-8-sig"), newline="")))
+    rows = list(csv.reader(io.StringIO(read(path).decode("utf-8-sig"), newline="")))
     if not rows:
         raise UsageError("is empty", place=str(path), hint="the same `grader batch` writes it again")
     numbers = [at for at, name in enumerate(rows[0]) if name not in _TEXTS]

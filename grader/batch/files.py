@@ -6,12 +6,22 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from grader.errors import UsageError
+from grader.errors import UsageError, refusals
 
 STORE = "grades.db"
 GONE = "the folder of the batch was removed, and its grades with it: the same command grades all anew"
 _HALF = ".part"
 _MEND = "all grades are kept: mend that, and the same command writes the reports"
+_LARGEST = 64 << 20  # bytes: marks and gradebooks of a class have a few kilobytes, so that a larger file is another one
+
+
+def read(path: Path) -> bytes:
+    """The bytes of a file that staff or a platform wrote. Raises UsageError where it cannot be read, or is too large."""
+    with refusals("cannot be read ({})", path), path.open("rb") as stream:
+        data = stream.read(_LARGEST + 1)
+    if len(data) > _LARGEST:
+        raise UsageError(f"is larger than {_LARGEST >> 20} MiB", place=str(path), hint="is this the right file?")
+    return data
 
 
 def clean(folder: Path, pattern: str, current: set[str]) -> None:
@@ -46,20 +56,12 @@ def written(path: Path, hint: str = _MEND) -> Iterator[None]:
     try:
         yield
     except OSError as fault:
-        said = kept_or_gone(path, hint) if hint else ""
-        raise UsageError(f"cannot be written ({fault.strerror})", place=str(path), hint=said) from fault
-
-
-def kept_or_gone(path: Path, hint: str) -> str:
-    """The hint of a file that cannot be written, which says that grades are kept; another where the folder of the batch is gone."""
-    if any((folder / STORE).exists() for folder in list(path.parents)[:2]):
-        return hint
-    return GONE
+        if hint and not any((folder / STORE).exists() for folder in list(path.parents)[:2]):
+            hint = GONE  # pages lie one folder deeper than the store
+        raise UsageError(f"cannot be written ({fault.strerror})", place=str(path), hint=hint) from fault
 
 
 def make_folder(out: Path) -> None:
     """Make the folder of a batch. Raises UsageError where it cannot be."""
-    try:
+    with refusals("cannot be made ({})", out):
         out.mkdir(parents=True, exist_ok=True)
-    except OSError as fault:
-        raise UsageError(f"cannot be made ({fault.strerror})", place=str(out)) from fault

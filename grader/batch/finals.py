@@ -16,8 +16,7 @@ from grader.batch.identified import Identified
 from grader.batch.rows import grade_of, origin_of
 from grader.batch.store import Store
 from grader.batch.values import Kept
-from grader.grading.deciding import NONE_DECIDED, Decisions, Mistake
-from grader.grading.rescoring import Scoring
+from grader.grading.deciding import NONE_DECIDED, Decisions, Mistake, Scoring
 from grader.report import page
 from grader.report.again import in_batch
 from grader.report.record import dump
@@ -25,6 +24,7 @@ from grader.results import CaseResult, Grade, Marks, for_student
 from grader.scoring import NO_MARKS
 from grader.source import SourceFile
 from grader.spec.loader import Assignment
+from grader.submission import Origin
 from grader.values import dataclass
 
 
@@ -77,28 +77,22 @@ class Finals:
         """What one grade comes to, with a note on who else has its student number, if there is one."""
         judged = grade_of(kept.record, kept.owner.submission, Path("grades.db"))
         origin = origin_of(kept.owner.origin)
-        known = self._identified.submitters.get(kept.owner.submission) if self._identified else None
-        given = self._given.marks.get(kept.owner.submission, NO_MARKS)
-        marks = replace(given, sharing=max(1, len(known or origin.submitters)))
-        grade = self._scoring.grade(owned(judged, kept), marks, self._given.decisions)
-        found = self._scoring.mistakes(judged)
+        submitters = self._identified.submitters.get(kept.owner.submission) if self._identified else None
+        marks = self._given.marks.get(kept.owner.submission, NO_MARKS)
+        # Free late days of a group are those of all its members.
+        marks = replace(marks, sharing=max(1, len(submitters or origin.submitters)))
+        grade = self._scoring.grade(_owned(judged, kept, origin), marks, self._given.decisions)
         noted = replace(grade, review=(*grade.review, note)) if note else grade
-        return Final(self._identified.applied(noted) if self._identified else noted, kept, found)
+        final = self._identified.applied(noted) if self._identified else noted
+        return Final(final, kept, self._scoring.mistakes(judged))
 
 
-def owned(grade: Grade, kept: Kept) -> Grade:
+def _owned(grade: Grade, kept: Kept, origin: Origin) -> Grade:
     """The grade under the name of who handed it in: the same files may have been judged under another."""
-    owner = kept.owner
-    return replace(
-        grade,
-        submission=owner.submission,
-        student=owner.student,
-        student_id=kept.student_id,
-        handed_in_as=owner.handed_in_as,
-        origin=origin_of(owner.origin),
-        review=(*owner.notes, *grade.review),
-        sources=tuple(SourceFile(name, text) for name, text in kept.sources),
-    )
+    owner, sources = kept.owner, tuple(SourceFile(name, text) for name, text in kept.sources)
+    grade = replace(grade, submission=owner.submission, student=owner.student, student_id=kept.student_id)
+    grade = replace(grade, handed_in_as=owner.handed_in_as, origin=origin, sources=sources)
+    return replace(grade, review=(*owner.notes, *grade.review))
 
 
 def shown_by(grade: Grade) -> str:

@@ -20,7 +20,7 @@ from grader.intake.matching import Match, Roster
 from grader.intake.names import shown
 from grader.intake.plan import Plan
 from grader.intake.roster import Person, load_roster
-from grader.report.table import cell
+from grader.report.table import cell, separator_of
 from grader.results import Grade
 from grader.submission import Identifier, IdKind, Origin, Submitter
 from grader.values import dataclass
@@ -29,8 +29,7 @@ REVIEW = "roster-review.csv"
 _COLUMNS = ("submission", "student", "ids", "confidence", "why", "suggestion", "decision")
 _NOBODY = "-"
 
-_Key = tuple[str, str]
-"""A submission and the name of one of its submitters."""
+_Key = tuple[str, str]  # A submission and the name of one of its submitters
 
 
 def _claimed(student: str, student_id: str, origin: Origin) -> tuple[Submitter, ...]:
@@ -38,6 +37,7 @@ def _claimed(student: str, student_id: str, origin: Origin) -> tuple[Submitter, 
     number = (Identifier(IdKind.NUMBER, student_id),) if student_id else ()
     if not origin.submitters:
         return (Submitter(student, number),)
+    # A number in the names of a group's files may be that of any member.
     if len(origin.submitters) > 1 or origin.submitters[0].known_by:
         return origin.submitters
     (who,) = origin.submitters
@@ -58,9 +58,8 @@ class Identified:
         """Who is who, a line for each submission, and who handed in nothing."""
         lines = ["by the roster:"]
         for submission, people in self.submitters.items():
-            told = "; ".join(self.notes.get(submission, ()))
-            names = ", ".join(who.name or who.known_by for who in people)
-            lines.append(f"  {submission}: {told}" if told else f"  {submission}: {names}")
+            notes = "; ".join(self.notes.get(submission, ()))
+            lines.append(f"  {submission}: {notes or ', '.join(who.name or who.known_by for who in people)}")
         lines += [f"  handed in nothing: {person.label}" for person in self.absent]
         return "\n".join(map(shown, lines))
 
@@ -80,11 +79,9 @@ class Identified:
         if people is None:
             return replace(grade, review=notes)
         origin = replace(grade.origin, submitters=people, group=self.groups.get(grade.submission, grade.origin.group))
-        student = self.called(grade.submission)
-        known = ", ".join(filter(None, (who.known_by for who in people)))
-        return replace(
-            grade, student=student or grade.student, student_id=known or grade.student_id, origin=origin, review=notes
-        )
+        student = self.called(grade.submission) or grade.student
+        student_id = ", ".join(filter(None, (who.known_by for who in people))) or grade.student_id
+        return replace(grade, student=student, student_id=student_id, origin=origin, review=notes)
 
 
 def identify(claims: Mapping[str, tuple[Submitter, ...]], roster: Roster, decisions: Mapping[_Key, str]) -> Identified:
@@ -95,44 +92,40 @@ def identify(claims: Mapping[str, tuple[Submitter, ...]], roster: Roster, decisi
     review: list[Mapping[str, str]] = []
     handed_in: dict[int, list[str]] = defaultdict(list)
     for submission, claimed in claims.items():
-        found: list[Submitter] = []
+        owners: list[Submitter] = []
         for who in claimed:
             decision = decisions.get((submission, who.name), "")
             match = roster.match(who)
             if decision:
                 chosen = None if decision == _NOBODY else roster.named(decision)
                 match = Match((chosen,) if chosen else (), 1.0, "decided by a person")
+            # The name of a group is that of no member.
             own = who if len(match.people) == 1 else Submitter("")
             for person in match.people:
-                found.append(Submitter(person.name or own.name, tuple(dict.fromkeys((*person.ids, *own.ids)))))
+                owners.append(Submitter(person.name or own.name, tuple(dict.fromkeys((*person.ids, *own.ids)))))
                 handed_in[person.line].append(submission)
             if not match.people:
-                found.append(who)
+                owners.append(who)
             if len(match.people) > 1:
                 groups[submission] = who.name
             if decision or not match.people:
-                review.append(_review_row(submission, who, match, decision))
+                ids, suggested = "; ".join(map(str, who.ids)), match.suggestion.label if match.suggestion else ""
+                values = (submission, who.name, ids, f"{match.confidence:.2f}", match.why, suggested, decision)
+                review.append(dict(zip(_COLUMNS, values, strict=True)))
             elif match.doubt:
                 notes[submission].append(match.doubt)
             if not decision and not match.people:
                 perhaps = f", perhaps {match.suggestion.label}" if match.suggestion else ""
                 notes[submission].append(f"not found on the roster: {match.why}{perhaps}; decide in {REVIEW}")
-        submitters[submission] = tuple(found)
+        submitters[submission] = tuple(owners)
     people = {person.line: person for person in roster.people}
     for line, several in handed_in.items():
         for one in several if len(set(several)) > 1 else ():
-            told = f"{len(several)} submissions are of {people[line].label} on the roster: {', '.join(several)}"
-            notes[one].append(told)
+            what = f"{len(several)} submissions are of {people[line].label} on the roster: {', '.join(several)}"
+            notes[one].append(what)
     absent = tuple(person for person in roster.people if person.line not in handed_in)
-    told_notes = {submission: tuple(told) for submission, told in notes.items()}
-    return Identified(submitters, groups, told_notes, absent, tuple(review))
-
-
-def _review_row(submission: str, who: Submitter, match: Match, decision: str) -> dict[str, str]:
-    suggested = match.suggestion.label if match.suggestion else ""
-    ids = "; ".join(map(str, who.ids))
-    values = (submission, who.name, ids, f"{match.confidence:.2f}", match.why, suggested, decision)
-    return dict(zip(_COLUMNS, values, strict=True))
+    sentences = {submission: tuple(lines) for submission, lines in notes.items()}
+    return Identified(submitters, groups, sentences, absent, tuple(review))
 
 
 def review_text(rows: Sequence[Mapping[str, str]]) -> str:
@@ -155,15 +148,13 @@ def roster_decisions(path: Path, roster: Roster) -> dict[_Key, str]:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as fault:
         raise UsageError("cannot be read", place=str(path), hint="save it as CSV in UTF-8") from fault
-    separator = max(",;\t", key=text.partition("\n")[0].count)
-    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=separator)
+    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=separator_of(text))
     if not {"submission", "student", "decision"} <= set(reader.fieldnames or ()):
         raise UsageError("has not its columns any more", place=str(path), hint="move it away, and it is written anew")
     decisions = {}
     for row in reader:
-        submission, student, decision = (
-            (row[name] or "").strip().removeprefix("'") for name in ("submission", "student", "decision")
-        )
+        texts = ((row[name] or "").strip().removeprefix("'") for name in ("submission", "student", "decision"))
+        submission, student, decision = texts
         if decision not in ("", _NOBODY) and roster.named(decision) is None:
             hint = "give one identifier or name of the roster, or - for nobody"
             place = f"{path}: line {reader.line_num}, column decision"

@@ -18,6 +18,7 @@ from grader.intake.archive import DOWNLOAD, SUBMISSION, Archive, UnreadableError
 from grader.intake.disk import MOST_READ, Digests, digest_of_file
 from grader.intake.names import is_noise
 from grader.intake.source import Entry, Piece
+from grader.report.words import listed
 from grader.submission import Form
 from grader.values import dataclass
 
@@ -42,28 +43,26 @@ class Inputs:
     def differences(self, earlier: Inputs) -> tuple[str, ...]:
         """What has changed since ``earlier``, in words; nothing when this is the same batch."""
         now, then = self.submissions, earlier.submissions
-        told = []
+        lines = []
         if self.judging != earlier.judging:
-            told.append("the spec, its reference or a support file has changed: what was judged by it is judged again")
+            lines.append("the spec, its reference or a support file has changed: what was judged by it is judged again")
         elif self.spec != earlier.spec:
             kept = "verdicts are kept and scored again"
-            told.append(f"the spec has changed, but nothing that a verdict depends on: {kept}")
+            lines.append(f"the spec has changed, but nothing that a verdict depends on: {kept}")
         if self.engine != earlier.engine:
             version = earlier.engine.partition("+")[0]
             same = self.engine.startswith(f"{version}+")
             what = "the code that judges has changed" if same else f"it was graded by version {version}"
-            told.append(f"{what}, and what was handed in is graded again")
-        told += _named([key for key in now if key not in then], "new")
-        told += _named([key for key in then if key not in now], "gone")
-        told += _named([key for key in now if key in then and now[key] != then[key]], "changed")
-        return tuple(told)
-
-
-def _named(keys: Sequence[str], what: str) -> list[str]:
-    """A sentence on submissions; none where there are none."""
-    listed = ", ".join(keys[:_MOST_NAMED]) + (", …" if len(keys) > _MOST_NAMED else "")
-    told = f"{len(keys)} {'submission is' if len(keys) == 1 else 'submissions are'} {what} ({listed})"
-    return [told] if keys else []
+            lines.append(f"{what}, and what was handed in is graded again")
+        sets = {
+            "new": [key for key in now if key not in then],
+            "gone": [key for key in then if key not in now],
+            "changed": [key for key in now if key in then and now[key] != then[key]],
+        }
+        for what, keys in sets.items():
+            are = "submission is" if len(keys) == 1 else "submissions are"
+            lines += [f"{len(keys)} {are} {what} ({listed(keys, _MOST_NAMED)})"] if keys else []
+        return tuple(lines)
 
 
 def digests(entries: Sequence[Entry]) -> dict[str, str]:
@@ -91,6 +90,10 @@ def digest_of(entry: Entry, archive_at: Callable[[Path], Archive | None], read: 
 
     ``archive_at`` gives the archive that lies at a path; None where no archive can be opened there.
     """
+
+    def of_file(path: Path) -> str:
+        return read[path] if read and path in read else digest_of_file(path)
+
     pieces = entry.pieces or (Piece(entry.handed_in_as, entry.form, entry.path, entry.member),)
     names = [entry.handed_in_as, entry.form]
     for piece in pieces:
@@ -99,20 +102,16 @@ def digest_of(entry: Entry, archive_at: Callable[[Path], Archive | None], read: 
             if archive:
                 contents = archive.digest(piece.member)
             elif piece.form is Form.FOLDER and not piece.member:
-                contents = _of_folder(piece.path, read or {})
+                contents = _of_folder(piece.path, of_file)
             else:
-                contents = _of_file(piece.path, read or {})
+                contents = of_file(piece.path)
         except JudgeError as fault:  # said of its submission, by the worker that reads it
             contents = f"unreadable ({fault.message})"
         names += [piece.name, piece.form, contents]
     return hashlib.sha256("\0".join(names).encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def _of_file(path: Path, read: Digests) -> str:
-    return read[path] if path in read else digest_of_file(path)
-
-
-def _of_folder(folder: Path, read: Digests) -> str:
+def _of_folder(folder: Path, of_file: Callable[[Path], str]) -> str:
     """A digest of all names, and of the contents of so many files as one submission may hold."""
     digest = hashlib.sha256()
     members, left = 0, 2 * SUBMISSION.total_bytes
@@ -124,7 +123,7 @@ def _of_folder(folder: Path, read: Digests) -> str:
                 size = path.stat(follow_symlinks=False).st_size
             except OSError:  # it is gone by now
                 size = 0
-            contents = _of_file(path, read) if members <= SUBMISSION.members and left > 0 else f"{size} bytes"
+            contents = of_file(path) if members <= SUBMISSION.members and left > 0 else f"{size} bytes"
             left -= min(size, 2 * MOST_READ)
         digest.update(f"{name}\0{contents}\0".encode("utf-8", "surrogateescape"))
     return digest.hexdigest()
@@ -136,11 +135,11 @@ def _walk(folder: Path) -> Iterator[tuple[str, str, Path]]:
     while waiting:
         under, at = waiting.pop()
         try:
-            found = sorted(os.scandir(at), key=lambda entry: entry.name)
+            entries = sorted(os.scandir(at), key=lambda entry: entry.name)
         except OSError:
             yield under, "unreadable", at
             continue
-        for entry in found:
+        for entry in entries:
             name = f"{under}/{entry.name}"
             if is_noise(entry.name):
                 continue

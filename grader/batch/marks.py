@@ -11,18 +11,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
-from grader.batch.sheet import COMMENT, FILE_NAME, LAST, OWNER, SUBMISSION, WORKBOOK, Known, Sheet, file_in, read_sheet
+from grader.batch.sheet import COMMENT, FILE_NAME, LAST, OWNER, SUBMISSION, WORKBOOK, Names, Sheet, file_in, read_sheet
 from grader.batch.store import Store, open_store
 from grader.errors import UsageError
-from grader.report.record import load
-from grader.results import Given, Grade, Marks
+from grader.report.words import listed
+from grader.results import Given, Marks
 from grader.spec.model import Spec
 from grader.spec.values import read_fraction, read_span
 from grader.values import dataclass
 
 _MOST_TOLD = 20  # cells that cannot be understood: a column in the wrong place makes as many as there are students
-MOST_NAMED = 10
-"""Submissions whose marks would go, as far as a sentence names them."""
+MOST_NAMED = 10  # submissions whose marks would go, in one sentence
 _OF_ROW = ("late", "override", "comment")
 
 
@@ -44,12 +43,11 @@ class Marking:
     @property
     def digest(self) -> str:
         """A digest of the marks; empty where there are none."""
-        said = repr(sorted(self.marks.items(), key=lambda one: one[0]))
-        return hashlib.sha256(said.encode("utf-8", "surrogateescape")).hexdigest() if self.marks else ""
+        text = repr(sorted(self.marks.items(), key=lambda one: one[0]))
+        return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest() if self.marks else ""
 
 
-NO_MARKING = Marking(Sheet(), {})
-"""What a file of marks says that is not there."""
+NO_MARKING = Marking(Sheet(), {})  # where there is no file
 
 
 def read_marks(path: Path, spec: Spec, submissions: Sequence[str]) -> Marking:
@@ -58,55 +56,48 @@ def read_marks(path: Path, spec: Spec, submissions: Sequence[str]) -> Marking:
     Raises UsageError, which names the row and column of every cell that cannot be understood.
     """
     sheet = read_sheet(path)
-    known = Known(submissions)
+    names = Names(submissions)
     problems: list[str] = []
     marks: dict[str, Marks] = {}
     rows_of: dict[str, int] = {}
-    strangers = []
-    strange = []
+    strangers: dict[str, Marks] = {}
     for number, row in enumerate(sheet.rows, 2):
         if not any(map(str.strip, row)):
             continue
-        written = sheet.cell(row, SUBMISSION)
-        submission = known.find(written)
-        reader = _Row(sheet, row, number, spec, problems)
-        found = reader.marks()
-        if not written:
+        name = sheet.cell(row, SUBMISSION)
+        submission = names.find(name)
+        own = _Row(sheet, row, number, spec, problems).marks()
+        if not name:
             problems.append(f"row {number}, column “{SUBMISSION}”: it is empty, so that nobody knows whose row this is")
         elif submission is None:
-            strangers.append(written)
-            strange += [written] if found != Marks() else []
+            strangers[name] = own
         elif submission in rows_of:
             problems.append(f"row {number}: {submission} has row {rows_of[submission]} already")
         else:
             rows_of[submission] = number
-            if found != Marks():
-                marks[submission] = found
+            marks |= {submission: own} if own != Marks() else {}
     twice = sorted({name for name in sheet.header if name and sheet.header.count(name) > 1})
     problems += [f"row 1: there are several columns “{name}”" for name in twice]
     if problems:
         more = [f"and {len(problems) - _MOST_TOLD} more"] if len(problems) > _MOST_TOLD else []
-        said = "\n".join(f"{path}: {told}" for told in [*problems[:_MOST_TOLD], *more])
-        raise UsageError(f"{said}\nno mark was read, and nothing was written: mend the file, and call again")
-    told = _ignored(path.name, sheet, spec, strangers)
+        lines = "\n".join(f"{path}: {line}" for line in [*problems[:_MOST_TOLD], *more])
+        raise UsageError(f"{lines}\nno mark was read, and nothing was written: mend the file, and call again")
+    ignored = list(_ignored(path.name, sheet, spec, tuple(strangers)))
     if path.name == WORKBOOK and path.with_name(FILE_NAME).exists():
-        told.append(f"{FILE_NAME} was left alone: {WORKBOOK} is there, and is what counts")
+        ignored.append(f"{FILE_NAME} was left alone: {WORKBOOK} is there, and is what counts")
     columns = (*(criterion.id for criterion in spec.rubric), *LAST)
-    return Marking(sheet, marks, tuple(told), frozenset(rows_of), columns, tuple(strange))
+    strange = tuple(name for name, own in strangers.items() if own != Marks())
+    return Marking(sheet, marks, tuple(ignored), frozenset(rows_of), columns, strange)
 
 
-def _ignored(name_of_file: str, sheet: Sheet, spec: Spec, strangers: Sequence[str]) -> list[str]:
+def _ignored(file: str, sheet: Sheet, spec: Spec, strangers: Sequence[str]) -> Iterator[str]:
     criteria = {criterion.id for criterion in spec.rubric}
-    known = {*OWNER, *LAST, *criteria, *(name + COMMENT for name in criteria), ""}
-    told = [
-        f"{name_of_file}: the column “{name}” is of no criterion, and was left alone"
-        for name in sheet.header
-        if name not in known
-    ]
+    meant = {*OWNER, *LAST, *criteria, *(name + COMMENT for name in criteria), ""}
+    for name in sheet.header:
+        if name not in meant:
+            yield f"{file}: the column “{name}” is of no criterion, and was left alone"
     if strangers:
-        listed = ", ".join(strangers[:5]) + (", …" if len(strangers) > 5 else "")
-        told.append(f"{name_of_file}: rows of no submission of this batch were left alone: {listed}")
-    return told
+        yield f"{file}: rows of no submission of this batch were left alone: {listed(strangers, 5)}"
 
 
 class _Row:
@@ -129,6 +120,7 @@ class _Row:
             elif comment:
                 self._wrong(criterion.id, "", "there is a comment, and no points")
         override, reason = self._points("override", None), self._sheet.cell(self._row, "reason")
+        # The reason is read by the student beside the score, and by whoever hears an appeal.
         if override is not None and not reason:
             self._wrong("reason", "", "a score that is set by hand needs a reason")
         return Marks(given, self._late(), override, reason, self._sheet.cell(self._row, "comment"))
@@ -191,35 +183,28 @@ def _refuse(out: Path, lost: Sequence[str]) -> None:
     path = file_in(out)
     more = f" and {len(lost) - MOST_NAMED} more" if len(lost) > MOST_NAMED else ""
     what = "lacks rows or columns that it had" if path.exists() else "is gone"
-    raise UsageError(
-        f"{what}, and these marks with it: {', '.join(lost[:MOST_NAMED])}{more}",
-        place=str(path),
-        hint=f"put the file back; or `grader mark {out} --drop-marks`, which writes the reports without these marks",
-    )
+    hint = f"put the file back; or `grader mark {out} --drop-marks`, which writes the reports without these marks"
+    names = f"{', '.join(lost[:MOST_NAMED])}{more}"
+    raise UsageError(f"{what}, and these marks with it: {names}", place=str(path), hint=hint)
 
 
 def _lost(store: Store, marking: Marking, submissions: Iterable[str]) -> Iterator[str]:
     """The submissions whose marks were in the last reports and are gone, each with the columns."""
-    if store.last() is None:
-        return
-    columns = set(marking.sheet.header)
-    whole = all(name in columns for name in marking.columns)
+    header = set(marking.sheet.header)
+    whole = header.issuperset(marking.columns)  # then only a row can be gone, and few records are read
     for submission in submissions:
-        if whole and submission in marking.rows:
-            continue
-        record = store.final(submission)
-        if record is None:
-            continue
-        held = set() if submission not in marking.rows else columns
-        gone = [name for name in given_in(load(record, place=f"grades.db: {submission}")) if name not in held]
-        if gone:
-            yield f"{submission} ({', '.join(gone)})"
+        if not (whole and submission in marking.rows):
+            held = header if submission in marking.rows else set[str]()
+            if gone := [name for name in columns_of(store, submission) if name not in held]:
+                yield f"{submission} ({', '.join(gone)})"
 
 
-def given_in(grade: Grade) -> list[str]:
-    """The columns from which marks of a grade came."""
+def columns_of(store: Store, submission: str) -> list[str]:
+    """The columns of the marks that the last reports of a store hold of a submission. Raises DamagedError."""
+    record = store.final(submission)
+    if record is None:
+        return []
+    grade = store.grade(record, submission)
     kinds = {adjustment.kind for adjustment in grade.adjustments}
-    return [
-        *(criterion.id for criterion in grade.criteria if criterion.given),
-        *(name for name in _OF_ROW if name in kinds),
-    ]
+    criteria = [criterion.id for criterion in grade.criteria if criterion.given]
+    return [*criteria, *(name for name in _OF_ROW if name in kinds)]

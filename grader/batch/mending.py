@@ -24,7 +24,9 @@ from grader.report.words import plural
 _MOST_ROWS = 1_000_000  # of one table: more than any class has, in case that a damaged table seems to have no end
 _WALKS = (
     "SELECT rowid FROM {} ORDER BY rowid",
+    # A walk from the end finds what lies behind a bad page,
     "SELECT rowid FROM {} ORDER BY rowid DESC",
+    # and the index lies on pages of its own.
     "SELECT rowid FROM {0} INDEXED BY sqlite_autoindex_{0}_1",
 )
 _BESIDE = ("-wal", "-journal")  # files in which SQLite keeps what is not in the store yet
@@ -44,6 +46,7 @@ def mended(path: Path, fault: DamagedError, *, fresh: bool = False) -> str:
                 shutil.copy2(old, f"{aside}{beside}")
             Path(f"{new}{beside}").unlink(missing_ok=True)
         kept = _read_into(new, aside) if not fresh else 0
+        # A log that stays would be played into the new file.
         for beside in (*_BESIDE, "-shm"):
             Path(f"{path}{beside}").unlink(missing_ok=True)
         if fresh:
@@ -59,35 +62,33 @@ def mended(path: Path, fault: DamagedError, *, fresh: bool = False) -> str:
 
 def _read_into(new: Path, damaged: Path) -> int:
     """Begin a store with what can be read of a damaged one, and count its grades."""
+
+    def text(data: bytes) -> str:
+        try:
+            return data.decode()
+        except UnicodeDecodeError:
+            return "\0"  # a text that no check lets pass, so that the rest of its table can be read
+
+    def add(table: str, kept: Any) -> int:
+        return store.executemany(insertion(table, "IGNORE"), kept).rowcount
+
     with (
         connected(new, fresh=False) as store,
         using(new, "written"),
         store,
         closing(sqlite3.connect(damaged, timeout=1)) as source,
     ):
-        source.text_factory = _text
+        source.text_factory = text
         with suppress(sqlite3.Error):
             source.execute("PRAGMA writable_schema = ON")  # what is wrong with one table does not close the others
         for assignment in _whole(source, "batch"):
             store.execute("UPDATE batch SET assignment = ?", assignment[1:])
         calls = {row[0]: row for row in _whole(source, "calls")}
-        _add(store, "calls", calls.values())
+        add("calls", calls.values())
         last = calls[max(calls)] if calls else None
-        _add(store, "roll", _roll(source, rows.submissions_in(last[-1])) if last else ())
-        _add(store, "finals", (row for row in _whole(source, "finals") if row[1] <= max(calls, default=0)))
-        return _add(store, "grades", _whole(source, "grades"))
-
-
-def _text(data: bytes) -> str:
-    """A text of the store. One that is no UTF-8 becomes a NUL, which no check lets pass, so that the rest of its table can be read."""
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        return "\0"
-
-
-def _add(store: sqlite3.Connection, table: str, kept: Any) -> int:
-    return store.executemany(insertion(table, "IGNORE"), kept).rowcount
+        add("roll", _roll(source, rows.submissions_in(last[-1])) if last else ())
+        add("finals", (row for row in _whole(source, "finals") if row[1] <= max(calls, default=0)))
+        return add("grades", _whole(source, "grades"))
 
 
 def _whole(source: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]:
@@ -101,13 +102,14 @@ def _whole(source: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]:
 
 def _numbers(source: sqlite3.Connection, table: str) -> list[int]:
     """The numbers of all rows that may be there."""
-    found: set[int] = set()
+    numbers: set[int] = set()
     for walk in _WALKS:
         with suppress(sqlite3.Error):
-            numbers = islice(source.execute(walk.format(table)), _MOST_ROWS)
-            found.update(number for (number,) in numbers if isinstance(number, int))  # a view has none
-    between = range(1, min(max(found, default=0), _MOST_ROWS) + 1)
-    return sorted(found.union(between))
+            rows_there = islice(source.execute(walk.format(table)), _MOST_ROWS)
+            numbers.update(number for (number,) in rows_there if isinstance(number, int))  # a view has none
+    # Rows between two that are known may be there, although no walk came by them.
+    between = range(1, min(max(numbers, default=0), _MOST_ROWS) + 1)
+    return sorted(numbers.union(between))
 
 
 def _roll(source: sqlite3.Connection, submissions: Mapping[str, str]) -> Iterator[tuple[Any, ...]]:

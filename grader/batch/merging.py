@@ -10,25 +10,26 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from itertools import zip_longest
 from pathlib import Path
 
 from grader.batch import sheet
-from grader.batch.crew import cores
+from grader.batch.computer import cores, today
 from grader.batch.damage import DamagedError, reading
 from grader.batch.decisions import FILE_NAME as DECISIONS
 from grader.batch.decisions import decisions_in
 from grader.batch.engine import engine
 from grader.batch.files import make_folder
-from grader.batch.marks import MOST_NAMED, Marking, given_in, read_marks
+from grader.batch.marks import MOST_NAMED, Marking, columns_of, read_marks
 from grader.batch.mending import mended
 from grader.batch.opening import Opened, corrections_in, given_digest, shard_of
 from grader.batch.rows import without_nul
 from grader.batch.sheet import file_in, read_text
 from grader.batch.store import Store, open_store
 from grader.batch.summary import Summary
-from grader.batch.today import today
 from grader.batch.values import Call, KeptCall, Owner
 from grader.errors import UsageError
+from grader.report.words import listed
 from grader.spec.loader import load_assignment
 from grader.spec.model import Spec
 from grader.spec.parts import for_judging
@@ -56,6 +57,7 @@ def merge_batches(call: Call, *, drop_marks: bool = False) -> Summary:
 
 def _merged(call: Call, *, drop_marks: bool) -> Summary:
     folders, out = call.sources, call.out
+    # Its own store would be read and written at once.
     if out.resolve() in {folder.resolve() for folder in folders}:
         raise UsageError("is a shard itself", place=str(out), hint="choose another folder for the whole")
     with ExitStack() as opened:
@@ -68,9 +70,12 @@ def _merged(call: Call, *, drop_marks: bool) -> Summary:
         first = shards[0].call
         path = _spec_here(call, first)
         assignment = load_assignment(path, today())
+        # The whole would be judged anew at its next call, on a machine that may have none of the submissions.
         if (for_judging(assignment).fingerprint, engine()) != (first.inputs.judging, first.inputs.engine):
             raise UsageError("the shards were graded by another spec or grader than what is here", hint=_SAME)
-        owners = _interleaved([shard.call.owners for shard in shards])
+        # the order of the whole batch: the first of each shard, the second of each, and so on
+        in_turn = zip_longest(*(shard.call.owners for shard in shards))
+        owners = tuple(owner for turn in in_turn for owner in turn if owner is not None)
         names = Counter(owner.submission for owner in owners)
         if twice := [name for name, count in names.items() if count > 1]:
             raise UsageError(f"{twice[0]} is in several shards", hint=_SAME)
@@ -82,27 +87,24 @@ def _merged(call: Call, *, drop_marks: bool) -> Summary:
         in_shards = dict(zip(folders, stores, strict=True))
         marking, notes = _marking(in_shards, out, assignment.spec, owners, drop_marks=drop_marks)
         decisions = decisions_in(out)
-        whole = KeptCall(
-            replace(
-                first.inputs, spec=assignment.fingerprint, submissions={one.submission: one.contents for one in owners}
-            ),
-            owners,
-            str(path.absolute()),
-            first.sources,
-            given_digest(marking, decisions),
-            tuple(dict.fromkeys(doubt for shard in shards for doubt in shard.call.doubts)),
-            str(call.roster.absolute()) if call.roster else "",
-        )
+        contents = {one.submission: one.contents for one in owners}
+        inputs = replace(first.inputs, spec=assignment.fingerprint, submissions=contents)
+        doubts = tuple(dict.fromkeys(doubt for shard in shards for doubt in shard.call.doubts))
+        given, roster = given_digest(marking, decisions), str(call.roster.absolute()) if call.roster else ""
+        whole = KeptCall(inputs, owners, str(path.absolute()), first.sources, given, doubts, roster)
         with open_store(out / "grades.db") as store:
             changes = store.begin(whole, corrections)
             for shard in shards:
                 store.take(shard.counting())
             if lacking := whole.inputs.submissions.keys() - store.finished() - store.judge_errors():
-                told = f"{len(lacking)} submissions have no verdict in any shard, such as {min(lacking)}"
-                raise UsageError(told, hint="let each shard end; corrections of it, `learned.yaml`, belong here too")
+                what = f"{len(lacking)} submissions have no verdict in any shard, such as {min(lacking)}"
+                raise UsageError(what, hint="let each shard end; corrections of it, `learned.yaml`, belong here too")
             summary = Summary.of(Opened(assignment, store, out, marking, decisions), call.jobs or cores())
-        notes = (*marking.ignored, *notes, *_undecided(folders, out))
-        return replace(summary, changes=changes, notes=notes)
+        held = read_text(out / DECISIONS)
+        files = [folder / DECISIONS for folder in folders]
+        others = [file for file in files if file.exists() and read_text(file) != held]
+        alone = [f"{file} was left alone: decisions hold where they stand in {out / DECISIONS}" for file in others]
+        return replace(summary, changes=changes, notes=(*marking.ignored, *notes, *alone))
 
 
 def _spec_here(call: Call, first: KeptCall) -> Path:
@@ -111,8 +113,8 @@ def _spec_here(call: Call, first: KeptCall) -> Path:
     if not path.exists():
         raise UsageError("is not here", place=str(path), hint="name the spec's place here with `--spec`")
     if call.spec is None and any(path.resolve().is_relative_to(folder.resolve()) for folder in call.sources):
-        told = "this spec came with a shard, and whoever wrote a spec may run anything here"
-        raise UsageError(told, place=str(path), hint="name it with `--spec` where you trust it")
+        what = "this spec came with a shard, and whoever wrote a spec may run anything here"
+        raise UsageError(what, place=str(path), hint="name it with `--spec` where you trust it")
     return path
 
 
@@ -140,52 +142,30 @@ def _marking(
 def _marked(store: Store) -> dict[str, list[str]]:
     """The columns of the marks that the last reports of a store hold, by submission. Raises DamagedError."""
     last = store.last()
-    found = {}
-    for owner in last.owners if last else ():
-        record = store.final(owner.submission)
-        if record is not None and (names := given_in(store.grade(record, owner.submission))):
-            found[owner.submission] = names
-    return found
-
-
-def _undecided(folders: Sequence[Path], out: Path) -> list[str]:
-    """A sentence for each file of decisions in a shard that is not that of the whole."""
-    held = read_text(out / DECISIONS)
-    return [
-        f"{folder / DECISIONS} was left alone: decisions hold where they stand in {out / DECISIONS}"
-        for folder in folders
-        if (folder / DECISIONS).exists() and read_text(folder / DECISIONS) != held
-    ]
+    names = [owner.submission for owner in last.owners] if last else []
+    return {name: columns for name in names if (columns := columns_of(store, name))}
 
 
 def _in_order(folders: Sequence[Path], stores: Sequence[Store]) -> list[Store]:
     """The shards by their numbers."""
-    found: dict[int, Store] = {}
+    by_number: dict[int, Store] = {}
     first = stores[0].call
     total = 0
     for folder, store in zip(folders, stores, strict=True):
-        shard, call = shard_of(store.call.shard), store.call
+        shard = shard_of(store.call.shard)
         if shard is None:
             raise UsageError("is no shard", place=str(folder), hint="`grader batch … --shard I/N` makes them")
         number, of = shard
         total = total or of
-        mine = replace(call.inputs, submissions={})
-        if of != total or mine != replace(first.inputs, submissions={}):
+        if of != total or replace(store.call.inputs, submissions={}) != replace(first.inputs, submissions={}):
             raise UsageError("is a shard of another batch", place=str(folder), hint=_SAME)
-        if number in found:
+        if number in by_number:
             raise UsageError(f"shard {number} of {of} is there twice", place=str(folder))
-        found[number] = store
-    missing = [f"{number}/{total}" for number in range(1, total + 1) if number not in found]
+        by_number[number] = store
+    missing = [f"{number}/{total}" for number in range(1, total + 1) if number not in by_number]
     if missing:
-        more = ", …" if len(missing) > _NAMED else ""
-        raise UsageError(f"shards are missing: {', '.join(missing[:_NAMED])}{more}", hint="name the folders of all")
-    return [found[number] for number in sorted(found)]
-
-
-def _interleaved(shards: Sequence[Sequence[Owner]]) -> tuple[Owner, ...]:
-    """Everybody in the order of the whole batch: the first of each shard, the second of each, and so on."""
-    longest = max(map(len, shards))
-    return tuple(shard[at] for at in range(longest) for shard in shards if at < len(shard))
+        raise UsageError(f"shards are missing: {listed(missing, _NAMED)}", hint="name the folders of all")
+    return [by_number[number] for number in sorted(by_number)]
 
 
 # --------------------------------------------------------------------------------------------------------------- marks
@@ -210,7 +190,7 @@ class _Carrying:
         self._whole = read_marks(path, spec, submissions)
         self._before = before
         self._spec = spec
-        self._known = sheet.Known(submissions)
+        self._names = sheet.Names(submissions)
         self._submissions = submissions
         self._answers = {
             (name, column): (answer, "the file of the whole") for name, column, answer in _answers(self._whole)
@@ -223,7 +203,7 @@ class _Carrying:
         """Take the answers in the file of marks of a shard, and name what counted in its reports and is gone."""
         path = file_in(folder)
         marking = read_marks(path, self._spec, self._submissions)
-        rows = {self._known.find(marking.sheet.cell(row, sheet.SUBMISSION)): row for row in marking.sheet.rows}
+        rows = {self._names.find(marking.sheet.cell(row, sheet.SUBMISSION)): row for row in marking.sheet.rows}
         for name, column, answer in _answers(marking):
             if self._emptied(name, column):
                 continue
@@ -261,16 +241,16 @@ class _Carrying:
         lost = list(dict.fromkeys(self._lost))
         if lost:
             more = f"\nand {len(lost) - MOST_NAMED} more" if len(lost) > MOST_NAMED else ""
-            said = "\n".join(lost[:MOST_NAMED])
-            raise UsageError(f"these marks would be lost:\n{said}{more}\n", place=str(self._path), hint=_HINT)
+            lines = "\n".join(lost[:MOST_NAMED])
+            raise UsageError(f"these marks would be lost:\n{lines}{more}\n", place=str(self._path), hint=_HINT)
 
     def write(self, lines: Sequence[sheet.Line]) -> None:
         """Add the cells to the file of the whole. Raises UsageError where it cannot be read or written."""
         if not self._cells:
             return
         rubric = [criterion.id for criterion in self._spec.rubric]
-        named = {column for cells in self._cells.values() for column in cells}
-        wanted = [name for name in rubric if name in named]
+        columns = {column for cells in self._cells.values() for column in cells}
+        wanted = [name for name in rubric if name in columns]
         whole = sheet.completed(sheet.read_sheet(self._path), lines, wanted, rubric)
         sheet.write_sheet(self._path, sheet.with_marks(whole, self._cells))
 

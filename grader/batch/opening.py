@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import field, replace
 from pathlib import Path
 
+from grader.batch.computer import today
 from grader.batch.decisions import decisions_in
 from grader.batch.engine import engine
 from grader.batch.finals import Final, Finals, Given
@@ -15,13 +16,13 @@ from grader.batch.identified import Identified, identified_in
 from grader.batch.marks import NO_MARKING, Marking, read_marks, refuse_lost_marks
 from grader.batch.sheet import file_in
 from grader.batch.store import Store, open_store
-from grader.batch.today import today
 from grader.batch.values import Call, KeptCall
 from grader.errors import UsageError
 from grader.grading.deciding import NONE_DECIDED, Decisions
 from grader.intake.course import CourseFiles
 from grader.intake.plan import Plan, plan
 from grader.intake.source import read_entry
+from grader.report.words import listed
 from grader.spec.corrections import FILE_NAME, NONE, Corrections, load_corrections
 from grader.spec.loader import Assignment, load_assignment
 from grader.spec.parts import for_judging
@@ -90,15 +91,15 @@ def handed_in(out: Path, wanted: str) -> tuple[Assignment, Submission, tuple[Pat
         for entry in entries
     ]
     key = wanted.casefold()
+    # its name as it stands counts before a name in other letters, and that before a part of one
     for fits in (lambda name: name == wanted, lambda name: name.casefold() == key, lambda name: key in name.casefold()):
-        found = [entry for entry, own in zip(entries, names, strict=True) if any(fits(name) for name in own if name)]
-        if len(found) == 1:
-            course = CourseFiles.of(assignment)
-            read = read_entry(found[0], assignment.spec.submission.student_id, course=course)
-            return assignment, read, of_others(out, sources)
-        if found:
-            told = ", ".join(entry.id for entry in found[:_NAMED])
-            raise UsageError(f"“{wanted}” means several: {told}{', …' if len(found) > _NAMED else ''}", place=str(out))
+        meant = [entry for entry, own in zip(entries, names, strict=True) if any(fits(name) for name in own if name)]
+        if len(meant) == 1:
+            course, pattern = CourseFiles.of(assignment), assignment.spec.submission.student_id
+            return assignment, read_entry(meant[0], pattern, course=course), of_others(out, sources)
+        if meant:
+            several = listed([entry.id for entry in meant], _NAMED)
+            raise UsageError(f"“{wanted}” means several: {several}", place=str(out))
     raise UsageError(f"nobody in this batch is called “{wanted}”", place=str(out))
 
 
@@ -133,6 +134,7 @@ def opened_batch(out: Path, spec_path: Path | None = None, *, drop_marks: bool =
         path = spec_of(call, spec_path)
         assignment = load_assignment(path, today())
         hint = "`grader regrade` shows what would change, and `grader batch` grades again"
+        # Nothing is run here, so that verdicts could not follow.
         if for_judging(assignment).fingerprint != call.inputs.judging:
             raise UsageError("has changed in what verdicts depend on", place=str(path), hint=hint)
         if call.inputs.engine != engine():

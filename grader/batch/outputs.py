@@ -12,8 +12,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
-from typing import Self, TextIO
+from tempfile import TemporaryFile
+from typing import IO
 
 from grader.batch.decisions import Groups
 from grader.batch.files import clean, write, written
@@ -35,7 +37,6 @@ _Same = tuple[str, str, tuple[str, ...]]  # what an item concerns, its title, an
 _GROUPS_SHOWN = 30  # mistakes in the overview, the dearest first; `grader decide` lists all
 _KEPT_AT_ONCE = 100  # grades in one transaction
 _AT_ONCE = 8  # submissions that a worker is given together
-_BODY = ".body.part"
 _PIECE = 1 << 20  # characters of junit.xml that are copied at once
 _FEW = 40  # submissions for which no worker is worth its start
 
@@ -73,7 +74,8 @@ def write_outputs(opened: Opened, jobs: int = 1) -> Reported:
     workers = jobs if len(store.owners()) > _FEW else 0
     setup = partial(writing, assignment, opened.given, identified, out)
     told = told_in_order(setup, parts_of(store, identified, _AT_ONCE if workers > 1 else 1), workers)
-    with JUnit(out, assignment) as unit:
+    with ExitStack() as stack:
+        unit = JUnit(out, assignment, stack)
         write(out / "grades.json", record.joined(assignment.id, gathered.records(told, unit)))
         unit.finish()
     for folder in (STUDENTS, STAFF):
@@ -90,19 +92,15 @@ def write_outputs(opened: Opened, jobs: int = 1) -> Reported:
     write(out / "grades.csv", gathered.table(absent))
     complete_file(file_in(out), gathered.sheet, gathered.for_staff, [one.id for one in assignment.spec.rubric])
     same, missing = _shared_mistakes(gathered.groups, opened.decisions), tuple(person.label for person in absent)
-    index = page.index_page(
-        assignment.title, gathered.rows, doubts=store.call.doubts, absent=missing, same=same, waiting=waiting.number
+    whole = {"doubts": store.call.doubts, "absent": missing}
+    write(
+        out / "index.html",
+        [page.index_page(assignment.title, gathered.rows, **whole, same=same, waiting=waiting.number)],
     )
-    write(out / "index.html", [index])
-    return Reported(
-        Conditions.of_rows(gathered.rows),
-        waiting.number,
-        to_look_at=sum(row.to_look_at for row in rows),
-        mistakes=sum(not one.decided for one in same),
-        manual=sum(bool(row.open_points) for row in gathered.rows),
-        absent=missing,
-        undecided=sum(not row["decision"] for row in review),
-    )
+    to_look_at, manual = sum(row.to_look_at for row in rows), sum(bool(row.open_points) for row in gathered.rows)
+    mistakes, undecided = sum(not one.decided for one in same), sum(not row["decision"] for row in review)
+    conditions = Conditions.of_rows(gathered.rows)
+    return Reported(conditions, waiting.number, to_look_at, mistakes, manual, missing, undecided)
 
 
 def _write_or_remove(path: Path, text: str) -> None:
@@ -156,26 +154,16 @@ class _Gathered:
 
 def _shared_mistakes(groups: Groups, decisions: Decisions) -> list[page.Same]:
     """What the overview shows of mistakes that several have."""
-    told = [
-        (group, "; ".join(decision.sentence for decision in group.decided(decisions).values()))
-        for group in groups.listed()
-        if not groups.of_class(group)
-    ]
-    return [
-        page.Same(
-            group.key,
-            group.listed[0].first.finding.message,
-            group.first.criterion,
-            group.count,
-            tuple(group.submissions),
-            decided,
-            name=group.listed[0].first.key + (" --all" if len(group.variants) > 1 else ""),
-            more=len(group.variants) - 1,
-            points=float(group.lost + group.waiting),
-        )
-        for group, decided in told
-        if group.count > 1 or decided
-    ][:_GROUPS_SHOWN]
+    same = []
+    for group in groups.listed():
+        decided = "; ".join(decision.sentence for decision in group.decided(decisions).values())
+        if groups.of_class(group) or not (group.count > 1 or decided):
+            continue
+        first, more, points = group.listed[0].first, len(group.variants) - 1, float(group.lost + group.waiting)
+        name = first.key + (" --all" if more else "")
+        about = group.key, first.finding.message, group.first.criterion, group.count, tuple(group.submissions), decided
+        same.append(page.Same(*about, name=name, more=more, points=points))
+    return same[:_GROUPS_SHOWN]
 
 
 # ------------------------------------------------------------------------------------------ what a person decides
@@ -231,22 +219,14 @@ class Waiting:
 class JUnit:
     """junit.xml and what follows it: suites are put aside as they come, since a document begins with its totals."""
 
-    def __init__(self, out: Path, assignment: Assignment) -> None:
+    def __init__(self, out: Path, assignment: Assignment, stack: ExitStack) -> None:
         self._out = out
         self._assignment = assignment.id
         self._fit = junit.submissions_in(len(assignment.spec.cases))
         self._counts: list[junit.Counts] = []
         self._written = 0
-        self._stack = ExitStack()
-        self._body: TextIO | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stack.close()
-        for body in self._out.glob(f"junit*{_BODY}"):
-            body.unlink()
+        self._stack = stack
+        self._bodies: list[IO[str]] = []
 
     def _path(self, number: int) -> Path:
         return self._out / f"junit{f'-{number + 1}' if number else ''}.xml"
@@ -254,30 +234,23 @@ class JUnit:
     def add(self, number: int, one: Told) -> None:
         """Put the suite of a submission aside, as long as it may be after what is before it."""
         if number % self._fit == 0:
-            self._stack.close()
-            place = self._path(len(self._counts)).with_suffix(_BODY)
-            with written(place):
-                self._body = self._stack.enter_context(place.open("w", encoding="utf-8", newline=""))
+            with written(self._out):  # beside the documents, since another disk may be too small; it has no name
+                body = TemporaryFile("w+", encoding="utf-8", newline="", dir=self._out)  # noqa: SIM115 -- the stack closes it
+                self._stack.enter_context(body)
+            self._bodies.append(body)
             self._counts.append(junit.Counts())
             self._written = 0
         text = one.suites[junit.LIMITS.index(junit.limit(self._written))]
         self._written += len(text.encode())
-        if self._body is not None:
-            with written(self._path(len(self._counts) - 1)):
-                self._body.write(text)
+        with written(self._path(len(self._counts) - 1)):
+            self._bodies[-1].write(text)
         self._counts[-1] += one.counts
 
     def finish(self) -> None:
         """Write the documents, and remove those of a larger class."""
-        with written(self._out):
-            self._stack.close()
-        for number, counts in enumerate(self._counts):
-            write(self._path(number), self._document(number, counts))
+        for number, (body, counts) in enumerate(zip(self._bodies, self._counts, strict=True)):
+            with written(self._path(number)):
+                body.seek(0)
+            pieces = iter(partial(body.read, _PIECE), "")
+            write(self._path(number), chain([junit.head(self._assignment, counts)], pieces, [junit.TAIL]))
         clean(self._out, "junit*.xml", {self._path(number).name for number in range(len(self._counts))})
-
-    def _document(self, number: int, counts: junit.Counts) -> Iterator[str]:
-        yield junit.head(self._assignment, counts)
-        with self._path(number).with_suffix(_BODY).open(encoding="utf-8", newline="") as body:
-            while text := body.read(_PIECE):
-                yield text
-        yield junit.TAIL

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 
 from grader.batch.files import write
@@ -69,6 +69,11 @@ def writing(assignment: Assignment, given: Given, identified: Identified | None,
     finals = Finals(assignment, given, identified)
     criteria = [criterion.id for criterion in assignment.spec.rubric]
 
+    def briefly(mistake: Mistake) -> Mistake:
+        """As much of a mistake as the overview says of it: a class may have as many as submissions."""
+        case, one = replace(case_in_short(mistake.case), findings=()), mistake.finding
+        return replace(mistake, finding=Finding(one.code, one.message, subject=one.subject), case=case)
+
     def told(wanted: _Wanted) -> Told:
         final = finals.one(wanted.kept, wanted.note)
         grade, shown = final.grade, final.for_staff
@@ -83,7 +88,7 @@ def writing(assignment: Assignment, given: Given, identified: Identified | None,
             short=record.dump(in_short(grade)),
             suites=tuple(junit.suite(assignment.id, shown, most) for most in junit.LIMITS),
             counts=junit.Counts.of(grade),
-            mistakes=tuple(map(_briefly, final.mistakes)),
+            mistakes=tuple(map(briefly, final.mistakes)),
             waiting=page.ForPerson.of(shown, assignment.spec),
             opened=tuple(c.id for c in grade.criteria if c.status in _FOR_A_PERSON),
         )
@@ -91,31 +96,22 @@ def writing(assignment: Assignment, given: Given, identified: Identified | None,
     yield lambda part: tuple(map(told, part.wanted))
 
 
-def _briefly(mistake: Mistake) -> Mistake:
-    """As much of a mistake as the overview says of it: a class may have as many as submissions."""
-    case = replace(case_in_short(mistake.case), findings=())
-    finding = mistake.finding
-    return replace(mistake, finding=Finding(finding.code, finding.message, subject=finding.subject), case=case)
-
-
 def parts_of(store: Store, identified: Identified | None, at_once: int) -> Iterator[Part]:
     """All finished submissions, in the batch's order."""
     notes = same_student(store)
     finished = store.finished() | store.judge_errors()
-    named = [
-        (o.submission, (identified and identified.called(o.submission)) or o.student or o.submission)
-        for o in store.owners()
-        if o.submission in finished
-    ]
-    around = zip((None, *named)[: len(named)], (*named[1:], None)[: len(named)], strict=True)
+    owners = [owner for owner in store.owners() if owner.submission in finished]
+    names = [(identified and identified.called(one.submission)) or one.student or one.submission for one in owners]
+    named = [None, *((one.submission, name) for one, name in zip(owners, names, strict=True)), None]
     wanted = (
-        _Wanted(kept, notes.get(kept.owner.submission, ""), page.Neighbours(before, after))
-        for kept, (before, after) in zip(store.kept(), around, strict=True)
+        _Wanted(kept, notes.get(kept.owner.submission, ""), page.Neighbours(named[at], named[at + 2]))
+        for at, kept in enumerate(store.kept())
     )
-    number = 0
-    while some := tuple(islice(wanted, at_once)):
+    for number in count():
+        some = tuple(islice(wanted, at_once))
+        if not some:
+            return
         yield Part(number, some)
-        number += 1
 
 
 def told_in_order(

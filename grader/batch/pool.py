@@ -30,6 +30,7 @@ from itertools import islice
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from multiprocessing.reduction import DupFd
+from operator import methodcaller
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -45,7 +46,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 R = TypeVar("R")
 
+# A worker without work only takes its folder away; on a busy disk that may take seconds.
 FAREWELL = 10  # seconds that a worker without work may take to end
+# A Java server is told to end, and removes its classes.
 PUTTING_AWAY = 3  # seconds that a worker may take which was told to drop its work
 _LOCKS = sys.platform == "linux"  # where the sandbox can be imported
 
@@ -60,8 +63,7 @@ class Worker(Generic[T]):
     tasks: deque[T] = field(default_factory=deque)
     ready: bool = False
     fault: Fault | None = None
-    since: float = 0.0
-    """When it turned to the first of its tasks."""
+    since: float = 0.0  # when it turned to the first of its tasks
 
     def give(self, task: T) -> None:
         """Send one more task; a worker that has just died is noticed when its pipe is read."""
@@ -108,6 +110,8 @@ def started(setup: Setup[T, R]) -> Worker[T]:
         folder, lock = TemporaryDirectory(prefix="grader-batch-", ignore_cleanup_errors=True), None
     process = context.Process(target=serve, args=(theirs, setup, folder.name, lock), daemon=True)
     try:
+        # Ctrl-C goes to the whole group of the terminal: a worker that starts right then would die of it with a
+        # traceback.
         with _interrupts_kept_from_children():
             process.start()
     except BaseException:
@@ -124,12 +128,7 @@ class _Passed:
         self._descriptor = descriptor
 
     def __reduce__(self) -> tuple[Callable[[Any], int], tuple[Any]]:
-        return _detached, (DupFd(self._descriptor),)
-
-
-def _detached(passed: Any) -> int:
-    descriptor: int = passed.detach()
-    return descriptor
+        return methodcaller("detach"), (DupFd(self._descriptor),)
 
 
 @contextmanager
@@ -145,7 +144,7 @@ def _interrupts_kept_from_children() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-_STILLBORN = 3  # so many workers in a row may die while they are set up
+_STILLBORN = 3  # workers in a row that may die while they are set up: one that is killed then may be chance
 _FILES = "allow more open files: ulimit -n 1024"
 _LACKS = {
     errno.EMFILE: _FILES,
@@ -222,7 +221,11 @@ class _Pool(Generic[T, R]):
 
     def run(self, jobs: int) -> Iterator[Done[T, R] | Overran[T]]:
         """Everything in the queue but what ends its worker."""
-        while self._fetch(jobs) or any(worker.tasks for worker in self._workers):
+        while True:
+            wanted = jobs * (1 + self._ahead) - len(self._queue)  # as many as all workers together may be given
+            self._queue.extend(islice(self._tasks, max(0, wanted)))
+            if not (self._queue or any(worker.tasks for worker in self._workers)):
+                return
             self._employ(jobs)
             for worker in self._speaking():
                 done = self._hear(worker)
@@ -232,12 +235,6 @@ class _Pool(Generic[T, R]):
                     self._suspects.append(worker.tasks.popleft())
                     self._queue.extendleft(reversed(worker.tasks))
             yield from self._overran()
-
-    def _fetch(self, jobs: int) -> bool:
-        """Have as many tasks at hand as all workers together may be given; whether there is any."""
-        wanted = jobs * (1 + self._ahead) - len(self._queue)
-        self._queue.extend(islice(self._tasks, max(0, wanted)))
-        return bool(self._queue)
 
     def _overran(self) -> Iterator[Overran[T]]:
         """What takes too long; its worker is ended, and what that held besides goes back to the queue."""
@@ -260,7 +257,11 @@ class _Pool(Generic[T, R]):
         self.dismiss()
         self._setup = self._alone
         for task in self._suspects:
-            worker = self._ready_worker()
+            worker = self._start()
+            while not worker.ready:
+                self._hear(worker)
+                if worker not in self._workers:  # it died before it could work, which may be chance
+                    worker = self._start()
             worker.give(task)
             done: Done[T, R] | Overran[T] | None = None
             while done is None and worker in self._workers:
@@ -269,19 +270,10 @@ class _Pool(Generic[T, R]):
             yield done or GivenUp(task, fault.reason, fault.trace)
             self.dismiss()
 
-    def _ready_worker(self) -> Worker[T]:
-        while True:
-            worker = self._start()
-            while worker in self._workers and not worker.ready:
-                self._hear(worker)
-            if worker.ready:
-                return worker
-
     def _employ(self, jobs: int) -> None:
         """As many workers as there is work for, each with a little ahead, dealt out evenly."""
-        while len(self._workers) < jobs and len(self._workers) < len(self._queue) + sum(
-            bool(worker.tasks) for worker in self._workers
-        ):
+        busy = sum(bool(worker.tasks) for worker in self._workers)
+        while len(self._workers) < min(jobs, len(self._queue) + busy):
             self._start()
         for held in range(1 + self._ahead):
             for worker in self._workers:
@@ -308,10 +300,13 @@ class _Pool(Generic[T, R]):
         try:
             message = worker.pipe.recv()
         except (EOFError, OSError):
-            worker.fault = worker.bury()
+            fault = worker.fault = worker.bury()
             self._workers.remove(worker)
             if not worker.ready:
-                self._mourn(worker.fault)
+                self._stillborn += 1
+                if fault.trace or self._stillborn > _STILLBORN:  # what it complains of would come again
+                    why = f"\n{fault.trace}" if fault.trace else f" {fault.reason}"
+                    raise JudgeError(f"a worker process could not start:{why}") from None
             return None
         if isinstance(message, Ready):
             worker.ready, self._stillborn = True, 0
@@ -320,13 +315,6 @@ class _Pool(Generic[T, R]):
         else:
             return Done(worker.done(), message)
         return None
-
-    def _mourn(self, fault: Fault) -> None:
-        """A worker died before it could work: what it complains of would come again, a sudden death may be chance."""
-        self._stillborn += 1
-        if fault.trace or self._stillborn > _STILLBORN:
-            why = f"\n{fault.trace}" if fault.trace else f" {fault.reason}"
-            raise JudgeError(f"a worker process could not start:{why}")
 
     def dismiss(self) -> None:
         """Let all workers end, which have nothing to do any more."""

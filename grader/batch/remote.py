@@ -94,16 +94,14 @@ def _client(address: str) -> Iterator[Any]:
     try:
         client = Client(address, timeout=_CONNECT, set_as_default=False)
     except (OSError, ValueError) as fault:
-        raise UsageError(
-            f"no scheduler of Dask answers ({fault})", place=address, hint="such as tcp://host:8786"
-        ) from fault
+        what, hint = f"no scheduler of Dask answers ({fault})", "such as tcp://host:8786"
+        raise UsageError(what, place=address, hint=hint) from fault
     with client:
         try:
             client.wait_for_workers(1, timeout=_PATIENCE)
         except TimeoutError as fault:
-            raise UsageError(
-                "the scheduler has no workers", place=address, hint="`dask worker ADDRESS` starts one"
-            ) from fault
+            hint = "`dask worker ADDRESS` starts one"
+            raise UsageError("the scheduler has no workers", place=address, hint=hint) from fault
         yield client
 
 
@@ -148,6 +146,7 @@ def _done(carried: Carried, part: Sequence[Read], *, limit: float, options: Opti
     from distributed import get_worker
 
     carried.refuse_another_grader()
+    # Python refuses children to a daemon, so that it shall not leave them behind.
     multiprocessing.current_process().daemon = False
     others = [Path(get_worker().local_directory), Path(tempfile.gettempdir()), *options["hidden"]]
     told: Options = {**options, "hidden": tuple(path for path in others if path.exists())}

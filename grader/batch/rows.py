@@ -75,6 +75,7 @@ def connected(path: Path, *, fresh: bool) -> Iterator[sqlite3.Connection]:
     Raises UsageError when the file is no store, or is in use; DamagedError where it is damaged.
     """
     with using(path, "opened"), closing(sqlite3.connect(path, timeout=1, isolation_level="IMMEDIATE")) as connection:
+        # A shard may come from anywhere: its schema shall call no function, and reach no other table.
         for wary in ("locking_mode = EXCLUSIVE", "trusted_schema = OFF", "cell_size_check = ON"):
             connection.execute(f"PRAGMA {wary}")
         try:
@@ -117,6 +118,7 @@ def _refuse_another(connection: sqlite3.Connection, path: Path) -> None:
     if "batch" not in _tables(connection):
         raise UsageError("is a database of something else", place=str(path), hint="choose another folder")
     form = connection.execute("SELECT format FROM batch").fetchone()
+    # Two flipped bytes in the name of the format are damage, not another version.
     if form is None or not str(form[0]).startswith(_FORMATS):
         raise damaged(path, "it does not say which version of the grader wrote it")
     if form != (FORMAT,):
@@ -144,6 +146,7 @@ def fitting(row: Sequence[Any], types: Iterable[type]) -> tuple[Any, ...]:
     if len(row) != len(expected):
         raise ValueError(f"a row has {len(row)} values in place of {len(expected)}")
     for value, wanted in zip(row, expected, strict=True):
+        # SQLite gives 1 back as it was stored, also in a column of reals.
         if not isinstance(value, (int, float) if wanted is float else wanted):
             raise ValueError(f"{wanted.__name__} is expected, and {type(value).__name__} is there")
     return tuple(row)
@@ -165,6 +168,7 @@ def unpacked(data: bytes) -> str:
     """The text that was packed. Raises ValueError where it is damaged."""
     unpacker = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
     try:
+        # gzip.decompress has no limit.
         text = unpacker.decompress(data, _MOST_UNPACKED)
     except zlib.error as fault:
         raise ValueError(str(fault)) from fault
@@ -173,22 +177,33 @@ def unpacked(data: bytes) -> str:
     return text.decode()
 
 
+def row_of(table: str, values: Mapping[str, Any]) -> tuple[Any, ...]:
+    """The row of a table whose columns have these ``values``: lists and mappings as JSON, and what is stored as bytes packed."""
+    row = []
+    for name, kind in COLUMNS[table].items():
+        value = values[name]
+        if kind is str and not isinstance(value, str):
+            value = json.dumps(value)
+        row.append(packed(value) if kind is bytes else value)
+    return tuple(row)
+
+
 def texts(listed: str) -> tuple[str, ...]:
     """The texts of a list in JSON. Raises ValueError where it is something else."""
-    found = json.loads(listed)
-    if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
+    held = json.loads(listed)
+    if not isinstance(held, list) or not all(isinstance(one, str) for one in held):
         raise ValueError("a list of texts is expected")
-    return tuple(found)
+    return tuple(held)
 
 
 def submissions_in(mapping: str) -> dict[str, str]:
     """Digests by submission, from JSON. Raises ValueError where it is something else, or a name could lead elsewhere."""
-    found = json.loads(mapping)
-    if not isinstance(found, dict) or not all(isinstance(one, str) for one in found.values()):
+    held = json.loads(mapping)
+    if not isinstance(held, dict) or not all(isinstance(one, str) for one in held.values()):
         raise ValueError("digests of submissions are expected")
-    for name in found:
+    for name in held:
         refuse_unsafe(name)
-    return found
+    return held
 
 
 def shard_text(text: str) -> str:
@@ -215,13 +230,13 @@ def owner_of(row: Sequence[Any]) -> Owner:
 
 def sources_of(data: bytes) -> Sources:
     """The files of a program. Raises ValueError."""
-    found = json.loads(unpacked(data))
-    if not isinstance(found, list):
+    held = json.loads(unpacked(data))
+    if not isinstance(held, list):
         raise ValueError("the files of a program are expected")
-    for one in found:
+    for one in held:
         if not (isinstance(one, list) and len(one) == 2 and all(isinstance(part, str) for part in one)):
             raise ValueError("the name and the text of a file are expected")
-    return tuple((name, text) for name, text in found)
+    return tuple((name, text) for name, text in held)
 
 
 def grade_of(record: str, submission: str, path: Path) -> Grade:

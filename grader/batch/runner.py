@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.batch.comparing import Change, changes
-from grader.batch.crew import cores, usual_jobs
+from grader.batch.computer import cores, today, usual_jobs
 from grader.batch.damage import DamagedError
 from grader.batch.decisions import decisions_in
 from grader.batch.engine import engine
@@ -27,12 +27,11 @@ from grader.batch.rows import origin_text
 from grader.batch.sheet import file_in
 from grader.batch.store import open_store
 from grader.batch.summary import Summary
-from grader.batch.today import today
 from grader.batch.values import Call, Graded, KeptCall, Owner, Progress
 from grader.batch.worker import Options, failed_grade, grading_of, to_keep, unjudged_grade
 from grader.errors import UsageError
 from grader.grading import Grading
-from grader.grading.rescoring import Scoring
+from grader.grading.deciding import Scoring
 from grader.intake.plan import Plan
 from grader.intake.source import Entry
 from grader.spec.loader import Assignment, load_assignment
@@ -64,16 +63,9 @@ def run_batch(call: Call) -> Summary:
 
 def _graded_and_reported(call: Call) -> Summary:
     with _graded_batch(call) as batch:
-        planned = batch.planned
-        return replace(
-            Summary.of(batch.opened, batch.jobs),
-            graded=len(planned.entries) - batch.resumed,
-            resumed=batch.resumed,
-            ignored=planned.ignored,
-            notes=batch.opened.marking.ignored,
-            read_as=planned.read_as,
-            changes=batch.changes,
-        )
+        planned, notes, resumed = batch.planned, batch.opened.marking.ignored, batch.resumed
+        summary = replace(Summary.of(batch.opened, batch.jobs), graded=len(planned.entries) - resumed, resumed=resumed)
+        return replace(summary, ignored=planned.ignored, notes=notes, read_as=planned.read_as, changes=batch.changes)
 
 
 def regrade(call: Call) -> tuple[Change, ...]:
@@ -130,7 +122,10 @@ def _graded_batch(call: Call, *, keep: bool = True) -> Iterator[_Batch]:
     with open_store(out / "grades.db", fresh=call.fresh) as store:
         refuse_lost_marks(out, store, marking, submissions)
         kept = _kept_call(call, scoring, planned, given_digest(marking, decisions))
-        differences = (*_roster_left_out(store.last(), kept), *store.begin(kept, corrections, keep=keep))
+        last, differences = store.last(), store.begin(kept, corrections, keep=keep)
+        if last is not None and last.roster and not kept.roster:
+            what = "names and groups are those of the download again, and nobody is known to have handed in nothing"
+            differences = (f"the roster was left out: {what} (`--roster {last.roster}`)", *differences)
         opened = Opened(assignment, store, out, marking, decisions)
         batch = _Batch(call, opened, scoring, planned, options, jobs, len(store.finished()), differences)
         _grade_missing(batch)
@@ -167,27 +162,15 @@ def _planned(assignment: Assignment, call: Call) -> Plan:
 def _kept_call(call: Call, scoring: Scoring, planned: Plan, given: str) -> KeptCall:
     """The call as the store keeps it: what its grades rest on, and what it was asked to do."""
     assignment, contents = scoring.assignment, digests(planned.entries)
-    return KeptCall(
-        Inputs(assignment.id, assignment.fingerprint, scoring.judged.fingerprint, engine(), contents),
-        tuple(
-            Owner(e.id, e.student, e.student_id, e.handed_in_as, contents[e.id], origin_text(e.origin), e.notes)
-            for e in planned.entries
-        ),
-        str(assignment.path.absolute()),
-        tuple(str(source.absolute()) for source in call.sources),
-        given,
-        planned.doubts,
-        roster=str(call.roster.absolute()) if call.roster else "",
-        shard="{}/{}".format(*call.shard) if call.shard else "",
+    inputs = Inputs(assignment.id, assignment.fingerprint, scoring.judged.fingerprint, engine(), contents)
+    owners = tuple(
+        Owner(e.id, e.student, e.student_id, e.handed_in_as, contents[e.id], origin_text(e.origin), e.notes)
+        for e in planned.entries
     )
-
-
-def _roster_left_out(last: KeptCall | None, call: KeptCall) -> tuple[str, ...]:
-    """A sentence where the last call had a roster and this one has none."""
-    if last is None or not last.roster or call.roster:
-        return ()
-    told = "names and groups are those of the download again, and nobody is known to have handed in nothing"
-    return (f"the roster was left out: {told} (`--roster {last.roster}`)",)
+    spec_path, sources = str(assignment.path.absolute()), tuple(str(source.absolute()) for source in call.sources)
+    roster = str(call.roster.absolute()) if call.roster else ""
+    shard = "{}/{}".format(*call.shard) if call.shard else ""
+    return KeptCall(inputs, owners, spec_path, sources, given, planned.doubts, roster, shard)
 
 
 def _grade_missing(batch: _Batch) -> None:

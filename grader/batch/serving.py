@@ -48,8 +48,13 @@ def serve(pipe: Connection, setup: Setup[T, R], folder: str, _lock: object) -> N
     """The life of a worker process. Whatever goes wrong ends it, after a word to the parent if one can be said."""
     tempfile.tempdir = folder
     try:
+
+        def drop(*_: object) -> None:
+            _ignore_drops()
+            raise _NotWantedError
+
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
-        signal.signal(signal.SIGTERM, _drop)
+        signal.signal(signal.SIGTERM, drop)
         threading.Thread(target=_outlive_parent, daemon=True).start()
         with setup() as work:
             pipe.send(Ready())
@@ -64,18 +69,12 @@ def serve(pipe: Connection, setup: Setup[T, R], folder: str, _lock: object) -> N
     except BaseException as fault:  # noqa: BLE001 -- it ends the process: nothing goes on in a state that nobody knows
         _ignore_drops()
         with suppress(OSError):
-            lack = lack_of(fault)
-            pipe.send(
-                Fault(str(lack), "") if lack else Fault(f"the grader failed: {_told(fault)}", traceback.format_exc())
-            )
+            lack, kind, message = lack_of(fault), type(fault).__name__, str(fault).partition("\n")[0]
+            reason = f"the grader failed: {kind}: {message}" if message else f"the grader failed: {kind}"
+            pipe.send(Fault(str(lack), "") if lack else Fault(reason, traceback.format_exc()))
     finally:
         _ignore_drops()
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def _drop(*_: object) -> None:
-    _ignore_drops()
-    raise _NotWantedError
 
 
 def _ignore_drops() -> None:
@@ -89,9 +88,6 @@ def _outlive_parent() -> None:
     if parent is None or worker is None or not hasattr(signal, "pthread_kill"):
         return
     parent.join()
+    # A worker whose parent was killed went on for as long as its submission took: a minute for a Java program that
+    # hangs.
     signal.pthread_kill(worker, signal.SIGTERM)
-
-
-def _told(fault: BaseException) -> str:
-    message = str(fault).partition("\n")[0]
-    return f"{type(fault).__name__}: {message}" if message else type(fault).__name__

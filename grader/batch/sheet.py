@@ -16,10 +16,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from grader.batch.files import replaced
+from grader.batch.files import read, replaced
 from grader.errors import UsageError
 from grader.intake import workbook
-from grader.report.table import unformulated
+from grader.report.table import separator_of, unformulated
 from grader.values import dataclass
 
 FILE_NAME = "marks.csv"
@@ -28,8 +28,6 @@ SUBMISSION = "submission"
 OWNER = (SUBMISSION, "student", "id")
 LAST = ("late", "override", "reason", "comment")
 COMMENT = " comment"
-_LARGEST = 64 << 20  # bytes: the marks of a class have a few kilobytes
-_SEPARATORS = ",;\t"
 _CLOSE = "is it open in a spreadsheet? Close it, and call again: all grades are kept"
 # Spreadsheets take the wide signs of Chinese keyboards for those of a formula as well.
 _FORMULAS = "=+-@\t\r＝＋－＠"
@@ -67,19 +65,14 @@ class Sheet:
 
 def read_sheet(path: Path) -> Sheet:
     """The cells of a file; none where there is no file. Raises UsageError where it cannot be read as a table."""
-    try:
-        data = path.read_bytes()[: _LARGEST + 1]
-    except FileNotFoundError:
+    if not path.exists():
         return Sheet()
-    except OSError as fault:
-        raise UsageError(f"cannot be read ({fault.strerror})", place=str(path)) from fault
-    if len(data) > _LARGEST:
-        raise UsageError(f"is larger than {_LARGEST >> 20} MiB", place=str(path), hint="is this the right file?")
-    if path.suffix == Path(WORKBOOK).suffix:
+    data, is_workbook = read(path), path.suffix == Path(WORKBOOK).suffix
+    if is_workbook:
         lines, separator = [tuple(row) for row in workbook.read_rows(data, str(path))], ","
     else:
         lines, separator = _read_csv(data, path)
-    while lines and not any(map(str.strip, lines[-1])):
+    while lines and not any(map(str.strip, lines[-1])):  # spreadsheets save rows that were once touched
         lines.pop()
     if not lines:
         return Sheet()
@@ -87,7 +80,7 @@ def read_sheet(path: Path) -> Sheet:
     if SUBMISSION not in header:
         hint = "the first row names the columns: keep it as it was written"
         raise UsageError(f"has no column “{SUBMISSION}”", place=str(path), hint=hint)
-    return Sheet(header, tuple(lines[1:]), separator, path.suffix == Path(WORKBOOK).suffix)
+    return Sheet(header, tuple(lines[1:]), separator, is_workbook)
 
 
 def _read_csv(data: bytes, path: Path) -> tuple[list[tuple[str, ...]], str]:
@@ -97,17 +90,15 @@ def _read_csv(data: bytes, path: Path) -> tuple[list[tuple[str, ...]], str]:
     except UnicodeDecodeError as fault:
         hint = "save it as “CSV UTF-8”; nothing in it is lost"
         raise UsageError("is not UTF-8", place=str(path), hint=hint) from fault
-    first = text.partition("\n")[0]
-    separator = max(_SEPARATORS, key=lambda mark: (first.count(mark), mark == ","))
+    separator = separator_of(text)
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     try:
-        return [
-            tuple(line) for line in csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-        ], separator
+        return [tuple(row) for row in rows], separator
     except csv.Error as fault:
         raise UsageError(f"is no table ({fault})", place=str(path), hint="save it as “CSV UTF-8”") from fault
 
 
-class Known:
+class Names:
     """Finds submissions by what became of their names in a spreadsheet: other letters, or zeros lost in front of a number."""
 
     def __init__(self, submissions: Sequence[str]) -> None:
@@ -119,14 +110,15 @@ class Known:
     @staticmethod
     def _bare(name: str) -> str:
         folded = name.strip().casefold()
+        # Excel saves the submission 0012 as 12.
         return folded.lstrip("0") if folded.isdigit() else folded
 
     def find(self, written: str) -> str | None:
         """The submission that is meant; None where there is none, or several could be."""
         if written in self._exact:
             return written
-        found = self._alike.get(self._bare(written), set())
-        return next(iter(found)) if len(found) == 1 else None
+        alike = self._alike.get(self._bare(written), set())
+        return next(iter(alike)) if len(alike) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,19 +134,19 @@ def completed(sheet: Sheet, lines: Sequence[Line], criteria: Sequence[str], rubr
     """The sheet with a row for each submission and columns for these criteria, in the order of the ``rubric``; all that it held stays."""
     header = list(sheet.header) or [*OWNER, *LAST]
     wide, places = _widened(header, criteria, rubric or criteria, at_end=sheet.is_workbook)
-    known = Known([line.submission for line in lines])
-    there: set[str] = set()
+    names = Names([line.submission for line in lines])
+    held: set[str] = set()
     rows = []
     for row in sheet.rows:
         full = [*row, *[""] * (len(header) - len(row))]
         cells = ["" if place is None else full[place] for place in places]
-        found = known.find(sheet.cell(row, SUBMISSION))
-        if found is not None:
-            there.add(found)
-            cells[wide.index(SUBMISSION)] = found
+        submission = names.find(sheet.cell(row, SUBMISSION))
+        if submission is not None:
+            held.add(submission)
+            cells[wide.index(SUBMISSION)] = submission
         rows.append(tuple(cells))
     for line in lines:
-        if line.submission not in there:
+        if line.submission not in held:
             begins = dict(zip(OWNER, (line.submission, line.student, line.student_id), strict=True))
             rows.append(tuple(begins.get(name, "") for name in wide))
     return replace(sheet, header=tuple(wide), rows=tuple(rows))

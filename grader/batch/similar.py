@@ -19,13 +19,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import combinations, groupby
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from grader.batch.opening import spec_of
 from grader.batch.store import open_store
-from grader.errors import UsageError
-from grader.report.pairs import Pair, Program
+from grader.errors import refusals
+from grader.report.page import render
 from grader.spec.loader import Assignment, load_assignment
 from grader.values import dataclass
 
@@ -45,19 +46,60 @@ _DEVIATIONS = 6  # beyond the median pair of the class
 _MOST = 50  # pairs: a person looks at each
 
 
-Prints = Mapping[int, tuple[tuple[int, int], ...]]
-"""Fingerprints, each with the lines, by file, of one stretch that has it."""
+@dataclass(frozen=True, slots=True)
+class Program:
+    """One submission: who handed it in, their number, and the files of the program by name and text.
+
+    In a pair ``lines`` are those, each with the number of its file, that the other program has as well.
+    """
+
+    submission: str
+    name: str
+    student_id: str
+    language: str
+    sources: tuple[tuple[str, str], ...]
+    lines: frozenset[tuple[int, int]] = frozenset()
+
+    def files(self) -> Iterator[tuple[str, list[tuple[bool, str, str]]]]:
+        """Each file by its name, in pieces: whether both share it, the numbers of its lines, and the lines."""
+        for file, (name, text) in enumerate(self.sources):
+            lines = list(enumerate(text.expandtabs(8).splitlines(), 1))
+            pieces = []
+            for shared, group in groupby(lines, lambda line: (file, line[0]) in self.lines):  # noqa: B023  used at once
+                held = list(group)
+                numbers = "\n".join(str(number) for number, _ in held)
+                pieces.append((shared, numbers, "\n".join(line for _, line in held)))
+            yield name, pieces
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two that are alike, and how much of the shorter one the other has."""
+
+    first: Program
+    second: Program
+    alike: float
+
+    @property
+    def percent(self) -> int:
+        """The same as the page shows it."""
+        return round(100 * self.alike)
+
+
+Prints = Mapping[
+    int, tuple[tuple[int, int], ...]
+]  # fingerprints, each with the lines, by file, of one stretch that has it
 
 
 def similar_pairs(programs: Sequence[Program], given: Iterable[tuple[str, str]] = ()) -> list[Pair]:
     """The pairs that are more alike than chance, the most alike first. ``given`` are files that the course handed out."""
-    known = tuple(given)
+    of_course = tuple(given)
     languages = {program.language for program in programs}
-    excluded = {language: fingerprints(language, known, whole=True).keys() for language in languages}
+    excluded = {language: fingerprints(language, of_course, whole=True).keys() for language in languages}
     prints = []
     for program in programs:
-        found = fingerprints(program.language, program.sources)
-        prints.append({key: lines for key, lines in found.items() if key not in excluded[program.language]})
+        own = fingerprints(program.language, program.sources)
+        prints.append({key: lines for key, lines in own.items() if key not in excluded[program.language]})
     having = Counter(key for one in prints for key in one)
     most = max(_COMMON_COUNT, min(_COMMON * len(programs), _COMMON_MOST))
     weight = {key: math.log(1 + len(programs) / count) for key, count in having.items() if count <= most}
@@ -71,12 +113,10 @@ def similar_pairs(programs: Sequence[Program], given: Iterable[tuple[str, str]] 
         if not owners[a] or owners[a] != owners[b]  # else both are of one person
     }
     least = _threshold(list(alike.values()), sum(fit))
-    listed = sorted(
-        ((value, pair) for pair, value in alike.items() if value >= least), key=lambda one: (-one[0], one[1])
-    )
-
     pairs = []
-    for value, (a, b) in listed:
+    for value, (a, b) in sorted(
+        ((value, pair) for pair, value in alike.items() if value >= least), key=lambda one: (-one[0], one[1])
+    ):
         both = prints[a].keys() & prints[b].keys() & weight.keys()
         first, second = (
             replace(programs[at], lines=frozenset(line for key in both for line in prints[at][key])) for at in (a, b)
@@ -94,19 +134,20 @@ def _shared(prints: Sequence[Prints], weight: Mapping[int, float], fit: Sequence
                 places[key].append(at)
     shared: defaultdict[tuple[int, int], float] = defaultdict(float)
     for key, having in places.items():
-        for number, a in enumerate(having):
-            for b in having[number + 1 :]:
-                shared[a, b] += weight[key]
+        for pair in combinations(having, 2):
+            shared[pair] += weight[key]
     return shared
 
 
 def _threshold(alike: list[float], programs: int) -> float:
     """From where on a pair is no chance: far beyond what most pairs of the class are, those that share nothing among them."""
     total = programs * (programs - 1) // 2
+    # Of fewer pairs the median says nothing: a pair of copies would be the usual case.
     if total < 10:
         return _LEAST_ALIKE
     values = alike + [0.0] * (total - len(alike))
     middle = statistics.median(values)
+    # The factor that makes the median deviation of a normal distribution its standard deviation.
     deviation = 1.4826 * statistics.median(abs(value - middle) for value in values)
     return min(_SURELY, max(_LEAST_ALIKE, middle + _DEVIATIONS * deviation))
 
@@ -115,19 +156,15 @@ def fingerprints(language: str, sources: Sequence[tuple[str, str]], *, whole: bo
     """The fingerprints of a program; with ``whole`` every stretch, whichever its window would keep."""
     kind = "assembly" if language in ASSEMBLY else "other"
     length, window = _LENGTH[kind], 1 if whole else _WINDOW[kind]
-    found = shapes(language, sources)
-    hashed = [_hash(found[at : at + length]) for at in range(len(found) - length + 1)]
+    tokens = shapes(language, sources)
+    stretches = [tokens[at : at + length] for at in range(len(tokens) - length + 1)]
+    texts = ("\0".join(shape.form for shape in one).encode("utf-8", "replace") for one in stretches)
+    hashed = [int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big") for text in texts]
     kept: dict[int, tuple[tuple[int, int], ...]] = {}
     for at in range(len(hashed) - window + 1):
         least = min(range(at, at + window), key=lambda place: (hashed[place], -place))
-        stretch = found[least : least + length]
-        kept.setdefault(hashed[least], tuple(dict.fromkeys((shape.file, shape.line) for shape in stretch)))
+        kept.setdefault(hashed[least], tuple(dict.fromkeys((shape.file, shape.line) for shape in stretches[least])))
     return kept
-
-
-def _hash(stretch: Sequence[Shape]) -> int:
-    text = "\0".join(shape.form for shape in stretch)
-    return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).digest(), "big")
 
 
 def similar_in(out: Path, given: Sequence[Path] = (), spec_path: Path | None = None) -> tuple[Assignment, list[Pair]]:
@@ -143,11 +180,15 @@ def similar_in(out: Path, given: Sequence[Path] = (), spec_path: Path | None = N
         if sources
     ]
     own = [(file.name, file.data.decode("utf-8", "replace")) for file in assignment.support]
-    try:
-        own += [(path.name, path.read_text("utf-8", "replace")) for path in given]
-    except OSError as fault:
-        raise UsageError(f"cannot be read ({fault.strerror})", place=str(fault.filename)) from fault
+    for path in given:
+        with refusals("cannot be read ({})", path):
+            own.append((path.name, path.read_text("utf-8", "replace")))
     return assignment, similar_pairs(programs, own)[:_MOST]
+
+
+def pairs_page(title: str, pairs: Sequence[Pair]) -> str:
+    """The page, for staff. It has no verdict: what it means that two are alike only a person can tell."""
+    return render("pairs.html", title=title, pairs=pairs)
 
 
 # ---------------------------------------------------------------------------------------------- the shape of a program
@@ -169,13 +210,13 @@ _Statement = tuple[Shape, ...]
 
 def shapes(language: str, sources: Sequence[tuple[str, str]]) -> list[Shape]:
     """The tokens of a program, whose files are given by name and text."""
-    found: list[Shape] = []
+    tokens: list[Shape] = []
     for number, (name, text) in enumerate(sources):
         if language in ASSEMBLY:
-            found += _settled(_lines(language, text, number))
+            tokens += _settled(_lines(language, text, number))
         else:
-            found += _settled(_statements(_lexer(PurePosixPath(name).suffix.casefold(), language), text, number))
-    return found
+            tokens += _settled(_statements(_lexer(PurePosixPath(name).suffix.casefold(), language), text, number))
+    return tokens
 
 
 def _settled(statements: Iterable[tuple[_Statement, bool]]) -> Iterator[Shape]:
@@ -204,6 +245,7 @@ _REGISTER = {"lc3": re.compile(r"r[0-7]", re.IGNORECASE), "mips": re.compile(r"\
 _LABEL = re.compile(r"\A\s*+([A-Za-z_.$][\w.$]*+)\s*+:")
 _WORDS = re.compile(r"[^\s,()]+")
 _COMMENT = {"lc3": ";", "mips": "#"}
+# In LC-3 any word that is no operation is a label, with or without a colon.
 _OPERATIONS = re.compile(
     r"br[nzp]{0,3}|add|and|not|ld|ldi|ldr|lea|st|sti|str|jmp|jsr|jsrr|ret|rti|trap|getc|out|puts|in|putsp|halt|\.\w+",
     re.IGNORECASE,
@@ -212,6 +254,7 @@ _LEADS = {
     "lc3": re.compile(r"br[nzp]*|jmp|jsrr?|ret|rti|trap|getc|out|puts|in|putsp|halt"),
     "mips": re.compile(r"b\w*|j\w*|syscall|eret|t(eq|ne|ge|lt)\w*"),
 }
+# What stands for the same machine word costs a copyist nothing to change.
 _SAME = {"brnzp": "br", ".blkw": ".fill", ".asciiz": ".ascii"}
 
 
@@ -228,14 +271,9 @@ def _lines(language: str, text: str, file: int) -> Iterator[tuple[_Statement, bo
         if labelled and not (words and words[0].startswith(".")):
             yield (), True
         if words:
-            form = _form(language, words)
-            yield (Shape(form, file, number),), _LEADS[language].fullmatch(words[0].casefold()) is not None
-
-
-def _form(language: str, words: Sequence[str]) -> str:
-    """One line: its operation, and of what kind each operand is."""
-    operation = words[0].casefold()
-    return " ".join((_SAME.get(operation, operation), *(_operand(language, word) for word in words[1:])))
+            operation = words[0].casefold()
+            form = " ".join((_SAME.get(operation, operation), *(_operand(language, word) for word in words[1:])))
+            yield (Shape(form, file, number),), _LEADS[language].fullmatch(operation) is not None
 
 
 def _operand(language: str, word: str) -> str:

@@ -19,6 +19,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from grader.batch.damage import damaged, reading, using
 from grader.batch.files import GONE
 from grader.batch.inputs import Inputs
 from grader.batch.rows import COLUMNS, FRESH, connected, insertion
-from grader.batch.values import Graded, Kept, KeptCall, Owner, Sources
+from grader.batch.values import Graded, Kept, KeptCall, Owner, Sources, vars_of
 from grader.errors import UsageError
 from grader.results import Grade
 from grader.spec.corrections import NONE, Corrections
@@ -68,26 +69,13 @@ class Store:
         return call.inputs.differences(last.inputs) if last is not None else ()
 
     def _keep(self, call: KeptCall) -> None:
-        inputs = call.inputs
-        submissions = json.dumps(dict(inputs.submissions))
-        places = (
-            call.spec_path,
-            json.dumps(call.sources),
-            call.given,
-            json.dumps(call.doubts),
-            call.roster,
-            call.shard,
-        )
-        row = (None, inputs.spec, inputs.judging, inputs.engine, *places, submissions)  # SQLite gives it its number
-        owners = [
-            (at, o.submission, o.student, o.student_id, o.handed_in_as, o.contents, o.origin, json.dumps(o.notes))
-            for at, o in enumerate(call.owners)
-        ]
+        held = {**vars_of(call.inputs), **vars_of(call)}
         with self._written() as connection:
-            connection.execute("UPDATE batch SET assignment = ?", (inputs.assignment,))
-            connection.execute(insertion("calls"), row)
+            connection.execute("UPDATE batch SET assignment = ?", (call.inputs.assignment,))
+            connection.execute(insertion("calls"), rows.row_of("calls", {**held, "number": None}))  # SQLite gives it
             connection.execute("DELETE FROM roll")
-            connection.executemany(insertion("roll"), owners)
+            roll = (rows.row_of("roll", {**vars_of(owner), "place": at}) for at, owner in enumerate(call.owners))
+            connection.executemany(insertion("roll"), roll)
 
     def _select(self, what: str, types: Sequence[type], query: str, *values: object) -> list[tuple[Any, ...]]:
         """The rows of a query, each value of its type. Raises DamagedError, which says that ``what`` cannot be read."""
@@ -118,20 +106,14 @@ class Store:
         with reading(self._path, "the last call"):
             spec, judging, engine, spec_path, sources, given, doubts, roster, shard, held = rows.without_nul(calls[0])
             inputs = Inputs(self._assignment(), spec, judging, engine, rows.submissions_in(held))
-            places = (
-                spec_path,
-                rows.without_nul(rows.texts(sources)),
-                given,
-                rows.texts(doubts),
-                roster,
-                rows.shard_text(shard),
-            )
+            places, notes = rows.without_nul(rows.texts(sources)), rows.texts(doubts)
+            call = KeptCall(inputs, (), spec_path, places, given, notes, roster, rows.shard_text(shard))
         roll = self._select("the roll", rows.types_of("roll")[1:], _ROLL)
         with reading(self._path, "the roll"):
             owners = tuple(map(rows.owner_of, roll))
         if {owner.submission: owner.contents for owner in owners} != inputs.submissions:
             raise damaged(self._path, "the roll is not that of the last call")
-        return KeptCall(inputs, owners, *places)
+        return replace(call, owners=owners)
 
     @property
     def call(self) -> KeptCall:
@@ -156,23 +138,9 @@ class Store:
         Raises UsageError where it cannot be written; those that were kept before are.
         """
         inputs = self.call.inputs
-        row = (
-            inputs.submissions[graded.submission],
-            inputs.judging,
-            inputs.engine,
-            _as_text(graded.corrections),
-            self.number,
-            graded.submission,
-            graded.student_id,
-            graded.judge_error,
-            graded.seconds,
-            graded.wording,
-            graded.page_of,
-            graded.note,
-            rows.packed(graded.record),
-            rows.packed(graded.page),
-            rows.packed(json.dumps(graded.sources)),
-        )
+        key = {"contents": inputs.submissions[graded.submission], "judging": inputs.judging, "engine": inputs.engine}
+        held = {**vars_of(graded), **key, "corrections": _as_text(graded.corrections), "call": self.number}
+        row = rows.row_of("grades", {**held, "sources": json.dumps(graded.sources)})
         with self._written() as connection:
             connection.execute(
                 "DELETE FROM grades WHERE contents = ? AND judging = ? AND engine = ? AND judge_error", row[:3]
@@ -229,10 +197,9 @@ class Store:
             held = self._grade(row, owner.submission, "record", "page", "page_of", "sources")
             with reading(self._path, f"the grade of {owner.submission}"):
                 record, page, page_of, sources = held
-                yielded = Kept(
-                    owner, number, rows.unpacked(record), rows.unpacked(page), page_of, rows.sources_of(sources)
-                )
-            yield yielded
+                texts = rows.unpacked(record), rows.unpacked(page), page_of
+                kept = Kept(owner, number, *texts, rows.sources_of(sources))
+            yield kept
 
     def counting(self) -> Iterator[tuple[object, ...]]:
         """The row of each grade that counts, for another store. It is checked, and has no page: that one makes it anew."""
@@ -266,8 +233,8 @@ class Store:
         with self._written() as connection:
             for submission, record in records:
                 if self.final(submission) != record:
-                    row = (submission, self.number, rows.packed(record))
-                    connection.execute(insertion("finals", "REPLACE"), row)
+                    held = {"submission": submission, "call": self.number, "record": record}
+                    connection.execute(insertion("finals", "REPLACE"), rows.row_of("finals", held))
 
     def finals(self, call: int | None = None) -> Iterator[tuple[str, str]]:
         """Submission and what its grade came to, of all in the roll of the last call, or of a numbered one, in its order.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 from grader.batch.identified import REVIEW
@@ -10,11 +9,11 @@ from grader.batch.opening import Opened
 from grader.batch.outputs import REVIEW_LIST, Reported, write_outputs
 from grader.errors import EXIT_JUDGE, EXIT_OK, EXIT_USAGE
 from grader.report.conditions import Conditions
-from grader.report.words import plural
+from grader.report.words import listed, plural
 from grader.values import dataclass
 
-_MOST_TOLD = 20  # lines on what was left out
-_SLOW = 2.0  # seconds
+_MOST_TOLD = 20  # lines on what was left out: a download of a class may lie beside hundreds of other files
+_SLOW = 2.0  # seconds: a submission that is graded in less is not worth a word
 _NAMED = 5  # of those who handed in nothing, and of the slowest
 
 
@@ -44,15 +43,12 @@ class Summary:
     @classmethod
     def of(cls, opened: Opened, jobs: int) -> Summary:
         """Write the reports of a batch in which all is graded, and say what it came to."""
-        store = opened.store
-        return cls(
-            opened.out,
-            write_outputs(opened, jobs),
-            graded=len(store.owners()),
-            judge_errors=tuple(sorted(store.judge_errors())),
-            doubts=(*store.call.doubts, *(f"{one.submission}: {note}" for one in store.owners() for note in one.notes)),
-            slowest=slowest(store.seconds()),
-        )
+        store, reported = opened.store, write_outputs(opened, jobs)
+        owners, failed = store.owners(), tuple(sorted(store.judge_errors()))
+        doubts = (*store.call.doubts, *(f"{one.submission}: {note}" for one in owners for note in one.notes))
+        times = sorted(store.seconds().items(), key=lambda one: -one[1])[: max(1, len(owners) // 100)]
+        slowest = tuple(one for one in times if one[1] >= _SLOW)
+        return cls(opened.out, reported, len(owners), judge_errors=failed, doubts=doubts, slowest=slowest)
 
     @property
     def conditions(self) -> Conditions:
@@ -74,22 +70,21 @@ class Summary:
     def sentence(self) -> str:
         """What the batch came to, for a terminal: a line, and one for each thing that a person should know of."""
         before = f", {self.resumed} of them before" if self.resumed else ""
-        where = f", {said}" if (said := self.conditions.sentence()) else ""
+        where = f", {tiers}" if (tiers := self.conditions.sentence()) else ""
         lines = [*self.read_as, *(f"since the last call {change}" for change in self.changes)]
         review = f", {self.reported.to_look_at} to look at" if self.reported.to_look_at else ""
         lines += [f"{plural(self.total, 'submission')} graded{before}{where}{review}"]
         if self.judge_errors:
             lines.append(f"the grader failed on {', '.join(self.judge_errors)}; the same command tries again")
         lines += self.notes
-        lines += [f"not taken for a submission: {told}" for told in self.ignored[:_MOST_TOLD]]
+        lines += [f"not taken for a submission: {what}" for what in self.ignored[:_MOST_TOLD]]
         if len(self.ignored) > _MOST_TOLD:
             lines.append(f"… and {len(self.ignored) - _MOST_TOLD} more; `--plan` lists all")
         if absent := self.reported.absent:
             more = f" and {len(absent) - _NAMED} more" if len(absent) > _NAMED else ""
             lines.append(f"{len(absent)} on the roster handed in nothing: {', '.join(absent[:_NAMED])}{more}")
         if self.slowest:
-            told = ", ".join(f"{name} ({seconds:.1f} s)" for name, seconds in self.slowest[:_NAMED])
-            lines.append(f"slowest: {told}{', …' if len(self.slowest) > _NAMED else ''}")
+            lines.append(f"slowest: {listed([f'{name} ({taken:.1f} s)' for name, taken in self.slowest], _NAMED)}")
         if self.reported.waiting:
             items = plural(self.reported.waiting, "item")
             lines.append(f"look first at {self.folder / REVIEW_LIST}: {items} for a person to decide")
@@ -110,9 +105,3 @@ class Summary:
         if self.reported.manual:
             return f"grader mark {self.folder}    asks for points that staff give"
         return f"grader export {self.folder} --to SYSTEM --into FILE    fills the scores in"
-
-
-def slowest(seconds: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
-    """One in a hundred, the slowest first; none where it is hardly worth a word."""
-    ordered = sorted(seconds.items(), key=lambda one: -one[1])
-    return tuple(one for one in ordered[: max(1, len(ordered) // 100)] if one[1] >= _SLOW)

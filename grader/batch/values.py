@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, fields
 from pathlib import Path
+from typing import Any, cast
 
 from grader.batch.inputs import Inputs
 from grader.values import dataclass
 
-Sources = tuple[tuple[str, str], ...]
-"""Names and texts of the files of a program."""
+Sources = tuple[tuple[str, str], ...]  # names and texts of the files of a program
+
+
+def vars_of(value: object) -> dict[str, Any]:
+    """The fields of a value by their names, as columns of the store are called."""
+    return {one.name: getattr(value, one.name) for one in fields(cast(Any, value))}
 
 
 @dataclass(frozen=True, slots=True)

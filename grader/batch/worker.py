@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import accumulate
 from pathlib import Path
 from typing import NotRequired, TypedDict, Unpack
 
@@ -16,7 +17,7 @@ from grader.batch.inputs import digest_of
 from grader.batch.values import Graded, Sources
 from grader.errors import DisturbedError, JudgeError
 from grader.grading import Grading
-from grader.grading.rescoring import Scoring
+from grader.grading.deciding import Scoring
 from grader.grading.trial import unmet
 from grader.intake.archive import Archive, UnreadableError
 from grader.intake.course import NO_FILES, CourseFiles
@@ -120,16 +121,10 @@ _MOST_SOURCE = 200_000  # characters kept of the sources of one program
 
 def _sources(grade: Grade) -> Sources:
     """The files of the program, so many as are no flood. A lone surrogate, which no store takes, becomes a question mark."""
-    left, kept = _MOST_SOURCE, []
-    for source in grade.sources:
-        left -= len(source.text)
-        if left >= 0:
-            kept.append((_storable(source.name), _storable(source.text)))
-    return tuple(kept)
-
-
-def _storable(text: str) -> str:
-    return text.encode("utf-8", "replace").decode()
+    sizes = accumulate(len(source.text) for source in grade.sources)
+    kept = [source for source, size in zip(grade.sources, sizes, strict=True) if size <= _MOST_SOURCE]
+    texts = ((one.name.encode("utf-8", "replace"), one.text.encode("utf-8", "replace")) for one in kept)
+    return tuple((name.decode(), text.decode()) for name, text in texts)
 
 
 def to_keep(scoring: Scoring, judged: Grade, seconds: float, note: str, corrections: Corrections) -> Graded:

@@ -48,6 +48,8 @@ def build(assignment: Assignment, submission: Submission, workshop: Workshop | N
         from grader.build.native import build_native
 
         built = build_native(assignment.spec, assignment.support, submission, workshop, assignment.tests)
+    # A linker said of an assembly file that it is no linker script, and an assembler asked a Python program for its
+    # .ORIG.
     source = built.source if built.verdict is Verdict.COMPILE_ERROR else None
     finding = wrong_type(program, source) if source is not None else None
     return built if finding is None else replace(built, findings=(finding,), diagnostics=())

@@ -18,6 +18,7 @@ def answer_key(assignment: Assignment) -> tuple[Path, ...]:
     files = [assignment.path, *([assignment.reference] if assignment.reference else [])]
     secret = [assignment.path.parent / assignment.spec.secret] if assignment.spec.secret is not None else []
     places = [place for file in files for place in (file, file.parent, file.resolve().parent)]
+    # The bytecode of a reference holds what its source says.
     compiled = [Path(sys.pycache_prefix)] if sys.pycache_prefix else []
     seen: set[str] = set()
     sources = sources_of(assignment.reference) if assignment.reference else ()
@@ -41,16 +42,18 @@ def _modules(source: Path, seen: set[str]) -> Iterator[Path]:
 
 def _imported(tree: ast.Module) -> set[str]:
     """The first parts of the names of all modules that it imports but for Python's own and the grader's."""
-    names = [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
-    names += [
-        node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module and not node.level
-    ]
+    nodes = [*ast.walk(tree)]
+    names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    # Relative imports lead into the folder of the reference, which is hidden as a whole.
+    names += [node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module and not node.level]
     return {name.partition(".")[0] for name in names} - sys.stdlib_module_names - {"grader"}
 
 
 def _places(name: str) -> list[Path]:
     """Where a module lies that is the course's own."""
     try:
+        # Of `a.b` this would import `a` to find it: only first parts are asked for, so that nothing of the course is
+        # run here.
         found = find_spec(name)
     except (ImportError, ValueError):
         return []
@@ -64,4 +67,5 @@ def _places(name: str) -> list[Path]:
 def _is_public(name: str) -> bool:
     """Whether a module comes from an index, where everybody finds it: programs may import it, too."""
     owners = [Distribution.from_name(owner) for owner in packages_distributions().get(name, ())]
+    # A course may install its own package from a folder, and pip notes of such where it came from.
     return bool(owners) and all(owner.read_text("direct_url.json") is None for owner in owners)

@@ -14,6 +14,7 @@ from grader.spec.kinds.tests import UnitTests
 from grader.transcript import Ending
 from grader.values import dataclass
 
+# A brace that is missing makes hundreds.
 SHOWN_DIAGNOSTICS = 50
 
 

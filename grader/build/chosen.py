@@ -32,6 +32,7 @@ SUFFIXES: Mapping[Language, tuple[str, ...]] = {
 ASSEMBLY_SUFFIXES: Mapping[Language, tuple[str, ...]] = {"lc3": (".asm",), "mips": (".asm", ".s")}
 """How the names of sources end for a simulated machine."""
 
+# A checkout has hundreds.
 _NAMED = 5
 """Files that a hint lists."""
 
@@ -66,6 +67,7 @@ def choose(program: Program, submission: Submission) -> Chosen:
         others = [file for language, file in matching if language == named.language and file not in named.files]
         more = tuple(file for file in others if named.language == "java" or not starts_of(named.language, [file]))
         return replace(named, files=(*named.files, *more))
+    # Of 31 real programs 30 got nothing, since a name was missing that no assignment had demanded.
     # Where the names of the spec are not found, whatever is usual in its languages is looked at.
     usual = [f"*{suffix}" for language in program.language for suffix in _suffixes(language)]
     found = _matching(program, patterns or usual, submission) or _alike(program, submission)
@@ -82,6 +84,7 @@ def choose(program: Program, submission: Submission) -> Chosen:
 
 def without_copies(submission: Submission, given: Iterable[SubmittedFile]) -> Submission:
     """The submission without copies of files that the course gave out: none of them is a program of the student's."""
+    # Template repositories hold the support and the tests of a course beside what is handed in.
     known = {(file.name, _lines(file.data)) for file in given}
     return replace(submission, files=tuple(f for f in submission.files if (f.name, _lines(f.data)) not in known))
 
@@ -103,7 +106,9 @@ def _named(program: Program, names: Sequence[str], submission: Submission) -> Ch
     review: list[str] = []
     for name, files in found.items():
         file = files[0]
+        # Students pack a file twice, once as Windows saved it.
         rivals = distinct(files)[1:]
+        # Two programs were once a lucky guess by the order of their names.
         if any(other.depth == file.depth for other in rivals):
             return _unclear(language, files)
         if file.name != name:
@@ -172,6 +177,7 @@ def _of_one_language(program: Program, found: list[tuple[Language, SubmittedFile
         return _unclear(program.language[0], [file for files in starts.values() for file in files])
     language = next(iter(starting), next(iter(by_language)))
     files = by_language[language]
+    # These have a linker, or a compiler, that says in words that no file has a `main`.
     if not starts[language] and language not in ("c", "cpp", "java") and len(files) > 1:
         return _unclear(language, files)
     chosen = program_of(language, starts[language][0] if starts[language] else files[0], files)
@@ -181,6 +187,7 @@ def _of_one_language(program: Program, found: list[tuple[Language, SubmittedFile
 def _starts(program: Program, language: Language, files: list[SubmittedFile]) -> list[SubmittedFile]:
     """The files that could start a program; of several the one that the spec names, where it does."""
     starts = starts_of(language, files)
+    # Java programs are named by a class, others by a file.
     named = [file for file in starts if program.main in (file.name, PurePosixPath(file.path).stem)]
     return named if len(named) == 1 else starts
 
@@ -199,11 +206,9 @@ def _said_of(
 
 def _unclear(language: Language, files: Sequence[SubmittedFile]) -> Chosen:
     """A choice that a person must make: nothing is lost until then."""
-    finding = Finding(
-        "several-programs",
-        f"there are several programs, and a person must say which one counts: {_listed([file.path for file in files])}",
-        hint="hand in one program alone, with all files that belong to it",
-    )
+    names = _listed([file.path for file in files])
+    message = f"there are several programs, and a person must say which one counts: {names}"
+    finding = Finding("several-programs", message, hint="hand in one program alone, with all files that belong to it")
     return Chosen(language, review=(finding.message,), findings=(finding,), verdict=Verdict.NEEDS_REVIEW)
 
 

@@ -20,11 +20,13 @@ from grader.spec.kinds.tests import UnitTests
 
 Names = tuple[str, ...]
 
+# Of our own names: a student’s file or folder called `program` was in the linker’s way.
 _PROGRAM = "grader_program"
 _OURS = "grader_terminal.c"
 _OURS_COMPILED = "grader_terminal.o"
 _CHECKED = "grader_checked"
 _COMPILERS = {"c": "gcc", "cpp": "g++"}
+# A column is a character of the line only where a tab counts as one.
 _USUAL = ("-O1", "-g", "-Wall", "-fdiagnostics-plain-output", "-ftabstop=1")
 _ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8"}
 
@@ -59,6 +61,7 @@ def _make(task: Task, tests: UnitTests | None, language: str) -> Product:
             run = run_gcc(cage, language, *task.flags, *_plain(cage, task.names), "-c")
             return _product(run, {_CHECKED: b"1"} if run.succeeded else {})
     words = ("ours", recipe(language).name, _version(task.workshop, language), *task.flags)
+    # Half of the time that a short program took to compile went into our own lines.
     ours = task.workshop.product(words, partial(our_part, task.workshop, language, task.flags))
     with task.workshop.cage().furnish({**task.files, **ours.files}) as cage:
         return linked(cage, language, task.flags, task.names)
@@ -71,6 +74,7 @@ def our_part(workshop: Workshop, language: str, flags: Names) -> Product:
     such as a standard of C++ and no warnings, is for students.
     """
     with workshop.cage().furnish({_OURS: notes.LINKED}) as cage:
+        # With `-Werror` or a standard of C++, which a course asks of students, our part would not compile.
         fitting = (flag for flag in flags if flag.startswith(("-m", "-f")))
         run = run_gcc(cage, language, *fitting, "-x", "c", "-c", _OURS, "-o", _OURS_COMPILED)
         compiled = cage.take(_OURS_COMPILED, TOOL_LIMITS.file_size) if run.succeeded else None
@@ -107,6 +111,8 @@ def _plain(cage: Cage, names: Names) -> Iterator[str]:
     """The sources by names that no part of gcc takes for an option or a list of them: another file includes such a one."""
     for at, name in enumerate(names):
         path = PurePosixPath(name)
+        # A source called `-specs=evil.c` was read as an option, and cc1 reads lists of options from names such as
+        # `@a.c`.
         if name.startswith("-") or path.name.startswith("@"):
             including = f"grader_source_{at}{path.suffix}"
             cage.put(including, f'#include "{name}"\n'.encode("utf-8", "surrogateescape"))
@@ -119,6 +125,7 @@ def _read(product: Product, texts: Mapping[str, SourceFile]) -> tuple[Diagnostic
     """The messages with their places in the sources, by the paths under which they were compiled."""
     found = [d for line in product.said.splitlines() if (d := _diagnostic(line, texts)) is not None]
     failed = not product.files and not product.stopped
+    # An empty main.c was told of an undefined reference to main.
     if failed and not any(source.text.strip() for source in texts.values()):
         # The linker would miss a `main` in words of its own.
         span = next((source.span(1, 1) for source in texts.values()), None)

@@ -17,7 +17,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from grader.build.java_hints import HINTS
 from grader.build.java_server import SOURCE, Answer, Broken, Complaint, Outcome, Server, request, why_it_broke
 from grader.build.recipe import Recipe, Task
 from grader.build.tool import Product
@@ -28,6 +27,66 @@ from grader.sessions.jvm import students
 from grader.source import Diagnostic, Severity, SourceFile, Span
 from grader.spec.kinds.tests import UnitTests
 from grader.values import dataclass
+
+HINTS: Final[Mapping[str, str]] = {
+    "already-defined": "a name can be declared once in a method; leave the type out to give the variable another value",
+    "array-req-but-found": "only arrays take an index in square brackets",
+    "cant-apply-symbol": "call it with as many values, of such types, as it is declared with",
+    "cant-apply-symbols": "call it with values of such types as one of its declarations asks for",
+    "cant-assign-val-to-var": "it is final: it keeps its first value",
+    "cant-deref": "int, char, boolean and the like are no objects and have no methods",
+    "cant-inherit-from-final": "this class may not be extended",
+    "cant-ref-non-effectively-final-var": "a lambda or an inner class sees only variables that keep their first value",
+    "cant-resolve": "declare it before it is used; spelling and case count, and the braces decide where it is known",
+    "cant-resolve-args": "there is no such method; spelling and case count",
+    "cant-resolve-location": "declare it or import it; spelling and case count, and the braces decide where it is known",
+    "cant-resolve-location-args": "there is no such method here; spelling and case count",
+    "class-public-should-be-in-file": "rename the file as the message says; case counts",
+    "concrete-inheritance-conflict": "rename one of the two methods",
+    "does-not-override-abstract": "write the method that is missing, or declare the class abstract",
+    "doesnt-exist": "hand in the files of the package too; there are no libraries here but those of Java itself",
+    "duplicate-class": "hand in each class once: an old copy of the file lies beside the new one",
+    "else-without-if": "look for a semicolon after the condition of the if, or for a missing brace",
+    "empty-char-lit": 'a character stands between single quotes; an empty text is ""',
+    "expected": "a sign is missing where the message says, or just before",
+    "expected2": "a sign is missing where the message says, or just before",
+    "expected3": "a sign or a word is missing or too much there; often a brace before it",
+    "expected4": "a sign or a word is missing or too much there; often a brace before it",
+    "illegal-char": "this sign is no part of Java; quotes and dashes copied from a text are others than those typed",
+    "illegal-esc-char": "in a text a backslash is written twice",
+    "illegal-start-of-expr": "a method cannot stand inside another; look for a missing brace or bracket before it",
+    "illegal-start-of-type": "statements stand inside methods; look for a brace too many before it",
+    "incomparable-types": "only values of like types can be compared; texts by equals",
+    "incompatible-types-in-conditional": "both values of ?: need one type",
+    "int-number-too-large": "an int ends at 2147483647; write L after the number for a long",
+    "invalid-meth-decl-ret-type-req": "a method needs a type, such as void; a constructor the name of its class",
+    "local-var-accessed-from-icls-needs-final": "declare the variable final",
+    "missing-ret-stmt": "every way through the method must return a value, also the one past the last if",
+    "non-static-cant-be-ref": "make it static, or call it on an object made with new",
+    "not-def-public-cant-access": "declare it public, or put both classes into one package",
+    "not-loop-label": "the label must stand before a loop",
+    "not-stmt": "an expression alone does nothing; is it = rather than ==, or are there brackets missing after a method?",
+    "operator-cant-be-applied": "this operator does not take such a value",
+    "operator-cant-be-applied-1": "this operator does not take such values; texts are compared by equals",
+    "orphaned": "it stands outside of what it belongs to; look for a brace too many before it",
+    "premature-eof": "a closing brace is missing somewhere above",
+    "prob-found-req": "the value has another type than the place it goes to; a number is cut by (int), a text read by Integer.parseInt",
+    "ref-ambiguous": "say which of the two is meant",
+    "report-access": "it is private; use the methods that its class offers",
+    "ret-outside-meth": "look for a brace too many before it",
+    "undef-label": "no loop around it has this label",
+    "unclosed-char-lit": "one character stands between single quotes; texts stand between double quotes",
+    "unclosed-comment": "the comment needs */ at its end",
+    "unclosed-str-lit": "the text needs a double quote at its end, on the same line",
+    "unreachable-stmt": "nothing comes here: what stands before it never goes on",
+    "unreported-exception-need-to-catch-or-throw": "catch it, or write throws after the head of the method",
+    "var-might-already-be-assigned": "it is final: give it a value once",
+    "var-might-not-have-been-initialized": "give it a value where it is declared",
+    "variable-not-allowed": "put the declaration into braces",
+    "void-not-allowed-here": "this method returns nothing that could be used here",
+}
+"""Hints by the code of a diagnostic: that of javac without its first two words, joined by hyphens."""
+
 
 _HOST: Final = tuple(
     f"{name}.java" for name in ["CaseHost", "CaseInput", "CaseLoader", "CaseOutput", "CaseSettings", "ExitRedirection"]
@@ -86,8 +145,10 @@ class Compiler(Closing):
         asked = request((*_USUAL, *flags, *path), sources, support)
         server = self._warm()
         server.hold(held)
+        # What the first request of a server comes to, no earlier submission can have changed.
         alone = server.served == 0
         answer = server.ask(asked)
+        # The state of a warm compiler may come from another student’s sources: from it only success is believed.
         if not alone and (isinstance(answer, Broken) or answer.outcome is not Outcome.COMPILED):
             with Server(self._tier, self._own_classes(), self._hidden) as fresh:
                 fresh.hold(held)
@@ -186,8 +247,7 @@ def _span(complaint: Complaint, source: SourceFile) -> Span | None:
 
 def _place(text: bytes, offset: int) -> tuple[int, int]:
     """Line and column, from 1, of an offset in UTF-16."""
-    before = text[: 2 * offset].decode("utf-16-le", "replace").replace("\r\n", "\n").replace("\r", "\n")
-    return before.count("\n") + 1, len(before) - before.rfind("\n")
+    return SourceFile("", text[: 2 * offset].decode("utf-16-le", "replace")).end
 
 
 def _make(task: Task, tests: UnitTests | None) -> Product:

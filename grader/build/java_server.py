@@ -142,6 +142,7 @@ class Server(Closing):
                 self._printed += len(printed)
                 self._heard += printed
                 length = int.from_bytes(self._heard[:4], "big")
+                # It waits for the next request only when it has said all: bytes too few or too many are no answer.
                 if len(self._heard) != length + 4:
                     self._process.kill()
                     return Broken("the compiler's answer is no message")

@@ -118,9 +118,8 @@ def trace(classes: Mapping[str, bytes]) -> str:
 
 def _is_free(reference: _Reference, own: set[str]) -> bool:
     owner, member, kind = reference
-    if owner in own or owner.startswith(
-        "["
-    ):  # what an array holds is a class that is made elsewhere; its members are those of Object
+    # What an array holds is a class that is made elsewhere; its members are those of Object.
+    if owner in own or owner.startswith("["):
         return True
     if owner in _IN_PART:
         return not member or member in _IN_PART[owner].split()

@@ -95,12 +95,11 @@ def _caged_program(recipe: Recipe, task: Task, product: Product, built: Built) -
     """What was built, with the program that can be started."""
     program, limits, checked = task.spec.program, task.spec.limits, task.spec.program.sanitize
     files = {**{name: content.data for name, content in program.files.items()}, **product.files}
-    command = Command(
-        recipe.command(program.main or task.names[0]),
-        cage_limits(limits, sanitized=checked),
-        {**recipe.environment, **(sanitizer.ENVIRONMENT if checked else {})},
-        terminal=program.terminal,
-    )
+    argv, environment = recipe.command(program.main or task.names[0]), dict(recipe.environment)
+    environment |= sanitizer.ENVIRONMENT if checked else {}
+    command = Command(argv, cage_limits(limits, sanitized=checked), environment, terminal=program.terminal)
+    # Room for what a run writes beside what lies there: a program that fills its folder must meet its own limit, not
+    # that of the cage.
     cage = partial(task.workshop.cage, recipe.readable(), room_for(files) + 2 * limits.storage)
     made = NativeProgram(cage, lambda _: command, files, limits, recipe.explains(task))
     takes = partial(_notes, made, product.files[recipe.notes], task.workshop) if recipe.notes and not checked else None

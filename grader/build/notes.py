@@ -38,6 +38,7 @@ _MOST_NOTES: Final = 200
 _EXECUTABLE: Final = 2  # the type of an ELF file that lies where its addresses say
 _FAR: Final = 1 << 30  # no program of a student is so large: what lies behind is a library
 _BLOCK: Final = re.compile(r"^0x([0-9a-f]+)$")
+# A forged trace named lines with thousands of digits.
 _SOURCE: Final = re.compile(r"^(?P<file>.*):(?P<line>\d{1,7})(?: \(discriminator \d+\))?$")
 _ENVIRONMENT: Final = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8"}
 
@@ -50,6 +51,7 @@ def read(data: bytes, program: bytes, cage: Cage) -> tuple[Note, ...]:
     fixed = program[16:18] == struct.pack("=H", _EXECUTABLE)
     starts = range(0, len(data) - _NOTE.size + 1, _NOTE.size)
     raw = [_addresses(data[at : at + _NOTE.size], fixed=fixed) for at in starts]
+    # A program can write notes itself: no tool is given more addresses than a second of it can look up.
     if len(raw) > _MOST_NOTES:
         step = len(raw) / _MOST_NOTES
         raw = [raw[int(number * step)] for number in range(_MOST_NOTES)]

@@ -24,6 +24,7 @@ _MOST_TEXT = 1 << 20
 _TEXTS = r"\"(?:[^\"\\\n]|\\.)*+\"?|'(?:[^'\\\n]|\\.)*+'?"
 _HASH_COMMENTS = re.compile(rf"(?P<text>{_TEXTS})|#[^\n]*")
 _SLASH_COMMENTS = re.compile(rf"(?P<text>{_TEXTS})|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+# Bounded, since a file without a brace would be looked through again from each `main(`.
 _DEFINES_MAIN = re.compile(r"\bmain\s*\([^;{}()]{0,200}\)\s*\{")
 _JAVA_MAIN = re.compile(r"\bvoid\s+main\s*\(")
 _PACKAGE = re.compile(r"(?m)^[ \t]*package[ \t]+([\w.]+)")
@@ -31,6 +32,7 @@ _RUNS_WHEN_STARTED = re.compile(r"(?m)^if[ \t]+__name__\b")
 _DOES_SOMETHING = re.compile(
     r"(?m)^(?:(?:while|for|if|with|try|print|main)\b|(?!(?:def|class|import|from)\b)\w+(?:\.\w+)*[ \t]*\()"
 )
+# Nothing is given back: blanks without end behind a `from` took the square of their length.
 _IMPORT = re.compile(r"(?m)^[ \t]*+(?:from[ \t]++([\w.]++)[ \t]++)?+import[ \t]++\(?([\w., \t]++)")
 
 _LABEL = re.compile(r"(?m)^[ \t]*([A-Za-z_.$][\w.$]*)[ \t]*:")
@@ -126,6 +128,7 @@ def left_out(chosen: Sequence[SubmittedFile], files: Sequence[SubmittedFile]) ->
 def _mips_starts(pieces: Sequence[Piece]) -> list[Piece]:
     """The files with a label ``main``; else those with instructions that no other one uses."""
     own = _not_included(pieces)
+    # MARS begins there with the setting that those use who write several files.
     mains = [piece for piece in own if "main" in piece.labels]
     if mains:
         return mains
@@ -159,6 +162,7 @@ def _java_starts(pieces: Sequence[Piece]) -> list[Piece]:
     for piece in pieces:
         package = _PACKAGE.search(piece.slashed)
         by_name.setdefault((package[1] if package else "", piece.file.name), []).append(piece)
+    # An old copy beside the new one: javac refuses both as one class.
     twice = [piece for same in by_name.values() if len(same) > 1 for piece in same]
     return twice or [piece for piece in pieces if _JAVA_MAIN.search(piece.slashed)]
 
@@ -167,12 +171,9 @@ def _python_starts(pieces: Sequence[Piece]) -> list[Piece]:
     """The files that do something when they are run, but for those that only do so because another imports them."""
     named = (part for piece in pieces for found in _IMPORT.findall(piece.source.text) for part in found)
     imported = {word.rpartition(".")[2] for part in named for word in re.split(r"[\s,]+", part)}
-    return [
-        piece
-        for piece in pieces
-        if _RUNS_WHEN_STARTED.search(piece.source.text)
-        or (_DOES_SOMETHING.search(piece.source.text) and PurePosixPath(piece.file.name).stem not in imported)
-    ]
+    alone = [piece for piece in pieces if PurePosixPath(piece.file.name).stem not in imported]
+    running = [piece for piece in alone if _DOES_SOMETHING.search(piece.source.text)]
+    return [piece for piece in pieces if piece in running or _RUNS_WHEN_STARTED.search(piece.source.text)]
 
 
 def _c_starts(pieces: Sequence[Piece]) -> list[Piece]:

@@ -21,6 +21,7 @@ INTERPRETER = str(Path(getattr(sys, "_base_executable", sys.executable)).resolve
 # takes most of the time of a start, since it runs what the `.pth` files of this interpreter say.
 ISOLATED = (INTERPRETER, "-P", "-s", "-S", "-B", "-u", "-X", "utf8")
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "PYTHONHASHSEED": "0"}
+# In the cage: to parse what is nested deeply enough ends an interpreter, and this must not be ours.
 _CHECK = "import ast, sys\nfor name in sys.argv[1:]: ast.parse(open(name, 'rb').read(), name)\n"
 _PLACE = re.compile(r'  File "(?P<file>[^"]+)", line (?P<line>\d+)')
 _SHOWN, _TRACE = 300, 8
@@ -81,8 +82,10 @@ def _read(product: Product, sources: Mapping[str, SourceFile]) -> tuple[Diagnost
 def _explain(status: Status, said: str) -> Ending | None:
     """An exception that nothing caught, with the student's lines of its trace."""
     lines = said.rstrip().splitlines()
+    # A program may print a traceback itself and go on.
     if status.exit_code != 1 or not lines or "Traceback (most recent call last):" not in said:
         return None
+    # Lines of the library, and of what we start programs by, tell a student nothing.
     own = [place for line in lines if (place := _PLACE.match(line)) and place["file"][:1] not in "/<"]
     where = f"{own[-1]['file']}:{own[-1]['line']}" if own else ""
     kind = EndingKind.MEMORY_LIMIT if lines[-1].startswith("MemoryError") else EndingKind.EXCEPTION

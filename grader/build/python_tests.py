@@ -84,6 +84,7 @@ def _found() -> Mapping[str, Path]:
     """Where the packages of pytest lie that are installed beside the grader."""
     specs = {name: find_spec(name) for name in _PACKAGES}
     found = {name: Path(spec.origin).resolve() for name, spec in specs.items() if spec is not None and spec.origin}
+    # The others of them are needed by some versions of pytest alone.
     lacking = [name for name in _NEEDED if name not in found]
     if lacking:
         raise JudgeError("pytest is not installed beside the grader", hint="pip install pytest, where the grader is")

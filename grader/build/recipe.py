@@ -28,6 +28,7 @@ BESIDE_LIMIT = 16 << 20
 BESIDE_FILES = 1000
 """How many of them, with their folders: a cage holds only so many."""
 _SHOWN_NAME = 60
+# A hundred Chinese letters are 300 bytes, and one such name was a fault of ours.
 _LONGEST_NAME = 255  # bytes, for a file system; elsewhere they are letters, and an archive has no limit
 
 
@@ -73,6 +74,7 @@ class Task:
     @property
     def files(self) -> Mapping[str, bytes]:
         """Everything that is put into the folder: sources as UTF-8, whatever they were handed in as."""
+        # Students’ editors write UTF-16, Latin-1 and marks, which no compiler reads alike.
         texts = {source.name: source.text.encode("utf-8", "surrogateescape") for source in self.sources}
         ours = {name: content.data for name, content in self.spec.program.files.items()}
         wrapped = {new: _without_main(name) for name, new in self.aside.items()}
@@ -91,6 +93,8 @@ class Task:
         files: dict[str, bytes] = {}
         for file in others:
             more = {file.path, *_folders(file.path)} - taken
+            # Submissions had 900 files, names of a hundred Chinese letters, and a file that was a folder too: each
+            # broke a cage.
             fits = len(file.data) <= room and len(taken) + len(more) <= BESIDE_FILES
             if fits and file.path not in folders and not names & more:
                 room -= len(file.data)

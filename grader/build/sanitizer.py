@@ -28,6 +28,7 @@ FLAGS = (
 )
 """What gcc is told for a program that is to be checked while it runs."""
 
+# A code that no program ends with by itself; 1, the usual one, is what many return.
 _CODE = 86
 _ADDRESS = (
     f"exitcode={_CODE}",
@@ -59,11 +60,9 @@ def _explain(sources: Sequence[SourceFile], otherwise: Explain | None, status: S
     sentence = report.sentence
     if source is None:
         return Ending(EndingKind.UNDEFINED, f"the program {sentence}")
-    text = source.lines[line - 1]
-    indent = len(text) - len(text.lstrip())
-    span = source.span(line, indent + 1, max(indent + 2, len(text.rstrip()) + 1))
     where = f"line {line}" if len(sources) == 1 else f"line {line} of {source.name}"
-    return Ending(EndingKind.UNDEFINED, f"{where} {sentence}", place=f"{source.name}:{line}", excerpt=span.excerpt())
+    place, excerpt = f"{source.name}:{line}", source.line_span(line).excerpt()
+    return Ending(EndingKind.UNDEFINED, f"{where} {sentence}", place=place, excerpt=excerpt)
 
 
 Place = tuple[SourceFile, int]
@@ -81,6 +80,7 @@ _REGION = re.compile(
     r"located (?P<far>\d+) bytes (?P<side>to the right of|after|to the left of|before|inside of) "
     r"(?:(?P<size>\d+)-byte region|global variable '(?P<name>[^']+)' defined in '[^']*' \(0x[0-9a-f]+\) of size (?P<whole>\d+))"
 )
+# Sizes that a load or a store has; `memcpy` and others touch any number of bytes.
 _ELEMENTS = (1, 2, 4, 8, 16)
 
 

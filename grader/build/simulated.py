@@ -37,9 +37,11 @@ def build_simulated(spec: Spec, submission: Submission, support: Sequence[Submit
     # In their order: a driver of the course, what was handed in, what else the course adds.
     added = [SourceFile.from_bytes(file.path, file.data) for file in support]
     labels = [{label.casefold() for line in language.statements(file) for label in line.labels} for file in added]
+    # An LC-3 begins at the first instruction of its first file.
     drivers = [file for file, names in zip(added, labels, strict=True) if "main" in names]
     whole = (*drivers, *sources, *(file for file in added if file not in drivers))
     assemblies = _assemble(spec, language, whole, files, start)
+    # A submission that lacks one of five routines keeps the points of the other four.
     left_out = _only_in_support(assemblies, sources)
     if left_out:
         whole = sources

@@ -32,6 +32,7 @@ _STEERING = frozenset({*_CONFIGURATION, "sitecustomize.py", "usercustomize.py"})
 """Files by which pytest and Python are told what to do; those of a course are among its own."""
 
 _ASIDE = "grader_without_main_{}{}"
+# A program that knew the name could write the file of results before its tests end.
 _DRAWN = 16  # bytes of a name that nobody guesses
 
 
@@ -78,6 +79,7 @@ def _suite(recipe: Recipe, task: Task, tests: UnitTests, product: Product) -> _S
         explain, bounds = Endings(class_names(classes), task.sources).explain, jvm_limits(limits)
         environment = {**recipe.environment}
     elif task.chosen.language == "python":
+        # Plugins of other courses that are installed here would change the order or the report of tests.
         environment = {**recipe.environment, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     else:
         files = {**_data(task.tests[name] for name in tests.files), **product.files}
@@ -86,6 +88,7 @@ def _suite(recipe: Recipe, task: Task, tests: UnitTests, product: Product) -> _S
 
 def _with_tests(task: Task, given: tuple[SubmittedFile, ...]) -> Task:
     """The task with the course's files in place of those with their names, and with sources aside whose ``main`` must not be one."""
+    # A `conftest.py` of a student could mark every test as passed.
     replaced = {file.path for file in given} | _STEERING
     kept = tuple(file for file in task.submission.files if PurePosixPath(file.path).name not in replaced)
     sources = tuple(source for source in task.sources if PurePosixPath(source.name).name not in replaced)
@@ -119,6 +122,7 @@ def _run(suite: _Suite, task: Task, tests: UnitTests) -> SuiteRun:
 
     done, report, folder = run()
     if done.status.killed:  # by a test, which does so again, or by somebody else
+        # The kernel counts whom it ends for lack of memory; a test that ends itself is not among these.
         kills = memory_kills()
         done, report, folder = run()
         if done.status.killed and memory_kills() > kills:

@@ -165,6 +165,7 @@ class Watch:
             return status.limit
         if memory_kills() > self._kills:
             raise DisturbedToolError(f"the kernel ended {name} for lack of memory", hint=MORE_MEMORY)
+        # A compiler that the kernel had ended was taken for an error of the program.
         signals = _signals(status, parts)
         foreign = signals - OWN_BREAKS - SIGNAL_LIMITS.keys()
         if foreign:

@@ -19,7 +19,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from grader.build.kept import kept_folder
 from grader.build.tool import TOOL_LIMITS, DisturbedToolError, Product
 from grader.errors import JudgeError, UsageError
 from grader.sandbox import Cage, Closing, Command, LaunchError, Tier, best_tier, complete, exposed
@@ -103,6 +102,7 @@ class Workshop(Closing):
         Raises JudgeError where there is no such tool.
         """
         if command not in self._versions:
+            # A Python outside /usr is nowhere in a cage that does not show it.
             with self.cage(readable) as cage:
                 self._versions[command] = _said_version(cage, command)
         return self._versions[command]
@@ -118,6 +118,7 @@ class Workshop(Closing):
         Kept is only what the ingredients caused. Raises DisturbedToolError where a tool was disturbed, each time that it may be run.
         """
         path = self._products / f"{_digest(ingredients)}.zip" if self._products else None
+        # To compile takes most of the time that grading a short program takes.
         kept = _kept(path) if path else None
         if kept is not None:
             return kept
@@ -130,6 +131,7 @@ class Workshop(Closing):
         try:
             return make()
         except DisturbedToolError as disturbed:
+            # In a batch other workers compute beside this one: whoever leads it runs such a tool when they are done.
             if disturbed.alone and self._shares:
                 raise
         try:
@@ -155,6 +157,7 @@ def _said_version(cage: Cage, command: tuple[str, ...]) -> str:
     lines = (asked.output or asked.errors).decode("utf-8", "replace").splitlines()
     if asked.status.exit_code != 0 or not lines:
         raise JudgeError(f"{command[0]} cannot be run here: it does not say its version", hint=hint)
+    # In brackets stands whose package it is: Debian’s and Ubuntu’s gcc of one version make the same program.
     return re.sub(r"\s*\([^)]*\)", "", lines[0])
 
 
@@ -163,6 +166,7 @@ def _why_unkept(products: Path) -> str:
     try:
         products.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=products, suffix=_HALF) as file:
+            # An empty file can be made on a full disk.
             file.write(b"x")
             file.flush()
     except OSError as error:
@@ -193,6 +197,7 @@ def _kept(path: Path) -> Product | None:
             held = [name.removeprefix(_FILES) for name in archive.namelist() if name != _NOTE]
             files = {name: archive.read(_FILES + name) for name in held}
             return Product(files, note["said"], note["stopped"], note["note"]) if held == note["files"] else None
+    # A folder that rotted, or was cut off on a full disk, costs time and no points.
     except (OSError, zipfile.BadZipFile, RuntimeError, KeyError, TypeError, ValueError, EOFError, zlib.error):
         return None
 
@@ -210,3 +215,15 @@ def _keep(product: Product, path: Path) -> None:
             Path(new.name).replace(path)
         except OSError:
             Path(new.name).unlink()
+
+
+def kept_folder(name: str) -> Path:
+    """``$XDG_CACHE_HOME/grader/NAME``, as the XDG Base Directory specification has it."""
+    cache = os.environ.get("XDG_CACHE_HOME", "")
+    if Path(cache).is_absolute():
+        return Path(cache) / "grader" / name
+    try:
+        home = Path.home()
+    except RuntimeError:  # a user without a name and without HOME, as in a container
+        home = Path("/")
+    return home / ".cache" / "grader" / name

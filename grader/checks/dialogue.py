@@ -23,8 +23,7 @@ from grader.results import Finding, Verdict, Weight
 from grader.spec.expectations import ExpectedTurn, Script
 from grader.spec.kinds.runs import BOTH, Judged
 from grader.spec.model import Case, SlipKind, TextRules
-from grader.spec.numbers import Tolerance
-from grader.spec.values import FORGIVE
+from grader.spec.values import FORGIVE, Tolerance
 from grader.transcript import EndingKind, Transcript
 from grader.values import dataclass
 
@@ -118,6 +117,7 @@ def judge(script: Script, transcript: Transcript, rules: TextRules, bindings: Bi
     failed = Verdict.WRONG_ANSWER
     if ended is not None:
         findings.insert(0, ended)
+        # A program that ends too soon is only wrong; one that broke has a verdict of its own.
         if not endings.ended(transcript.ending):
             failed = endings.VERDICTS[transcript.ending.kind]
     return Judgement.of(findings, failed, bindings, differences)
@@ -159,6 +159,8 @@ class _Text:
         """Compare turn by turn; a turn that was cut short is compared as far as it goes where the ending is ``told``: it says why."""
         cut = told and (len(transcript.turns) < len(script.turns) or endings.faulty(transcript.ending))
         for number, (wanted, turn) in enumerate(zip(script.turns, transcript.turns, strict=False), start=1):
+            # Charged as text too, a crash in the midst of a line would cost twice. Where the ending is not judged its
+            # last words are missing.
             if cut and number == len(transcript.turns):
                 readings = _alternatives(wanted, self._rules, self.bindings)
                 texts = (wanted.echo + self._near(text, turn.output, wanted.echo) for text, _ in readings)
@@ -204,7 +206,9 @@ class _Text:
         for _, bound in readings:
             text = self._near(wanted.text(bound), actual, wanted.echo)
             compared.append(_Compared(self._weigh(text, actual, wanted.echo), wanted.echo + text, bound))
+        # Choices are tried together: bound one after the other, two that differ in one line were never found.
         best = min(compared, key=lambda one: one.weight)
+        # A turn in other words would bind the choices of the whole submission to what it does not show.
         return replace(best, bindings=self.bindings) if best.in_other_words else best
 
     def _weigh(self, text: str, actual: str, echo: str) -> Difference:
@@ -212,10 +216,12 @@ class _Text:
 
         Where numbers count, another number is no slip, whatever its line may look like.
         """
+        # “0 lines” and nothing else once earned the points of a format.
         if not actual.strip() and (echo + text).strip():
             return Difference(Substance.DEFECT)
         difference = compare(text, actual, echo, self._facts.rules, self._facts.judging)
         priced = tuple(slip for slip in difference.slips if slip.kind in self._rules.slips)
+        # Two numbers that ran into one were a slip of spacing, and a lost decimal point one of punctuation.
         counted = self._rules.tolerance is not None and self._facts.judging is None
         if len(priced) == len(difference.slips) and not (counted and not numbers.same(text, actual.removeprefix(echo))):
             return difference
@@ -225,12 +231,13 @@ class _Text:
 def _without_moved(slips: Sequence[tuple[Slip, int, tuple[str, ...]]]) -> list[tuple[Slip, int, tuple[str, ...]]]:
     """The slips but for lines too many that are missing in another turn: they were printed too late, or too early."""
     missing = {"".join(slip.expected.split()) for slip, _, _ in slips if slip.kind is SlipKind.MISSING}
+    # Charged as missing and as too many, one line in the wrong place would cost twice.
     extra = [one for one in slips if one[0].kind is SlipKind.EXTRA and "".join(one[0].actual.split()) in missing]
     return [one for one in slips if one not in extra]
 
 
 def _alike(text: str, actual: str) -> tuple[int, int]:
-    """How much two texts have in common at their beginnings and ends: but for blanks and case, and then as they are."""
+    """How much two texts have in common at their beginnings and ends: without blanks and case, and then as they are."""
     bare = ["".join(one.split()).casefold() for one in (text, actual)]
     pairs = (bare, (text, actual))
     without_form, as_they_are = (parting(a, b) + parting(a[::-1], b[::-1]) for a, b in pairs)
@@ -257,6 +264,7 @@ def _what_differs(expected: str, actual: str, rules: TextRules, facts: Facts) ->
     if not actual:
         return "no-output", "nothing is printed"
     wanted, found = facts.judged(expected), facts.judged(actual)
+    # The facts need not be as many: the longer side has the one that is missing, or too many.
     at = next((i for i, pair in enumerate(zip_longest(wanted, found)) if pair[0] != pair[1]), None)
     if at is None:
         apart = numbers.first_apart(expected, actual, rules.tolerance) if rules.tolerance is not None else None

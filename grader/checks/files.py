@@ -47,6 +47,7 @@ def _folder(pattern: str, example: str, submission: Submission) -> list[Finding]
 
 def _find(name: str, submission: Submission) -> list[SubmittedFile]:
     """The files of a name, or of a pattern of names, in any folder and any case, the shallowest first."""
+    # Windows and macOS do not tell `Report.PDF` from `report.pdf`.
     wanted = name.casefold()
     named = [f for f in submission.files if f.name.casefold() == wanted or fnmatchcase(f.name.casefold(), wanted)]
     return sorted(named, key=lambda f: (f.depth, f.path))
@@ -57,6 +58,7 @@ def _present(name: str, pages: int | None, named: list[SubmittedFile], submissio
     if not named:
         return [_missing(name, submission)]
     wrong = {file.path: None if pages is None else _wrong_pdf(file, pages) for file in named}
+    # Where a pattern names any PDF an assignment may lie beside the report.
     right = [path for path, finding in wrong.items() if finding is None]
     if not right:
         return [finding for finding in (wrong[named[0].path],) if finding is not None]
@@ -88,6 +90,7 @@ def pdf_pages(data: bytes) -> int | None:
     """The number of pages of a PDF, or None for what no reader can open."""
     from pypdf import PdfReader
 
+    # Readers of PDF look as far for the header, and some programs write other lines before it.
     if b"%PDF-" not in data[:1024]:
         return None
     try:

@@ -24,6 +24,7 @@ Names = tuple[str, ...]
 Kept = tuple[int, int]
 """A subroutine, by its address, and the number of a register that it is to keep."""
 
+# A course may call R0 minor, which GETC and OUT use in every program.
 MINOR = Fraction(1, 4)
 """What a subroutine loses of its share that changes none but minor registers."""
 
@@ -32,6 +33,7 @@ _VALUES_TOLD, _SITES_TOLD = 4, 2
 
 _IMBALANCE, _CLOBBERED = "stack-imbalance", "clobbered-register"
 
+# User programs of the LC-3 begin here, and those of MIPS have their stack far above.
 _NO_STACK = 0x3000
 """Below it lies no stack on any machine: there the stack pointer is a register like others."""
 
@@ -48,14 +50,15 @@ def check(rules: MachineRules, runs: Sequence[Evidence]) -> tuple[Finding, ...]:
         findings.append(Finding("few-calls", f"{are_called}; at least {rules.calls} should be"))
     sites: dict[int, tuple[str, str]] = {}
     for run in runs:
-        for trap in run.observations.traps:
-            if trap.vector not in sites:
-                sites[trap.vector] = place_of(run.observations, run.family, trap.site)
+        for vector, site in run.observations.traps:
+            if vector not in sites:
+                sites[vector] = place_of(run.observations, run.family, site)
     findings += traps(rules, sites)
-    patches = ((run, patch) for run in runs for patch in run.observations.patches)
-    for run, patch in islice(patches, 0 if rules.self_modification else 1):
-        place, excerpt = place_of(run.observations, run.family, patch.site)
-        message = f"the program stores into its own instructions, at {run.family.address(patch.address)}"
+    # Programs write their instructions in loops: one place says it as well as a thousand.
+    patches = ((run, *patch) for run in runs for patch in run.observations.patches)
+    for run, address, site in islice(patches, 0 if rules.self_modification else 1):
+        place, excerpt = place_of(run.observations, run.family, site)
+        message = f"the program stores into its own instructions, at {run.family.address(address)}"
         findings.append(Finding("self-modification", message, place=place, excerpt=excerpt))
     for wanted, run in zip(rules.each, runs, strict=True):
         findings += _final_values(wanted, run)
@@ -83,6 +86,7 @@ def verdict(rules: MachineRules, runs: Sequence[Evidence], findings: Sequence[Fi
 
 def start_dependence(zeros: Transcript, other: Transcript) -> Finding | None:
     """How a run differs from the one that began with zeros, if it does: the first turn, or the ending."""
+    # Simulators start with zeros, on which a program may count that never clears its registers.
     pairs = enumerate(zip(zeros.turns, other.turns, strict=False), start=1)
     turn = next((number for number, (one, two) in pairs if one != two), None)
     if turn is None and zeros.ending.kind is other.ending.kind:
@@ -97,20 +101,20 @@ def start_dependence(zeros: Transcript, other: Transcript) -> Finding | None:
 
 def place_of(seen: Observations, family: Family, address: int) -> tuple[str, str]:
     """The place and the excerpt of the instruction at an address."""
-    origin = seen.image.origins.get(address)
-    return (origin.span.place, origin.span.excerpt()) if origin else (family.address(address), "")
+    span = seen.image.span_at(address)
+    return (span.place, span.excerpt()) if span else (family.address(address), "")
 
 
 def _passed_over(runs: Sequence[Evidence]) -> Iterator[Finding]:
     """Each instruction that made an exception after which the program went on: SPIM tells it and ignores it."""
     seen: set[int] = set()
     for run in runs:
-        for one in run.observations.passed_over:
-            if one.site not in seen:
-                seen.add(one.site)
-                place, excerpt = place_of(run.observations, run.family, one.site)
+        for site, told in run.observations.passed_over:
+            if site not in seen:
+                seen.add(site)
+                place, excerpt = place_of(run.observations, run.family, site)
                 hint = "Look at the registers that this instruction uses: the program goes on with a wrong value."
-                message = f"the program made an exception: {one.told}"
+                message = f"the program made an exception: {told}"
                 yield Finding("passed-over", message, hint=hint, place=place, excerpt=excerpt)
 
 
@@ -146,6 +150,8 @@ def subroutines(rules: MachineRules, watched: Watched) -> Subroutines:
     family = watched.runs[0].family
     returned = {call.routine: run for run in watched.runs for call in run.observations.calls if call.returned}
     minor = {name.upper() for name in rules.minor}
+    # `JSR SAVE` and `JSR RESTORE` do for a main program what a subroutine does for itself: RESTORE was once told to
+    # restore.
     harmless = watched.meant | watched.twinned
     shares: list[Fraction] = []
     findings: list[Finding] = []
@@ -162,6 +168,7 @@ def subroutines(rules: MachineRules, watched: Watched) -> Subroutines:
             finding = _clobber(returned[routine], routine, clobbered, mends=mends)
             findings.append(replace(finding, detail=_values(watched.runs, routine, clobbered)))
         named = {family.registers[register].upper() for register in clobbered}
+        # A share for each subroutine: one that forgets three registers made one mistake.
         shares.append(Fraction(1) - (Fraction(0) if not named else MINOR if named <= minor else Fraction(1)))
     if findings:
         codes, stack = {finding.code for finding in findings}, family.registers[family.stack]
@@ -186,6 +193,7 @@ def _changed(rules: MachineRules, watched: Watched, routine: Routine) -> dict[in
         seen, family = run.observations, run.family
         found = [(one.routine, one.register, one.left_by) for one in seen.changes if rules.callee_saved]
         for one in seen.imbalances:
+            # LC-3 programs without a stack use R6 as they like.
             asked = rules.stack_balance if min(one.before, one.after) >= _NO_STACK else rules.callee_saved
             found += [(one.routine, family.stack, one.left_by)] if asked else []
         for by, register, left_by in found:
@@ -237,8 +245,8 @@ def _values(runs: Sequence[Evidence], routine: Routine, registers: Sequence[int]
 
 
 def _line(run: Evidence, address: int) -> str:
-    origin = run.observations.image.origins.get(address)
-    return f"line {origin.span.line}" if origin else ""
+    span = run.observations.image.span_at(address)
+    return f"line {span.line}" if span else ""
 
 
 def _listed(registers: Sequence[int], family: Family) -> str:
@@ -275,6 +283,7 @@ def traps(
 
 def _final_values(wanted: MachineRun, run: Evidence) -> Iterator[Finding]:
     written = run.family.address
+    # Specs may name registers as listings of either machine do: `t0`, `$t0`, `r3`.
     names = [name.upper().removeprefix("$") for name in run.family.registers]
     for name, value in wanted.registers.items():
         found = run.registers[names.index(name.upper().removeprefix("$"))]

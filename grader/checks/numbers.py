@@ -18,8 +18,9 @@ from itertools import accumulate, pairwise
 
 from grader.bounded import bounded, remembered
 from grader.spec.model import Fact, TextRules
-from grader.spec.numbers import Tolerance
+from grader.spec.values import Tolerance
 
+# A run of such groups is taken whole and never given back: 64 KiB of `0,000,000` once held the reading of numbers.
 _WORDS = r"(?<![\w.,])[-+]?[0-9]{1,3}(?:,[0-9]{3})++(?!,?[0-9])"
 _NUMBER = r"(?<![\w.])[-+]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?(?!\.?[0-9])"
 _FOUND = re.compile(f"{_WORDS}|({_NUMBER})")
@@ -27,6 +28,8 @@ _WHOLE = re.compile(_NUMBER)
 _ALIGNED_LINES = 200
 """Of longer texts with more or fewer numbers than expected none is paired: a flood is wrong, whatever its numbers."""
 
+# Floats hold 17 digits, and 0.1 + 0.2 is no 0.3 there: what lies at a bound would be near in one case and not in
+# another.
 _EXACT = Context(prec=60, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
 
 Span = tuple[int, int]

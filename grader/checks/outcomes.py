@@ -51,6 +51,7 @@ def read_junit(data: bytes) -> tuple[Reported, ...]:
     reading = _Reading()
     parser = expat.ParserCreate()
     parser.buffer_text = True
+    # A few lines of entities within entities grow to gigabytes.
     parser.StartDoctypeDeclHandler = _refuse_doctype
     parser.EntityDeclHandler = _refuse_doctype
     parser.StartElementHandler = reading.start
@@ -76,9 +77,7 @@ _GRAVER = (Outcome.PASSED, Outcome.SKIPPED, Outcome.FAILED, Outcome.ERROR)
 _STATUSES: Mapping[str, Outcome] = {
     "failed": Outcome.FAILED,
     "errored": Outcome.ERROR,
-    "skipped": Outcome.SKIPPED,
-    "suppressed": Outcome.SKIPPED,
-    "notrun": Outcome.SKIPPED,
+    **dict.fromkeys(("skipped", "suppressed", "notrun"), Outcome.SKIPPED),
 }
 """What GoogleTest and Criterion say in attributes; what passed is `run`, `completed` or `PASSED` there."""
 
@@ -101,6 +100,7 @@ class _Reading:
         if len(self._open) >= _DEEPEST:
             raise RefusedError(f"is nested more than {_DEEPEST} elements deep")
         if tag == "testcase":
+            # Nobody writes one, and it would have two outcomes.
             if "testcase" in self._open:
                 raise RefusedError("has a test within a test")
             self._begin(attributes)
@@ -146,6 +146,7 @@ def read_tap(text: str) -> tuple[Reported, ...]:
     """The tests of lines such as ``ok 1 - gcd of zero`` and ``not ok 2 - NAME``; what follows one as ``# …`` is what it says."""
     tests: list[Reported] = []
     for line in text.splitlines():
+        # TAP: nothing that follows is a result.
         if _BAIL.match(line):
             break
         found = _TAP.match(line)
@@ -156,6 +157,7 @@ def read_tap(text: str) -> tuple[Reported, ...]:
             outcome = Outcome.SKIPPED if mark else Outcome.FAILED if found["no"] else Outcome.PASSED
             name, why = (rest[: mark.start()], rest[mark.end() :]) if mark else (rest, "")
             tests.append(Reported(name.strip()[:_LONGEST], outcome, why.strip()[:_LONGEST]))
+        # Test::More and others write why a test failed on lines of their own behind it.
         elif line.startswith("#") and tests and tests[-1].outcome is not Outcome.PASSED:
             test, more = tests[-1], line[1:].strip()
             if test.message:

@@ -22,6 +22,7 @@ from grader.transcript import EndingKind
 CONVENTION = "convention"
 """What stands for all registers that a convention has kept."""
 
+# R4 and R5 are the global and the frame pointer of Patt and Patel’s frames; the list for MIPS is that of the ABI.
 _KEPT = {"lc3-frame": ("R4", "R5"), "o32": (*(f"$s{n}" for n in range(8)), "$fp", "$gp"), "registers": ()}
 
 
@@ -82,6 +83,8 @@ def verdict(findings: Sequence[Finding], seen: Seen) -> Verdict:
         return Verdict.ACCEPTED
     outcome = seen.patient or seen.outcome
     if outcome.returned:
+        # Behind its limit a slow routine still comes back, and an endless one does not: only one of them is to hear of
+        # loops.
         return Verdict.TIME_LIMIT if seen.patient else Verdict.WRONG_ANSWER
     ending = as_ending(outcome.stop, seen.family)
     normal = endings.VERDICTS[ending.kind] is Verdict.ACCEPTED  # of a program: a routine comes back
@@ -137,6 +140,7 @@ def _never_back(rules: CallRules, seen: Seen) -> Finding:
 def _stack(seen: Seen) -> Iterator[Finding]:
     moved = seen.outcome.moved
     if moved and seen.convention != REGISTERS:
+        # A routine that is called by registers owes nothing to a stack.
         pointer = seen.family.registers[seen.family.stack]
         unit = "byte" if seen.family.language == "mips" else "word"
         count = f"{abs(moved)} {unit}{'s' * (abs(moved) != 1)} too {'high' if moved > 0 else 'low'}"
@@ -233,6 +237,5 @@ def _limits(rules: CallRules, seen: Seen) -> Iterator[Finding]:
 
 def traps(rules: CallRules, call: Call, seen: Observations, family: Family) -> list[Finding]:
     """The traps that must not be executed and were, and those that must and were not."""
-    first = {trap.vector: trap.site for trap in reversed(seen.traps)}
-    sites = {vector: place_of(seen, family, site) for vector, site in first.items()}
+    sites = {vector: place_of(seen, family, site) for vector, site in [*seen.traps][::-1]}
     return list(machine.traps(rules, sites, call.told, (call.routine,)))

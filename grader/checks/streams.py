@@ -31,8 +31,10 @@ class _Run:
 
     def text(self, content: Content, printed: bytes, where: str) -> str | None:
         """Compare one text; what was expected, where it is another."""
+        # A filter that counts bytes or encrypts prints no text.
         if content.exact:
             return self._bytes(content.data, printed, where)
+        # Files of a course that were saved on Windows have CRLF; a spec’s own text has none.
         wanted, actual = decode(content.data.replace(b"\r\n", b"\n") if content.path else content.data), decode(printed)
         script = Script((ExpectedTurn((wanted,)),), ends=None)
         scope = replace(self.scope, judges=(Judged.TEXT, *((Judged.ENDING,) if self.ends else ())), where=where)
@@ -89,6 +91,7 @@ def _written(run: _Run, name: str, content: Content, data: bytes | None, where: 
     if data is None:
         message = f"the file {name} is not there when the program has ended, {where}"
         run.findings.append(Finding("missing-file", message, subject=(name,)))
+    # An empty file is made by every program that opens it, and has nothing to compare.
     elif not data.strip() and content.data.strip():
         run.findings.append(Finding("no-output", f"nothing is written, in {name}, {where}", subject=(name,)))
     else:

@@ -82,6 +82,7 @@ def _functions(least: int, trees: Sequence[ParsedSource]) -> list[Finding]:
 
 def _counts(node: Node) -> bool:
     """Whether a node defines a function, with a body, that is neither `main` nor a constructor."""
+    # Prototypes, and methods of interfaces
     if node.child_by_field_name("body") is None:
         return False
     name = node.child_by_field_name("name")
@@ -169,6 +170,7 @@ def _code(source: ParsedSource, notes: Sequence[Node]) -> list[int]:
 
 
 def _speaks(text: bytes | bytearray) -> bool:
+    # A row of `}` or `/****/` is no code and says nothing.
     return any(char.isalnum() for char in text.decode())
 
 

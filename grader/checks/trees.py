@@ -77,6 +77,7 @@ def parsed(language: str, file: SourceFile) -> ParsedSource | None:
     """The source with its tree; None where it takes more steps or goes deeper than may be."""
     from tree_sitter import Parser
 
+    # Rows are then those that editors count, whatever ends a line in the file.
     data = "\n".join(file.lines).encode()
     steps = STEPS + len(data) // STEPS_EACH
 
@@ -119,6 +120,8 @@ def _grammar(language: str) -> Language:
 # -------------------------------------------------------------------------------------------------------------- queries
 
 _PREDICATES = frozenset(f"{kind}{which}?" for kind in ("", "any-") for which in ("eq", "not-eq", "match", "not-match"))
+# tree-sitter takes a predicate that it does not know for one that always holds, and a typing error would find
+# everything.
 _KNOWN = _PREDICATES | {"any-of?", "not-any-of?"}
 _TOKEN = re.compile(r'"(?:\\.|[^"\\])*+"?|;[^\n]*|#([\w.-]+[?!]?)')
 
@@ -138,6 +141,7 @@ def _patterns(query: str, language: str) -> list[Query]:
     if unknown:
         raise ValueError(f"there is no predicate #{unknown[0]}; known are #{', #'.join(sorted(_KNOWN))}")
     grammar = _grammar(language)
+    # Each alone, so that a pattern without a capture is not lost among those that have one.
     whole, text = _query(grammar, query), query.encode()
     bounds = [(whole.start_byte_for_pattern(i), whole.end_byte_for_pattern(i)) for i in range(whole.pattern_count)]
     if not bounds:

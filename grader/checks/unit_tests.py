@@ -23,6 +23,7 @@ from grader.values import dataclass
 _NAMED = 5
 _SHOWN = 300
 _LINES = 12
+# What pytest says of a file that it cannot import, and of a fixture that fails
 _NOT_BEGUN = ("collection failure", "failed on setup with")
 
 
@@ -39,6 +40,7 @@ _NOT_THERE = (
     re.compile(r"NameError: name '(?P<name>\w+)' is not defined"),
     re.compile(r"fixture '(?P<fixture>\w+)' not found"),
 )
+# Behind such a line any name may be the student’s.
 _ALL_OF = re.compile(r"(?m)^[ \t]*from +([\w.]+) +import +\*")
 
 
@@ -130,6 +132,7 @@ class _Assigned:
 
 def _assigned(names: Iterable[str], tests: Iterable[Reported]) -> _Assigned:
     """Which reported test is which expected one: by its whole name, or without its class."""
+    # The longest first, since `TestB.test_x` ends with `test_x` as well.
     wanted = sorted(names, key=len, reverse=True)
     by_name: dict[str, Reported] = {}
     twice: list[str] = []
@@ -148,16 +151,19 @@ def _assigned(names: Iterable[str], tests: Iterable[Reported]) -> _Assigned:
 def _alarm(expected: Sequence[str], guards: Sequence[str], told: Told, found: _Assigned, *, outside: bool) -> str:
     """Why the results are not to be believed; empty where they are."""
     broke = told.broke
+    # A run that broke could not finish its report: the crash is what is told.
     if told.refused and not broke:
         return f"{told.refused} ({told.ending.message})"
     strange = [test.name for test in found.others if not (outside and test.outcome is Outcome.ERROR)]
     missing = [name for name in (*expected, *guards) if name not in found.by_name]
     passed = [name for name in guards if name in found.by_name and found.by_name[name].outcome is Outcome.PASSED]
     skipped = [name for name, test in found.by_name.items() if test.outcome is Outcome.SKIPPED]
+    # A program can call `exit(0)`, or write a report of its own, and nothing but the code of the runner tells.
     clean = all(found.by_name[name].outcome is Outcome.PASSED for name in expected if name in found.by_name)
     reasons = (
         (found.twice, "told twice was"),
         (strange, "told of were tests that nobody wrote:"),
+        # A guard is a test that no right program passes: it passes only where a report is made up.
         (passed, "passed has what is written to fail:"),
         (skipped, "skipped was"),
         ([] if broke or outside else missing, f"the run ended ({told.ending.message}) without a word of"),
@@ -169,6 +175,7 @@ def _alarm(expected: Sequence[str], guards: Sequence[str], told: Told, found: _A
     if not missing and broke:
         return f"every test has a result, and the run broke all the same: {told.ending.message}"
     if not missing and not guards and clean and told.ending.kind is EndingKind.EXIT_CODE:
+        # JUnit, pytest and the others end with a code but 0 only if something failed.
         return f"every test is told to have passed, and yet {told.ending.message}"
     return ""
 
@@ -201,6 +208,7 @@ def _verdict(name: str, test: Reported | None, lost: Judged | None, course: Cour
         return Verdict.JUDGE_ERROR, (fault,)
     verdict, code = (Verdict.WRONG_ANSWER, "test-failed") if failed else (Verdict.RUNTIME_ERROR, "test-error")
     message = f"{name}: {_first(test)}"
+    # Our own plugin of pytest stops a test that never ends, so that the others have results.
     if test.message.startswith(TOO_LONG):
         verdict, code, message = Verdict.TIME_LIMIT, "time-limit", f"{name}: it computed for too long"
     return verdict, (Finding(code, message, output=_last(test.details), subject=(name,)),)

@@ -27,6 +27,7 @@ _LONGEST: Final = 40  # characters of an expression that is quoted
 _ASKED: Final = 2  # expressions that a sentence asks about
 _LOOPS: Final = frozenset({"for_statement", "while_statement", "do_statement", "for_range_loop"})
 _ABORTED, _DIVIDED = 6, 8  # signals, as Linux numbers them
+# what a bad address makes: SIGBUS and SIGSEGV
 _MEMORY: Final = frozenset({7, 11})
 _MOST: Final = 0.9  # of the samples
 _TAKES_BACK: Final = frozenset({"free", "realloc", "delete"})
@@ -92,6 +93,7 @@ def broken(note: Note, whole: Whole) -> Whereabouts | None:
     number, here = own[0]
     source = whole.file(here)
     assert source is not None
+    # A brace does nothing itself: what breaks there is the return, whose address was overwritten.
     at_end = source.lines[here.line - 1].strip() == "}"
     if note.deep and note.signal in _MEMORY and (again := _recursion([one for _, one in own])):
         return replace(_at(source, here.line, None, f"{whole.line(here)}: {again}"), hint=endings.ENDLESS)
@@ -178,9 +180,8 @@ class _Statement:
     def divisors(self) -> list[tuple[Node, str]]:
         """Each divisor that is no number."""
         found = self._with_fields(("binary_expression", "assignment_expression"), "operator", "right")
-        divided = [
-            (node, right) for node, (sign, right) in found if self._tree.text(sign) in (b"/", b"%", b"/=", b"%=")
-        ]
+        signs = (b"/", b"%", b"/=", b"%=")
+        divided = [(node, right) for node, (sign, right) in found if self._tree.text(sign) in signs]
         return [(node, self.text(right)) for node, right in divided if right.type != "number_literal"]
 
     @property
@@ -233,6 +234,7 @@ def _of_call(found: _Statement, said: str) -> tuple[str, Node | None]:
         return _of_abort(found)
     node, name, arguments = calls[0]
     plain = [found.text(one) for one in arguments if one.type == "identifier"]
+    # `scanf("%d", n)`: beginners in C forget the sign.
     if name.endswith("scanf") and plain:
         return f"{said}, in `{name}`: is an `&` missing before {_listed(plain[-_ASKED:])}?", node
     names = _listed(name for _, name, _ in calls)
@@ -296,13 +298,14 @@ def endless(notes: Sequence[Note], whole: Whole, when: str) -> Whereabouts | Non
     calls = [step for step in shared if step[0] == "in"]
     if not calls:
         return None
-    _, name, line, _ = calls[-1]
+    _, name, *_ = calls[-1]
     at = next(one for _, actives in paths for one in actives if one.function == name)
     source = whole.file(at)
     assert source is not None
+    # A sample in a function that does not call itself, and is in no loop, tells nothing of why it never ends.
     again = sum(one.function == name for one in paths[0][1]) > 1
-    said = f"it was in `{name}` when {when}" + (", which calls itself: does that come to an end?" if again else "")
-    return _at(source, at.line, None, said) if again or line else None
+    said = f"it was in `{name}` when {when}, which calls itself: does that come to an end?"
+    return _at(source, at.line, None, said) if again else None
 
 
 def _path(note: Note, whole: Whole) -> tuple[list[_Step], list[Active]]:
@@ -342,6 +345,7 @@ def _shared(paths: Sequence[list[_Step]]) -> list[_Step]:
 def _loop_nodes(node: Node, line: int) -> Iterator[Node]:
     """The loops in a node of which a line is part, the outermost first."""
     for child in node.named_children:
+        # Lines count from 1, and rows of tree-sitter from 0.
         if child.start_point.row < line <= child.end_point.row + 1:
             if child.type in _LOOPS:
                 yield child

@@ -27,6 +27,7 @@ def assemble(files: tuple[Path, ...], form: str | None, dialect: str | None) -> 
     code is 1 when there is an error among them.
     """
     sources = [read_source(file) for file in files]
+    # The first file decides: an included file of macros looks like neither language.
     machine = family_of(sources[0], DIALECTS[dialect] if dialect else None)
     assembly = assembled(sources, machine, dialect or machine.dialects[0])
     if form == "json":

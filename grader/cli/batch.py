@@ -1,10 +1,9 @@
-"""``grader batch``: a whole download, graded into a folder."""
+"""``grader batch`` and ``grader merge``: a whole download, graded into a folder, by one machine or by several."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,25 +34,23 @@ class Options:
 
     spec: str = options.argument()
     source: tuple[Path, ...] = options.argument(nargs=-1, required=True, type=options.PLACE)
-    out: Path | None = options.option("-o", "--output", type=options.FOLDER, help="The folder to write.")
+    out: Path | None = options.option("-o --output", "The folder to write.", type=options.FOLDER)
     roster: Path | None = options.roster(
         "Who should have handed in: a CSV or XLSX file, or the gradebook that the platform gives out."
     )
     shard: tuple[int, int] | None = options.option(
         "--shard",
+        "Grade the I-th of N parts, here of several machines; `grader merge` puts them together.",
         callback=_shard,
         metavar="I/N",
-        help="Grade the I-th of N parts, here of several machines; `grader merge` puts them together.",
     )
     executor: str | None = options.option(
-        "--executor", type=click.Choice(["dask"]), help="Who grades, in place of processes of this machine."
+        "--executor", "Who grades, in place of processes of this machine.", type=click.Choice(["dask"])
     )
-    scheduler: str = options.option(
-        "--scheduler", default="", metavar="ADDRESS", help="Where the executor is, such as tcp://host:8786."
-    )
-    plan: bool = options.flag("--plan", help="Show how SOURCE is understood; grade nothing and write nothing.")
+    scheduler: str = options.text("--scheduler", "Where the executor is, such as tcp://host:8786.", metavar="ADDRESS")
+    plan: bool = options.flag("--plan", "Show how SOURCE is understood; grade nothing and write nothing.")
     jobs: int | None = options.jobs("if not said one a core, as far as memory allows")
-    fresh: bool = options.flag("--fresh", help="Grade everything again instead of going on where a batch was left.")
+    fresh: bool = options.flag("--fresh", "Grade everything again instead of going on where a batch was left.")
     unsafe: bool = options.unsafe()
     quiet: bool = options.quiet("Print nothing but errors and the last line.")
 
@@ -77,21 +74,14 @@ def batch(asked: Options) -> int:
     from grader.bundled import spec_path
     from grader.cli.terminal import progress
 
-    with progress(quiet=asked.quiet) as advance, _kept():
-        call = Call(
-            spec_path(asked.spec),
-            asked.source,
-            asked.out,
-            asked.roster,
-            asked.shard,
-            asked.jobs,
-            fresh=asked.fresh,
-            unsafe=asked.unsafe,
-            scheduler=asked.scheduler,
-            progress=advance,
-            warn=loud,
-        )
-        summary = run_batch(call)
+    spec, source, shard = spec_path(asked.spec), asked.source, asked.shard
+    call = Call(spec, source, asked.out, asked.roster, shard, asked.jobs, asked.fresh, asked.unsafe, asked.scheduler)
+    try:
+        with progress(quiet=asked.quiet) as advance:
+            summary = run_batch(replace(call, progress=advance, warn=loud))
+    except KeyboardInterrupt:
+        click.echo("grader: interrupted; what is graded is kept, and the same command goes on from there", err=True)
+        raise
     tell(summary)
     return summary.exit_code
 
@@ -99,8 +89,8 @@ def batch(asked: Options) -> int:
 def tell(summary: Summary) -> None:
     """Say what a batch came to, what is not sure of it, and where its report is."""
     click.echo(summary.sentence())
-    for told in summary.doubts[:_MOST_TOLD]:
-        loud(f"not sure: {told}")
+    for doubt in summary.doubts[:_MOST_TOLD]:
+        loud(f"not sure: {doubt}")
     if len(summary.doubts) > _MOST_TOLD:
         loud(f"… and {len(summary.doubts) - _MOST_TOLD} more that are not sure; `--plan` lists all")
     for concern in summary.conditions.concerns:
@@ -124,16 +114,33 @@ def _show_plan(asked: Options) -> int:
     return EXIT_OK
 
 
-@contextmanager
-def _kept() -> Iterator[None]:
-    """Say what to do after Ctrl-C."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        click.echo("grader: interrupted; what is graded is kept, and the same command goes on from there", err=True)
-        raise
-
-
 def loud(told: str) -> None:
     """Print a warning onto standard error, in red where there is colour."""
     click.secho(f"grader: {told}", err=True, fg="red", bold=True, color=False if os.environ.get("NO_COLOR") else None)
+
+
+@dataclass(frozen=True, slots=True)
+class MergeOptions:
+    """What `grader merge` is asked for."""
+
+    folders: tuple[Path, ...] = options.argument(nargs=-1, required=True, metavar="DIR...", type=options.FOLDER_HERE)
+    out: Path = options.option("-o --output", "The folder to write.", required=True, type=options.FOLDER)
+    spec: Path | None = options.another_spec("The spec, where it does not lie here as it did for the first shard.")
+    roster: Path | None = options.roster("Who should have handed in, as for `grader batch`.")
+    jobs: int | None = options.jobs("one a core")
+    drop_marks: bool = options.drop_marks()
+
+
+@options.command(MergeOptions)
+def merge(asked: MergeOptions) -> int:
+    """Put the folders DIR that `grader batch … --shard I/N` wrote together, all N of them: nothing is run.
+
+    Of each only its grades.db is needed, and marks.csv where staff have given marks in it: they are carried into that of the whole. The reports are those that one machine would have written.
+    """
+    from grader.batch.merging import merge_batches
+    from grader.batch.values import Call
+
+    call = Call(asked.spec, asked.folders, asked.out, asked.roster, jobs=asked.jobs, warn=loud)
+    summary = merge_batches(call, drop_marks=asked.drop_marks)
+    tell(summary)
+    return summary.exit_code

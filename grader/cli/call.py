@@ -33,32 +33,26 @@ class Options:
     program: str = options.argument()
     routine: str = options.argument()
     arguments: tuple[str, ...] = options.argument(nargs=-1)
-    spec: str | None = options.option(
-        "--spec", help="Build the program as this spec says, with the files of the course."
-    )
+    spec: str | None = options.option("--spec", "Build the program as this spec says, with the files of the course.")
     batch: Path | None = options.handed_in_to("Take what PROGRAM, a student of this batch, handed in.")
     convention: str | None = options.option(
-        "--convention", type=click.Choice(("registers", "lc3-frame", "o32")), help="How arguments are passed."
+        "--convention", "How arguments are passed.", type=click.Choice(("registers", "lc3-frame", "o32"))
     )
     profile: str | None = profile_option()
-    typed: str = options.option("--input", default="", help="What is typed meanwhile (\\n is Enter).")
+    typed: str = options.text("--input", "What is typed meanwhile (\\n is Enter).")
     seed: int = options.option(
-        "--seed",
-        type=int,
-        default=0,
-        show_default=True,
-        help="What fills registers and memory that nothing is said of.",
+        "--seed", "What fills registers and memory that nothing is said of.", type=int, default=0, show_default=True
     )
     number: int = options.option(
-        "--number", type=click.IntRange(min=0), default=0, help="Which of the calls with this seed it is."
+        "--number", "Which of the calls with this seed it is.", type=click.IntRange(min=0), default=0
     )
     budget: int = options.budget("Instructions at most.")
     trace: bool = options.trace()
     dump: Path | None = options.option(
         "--dump",
+        "Write a program that makes this call and ends, for lc3tools or MARS.",
         type=options.FILE,
         metavar="FILE",
-        help="Write a program that makes this call and ends, for lc3tools or MARS.",
     )
 
 
@@ -81,11 +75,9 @@ def call(asked: Options) -> int:
         return EXIT_POINTS_LOST
     passed, given = _arguments(asked.arguments, found.program.family)
     wanted = Call(asked.routine, passed, given, unescaped(asked.typed), asked.number)
-    convention = asked.convention or ""
     try:
-        caller = found.program.caller(
-            found.profile, asked.routine, CallSetup(convention, asked.seed), budget=asked.budget
-        )
+        setup = CallSetup(asked.convention or "", asked.seed)
+        caller = found.program.caller(found.profile, asked.routine, setup, budget=asked.budget)
         if asked.dump is not None:
             told = f"{wanted.told}{f'; type {wanted.typed!r}' if wanted.typed else ''}"
             prepared = caller.prepared(wanted)
@@ -144,15 +136,15 @@ def _thing(word: str, language: str) -> Thing:
     from grader.spec.things import numbers_in, read_thing, word_problem
 
     try:
+        # YAML refuses a text that begins with @.
         value = word if word.startswith("@") else yaml.safe_load(word)
         problems = (word_problem(number, language) for _, number in numbers_in(value))
         if problem := next(filter(None, problems), ""):
             raise ValueError(problem)
         return read_thing(word if value is None or isinstance(value, bool) else value)
     except (yaml.YAMLError, ValueError) as error:
-        raise UsageError(
-            f"{word} is nothing that can be passed: {error}", hint='12, "a text", [3, 1] or {list: [3, 1]}'
-        ) from None
+        hint = '12, "a text", [3, 1] or {list: [3, 1]}'
+        raise UsageError(f"{word} is nothing that can be passed: {error}", hint=hint) from None
 
 
 def _lines(caller: Caller, wanted: Call, outcome: Outcome) -> Iterator[str]:
@@ -169,12 +161,14 @@ def _lines(caller: Caller, wanted: Call, outcome: Outcome) -> Iterator[str]:
         return
     rows = [thing for thing in wanted.arguments.values() if not isinstance(thing, int | Space)]
     result = caller.returned(outcome, "", 0)
+    # A routine that returns where a list lies is asked for the list.
     if rows and isinstance(result, int) and result % (1 << caller.abode.bits) in caller.abode.blocks:
         result = caller.returned(outcome, "", rows[0])  # an address: most likely of what was passed
     yield f"  returned {shown(result)} after {outcome.instructions:,} instructions"
     changed = [
         f"{name} = {caller.family.address(after)}"
         for name, before, after in zip(caller.family.registers, outcome.before, outcome.after, strict=True)
+        # The call itself changes the register of the return address.
         if before != after and name not in ("R7", "$ra")
     ]
     yield f"  changed {', '.join(changed) or 'no register'}"

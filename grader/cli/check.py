@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 
 Stamps = Mapping[Path, tuple[int, int]]
 
-_GLANCE = 0.3
-"""Seconds between two looks at whether a file was saved."""
+_GLANCE = 0.3  # seconds between two looks at whether a file was saved
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +29,11 @@ class Options:
 
     spec: str = options.argument()
     submission: Path = options.argument(type=options.PLACE)
-    whole: bool = options.flag("-a", "--all", help="Tell of every case that failed, not only what to fix first.")
-    watch: bool = options.flag("-w", "--watch", help="Check again whenever the program is saved, until Ctrl-C.")
+    whole: bool = options.flag("-a --all", "Tell of every case that failed, not only what to fix first.")
+    watch: bool = options.flag("-w --watch", "Check again whenever the program is saved, until Ctrl-C.")
     language: str | None = options.language()
     quiet: bool = options.quiet("Print nothing: the exit code says it.")
-    verbose: bool = options.flag("-v", "--verbose", help="Print all, accepted cases too.")
+    verbose: bool = options.flag("-v --verbose", "Print all, accepted cases too.")
 
 
 @options.command(Options)
@@ -95,6 +94,7 @@ def saves(look: Callable[[], Stamps], pause: Callable[[], None]) -> Iterator[boo
     while True:
         pause()
         now = look()
+        # Many editors save by removing the file and writing another.
         if now in (seen, {}):
             continue
         while True:
@@ -113,6 +113,7 @@ def _stamps(submission: Path) -> Stamps:
     for path in [*submission.rglob("*")] if submission.is_dir() else [submission]:
         try:
             found = path.stat()
+        # It was removed between the two calls, as editors do.
         except OSError:
             continue
         stamps[path] = (found.st_mtime_ns, found.st_size)

@@ -28,14 +28,12 @@ class Options:
 
     folder: Path = options.batch_folder()
     key: str | None = options.argument(required=False)
-    accept: bool = options.flag("--accept", help="It is no mistake.")
-    price: str | None = options.option(
-        "--price", help="It costs so many points of its criterion, in place of what it lost."
-    )
-    comment: str = options.option("--comment", default="", help="What all who have it read beside it.")
-    why: str = options.option("--why", default="", help="The reason, which the grades give.")
-    whole: bool = options.flag("--all", help="Decide every variant of its group.")
-    yes: bool = options.flag("--yes", help="Decide although a price lowers a grade.")
+    accept: bool = options.flag("--accept", "It is no mistake.")
+    price: str | None = options.option("--price", "It costs so many points of its criterion, in place of what it lost.")
+    comment: str = options.text("--comment", "What all who have it read beside it.")
+    why: str = options.text("--why", "The reason, which the grades give.")
+    whole: bool = options.flag("--all", "Decide every variant of its group.")
+    yes: bool = options.flag("--yes", "Decide although a price lowers a grade.")
     spec: Path | None = options.another_spec()
 
 
@@ -46,7 +44,7 @@ def decide(asked: Options) -> int:
     Each submission whose grade changes is printed before anything is written. A decision is kept in decisions.yaml, holds for every
     submission that has this mistake, now and in later calls, and is said in each grade. Nothing is run.
     """
-    from grader.batch.crew import cores
+    from grader.batch.computer import cores
     from grader.batch.decisions import FILE_NAME, Groups, add_decision
     from grader.batch.opening import opened_batch
     from grader.batch.runner import write_again
@@ -69,12 +67,14 @@ def decide(asked: Options) -> int:
         else:
             name, first = variant.first.key, variant
         decision = _decision(asked, first.first.finding.message)
+        # A decision of an earlier version names the mistake as that did.
         old = first.first.old if name == first.first.key else ()
         if held := next((one for one in opened.decisions if one == name or one in old), None):
             place = str(folder / FILE_NAME)
             raise UsageError(f"there is a decision on {held} already", place=place, hint="change it there")
         changes = list(_changes(opened, grades, name, decision))
     click.echo("\n".join(line for line, _ in changes) or "no grade changes")
+    # A grade that was given out before shall fall by no slip of the keyboard.
     if any(lowered for _, lowered in changes) and decision.price is not None and not asked.yes:
         raise UsageError("the price lowers grades, and nothing was decided", hint="`--yes` decides it in spite of that")
     add_decision(folder / FILE_NAME, name, decision)
@@ -153,6 +153,7 @@ def _variant(variant: Variant, decisions: Decisions, number: str, indent: str) -
     indent += " " * 10
     yield f"{indent}{finding.code} in {', '.join(variant.cases)}, {variant.first.criterion or 'no criterion'}: {variant.named}"
     texts = tuple(shown.line(shown.exposed(text)) or "(nothing)" for text in (finding.expected, finding.actual))
+    # Some mistakes, such as a missing label, have neither text.
     if texts[0] != texts[1]:
         yield "{}expected {} │ found {}".format(indent, *texts)
     for decision in deciding(variant.first, decisions).values():

@@ -17,13 +17,15 @@ if TYPE_CHECKING:
 
 _ANSWERS, _GOALS, _QUESTIONS = 8, 6, 40
 
+IN_THE_WORDS = "It is read by the patterns of the spec: nothing of its words had to be learned."
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
     """What `grader explore` is asked for."""
 
     program: Path = options.argument(type=options.PLACE)
-    spec: str = options.option("--spec", required=True, help="The spec whose game the program plays.")
+    spec: str = options.option("--spec", "The spec whose game the program plays.", required=True)
     learned: Path | None = options.learned("Correct by this file how the program is understood.")
     unsafe: bool = options.unsafe("the program")
 
@@ -62,11 +64,11 @@ def _lines(explored: Explored) -> Iterator[str]:
         return
     if explored.study.obstacle:
         yield f"It cannot be followed: {shown.line(explored.study.obstacle)}"
-    if explored.note:
-        yield explored.note
-        yield ""
     learned = explored.study.learned
-    if learned.lessons:
+    if not learned.lessons and not explored.study.obstacle:
+        yield IN_THE_WORDS
+        yield ""
+    elif learned.lessons:
         yield "How the program is understood"
         for lesson in learned.lessons:
             yield f"  {shown.line(lesson.sentence)}{' (corrected)' if lesson.corrected else ''}"

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import click
 
-from grader.batch.export import LAYOUTS, feedback, filled, read_file, workbook_of, write_file
+from grader.batch.export import LAYOUTS, feedback, filled, workbook_of, write_file
+from grader.batch.files import read
 from grader.cli import options
 from grader.errors import EXIT_OK, EXIT_OPEN, UsageError
+from grader.report.words import plural
 from grader.values import dataclass
 
 
@@ -17,20 +19,16 @@ class Options:
     """What `grader export` is asked for."""
 
     folder: Path = options.batch_folder()
-    system: str | None = options.option("--to", type=click.Choice(tuple(LAYOUTS)), help="Whose file it is.")
-    into: Path | None = options.option("--into", type=options.FILE_HERE, help="The file to fill.")
-    output: Path | None = options.option(
-        "-o", "--output", type=options.FILE, help="Write here, and leave the file alone."
-    )
-    column: str = options.option(
-        "--column", default="", help="The heading of the column of scores, where it cannot be told."
-    )
-    partial: bool = options.flag("--partial", help="Take grades that are not complete, too.")
+    system: str | None = options.option("--to", "Whose file it is.", type=click.Choice(tuple(LAYOUTS)))
+    into: Path | None = options.option("--into", "The file to fill.", type=options.FILE_HERE)
+    output: Path | None = options.option("-o --output", "Write here, and leave the file alone.", type=options.FILE)
+    column: str = options.text("--column", "The heading of the column of scores, where it cannot be told.")
+    partial: bool = options.flag("--partial", "Take grades that are not complete, too.")
     archive: Path | None = options.option(
-        "--feedback", type=options.FILE, help="Write the pages of students into an archive, for moodle and canvas."
+        "--feedback", "Write the pages of students into an archive, for moodle and canvas.", type=options.FILE
     )
     book: Path | None = options.option(
-        "--xlsx", type=options.FILE, help="Write grades.csv as a workbook, for whoever works with one."
+        "--xlsx", "Write grades.csv as a workbook, for whoever works with one.", type=options.FILE
     )
 
 
@@ -58,11 +56,10 @@ def export(asked: Options) -> int:
         return EXIT_OK
     grades, code = grades_in(str(asked.folder)), EXIT_OK
     if asked.into is not None:
-        done = filled(
-            read_file(asked.into), str(asked.into), asked.system, grades, column=asked.column, partial=asked.partial
-        )
-        write_file(asked.output or asked.into, done.data)
-        click.echo(f"{done.count} {'score' if done.count == 1 else 'scores'} written into {asked.output or asked.into}")
+        place, target = str(asked.into), asked.output or asked.into
+        done = filled(read(asked.into), place, asked.system, grades, column=asked.column, partial=asked.partial)
+        write_file(target, done.data)
+        click.echo(f"{plural(done.count, 'score')} written into {target}")
         for note in done.notes:
             click.echo(note)
         code = EXIT_OPEN if done.left_out else EXIT_OK

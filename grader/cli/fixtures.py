@@ -16,12 +16,12 @@ class Options:
 
     spec: str = options.argument()
     names: tuple[str, ...] = options.argument(nargs=-1)
-    accept: bool = options.flag("--accept", help="Let each declare what it gets: review that before you keep it.")
+    accept: bool = options.flag("--accept", "Let each declare what it gets: review that before you keep it.")
     folder: Path | None = options.option(
         "--folder",
+        "Where they are; the folder fixtures beside SPEC if not said.",
         type=options.FOLDER_HERE,
         metavar="DIR",
-        help="Where they are; the folder fixtures beside SPEC if not said.",
     )
 
 

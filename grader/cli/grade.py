@@ -21,7 +21,7 @@ _FORM = "form"
 
 def _report(name: str, form: str, what: str) -> Any:
     """An option that names the file for a form of report, which a module of ``grader.report`` writes."""
-    return options.option(name, type=options.FILE, metavar="FILE", help=f"Write {what} here.", notes={_FORM: form})
+    return options.option(name, f"Write {what} here.", {_FORM: form}, type=options.FILE, metavar="FILE")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,19 +36,19 @@ class Options:
     gradescope: Path | None = _report("--gradescope", "gradescope", "Gradescope's results.json")
     classroom50: Path | None = _report("--classroom50", "classroom50", "Classroom 50's result.json")
     summary: Path | None = _report("--summary", "github", "a Markdown summary, as GitHub Actions show it,")
-    github: bool = options.flag("--github", help="Print annotations and notices for GitHub Actions.")
+    github: bool = options.flag("--github", "Print annotations and notices for GitHub Actions.")
     audience: Literal["staff", "student"] = options.option(
         "--for",
+        "Write everything, or only what the student may see.",
         type=click.Choice(("staff", "student")),
         default="staff",
         show_default=True,
-        help="Write everything, or only what the student may see.",
     )
     language: str | None = options.language()
     learned: Path | None = options.learned("Correct by this file how the program was understood.")
     unsafe: bool = options.unsafe("the program")
     quiet: bool = options.quiet("Print nothing but errors.")
-    verbose: bool = options.flag("-v", "--verbose", help="Print accepted cases too.")
+    verbose: bool = options.flag("-v --verbose", "Print accepted cases too.")
 
 
 @options.command(Options)
@@ -60,7 +60,7 @@ def grade(asked: Options) -> int:
     Exit code 0: no judged point is lost, or with --classroom50 whatever is lost; 1: points are lost; 2: wrong usage, or
     nothing can be written there; 3: the spec is wrong; 4: the grader failed; 5: no point could be judged automatically.
     """
-    from grader.cli.submissions import Stopwatch, exit_code, graded, load, seen_again, with_input_files
+    from grader.cli.submissions import Stopwatch, exit_code, graded, load, seen_again, with_input_files, write
     from grader.cli.terminal import look, show
     from grader.languages import ENGLISH
     from grader.languages import language as known
@@ -82,12 +82,18 @@ def grade(asked: Options) -> int:
     view = View(shown, judged, asked.audience, assignment.spec.rounding, watch.seconds, os.environ, now)
     forms = [(one.metadata[_FORM], getattr(asked, one.name)) for one in fields(Options) if _FORM in one.metadata]
     for form, path in forms:
-        if path is not None and not (form == "classroom50" and (whole.has_judge_error or whole.nothing_judged)):
-            _write(path, import_module(f"grader.report.{form}").document(view))
+        # what is judged by nobody would read as a zero there
+        if path is None or (form == "classroom50" and (whole.has_judge_error or whole.nothing_judged)):
+            continue
+        document = import_module(f"grader.report.{form}").document(view)
+        if path == _STANDARD_OUTPUT:
+            click.echo(document.encode("utf-8"), nl=False)
+        else:
+            write(path, document)
     spoken = known(judged.language) if for_students else ENGLISH
-    said = translated(shown, spoken) if for_students else shown
+    printed = translated(shown, spoken) if for_students else shown
     silent = asked.quiet or _STANDARD_OUTPUT in dict(forms).values()
-    text = "" if silent else console.render(with_input_files(said), look(spoken), verbose=asked.verbose)
+    text = "" if silent else console.render(with_input_files(printed), look(spoken), verbose=asked.verbose)
     if asked.github:
         from grader.report import github
 
@@ -96,12 +102,3 @@ def grade(asked: Options) -> int:
     code = exit_code(whole)
     # There any other code than 0 is a failure of ours, for which no result is left.
     return EXIT_OK if code == EXIT_POINTS_LOST and asked.classroom50 is not None else code
-
-
-def _write(path: Path, text: str) -> None:
-    from grader.cli.submissions import write
-
-    if path == _STANDARD_OUTPUT:
-        click.echo(text.encode("utf-8"), nl=False)
-    else:
-        write(path, text)

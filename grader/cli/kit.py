@@ -19,16 +19,13 @@ class Options:
 
     spec: str = options.argument()
     output: Path | None = options.option(
-        "-o", "--output", type=options.FOLDER, metavar="DIR", help="The folder of the kit; ASSIGNMENT-kit if not said."
+        "-o --output", "The folder of the kit; ASSIGNMENT-kit if not said.", type=options.FOLDER, metavar="DIR"
     )
     with_reference: bool = options.flag(
-        "--with-reference", help="Give out the reference, too, where it is a program that could be handed in."
+        "--with-reference", "Give out the reference, too, where it is a program that could be handed in."
     )
     web: Path | None = options.option(
-        "--web",
-        type=options.FOLDER,
-        metavar="DIR",
-        help="Make a page instead, for any web server: nothing is installed.",
+        "--web", "Make a page instead, for any web server: nothing is installed.", type=options.FOLDER, metavar="DIR"
     )
 
 
@@ -64,5 +61,7 @@ def kit(asked: Options) -> int:
 
 def told(folder: Path, shown: int, left_out: int) -> str:
     """One line on a kit: where it is, and what of the cases is in it."""
+    from grader.report.words import plural
+
     hidden = f"; {left_out} that students may not see are left out" if left_out else ""
-    return f"{folder}: {shown} case{'' if shown == 1 else 's'}{hidden}"
+    return f"{folder}: {plural(shown, 'case')}{hidden}"

@@ -23,27 +23,24 @@ class Options:
     """What `grader lint` is asked for."""
 
     specs: tuple[str, ...] = options.argument(metavar="SPEC...", nargs=-1, required=True)
-    prices: bool = options.flag(
-        "--prices", help="List what each fixture of a SPEC without errors loses, the dearest first."
-    )
+    prices: bool = options.flag("--prices", "List what each fixture of a SPEC without errors loses, the dearest first.")
     fixtures: Path | None = options.option(
         "--fixtures",
+        "Where the fixtures for --prices are, instead of fixtures/NAME beside the folder of the SPEC or in it, or fixtures beside it.",
         type=options.FOLDER_HERE,
-        help="Where the fixtures for --prices are, instead of fixtures/NAME beside the folder of the SPEC or in it, or fixtures beside it.",
     )
     prove: bool = options.flag(
-        "--prove", help="Prove one SPEC by mutants of the right programs that follow, or of its own ones."
+        "--prove", "Prove one SPEC by mutants of the right programs that follow, or of its own ones."
     )
     mutants: int = options.option(
-        "--mutants", type=click.IntRange(min=1), default=200, show_default=True, help="How many mutants --prove tries."
+        "--mutants", "How many mutants --prove tries.", type=click.IntRange(min=1), default=200, show_default=True
     )
     output: Path | None = options.option(
-        "-o",
-        "--output",
+        "-o --output",
+        "The folder in which --prove keeps results and a page; a second call goes on from there.",
         type=options.FOLDER,
-        help="The folder in which --prove keeps results and a page; a second call goes on from there.",
     )
-    json_file: Path | None = options.option("--json", type=options.FILE, help="Write the proof as JSON.")
+    json_file: Path | None = options.option("--json", "Write the proof as JSON.", type=options.FILE)
     jobs: int | None = options.jobs("one a core if not said")
     unsafe: bool = options.unsafe()
     quiet: bool = options.quiet("Show no progress.")
@@ -101,7 +98,7 @@ def _fixtures(name: str, path: Path, spec: Spec, folder: Path | None) -> str:
 
 def _proved(asked: Options) -> int:
     """Prove one spec by mutants, and return the exit code."""
-    from grader.batch.crew import cores
+    from grader.batch.computer import cores
     from grader.cli.submissions import load, write
     from grader.cli.terminal import progress
     from grader.mutants import proving, survivors, table
@@ -130,11 +127,11 @@ def _proved(asked: Options) -> int:
         write(output / "index.html", table.page(figures))
         click.echo(f"The page: {output / 'index.html'}", err=True)
     if not asked.quiet:
-        click.echo(
-            f"Our own computing took {figures.seconds:.0f} s; compilers and caged programs are not in it.", err=True
-        )
+        took = f"Our own computing took {figures.seconds:.0f} s"
+        click.echo(f"{took}; compilers and caged programs are not in it.", err=True)
     for outdated in survivors.outdated(results, reasons):
         click.echo(f"grader: {explanations}: this mutant does not survive: {outdated}", err=True)
+    # A mutant that we failed on is neither charged nor a survivor.
     if figures.number(Outcome.JUDGE_ERROR):
         return EXIT_JUDGE
     missing = survivors.unexplained(results, reasons)
@@ -147,6 +144,7 @@ def _proved(asked: Options) -> int:
 
 def _line(problem: Diagnostic) -> str:
     """A problem in one line; what is no error says so."""
+    # An error is the usual case, and editors read `file:line:column: message`.
     if problem.severity is Severity.ERROR or problem.span is None:
         return problem.one_line()
     return replace(problem, message=f"{problem.severity}: {problem.message}").one_line()

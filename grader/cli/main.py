@@ -39,6 +39,8 @@ COMMANDS = {
     "doctor": "Say what this machine can grade, and what is missing.",
     "schema": "Print the JSON schema of specs, for editors.",
 }
+# The modules of commands that share one; each other command has the module of its name.
+_MODULES = {**dict.fromkeys(("specs", "docs", "doctor", "schema"), "about"), "compare": "regrade", "merge": "batch"}
 
 
 class Commands(click.Group):
@@ -48,6 +50,7 @@ class Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The command of the first word. Raises UsageError, with the nearest command as a hint."""
+        # click alone says only that there is no such command.
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             from grader.spec.hints import near
 
@@ -62,7 +65,8 @@ class Commands(click.Group):
         """The command of that name, or None."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = getattr(import_module(f"grader.cli.{cmd_name}"), cmd_name)
+        module = import_module(f"grader.cli.{_MODULES.get(cmd_name, cmd_name)}")
+        command: click.Command = getattr(module, cmd_name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 -- click's signature
@@ -84,6 +88,7 @@ def cli() -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its code."""
     gc.set_threshold(50_000, 20, 100)  # a command ends before there is garbage worth its search
+    # Before anything can be printed: CI systems start commands with closed streams, and `| head` closes one early.
     streams.prepare()
     try:
         code = cli.main(arguments, prog_name="grader", standalone_mode=False)
@@ -95,6 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         error.show()
         sys.exit(error.exit_code)
     except GraderError as error:
+        # A SpecError has a line for each problem, which editors jump to by its place at the beginning.
         click.echo(f"grader: {error}" if "\n" not in str(error) else str(error), err=True)
         sys.exit(error.exit_code)
     except Exception as error:  # noqa: BLE001 -- a fault of ours is loud, and never looks like a verdict

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,7 +30,7 @@ class Options:
     folder: Path = options.batch_folder()
     spec: Path | None = options.another_spec()
     ask: bool | None = options.option(
-        "--ask/--no-ask", default=None, help="Ask for what is open; if not said, where there is a terminal."
+        "--ask/--no-ask", "Ask for what is open; if not said, where there is a terminal.", default=None
     )
     drop_marks: bool = options.drop_marks()
 
@@ -42,7 +41,7 @@ def mark(asked: Options) -> int:
 
     Each answer is in marks.csv at once. An empty answer leaves points open, `q` ends the questions. Nothing is run.
     """
-    from grader.batch.crew import cores
+    from grader.batch.computer import cores
     from grader.batch.opening import opened_batch
     from grader.batch.runner import write_again
     from grader.batch.sheet import file_in
@@ -63,6 +62,8 @@ def mark(asked: Options) -> int:
 def _ask(opened: Opened) -> None:
     """Ask for the open points of one submission after another."""
     from grader.batch.sheet import Line, complete_file, file_in, read_sheet, with_marks, write_sheet
+    from grader.report.waiting import notes_on_points
+    from grader.report.words import score_line
 
     path = file_in(opened.out)
     most = {criterion.id: criterion.points for criterion in opened.assignment.spec.rubric}
@@ -72,8 +73,14 @@ def _ask(opened: Opened) -> None:
         if not wanted:
             continue
         line = Line(grade.submission, grade.student, grade.student_id)
+        # The row is there before the first answer, so that an answer is kept although the next question is never
+        # answered.
         complete_file(path, [line], [one.id for one in wanted], list(most))
-        click.echo("\n".join(_heading(grade)))
+        click.echo(f"\n{grade.submission} {grade.student}: {score_line(grade)}")
+        shown_below = notes_on_points(grade.criteria, grade.cases)
+        for note in grade.review:
+            if note not in shown_below:
+                click.echo(f"  look at: {note}")
         try:
             for criterion in wanted:
                 cells = _answer(grade, criterion, float(most[criterion.id]))
@@ -81,15 +88,6 @@ def _ask(opened: Opened) -> None:
                     write_sheet(path, with_marks(read_sheet(path), {grade.submission: cells}))
         except _EnoughError:
             return
-
-
-def _heading(grade: Grade) -> Iterator[str]:
-    from grader.report.waiting import notes_on_points
-    from grader.report.words import score_line
-
-    yield f"\n{grade.submission} {grade.student}: {score_line(grade)}"
-    shown_below = notes_on_points(grade.criteria, grade.cases)
-    yield from (f"  look at: {note}" for note in grade.review if note not in shown_below)
 
 
 def _answer(grade: Grade, criterion: CriterionResult, most: float) -> dict[str, str]:

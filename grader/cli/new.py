@@ -21,56 +21,45 @@ class Options:
     name: str = options.argument()
     sample: IO[bytes] | None = options.option(
         "--from",
+        "The sample run as it stands in the handout; - for standard input. A run of two lines if not said.",
         type=click.File("rb"),
         metavar="FILE",
-        help="The sample run as it stands in the handout; - for standard input. A run of two lines if not said.",
     )
-    typed: str = options.option(
+    typed: str = options.text(
         "--typed",
-        default="",
+        "How typed input is marked there: '[…]', '> …' for the rest of a line, or none where nothing is typed.",
         metavar="MARKS",
-        help="How typed input is marked there: '[…]', '> …' for the rest of a line, or none where nothing is typed.",
     )
     language: Language | None = options.option(
-        "-l",
-        "--language",
+        "-l --language",
+        "What programs are written in: c if not said, or what the solution is written in.",
         type=click.Choice(LANGUAGES),
-        help="What programs are written in: c if not said, or what the solution is written in.",
     )
     solution: Path | None = options.option(
         "--solution",
+        "Your own solution, which becomes the reference: it writes the text of further cases.",
         type=options.FILE_HERE,
         metavar="FILE",
-        help="Your own solution, which becomes the reference: it writes the text of further cases.",
     )
     inputs: str | None = options.option(
         "--input",
+        "With --solution and no --from: what is typed in the sample run, with blanks between; ⏎ is Enter.",
         metavar="INPUTS",
-        help="With --solution and no --from: what is typed in the sample run, with blanks between; ⏎ is Enter.",
     )
     keys: bool = options.flag(
         "--keys",
-        help="On an LC-3: what is typed are keys without Enter. Else several keys before the end of a line end with Enter.",
+        "On an LC-3: what is typed are keys without Enter. Else several keys before the end of a line end with Enter.",
     )
     model: str | None = options.option(
-        "--like", metavar="SPEC", help="Copy this spec and the files that it names, such as lc3-nim, to change it."
+        "--like", "Copy this spec and the files that it names, such as lc3-nim, to change it.", metavar="SPEC"
     )
-    title: str = options.option(
-        "--title", default="", help="The title that students read; made of the name if not said."
-    )
+    title: str = options.text("--title", "The title that students read; made of the name if not said.")
     points: int = options.option(
-        "--points", type=click.IntRange(min=4), default=20, show_default=True, help="What all of it is worth."
+        "--points", "What all of it is worth.", type=click.IntRange(min=4), default=20, show_default=True
     )
-    file: str = options.option(
-        "--file", default="", metavar="NAME", help="What the program is called that is handed in, such as main.c."
-    )
+    file: str = options.text("--file", "What the program is called that is handed in, such as main.c.", metavar="NAME")
     output: Path = options.option(
-        "-o",
-        "--output",
-        type=options.FOLDER,
-        default=Path(),
-        metavar="DIR",
-        help="Where the folder is made; here if not said.",
+        "-o --output", "Where the folder is made; here if not said.", type=options.FOLDER, default=Path(), metavar="DIR"
     )
 
 
@@ -124,7 +113,7 @@ def new(asked: Options) -> int:
 
 
 def _like(model: str, name: str, output: Path) -> int:
-    from grader.authoring.like import copy_spec
+    from grader.authoring.folder import copy_spec
     from grader.cli.submissions import load
 
     spec = copy_spec(load(model), name, output)

@@ -31,19 +31,27 @@ def argument(**settings: Any) -> Any:
     return dataclasses.field(metadata={_MADE_BY: lambda name: click.Argument([name], **settings)})
 
 
-def option(*names: str, notes: Mapping[str, str] = MappingProxyType({}), **settings: Any) -> Any:
-    """A field that is an option of a command, by these names, with the settings that click knows; ``notes`` are the command's own."""
-    return dataclasses.field(metadata={**notes, _MADE_BY: lambda name: click.Option([*names, name], **settings)})
+def option(names: str, sentence: str, notes: Mapping[str, str] = MappingProxyType({}), **settings: Any) -> Any:
+    """A field that is an option of a command, by its ``names`` with blanks between; ``notes`` are the command's own.
+
+    ``sentence`` is what the help says of it, and ``settings`` are what else click knows.
+    """
+    made = {"help": sentence, **settings}
+    return dataclasses.field(metadata={**notes, _MADE_BY: lambda name: click.Option([*names.split(), name], **made)})
 
 
 flag = partial(option, is_flag=True)
 """A field that is true where the option is given."""
+
+text = partial(option, default="")
+"""A field that is a text, and empty where the option is not given."""
 
 
 def command(
     values: type[T], context_settings: dict[str, Any] | None = None
 ) -> Callable[[Callable[[T], int]], click.Command]:
     """Make a command of a function that takes one value, whose class says what may be typed. Its docstring is the help."""
+    # click shows them in this order, so that the class reads like the help.
     parameters = [one.metadata[_MADE_BY](one.name) for one in dataclasses.fields(cast(Any, values))]
 
     def made(function: Callable[[T], int]) -> click.Command:
@@ -61,67 +69,64 @@ def batch_folder() -> Any:
     return argument(metavar="DIR", type=FOLDER_HERE)
 
 
-def _spec_path(_context: object, _option: object, name: str | None) -> Path | None:
-    from grader.bundled import spec_path
-
-    return spec_path(name) if name else None
-
-
-def another_spec(text: str = "Another spec than the one of the last call.") -> Any:
+def another_spec(sentence: str = "Another spec than the one of the last call.") -> Any:
     """The path of another spec for a batch, which may be given by its name."""
-    return option("--spec", callback=_spec_path, help=text)
+
+    def path_of(_context: object, _option: object, name: str | None) -> Path | None:
+        from grader.bundled import spec_path
+
+        return spec_path(name) if name else None
+
+    return option("--spec", sentence, callback=path_of)
 
 
 def jobs(by_default: str) -> Any:
     """The number of workers."""
-    return option("-j", "--jobs", type=click.IntRange(min=1), help=f"Worker processes; {by_default}.")
+    return option("-j --jobs", f"Worker processes; {by_default}.", type=click.IntRange(min=1))
 
 
 def unsafe(programs: str = "programs") -> Any:
     """The permission to run programs that cannot be caged."""
-    text = (
-        f"Run {programs} even where {'they' if programs == 'programs' else 'it'} cannot be caged: with your own rights."
-    )
-    return flag("--unsafe", help=text)
+    them = "they" if programs == "programs" else "it"
+    return flag("--unsafe", f"Run {programs} even where {them} cannot be caged: with your own rights.")
 
 
 def quiet(prints: str) -> Any:
     """A flag to print less."""
-    return flag("-q", "--quiet", help=prints)
+    return flag("-q --quiet", prints)
 
 
-def roster(text: str) -> Any:
+def roster(sentence: str) -> Any:
     """A table of who should have handed in."""
-    return option("--roster", type=FILE_HERE, help=text)
+    return option("--roster", sentence, type=FILE_HERE)
 
 
 def drop_marks() -> Any:
     """The permission to lose marks that staff gave."""
-    return flag("--drop-marks", help="Go on although marks that staff gave would be lost.")
+    return flag("--drop-marks", "Go on although marks that staff gave would be lost.")
 
 
 def language() -> Any:
     """A student's language. What the environment says of languages is not asked: a report is the same everywhere."""
-    text = "Speak to the student in this language, whatever the spec says: English, German, Chinese or Vietnamese."
-    return option("--language", type=click.Choice(CODES), help=text)
+    sentence = "Speak to the student in this language, whatever the spec says: English, German, Chinese or Vietnamese."
+    return option("--language", sentence, type=click.Choice(CODES))
 
 
-def learned(text: str) -> Any:
+def learned(sentence: str) -> Any:
     """Corrections of how a program is understood."""
-    return option("--learned", type=FILE, metavar="FILE", help=text)
+    return option("--learned", sentence, type=FILE, metavar="FILE")
 
 
-def handed_in_to(text: str) -> Any:
+def handed_in_to(sentence: str) -> Any:
     """The batch to which a program was handed in."""
-    return option("--batch", type=FOLDER_HERE, metavar="DIR", help=text)
+    return option("--batch", sentence, type=FOLDER_HERE, metavar="DIR")
 
 
-def budget(text: str) -> Any:
+def budget(sentence: str) -> Any:
     """The most instructions that a program may execute."""
-    return option("--budget", type=click.IntRange(min=1), default=50_000_000, show_default=True, help=text)
+    return option("--budget", sentence, type=click.IntRange(min=1), default=50_000_000, show_default=True)
 
 
 def trace() -> Any:
     """A flag to show every step of a machine."""
-    text = "Write every executed instruction, with the registers it changes, to standard error."
-    return flag("--trace", help=text)
+    return flag("--trace", "Write every executed instruction, with the registers it changes, to standard error.")

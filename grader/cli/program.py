@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from grader.cli import options
-from grader.errors import EXIT_POINTS_LOST, UsageError
+from grader.errors import EXIT_POINTS_LOST, UsageError, refusals
 from grader.machines.families import PROFILES_OF, Family, family, language_of, language_with
 from grader.source import SourceFile
 from grader.values import dataclass
@@ -31,7 +31,7 @@ def profile_option() -> Any:
     """The edition of a machine."""
     profiles = tuple(name for names in PROFILES_OF.values() for name in names)
     return options.option(
-        "--profile", type=click.Choice(profiles), help="Edition of the machine; the usual one if not said."
+        "--profile", "Edition of the machine; the usual one if not said.", type=click.Choice(profiles)
     )
 
 
@@ -46,10 +46,8 @@ class Simulated:
 
 def read_bytes(path: Path) -> bytes:
     """The bytes of a file. Raises UsageError where it cannot be read."""
-    try:
+    with refusals("cannot read it: {}", path):
         return path.read_bytes()
-    except OSError as error:
-        raise UsageError(f"cannot read it: {error.strerror}", place=str(path)) from error
 
 
 def read_source(path: Path) -> SourceFile:
@@ -114,6 +112,7 @@ def as_graded(handed_in: HandedIn, profile: str | None) -> Simulated | None:
     support = handed_in.assignment.support if handed_in.assignment else ()
     built = build_simulated(handed_in.spec, handed_in.submission, support)
     say_built(built)
+    # A spec may name several editions; a program may be built for some of them only.
     edition = profile or (built.usual if built.usual in built.programs else next(iter(built.programs), ""))
     program = built.programs.get(edition)
     if built.programs and program is None:
@@ -148,6 +147,7 @@ def play_native(handed_in: HandedIn, play: Callable[[Session], int], setup: Setu
 
     assignment = handed_in.assignment
     hidden = (*(answer_key(assignment) if assignment else ()), *handed_in.hidden)
+    # Who plays a program by hand has chosen to run it.
     with Workshop.opened(unsafe=True, hidden=hidden) as workshop:
         if not workshop.caged:
             warn("this machine cannot cage programs: this one runs with your own rights")

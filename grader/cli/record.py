@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -20,20 +19,18 @@ class Options:
     spec: str = options.argument()
     typed: str | None = options.option(
         "--input",
+        "What is typed, with blanks between, as behind `play:`; ⏎ or \\n is Enter; asked for line by line if not said.",
         metavar="INPUTS",
-        help="What is typed, with blanks between, as behind `play:`; ⏎ or \\n is Enter; asked for line by line if not said.",
     )
     program: Path | None = options.option(
         "--program",
+        "Play this file or folder, as if it had been handed in, in place of the reference.",
         type=options.PLACE,
         metavar="FILE",
-        help="Play this file or folder, as if it had been handed in, in place of the reference.",
     )
-    name: str = options.option(
-        "--id", default="", metavar="NAME", help="The name of the case; recorded-1 and so on if not said."
-    )
-    title: str = options.option("--title", default="", help="Its title; what is typed if not said.")
-    criterion: str = options.option("--criterion", default="", metavar="NAME", help="The criterion that rests on it.")
+    name: str = options.text("--id", "The name of the case; recorded-1 and so on if not said.", metavar="NAME")
+    title: str = options.text("--title", "Its title; what is typed if not said.")
+    criterion: str = options.text("--criterion", "The criterion that rests on it.", metavar="NAME")
 
 
 @options.command(Options)
@@ -53,7 +50,8 @@ def record(asked: Options) -> int:
 
     assignment = load(asked.spec)
     if asked.typed is None:
-        recorded = play(assignment, asked.program, _asked(), partial(click.echo, nl=False, err=True))
+        lines = (line.removesuffix("\n") or "\n" for line in sys.stdin)  # an empty one is Enter
+        recorded = play(assignment, asked.program, lines, partial(click.echo, nl=False, err=True))
         click.echo(err=True)
     else:
         inputs = [unescaped(one).replace(ENTER_MARK, ENTER) for one in read_inputs(asked.typed)]
@@ -63,9 +61,3 @@ def record(asked: Options) -> int:
         warn(f"the program has ended before the last {many}")
     click.echo(as_case(assignment, recorded.script, asked.name, asked.title, asked.criterion), nl=False)
     return EXIT_OK
-
-
-def _asked() -> Iterator[str]:
-    """Each line of standard input as one input; an empty one is Enter."""
-    for line in sys.stdin:
-        yield line.removesuffix("\n") or "\n"

@@ -1,15 +1,20 @@
-"""``grader regrade``: who would change under the spec as it is now, before anything is changed."""
+"""``grader regrade`` and ``grader compare``: whose grade changes, between now and a new spec or between two batches."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from grader.cli import options
 from grader.errors import EXIT_OK, EXIT_POINTS_LOST
 from grader.values import dataclass
+
+if TYPE_CHECKING:
+    from grader.batch.comparing import Change
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +23,7 @@ class Options:
 
     folder: Path = options.batch_folder()
     spec: Path | None = options.another_spec()
-    applied: bool = options.flag("--apply", help="Write the reports as well; without it nothing is changed.")
+    applied: bool = options.flag("--apply", "Write the reports as well; without it nothing is changed.")
     jobs: int | None = options.jobs("if not said one a core, as far as memory allows")
     unsafe: bool = options.unsafe()
     quiet: bool = options.quiet("Print no progress.")
@@ -30,7 +35,6 @@ def regrade(asked: Options) -> int:
 
     Only what a verdict depends on is run again. Exit code 0: no grade falls; 1: one does.
     """
-    from grader.batch.comparing import summed_up
     from grader.batch.opening import last_call
     from grader.batch.runner import regrade as regraded
     from grader.batch.runner import run_batch
@@ -40,13 +44,34 @@ def regrade(asked: Options) -> int:
     last = last_call(asked.folder)
     call = replace(last, spec=asked.spec or last.spec, jobs=asked.jobs, unsafe=asked.unsafe)
     with progress(quiet=asked.quiet) as advance:
-        found = regraded(replace(call, progress=advance, warn=loud))
-    for change in found:
-        for line in change.lines():
-            click.echo(line)
-    click.echo(summed_up(found))
+        differing = regraded(replace(call, progress=advance, warn=loud))
+    code = _told(differing)
     if asked.applied:
         click.echo(run_batch(call).sentence())
-    elif found:
+    elif differing:
         click.echo("Nothing is written yet: `--apply` does it")
-    return EXIT_POINTS_LOST if any(change.fell for change in found) else EXIT_OK
+    return code
+
+
+@click.command()
+@click.argument("before", metavar="DIR1")
+@click.argument("after", metavar="DIR2")
+def compare(before: str, after: str) -> int:
+    """Show whose grade differs between two folders of batches, by how much, under which criterion and why.
+
+    DIR@2 is a batch as it was after its second call. Exit code 0: no grade falls; 1: one does.
+    """
+    from grader.batch.comparing import changes, grades_in
+
+    return _told(changes(grades_in(before), grades_in(after)))
+
+
+def _told(differing: Sequence[Change]) -> int:
+    """Say what changes, and return the exit code: 1 where a grade falls."""
+    from grader.batch.comparing import summed_up
+
+    for change in differing:
+        for line in change.lines():
+            click.echo(line)
+    click.echo(summed_up(differing))
+    return EXIT_POINTS_LOST if any(change.fell for change in differing) else EXIT_OK

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import re
+import select
+import sys
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import click
 
 from grader.checks.ending import ended
 from grader.cli import options, program
-from grader.cli.keyboard import Keyboard
 from grader.cli.program import HandedIn, Simulated, read_bytes
 from grader.cli.streams import put, unread
 from grader.errors import EXIT_OK, EXIT_POINTS_LOST
@@ -21,9 +24,16 @@ from grader.values import dataclass
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import TracebackType
 
     from grader.transcript import Ending
 
+_END_OF_INPUT = re.compile(rb"[\x04\0]")  # Ctrl-D as a key; a zero where it was typed before keys were wanted
+_CHUNK = 4096  # bytes of one look; more comes with the next one
+
+# After so many milliseconds a wait for a key begins anew. Python notices a Ctrl-C that comes just before the wait no
+# sooner.
+_LOOK = 500
 _OUTPUT_LIMIT = 1 << 30  # bytes: who plays a program may let it print what it likes
 
 
@@ -33,42 +43,39 @@ class Options:
 
     files: tuple[Path, ...] = options.argument(nargs=-1, required=True, type=click.Path(path_type=Path))
     spec: str | None = options.option(
-        "--spec",
-        help="Build and limit the program as this spec says; FILES is then a submission, or an archive of one.",
+        "--spec", "Build and limit the program as this spec says; FILES is then a submission, or an archive of one."
     )
     batch: Path | None = options.handed_in_to(
         "Run what FILES, a student of this batch, handed in: by number, name or the name of the page."
     )
     profile: str | None = program.profile_option()
     start: str | None = options.option(
-        "--start", type=click.Choice(("first", "main")), help="Where a MIPS program begins; as usual if not said."
+        "--start", "Where a MIPS program begins; as usual if not said.", type=click.Choice(("first", "main"))
     )
-    keys: str = options.option(
-        "--input", default="", help="What to type first (\\n is Enter); the rest comes from standard input."
-    )
+    keys: str = options.text("--input", "What to type first (\\n is Enter); the rest comes from standard input.")
     end: bool | None = options.option(
         "--end/--no-end",
+        "End the input behind what --input types, or leave it open behind --input-file: the rest comes from standard input.",
         default=None,
-        help="End the input behind what --input types, or leave it open behind --input-file: the rest comes from standard input.",
     )
     input_file: Path | None = options.option(
-        "--input-file", type=options.FILE_HERE, help="Give the program this file as its whole input."
+        "--input-file", "Give the program this file as its whole input.", type=options.FILE_HERE
     )
     arguments: tuple[str, ...] = options.option(
-        "--argument", multiple=True, help="A word behind the program's name; once for each."
+        "--argument", "A word behind the program's name; once for each.", multiple=True
     )
     given: tuple[str, ...] = options.option(
         "--file",
+        "A file that the program finds in its folder: NAME from here, with this TEXT (\\n ends a line), or from PATH.",
         multiple=True,
         metavar="NAME[=TEXT|@PATH]",
-        help="A file that the program finds in its folder: NAME from here, with this TEXT (\\n ends a line), or from PATH.",
     )
     seed: int | None = options.option(
-        "--seed", type=int, help="Draw other random numbers, and fill what a machine leaves open by them."
+        "--seed", "Draw other random numbers, and fill what a machine leaves open by them.", type=int
     )
     budget: int = options.budget("Instructions at most; a spec has its own.")
     trace: bool = options.trace()
-    stats: bool = options.flag("--stats", help="Write counts to standard error.")
+    stats: bool = options.flag("--stats", "Write counts to standard error.")
 
     @property
     def setup(self) -> Setup:
@@ -101,11 +108,11 @@ def run(asked: Options) -> int:
     handed_in = _handed_in(asked)
     if handed_in is None:
         limits = Limits(instructions=asked.budget, output=_OUTPUT_LIMIT)
-        return _played_on_machine(
-            program.simulated(asked.files, asked.profile, limits, entry=asked.start or ""), setup, asked
-        )
+        built = program.simulated(asked.files, asked.profile, limits, entry=asked.start or "")
+        return _played_on_machine(built, setup, asked)
     if handed_in.spec.program.simulated:
         return _played_on_machine(program.as_graded(handed_in, asked.profile), setup, asked)
+    # A native program reads lines, so that each is given when it waits, and not all at once.
     lines = unescaped(asked.keys).encode("utf-8", "surrogateescape").splitlines(keepends=True)
 
     def play(session: Session) -> int:
@@ -126,9 +133,8 @@ def _handed_in(asked: Options) -> HandedIn | None:
     for file in asked.files:
         if not file.exists():
             raise click.BadParameter(f"Path '{file}' does not exist.", param_hint="'FILES...'")
-    return (
-        None if asked.spec is None and not program.is_native(asked.files) else HandedIn.named(asked.files, asked.spec)
-    )
+    named = asked.spec is not None or program.is_native(asked.files)
+    return HandedIn.named(asked.files, asked.spec) if named else None
 
 
 def _file(said: str) -> tuple[str, bytes]:
@@ -199,3 +205,65 @@ def _report(session: Session, ending: Ending, *, stats: bool, in_line: bool) -> 
         lines.append(f"grader: {session.instructions} instructions")
     if lines:
         click.echo(("\n" if in_line else "") + "\n".join(lines), err=True)
+
+
+# ------------------------------------------------------------------------------------------------------- the keyboard
+
+
+class Keyboard:
+    """Standard input of a program that is played by hand. The terminal is left as it was found."""
+
+    def __init__(self) -> None:
+        self._descriptor = sys.stdin.fileno()
+        self._is_terminal = os.isatty(self._descriptor)
+        self._by_key = False
+        self._ended = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._by_key:
+            self._send_keys(on=False)
+
+    @property
+    def shows_lines(self) -> bool:
+        """Whether the terminal shows what is typed, and with it the Enter that ends a line."""
+        return self._is_terminal and not self._by_key
+
+    def read(self, wanted: str) -> bytes:
+        """What is typed next, for a program that waits for a ``key``, a ``line`` or a number; nothing once it has ended."""
+        if self._ended:
+            return b""
+        # A pipe has no keys: what is in it is given as it comes.
+        if not self._is_terminal:
+            return os.read(self._descriptor, _CHUNK)
+        # A MIPS program may read a line by one service and a key by another.
+        if self._by_key != (wanted == "key"):
+            self._send_keys(on=not self._by_key)
+        if not self._by_key:
+            return os.read(self._descriptor, _CHUNK)
+        keys = select.poll()
+        keys.register(self._descriptor, select.POLLIN)
+        while not keys.poll(_LOOK):
+            pass
+        typed, *after = _END_OF_INPUT.split(os.read(self._descriptor, _CHUNK), maxsplit=1)
+        self._ended = bool(after)
+        return typed
+
+    def _send_keys(self, *, on: bool) -> None:
+        """Have each key handed on at once and unseen, or lines that the terminal edits and shows."""
+        import termios
+
+        mode = termios.tcgetattr(self._descriptor)
+        if on:
+            self._lines = mode
+            mode = [*mode[:3], mode[3] & ~(termios.ICANON | termios.ECHO | termios.IEXTEN), *mode[4:]]
+            mode[6] = [*mode[6]]
+            mode[6][termios.VMIN], mode[6][termios.VTIME] = 1, 0
+        else:
+            mode = self._lines
+        termios.tcsetattr(self._descriptor, termios.TCSADRAIN, mode)  # never TCSAFLUSH: it drops what was typed ahead
+        self._by_key = on

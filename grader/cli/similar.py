@@ -18,9 +18,9 @@ class Options:
     folder: Path = options.batch_folder()
     given: tuple[Path, ...] = options.option(
         "--given",
+        "A file that the course handed out: what it has in common with a program does not count. May be repeated.",
         multiple=True,
         type=options.FILE_HERE,
-        help="A file that the course handed out: what it has in common with a program does not count. May be repeated.",
     )
     spec: Path | None = options.another_spec()
 
@@ -31,9 +31,8 @@ def similar(asked: Options) -> int:
 
     It is a list for a person, with both programs side by side, and never a verdict. No grade and no other report has anything of it.
     """
-    from grader.batch.similar import FILE_NAME, similar_in
+    from grader.batch.similar import FILE_NAME, pairs_page, similar_in
     from grader.cli.submissions import write
-    from grader.report.pairs import pairs_page
 
     assignment, pairs = similar_in(asked.folder, asked.given, asked.spec)
     for pair in pairs:

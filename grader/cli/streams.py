@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from grader.errors import UsageError
 
@@ -30,6 +30,7 @@ class Output(io.FileIO):
     def write(self, data: ReadableBuffer) -> int:
         """Print. Raises UsageError where the disk is full or the like, once: the same bytes are tried again at the exit."""
         size = memoryview(data).nbytes
+        # Python would try the same bytes again when it exits, and print a traceback.
         if self.unread:
             return size
         try:
@@ -52,15 +53,12 @@ def prepare() -> None:
             os.set_inheritable(descriptor, True)
             setattr(sys, name, os.fdopen(descriptor, mode, encoding="utf-8"))
         elif mode == "w" and getattr(sys, name) is getattr(sys, f"__{name}__"):
-            setattr(sys, name, _guarded(getattr(sys, name), must=name == "stdout"))
-
-
-def _guarded(stream: TextIO, *, must: bool) -> TextIO:
-    stream.flush()
-    output = Output(stream.fileno(), must=must)
-    return io.TextIOWrapper(
-        io.BufferedWriter(output), stream.encoding, stream.errors, line_buffering=not must or output.isatty()
-    )
+            stream, must = getattr(sys, name), name == "stdout"
+            stream.flush()
+            output = Output(stream.fileno(), must=must)
+            by_line = not must or output.isatty()
+            text = io.TextIOWrapper(io.BufferedWriter(output), stream.encoding, stream.errors, line_buffering=by_line)
+            setattr(sys, name, text)
 
 
 def put(data: bytes) -> None:

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import click
 
-from grader.batch.today import today
-from grader.build.kept import kept_folder
+from grader.batch.computer import today
+from grader.build.workshop import kept_folder
 from grader.bundled import spec_path
-from grader.errors import EXIT_JUDGE, EXIT_OK, EXIT_OPEN, EXIT_POINTS_LOST, UsageError
+from grader.errors import EXIT_JUDGE, EXIT_OK, EXIT_OPEN, EXIT_POINTS_LOST, refusals
 from grader.grading import Grading
 from grader.grading.budget import broken_off_after
 from grader.intake.course import CourseFiles
@@ -59,6 +59,7 @@ def graded(
     """The grade of one submission, timed by a stopwatch. Raises JudgeError where judging does not come to an end."""
     read = read_for(assignment, submission)
     hidden = (submission.parent,)
+    # A program shall not read the submissions that lie beside its own.
     made = Grading(assignment, unsafe=unsafe, hidden=hidden, corrections=corrections, samples=True)
     with _last_resort(assignment), made as grading:
         warn(grading.unkept)
@@ -85,6 +86,7 @@ def read_for(assignment: Assignment, submission: Path) -> Submission:
 def seen_again(grade: Grade, assignment: Assignment, spec: str, submission: Path) -> Grade:
     """The grade with commands that can be copied: they name the spec and the submission as they were named here."""
     program = assignment.spec.program
+    # `grader run FILE` needs no spec then, and the command is one that a student can type.
     alone = program.simulated and not program.support and submission.suffix.casefold() in _LONE
     return named_as(grade, [str(submission)] if alone else ["--spec", spec, str(submission)])
 
@@ -94,19 +96,18 @@ def with_input_files(grade: Grade) -> Grade:
 
     Where no file can be written the input stays in the command.
     """
+
+    def file_of(keys: str) -> str:
+        data = unescaped(keys).encode("utf-8", "surrogateescape")
+        path = kept_folder("inputs") / f"{sha256(data).hexdigest()[:_DIGITS]}.txt"  # one file for the same input
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+        return str(path)
+
     try:
-        return with_files(grade, _laid)
+        return with_files(grade, file_of)
     except OSError:
         return grade
-
-
-def _laid(keys: str) -> str:
-    """The name of a file that holds what is typed; the same file for the same input."""
-    data = unescaped(keys).encode("utf-8", "surrogateescape")
-    path = kept_folder("inputs") / f"{sha256(data).hexdigest()[:_DIGITS]}.txt"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
-    return str(path)
 
 
 def _last_resort(assignment: Assignment) -> AbstractContextManager[None]:
@@ -121,6 +122,7 @@ def warn(told: str) -> None:
 
 def exit_code(grade: Grade) -> int:
     """4 for a judge error, 5 when no point could be judged, 1 when judged points are lost, else 0: what is open is no loss."""
+    # Our fault comes first: a CI job that reads 1 would tell the student of lost points.
     if grade.has_judge_error:
         return EXIT_JUDGE
     if grade.nothing_judged:
@@ -130,8 +132,6 @@ def exit_code(grade: Grade) -> int:
 
 def write(path: Path, text: str) -> None:
     """Write a report as UTF-8. Raises UsageError with the place when that fails."""
-    try:
+    with refusals("cannot write it: {}", path):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise UsageError(f"cannot write it: {error.strerror}", place=str(path)) from error

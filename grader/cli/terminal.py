@@ -23,6 +23,7 @@ PIPE_WIDTH = 100
 
 def look(spoken: Language = ENGLISH, later: Later = NO_LATER) -> Look:
     """How a report looks on standard output, in a language: coloured where it is a terminal and NO_COLOR is not set."""
+    # A file or a pipe gets the same text whatever the window is that started it.
     is_terminal = sys.stdout.isatty()
     width = shutil.get_terminal_size().columns if is_terminal else PIPE_WIDTH
     return Look(width, is_terminal and not os.environ.get("NO_COLOR"), spoken, later)
@@ -103,6 +104,7 @@ def _lines(verb: str) -> Callable[[Progress], None]:
     pace = Pace()
 
     def line(now: Progress) -> None:
+        # A log of CI keeps every line.
         step = max(1, now.total // 10)
         told = ", ".join(filter(None, (f"{now.done} of {now.total} {verb}", pace.rate(now), pace.left(now))))
         if now.submission and (now.done % step == 0 or now.done == now.total):

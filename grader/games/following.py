@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import field, replace
@@ -9,17 +10,21 @@ from random import Random
 from types import MappingProxyType
 from typing import Protocol
 
+from grader.bounded import bounded, remembered
 from grader.checks.ending import faulty
 from grader.errors import JudgeError
+from grader.games.event import Event
 from grader.games.referee import ANSWERS, CRASH, SILENT, UNREAD, Answers, Fault, Heard, Referee, Ruling
+from grader.reading.facts import Fact, FactReader
 from grader.sessions.session import Account, Session
 from grader.spec.expectations import ENTER
 from grader.spec.kinds.runs import GameSet
+from grader.spec.model import TextRules
 from grader.transcript import Ending, EndingKind, Transcript, visible
 from grader.values import dataclass
 
-Draw = Callable[[Answers], str | None]
-"""Chooses what to type, or None to leave the game."""
+Draw = Callable[[Answers, Hashable, str], str | None]
+"""Chooses what to type, or None to leave the game, by what may be typed, the referee's state and the question."""
 
 
 class Reads(Protocol):
@@ -37,11 +42,11 @@ QUOTED = 60
 class Followed:
     """A game that was followed: what was said, each fault with the number of its turn, and the referee's last state.
 
-    ``heard`` and ``states`` hold, for each turn, what was read in it and the referee's state after it. ``occasions`` counts what
-    came about, by the referee's names. ``seed`` is that of the program's own random numbers, where it was given one.
+    ``readings`` says how a turn was read, and ``positions`` draws the position after it, by the numbers of turns with faults.
+    ``occasions`` counts what came about, by the referee's names. ``seed`` is that of the program's own random numbers, where it was given one.
 
-    A game that was found by experiment has neither: ``readings`` says how a turn was read, and ``positions`` draws the position
-    after it, by the numbers of turns with faults.
+    ``heard`` and ``states`` hold, for each turn, what was read in it and the referee's state after it; a game that was found by
+    experiment has neither.
     """
 
     transcript: Transcript
@@ -81,13 +86,18 @@ def follow(session: Session, referee: Referee, reader: Reads, draw: Draw, *, sta
     faults: list[tuple[int, Fault]] = []
     occasions: Counter[str] = Counter()
     turns: list[tuple[Heard, Hashable]] = []
+    readings: dict[int, tuple[str, ...]] = {}
+    positions: dict[int, str] = {}
     while True:
         ending = account.listen()
         heard = listen(reader, referee, state, account.output, ending, "" if ending else session.wants)
         ruling = rule(referee, state, heard, account.output, ending, silent=account.silent)
         state = ruling.state
         turns.append((heard, state))
-        faults += [(account.turn, fault) for fault in ruling.faults]
+        if ruling.faults:  # only these are shown: to draw each position of some thousand games would take longest
+            faults += [(account.turn, fault) for fault in ruling.faults]
+            readings[account.turn] = tuple(dict.fromkeys(map(_reading, heard.facts or heard.events)))
+            positions[account.turn] = referee.position(state)
         occasions.update(ruling.occasions)
         if ending is not None or any(fault.stops for fault in ruling.faults):
             break
@@ -95,7 +105,7 @@ def follow(session: Session, referee: Referee, reader: Reads, draw: Draw, *, sta
         answers = referee.answers(state, question)
         if not answers.legal:
             raise JudgeError(f"the referee lets the program ask “{question}” and knows no answer to it")
-        typed = draw(answers)
+        typed = draw(answers, state, question)
         if typed is None:
             break
         state = referee.answer(state, question, typed)
@@ -105,10 +115,20 @@ def follow(session: Session, referee: Referee, reader: Reads, draw: Draw, *, sta
         account.closed(ending),
         tuple(faults),
         state,
-        occasions=MappingProxyType(dict(occasions)),
+        occasions=MappingProxyType(occasions),
         heard=tuple(heard for heard, _ in turns),
         states=tuple(state for _, state in turns),
+        readings=MappingProxyType(readings),
+        positions=MappingProxyType(positions),
     )
+
+
+def _reading(fact: Fact | Event) -> str:
+    """How a stretch of output was read: ``“COMPUTER moves a1” was read as move: heap a, count 1``."""
+    values = ", ".join(f"{name} {value}" for name, value in fact.values.items() if value)
+    told = f"{fact.name}{': ' if values else ''}{values}"
+    quote = " ".join(fact.quote.split())  # heaps that were learned by experiment have no words of their own
+    return f"“{quote}” was read as {told}" if quote else f"the output was read as {told}"
 
 
 def listen(reader: Reads, referee: Referee, state: Hashable, output: str, ending: Ending | None, wants: str) -> Heard:
@@ -155,7 +175,7 @@ def drawing(game: GameSet, number: int) -> Draw:
     random = Random(f"{game.seed}/{number}")
     left = game.inputs
 
-    def draw(answers: Answers) -> str | None:
+    def draw(answers: Answers, *_: object) -> str | None:
         nonlocal left
         if answers.forced:
             return answers.legal[0]
@@ -173,9 +193,55 @@ def repeating(inputs: tuple[str, ...]) -> Draw:
     """The given answers in their order, as long as each is one that may be typed where it comes."""
     rest = iter(inputs)
 
-    def draw(answers: Answers) -> str | None:
+    def draw(answers: Answers, *_: object) -> str | None:
         typed = next(rest, "")
         known = (*answers.legal, *answers.illegal)
         return next((text for text in (typed, typed.removesuffix(ENTER)) if text in known), None)
 
     return draw
+
+
+# ------------------------------------------------------------------------------------------------------ reading a turn
+
+_WORD = re.compile(r"[^\W\d_]{2}")
+"""Two letters: an echoed key is no word."""
+
+
+class Reader:
+    """Reads facts and the question from turns; one for all submissions of a spec."""
+
+    def __init__(self, rules: TextRules, stated: Callable[[Heard], tuple[Event, ...]] = lambda _heard: ()) -> None:
+        """Compile the patterns of ``facts`` and ``questions``; ``stated`` makes events of the facts of a turn.
+
+        A turn is read once for each text: a proof of all positions hears the same texts some hundred times.
+        """
+        self._facts = FactReader(rules.facts)
+        self._questions = [(rule.name, re.compile(rule.pattern, re.IGNORECASE)) for rule in rules.questions]
+        self._question = remembered(self._asked)
+        self._words = remembered(self._other_words)
+        self._stated = stated
+        self._turn = remembered(self._read)
+
+    def read(self, text: str, *, ended: bool, wants: str = "line") -> Heard:
+        """What a turn says; the question is the one whose last match stands latest.
+
+        ``wants`` is what the session says that it waits for.
+        """
+        return self._turn(text, ended=ended, wants=wants)
+
+    def _read(self, text: str, *, ended: bool, wants: str) -> Heard:
+        question = None if ended else self._question(text)
+        heard = Heard(self._facts.facts(text), question, ended, wants, self._words(text))
+        return replace(heard, events=self._stated(heard))
+
+    def _other_words(self, text: str) -> frozenset[str]:
+        *whole, _question = bounded(text).split(
+            "\n"
+        )  # a question may name a player whom there is not, and states nothing then
+        lines = {" ".join(line.split()) for line in whole if _WORD.search(line)}
+        return frozenset(line for line in lines if not self._facts.facts(line))
+
+    def _asked(self, text: str) -> str | None:
+        seen = bounded(text)
+        asked = [(match.start(), name) for name, pattern in self._questions for match in pattern.finditer(seen)]
+        return max(asked, default=(0, None), key=lambda item: item[0])[1]

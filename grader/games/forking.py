@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import field, replace
+from dataclasses import replace
 from random import Random
 from types import MappingProxyType
 
@@ -70,9 +70,9 @@ class _Step:
     inputs: Inputs
 
     @property
-    def kinds(self) -> frozenset[str]:
-        """The kinds of faults that were found."""
-        return frozenset(fault.kind for fault in self.ruling.faults)
+    def unread(self) -> bool:
+        """Whether what the program said could not be read."""
+        return any(fault.kind == UNREAD for fault in self.ruling.faults)
 
 
 class Forks:
@@ -115,13 +115,16 @@ class Forks:
         self._map.begins(begun.place)
         self._park(begun)
         while self._todo and not self._enough:
-            self._leave(self._todo.popleft())
+            parked = self._todo.popleft()
+            ways = self._map.ways(parked.place)
+            self._refuse(parked, [way for way in ways if way.stays])
+            for way in (one for one in ways if not one.stays):
+                self._go(parked.fork(), way)
         for number, refusing in enumerate(self._refusing):
             self._play_on(refusing, number)
-        usage = Usage(self.instructions, self._turns, self._printed)
+        transcript = Transcript((Turn(""),), WAITS_ON, Usage(self.instructions, self._turns, self._printed))
         faults = tuple((1, fault) for fault in self._faults.values())
-        occasions = MappingProxyType(dict(self._occasions))
-        return Followed(Transcript((Turn(""),), WAITS_ON, usage), faults, occasions=occasions)
+        return Followed(transcript, faults, occasions=MappingProxyType(self._occasions))
 
     @property
     def _enough(self) -> bool:
@@ -133,13 +136,6 @@ class Forks:
     def _done(self) -> bool:
         """Whether no more is to be learned of what comes after a refusal."""
         return AFTER_REFUSAL in self._faults or self._enough
-
-    def _leave(self, parked: _Parked) -> None:
-        ways = self._map.ways(parked.place)
-        self._refuse(parked, [way for way in ways if way.stays])
-        for way in ways:
-            if not way.stays:
-                self._go(parked.fork(), way)
 
     def _refuse(self, parked: _Parked, ways: list[Way]) -> None:
         """Type all that must be refused in a place, and keep a fork from which a game can go on.
@@ -165,11 +161,11 @@ class Forks:
         self._note(step.ruling.faults, (shorter, step.inputs))
         self._occasions.update(step.ruling.occasions)
         if step.after is None:
-            self._map.ended(way, known=UNREAD not in step.kinds)
+            self._map.ended(way, known=not step.unread)
         else:
             self._map.led(parked.place, way, step.after.place)
         if not way.stays:  # behind what should have been refused the program may hold something else than it shows
-            self._plain[parked.place][way] = step.printed, bool(step.kinds)
+            self._plain[parked.place][way] = step.printed, bool(step.ruling.faults)
             self._park(step.after)
         return step.after
 
@@ -240,12 +236,3 @@ class Forks:
         for fault in faults:
             self._faults.setdefault(fault.kind, fault)
             self.shows.setdefault(fault.kind, inputs)
-
-
-@dataclass
-class Covering:
-    """The knowledge of a program by one set: the map of its positions, the games for it, and the forks, where it was forked."""
-
-    explorer: Explorer
-    forks: Forks | None = None
-    walked: list[Followed] = field(default_factory=list)

@@ -13,8 +13,8 @@ chance. Then its positions are tried as they come about, and nothing is said to 
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Hashable, Mapping
-from dataclasses import field, replace
+from collections.abc import Callable, Hashable
+from dataclasses import field
 
 from grader.games.following import Followed
 from grader.games.ground import Place, Way
@@ -116,15 +116,13 @@ class Explorer:
     def proof(self) -> Proof:
         """How far the positions that this program can reach were tried."""
         if self._proof is None:
-            self._proof = self._counted()
+            ways = [step for spot in self._spots.values() for step in spot.ways if step[0].counts is not None]
+            known = {way.counts for way, _ in ways}
+            left = {way.counts for way, target in ways if not target.gone or target.unknown}
+            more = self.path() is not None
+            why = self._lack(left=bool(left), more=more)
+            self._proof = Proof(self.ground.label, len(known - left), len(known), why, more)
         return self._proof
-
-    def _counted(self) -> Proof:
-        ways = [step for spot in self._spots.values() for step in spot.ways if step[0].counts is not None]
-        known = {way.counts for way, _ in ways}
-        left = {way.counts for way, target in ways if not target.gone or target.unknown}
-        more = self.path() is not None
-        return Proof(self.ground.label, len(known - left), len(known), self._lack(left=bool(left), more=more), more)
 
     def _lack(self, *, left: bool, more: bool) -> str:
         """The reason why this is no full proof; empty where it is one."""
@@ -175,7 +173,11 @@ class Explorer:
         for spot in todo:
             last = wanted(self._opened(spot))
             if last is not None:
-                return _path(came, spot, last)
+                ways, first = [last], spot
+                while (step := came[first]) is not None:  # back to where it began
+                    first, way = step
+                    ways.append(way)
+                return Path(first.place, tuple(reversed(ways)))
             for way, target in spot.ways:
                 after = target.after
                 if after is not None and after not in came:
@@ -210,15 +212,6 @@ class Explorer:
         target.unknown = target.unknown or (not known and target.after is None)
 
 
-def _path(came: Mapping[_Spot, tuple[_Spot, Way] | None], spot: _Spot, last: Way) -> Path:
-    """The path that ends with a way from a place, by where each place was come to from."""
-    ways = [last]
-    while (step := came[spot]) is not None:
-        spot, way = step
-        ways.append(way)
-    return Path(spot.place, tuple(reversed(ways)))
-
-
 class Walk:
     """One game, in which the map chooses what is typed: along ``path`` first, and then to whatever is new.
 
@@ -242,22 +235,10 @@ class Walk:
         self.won = False
         """Whether the last way that was gone wins the game for the user, by the rules."""
 
-    def heard_by(self, referee: Referee) -> Referee:
-        """The referee, with the answers that are chosen here."""
-
-        def answers(state: Hashable, question: str) -> Answers:
-            may = referee.answers(state, question)
-            if may.forced:
-                self._text = may.legal[0]
-                self._typed += 1
-                return may
-            self._text = self._chosen(state, question)
-            return may if self._text is None else Answers((self._text,))
-
-        return replace(referee, answers=answers)
-
-    def draw(self, _answers: Answers) -> str | None:
-        """The answer that is typed, which was chosen before."""
+    def draw(self, answers: Answers, state: Hashable, question: str) -> str | None:
+        """The answer that leads on; None where the game is left."""
+        self._typed += answers.forced
+        self._text = answers.legal[0] if answers.forced else self._chosen(state, question)
         return self._text
 
     def _chosen(self, state: Hashable, question: str) -> str | None:

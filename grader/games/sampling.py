@@ -6,7 +6,7 @@ A shape is a row of characters and classes: ``[D-Z][1-9]`` draws one character f
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
 from grader.errors import JudgeError
@@ -66,12 +66,38 @@ def parse_shape(shape: str) -> tuple[str, ...]:
     places = list(_PLACE.finditer(shape))
     if "".join(place[0] for place in places) != shape:
         raise JudgeError(f"{shape!r} is no shape of inputs", hint="characters and classes, such as [D-Z][1-9]")
-    return tuple(_members(place[1]) if place[1] else place[2] or place[3] for place in places)
+    shaped = []
+    for body, escaped, plain in (place.groups("") for place in places):
+        members: list[str] = []  # of a class such as ``A-C*``
+        for first, last, single in _MEMBER.findall(body):
+            members += single[-1:] or map(chr, range(ord(first[-1]), ord(last[-1]) + 1))
+        shaped.append("".join(members) or escaped or plain)
+    return tuple(shaped)
 
 
-def _members(body: str) -> str:
-    """Every character of a class body such as ``A-C*``."""
-    members: list[str] = []
-    for first, last, single in _MEMBER.findall(body):
-        members += single[-1:] or map(chr, range(ord(first[-1]), ord(last[-1]) + 1))
-    return "".join(members)
+# ----------------------------------------------------------------------------------------------------------- shrinking
+
+Inputs = tuple[str, ...]
+
+
+def shrink(inputs: Inputs, fails: Callable[[Inputs], bool], *, attempts: int = 400) -> Inputs:
+    """A sublist of ``inputs`` that still fails and from which no single input can be left out.
+
+    ``inputs`` itself must fail. At most ``attempts`` lists are tried; the smallest so far is returned then.
+    """
+    size = max(1, len(inputs) // 2)
+    while True:
+        at = 0
+        progress = False
+        while at < len(inputs):
+            candidate = inputs[:at] + inputs[at + size :]
+            attempts -= 1
+            if attempts < 0:
+                return inputs
+            if fails(candidate):
+                inputs, progress = candidate, True
+            else:
+                at += size
+        if size == 1 and not progress:
+            return inputs
+        size = max(1, size // 2)

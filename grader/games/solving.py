@@ -26,7 +26,9 @@ class Solver(Generic[S, M]):
         self._moves = moves
         self._result = result
         self._lost = lost
-        self.winning = lru_cache(maxsize=None)(self._winning)
+        self.winning = lru_cache(maxsize=None)(
+            lambda state: tuple(move for move in self._moves(state) if not self.wins(self._result(state, move)))
+        )
 
     def wins(self, state: S) -> bool:
         """Whether the player to move wins with best play."""
@@ -36,6 +38,3 @@ class Solver(Generic[S, M]):
     def best(self, state: S) -> tuple[M, ...]:
         """The moves that keep the best outcome: the winning ones, or all where none wins."""
         return self.winning(state) or tuple(self._moves(state))
-
-    def _winning(self, state: S) -> tuple[M, ...]:
-        return tuple(move for move in self._moves(state) if not self.wins(self._result(state, move)))

@@ -7,7 +7,7 @@ submission is never an exception.
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -17,11 +17,9 @@ from grader import __version__
 from grader.build import Built, build
 from grader.errors import DisturbedError, GraderError, JudgeError, SpecError, UsageError
 from grader.games.study import Study
-from grader.grading import profiles, relations, wording
-from grader.grading.budget import OverBudgetError, Spent
-from grader.grading.demands import demand
-from grader.grading.executed import coverage
-from grader.grading.located import located
+from grader.grading import profiles, relations
+from grader.grading.budget import OverBudgetError, Spent, demand
+from grader.grading.executed import coverage, located
 from grader.grading.scripts import Scripts
 from grader.grading.trial import Judgement, Memory, Trial, unmet
 from grader.reading.dialogue import Asked, dialogue_map
@@ -58,35 +56,41 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Explored:
-    """What came of exploring one program: what the compiler or assembler said, the study, and the map of its dialogue.
-
-    ``note`` says where nothing had to be learned.
-    """
+    """What came of exploring one program: what the compiler or assembler said, the study, and the map of its dialogue."""
 
     diagnostics: tuple[str, ...]
     study: Study | None = None
     dialogue: tuple[Asked, ...] = ()
-    note: str = ""
 
 
 class Judge:
-    """Judges built programs of one assignment. Made once; what the spec expects is worked out once."""
+    """Judges built programs of one assignment. Made once; what the spec expects is worked out once.
+
+    ``corrections`` are what staff have set of the understanding of programs.
+    """
 
     def __init__(self, assignment: Assignment, corrections: Corrections = NONE, *, samples: bool = False) -> None:
         self.assignment = assignment
         self._samples = samples
-        self._corrections = corrections
-        self.cases = _with_build_case(assignment.spec.cases)
-        self._scripts = Scripts(assignment)
+        self.corrections = corrections
+        cases = assignment.spec.cases
+        builds = any(case.source is not None and case.source.builds for case in cases)
+        self.cases = cases if builds else (BUILD_CASE, *cases)
+        self.scripts = Scripts(assignment)
         self._order = relations.by_requirement(self.cases)
 
     def results(
         self, submission: Submission, built: Built, wanted: Collection[str], heard: Heard | None = None
     ) -> Judged:
         """The results of the wanted cases in the order of the spec, what they rest on judged before."""
-        trial = self.trial(submission, built)
+        trial = self.on_trial(submission, built)
         results: dict[str, CaseResult] = {}
-        for case in self._needed(wanted):
+        needed = set(wanted)
+        if self.assignment.spec.text.choices:  # the first dialogue binds them
+            needed |= {case.id for case in self.cases if case.kind == "transcript" and case.transcript is not None}
+        for case in reversed(self._order):
+            needed |= {*case.earlier} if case.id in needed else set()
+        for case in (one for one in self._order if one.id in needed):
             blocked = relations.blocked(case, built, results, covers=self.assignment.spec.covers(case))
             trial = replace(trial, charged=relations.charged_kinds(self.assignment.spec, case, results))
             judgement = Judgement(blocked, trial.bindings) if blocked else _guarded(trial, case)
@@ -95,51 +99,25 @@ class Judge:
             if heard is not None and case.id in wanted:
                 heard(results[case.id])
         if len(results) == len(self.cases):
-            own_words = wording.own_words(trial)
-            results = relations.with_unowned(self.assignment.spec, results, own_words=own_words)
+            results = relations.with_unowned(self.assignment.spec, results, own_words=trial.own_words)
         asked = (results[case.id] for case in self.cases if case.id in wanted)
         told = located(built, asked, samples=self._samples)
-        return Judged(told, _where(trial), _learned(trial), coverage(trial, told))
-
-    def explored(self, submission: Submission, built: Built) -> Explored:
-        """What an exploration of a built program finds, under its usual profile, or the first one that is tried."""
-        trial = self.trial(submission, built)
-        usual = built.usual in built.programs and not self.assignment.spec.program.simulated
-        profile = built.usual if usual else trial.profiles[0]
-        if self.assignment.spec.game is None:
-            study, note = wording.explored(trial, profile)
-        else:
-            study, note = trial.study(profile), ""
-        return Explored(built.diagnostics, study, dialogue_map(trial.memory.runs[profile]), note)
+        trial.memory.note_waits()
+        where = (built.sandbox, *(text for how, text in GUESSED.items() if how in trial.memory.waits))
+        return Judged(told, ", ".join(filter(None, where)), _learned(trial), coverage(trial, told))
 
     def close(self) -> None:
         """End what runs for the reference."""
-        self._scripts.close()
+        self.scripts.close()
 
-    @property
-    def explores(self) -> bool:
-        """Whether programs of this assignment can be explored: its games are, or may be told in words of their own."""
-        spec = self.assignment.spec
-        return spec.game is not None or (bool(spec.games) and self._scripts.referee.duel is not None)
-
-    def trial(self, submission: Submission, built: Built) -> Trial:
+    def on_trial(self, submission: Submission, built: Built) -> Trial:
         """A built submission in front of this judge, with a budget of its own."""
         spec = self.assignment.spec
         memory = Memory(spent=Spent(spec.limits.submission))
-        return Trial(spec, submission, built, self._scripts, memory=memory, corrections=self._corrections)
-
-    def _needed(self, wanted: Collection[str]) -> Iterable[Case]:
-        """The wanted cases, all that they rest on, and the first dialogue, which binds the spec's choices."""
-        needed = set(wanted)
-        if self.assignment.spec.text.choices:
-            needed |= {case.id for case in self.cases if case.kind == "transcript" and case.transcript is not None}
-        for case in reversed(self._order):
-            if case.id in needed:
-                needed.update(case.earlier)
-        return [case for case in self._order if case.id in needed]
+        return Trial(spec, submission, built, self.scripts, memory=memory, corrections=self.corrections)
 
 
-class Grading:
+class Grading(Judge):
     """Grades submissions of one assignment.
 
     For all but simulated programs it has a workshop, in which they are compiled and caged; ``close`` ends it. No program in
@@ -160,11 +138,9 @@ class Grading:
         samples: bool = False,
         shares: bool = False,
     ) -> None:
-        self.assignment = assignment
         simulated = assignment.spec.program.simulated
         self._workshop = None if simulated else _workshop(assignment, hidden, unsafe=unsafe, shares=shares)
-        self._judge = Judge(assignment, corrections, samples=samples)
-        self.cases = self._judge.cases
+        super().__init__(assignment, corrections, samples=samples)
 
     @property
     def caged(self) -> bool:
@@ -190,13 +166,12 @@ class Grading:
         A tool that fails is left to whoever judges, since not every case may need it.
         """
         with suppress(JudgeError):
-            found = self.course_mistakes()
-            if found:
+            if found := self.course_mistakes():
                 raise SpecError(found)
 
     def close(self) -> None:
         """End what runs for the grading."""
-        self._judge.close()
+        super().close()
         if self._workshop is not None:
             self._workshop.close()
 
@@ -217,11 +192,12 @@ class Grading:
         """
         wanted = {case.id for case in self.cases} if only is None else set(only)
         with closing(self._built(submission)) as built:
-            return self._grade(submission, built, self._judge.results(submission, built, wanted, heard))
+            return self._grade(submission, built, self.results(submission, built, wanted, heard))
 
     def explored(self, submission: Submission) -> Explored:
         """What an exploration of one submission finds, under its usual profile. Raises UsageError where there is nothing to explore."""
-        if not self._judge.explores:
+        scripts, spec = self.scripts, self.assignment.spec
+        if scripts.method is None and not (spec.games and scripts.referee.duel is not None):
             raise UsageError(
                 "this spec says nothing of how its game is explored",
                 hint="it has no `game`, and its reference no game of heaps",
@@ -229,13 +205,17 @@ class Grading:
         with closing(self._built(submission)) as built:
             if not built.programs:
                 return Explored(built.diagnostics or tuple(finding.message for finding in built.findings))
-            return self._judge.explored(submission, built)
+            trial = self.on_trial(submission, built)
+            usual = built.usual in built.programs and not spec.program.simulated
+            profile = built.usual if usual else trial.profiles[0]
+            study = trial.dialect(profile).studied()
+            return Explored(built.diagnostics, study, dialogue_map(trial.memory.runs[profile]))
 
     @contextmanager
     def trial(self, submission: Submission) -> Iterator[Trial]:
         """A submission that is built, for whoever plays it beside its cases. Raises JudgeError as ``grade`` does."""
         with closing(self._built(submission)) as built:
-            yield self._judge.trial(submission, built)
+            yield self.on_trial(submission, built)
 
     def _built(self, submission: Submission) -> Built:
         try:
@@ -248,6 +228,8 @@ class Grading:
     def _grade(self, submission: Submission, built: Built, judged: Judged) -> Grade:
         spec, cases = self.assignment.spec, priced(self.assignment.spec, judged.cases)
         points = score(spec, cases)
+        unbelieved = (f.message for case in cases for f in case.findings if f.code == UNBELIEVED)
+        unreached = [case for case in cases if case.over_budget]
         fingerprint, secret = self.assignment.fingerprint, self.assignment.secret
         provenance = Provenance(fingerprint, submission.sha256, __version__, 0, built.tools, judged.where, secret)
         grade = Grade(
@@ -269,9 +251,10 @@ class Grading:
                 *submission.problems,
                 *built.review,
                 *notes(points.criteria, cases),
-                *_for_a_person(cases),
+                *dict.fromkeys(f"unit tests: {message}" for message in unbelieved),
+                *dict.fromkeys(case.course_fault for case in cases if case.course_fault),
                 *judged.learned.unheeded.values(),
-                *_unreached(cases),
+                *(f"{len(unreached)} of the cases are {case.findings[0].message}" for case in unreached[:1]),
             ),
             learned=judged.learned.lessons,
             wording=judged.learned.wording,
@@ -299,41 +282,13 @@ GUESSED = {"proc": "waits told by looking at the program's threads", "timeout": 
 """What a report says where waits are no events."""
 
 
-def _where(trial: Trial) -> str:
-    """The tier of the sandbox, and how waits were told where that was not by an event."""
-    trial.memory.note_waits()
-    parts = (trial.built.sandbox, *(text for how, text in GUESSED.items() if how in trial.memory.waits))
-    return ", ".join(filter(None, parts))
-
-
 def _learned(trial: Trial) -> Learned:
     """What was learned under the first profile under which the program could be followed, else under the first."""
-    studies = trial.memory.studies
-    profiles_tried = studies if trial.spent_up or not studies else trial.profiles
-    tried = [studies[profile] for profile in profiles_tried if profile in studies]
-    tried.sort(key=lambda study: bool(study.obstacle))
-    known = (study.learned for study in tried)
-    return next((one for one in (*known, *wording.learned(trial)) if one.lessons), Learned())
-
-
-def _for_a_person(cases: Sequence[CaseResult]) -> Iterable[str]:
-    """A sentence on unit tests whose results do not hold together, and on each fault of the course."""
-    unbelieved = (f.message for case in cases for f in case.findings if f.code == UNBELIEVED)
-    yield from dict.fromkeys(f"unit tests: {message}" for message in unbelieved)
-    yield from dict.fromkeys(case.course_fault for case in cases if case.course_fault)
-
-
-def _unreached(cases: Iterable[CaseResult]) -> Iterable[str]:
-    """A sentence where cases were not reached before the budget was used up."""
-    unreached = [case for case in cases if case.over_budget]
-    if unreached:
-        yield f"{len(unreached)} of the cases are {unreached[0].findings[0].message}"
-
-
-def _with_build_case(cases: tuple[Case, ...]) -> tuple[Case, ...]:
-    if any(case.source is not None and case.source.builds for case in cases):
-        return cases
-    return (BUILD_CASE, *cases)
+    known = trial.memory.dialects
+    profiles_tried = known if trial.spent_up or not known else trial.profiles
+    tried = [known[profile] for profile in profiles_tried if profile in known]
+    tried.sort(key=lambda dialect: bool(dialect.obstacle))
+    return next((one.learned for one in tried if one.learned.lessons), Learned())
 
 
 def _guarded(trial: Trial, case: Case) -> Judgement:

@@ -1,8 +1,13 @@
-"""What judging one submission may use in all: instructions of simulated machines, our own computing, and time.
+"""What judging one submission may use in all: instructions of simulated machines, our own computing, and time; and runs that took too long.
 
 Each run has limits of its own, but a spec may ask for a thousand runs. Past the budget no further run is begun, and the
 cases that are not judged by then are left open. What was found before stands. The instructions are the same on every
 machine, and meant to be used up first; the clocks are there for what nobody foresaw, and far away.
+
+A program that was given the same inputs does the same. Where it has twice passed its limit of time after the same inputs, a
+third run that comes there ends there, with what it had printed: that is shown already. A program that hangs at one input
+loses nothing by it at any other. Where a program was killed, and by no limit of ours, it is run once more with the same inputs:
+a program that kills itself does so again, and a run that somebody else killed goes on.
 """
 
 from __future__ import annotations
@@ -10,12 +15,19 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Protocol
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
 
-from grader.errors import JudgeError
-from grader.spec.model import Budget
+from grader.errors import DisturbedError, JudgeError
+from grader.sessions.session import END_OF_INPUT, Session, WithErrors, WithFiles
+from grader.spec.model import Budget, Spec
+from grader.transcript import Ending, EndingKind
+
+if TYPE_CHECKING:
+    from grader.sandbox import Limits
 
 
 class _Counted(Protocol):
@@ -88,20 +100,210 @@ def broken_off_after(seconds: float) -> Iterator[None]:
 
     For who judges in the process that was called: a batch ends the worker. Where a system has no such timer nothing is ended.
     """
-    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGALRM, _break_off)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
-        yield
+        with ended_after(seconds, _BrokenOffError()):
+            yield
     except _BrokenOffError:
         hint = "this is the grader's fault, and says nothing of the program; `limits.submission.wall` of the spec sets the limit"
         raise JudgeError(f"judging this submission was broken off after {seconds:g} s", hint=hint) from None
+
+
+@contextmanager
+def ended_after(seconds: float, error: BaseException, *, computing: bool = False) -> Iterator[None]:
+    """Raise an error inside after so many seconds, of the clock or of ``computing`` by this process; a search of ``re`` heeds it.
+
+    Windows has no such timer, and only the main thread hears of one.
+    """
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def end(*_: object) -> None:
+        raise error
+
+    timer = signal.ITIMER_VIRTUAL if computing else signal.ITIMER_REAL
+    number = signal.SIGVTALRM if computing else signal.SIGALRM
+    before = signal.signal(number, end)
+    signal.setitimer(timer, seconds)
+    try:
+        yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(timer, 0)
+        signal.signal(number, before)
 
 
-def _break_off(*_: object) -> None:
-    raise _BrokenOffError
+# ------------------------------------------------------------------------------------------ what the machine must have
+
+
+def demand(spec: Spec) -> None:
+    """Raise LaunchError where this machine does not let a program have what it may need."""
+    for limits in demanded(spec):
+        from grader.sandbox import demand_limits
+
+        demand_limits(limits)
+
+
+def demanded(spec: Spec) -> Iterator[Limits]:
+    """The limits of everything that is started for a submission; nothing where its programs are simulated. One runs at a time."""
+    program = spec.program
+    if program.simulated:
+        return
+    from grader.build.tool import TOOL_LIMITS
+    from grader.sessions.native import cage_limits
+
+    yield TOOL_LIMITS
+    if "java" in program.language:
+        from grader.build.java_server import SERVER_LIMITS
+        from grader.sessions.jvm import shared_limits
+
+        yield SERVER_LIMITS  # it stays between two submissions
+        yield shared_limits(spec.limits)
+    else:
+        yield cage_limits(spec.limits, sanitized=program.sanitize)
+
+
+def memory_demanded(spec: Spec) -> int:
+    """How many bytes of memory all that runs at once for a submission may use; 0 where its programs are simulated."""
+    limits = [one.memory for one in demanded(spec)]
+    return sum(limits[1:]) if "java" in spec.program.language else max(limits, default=0)
+
+
+# --------------------------------------------------------------------------------------------- runs that took too long
+
+TOO_LONG = frozenset({EndingKind.TIME_LIMIT, EndingKind.MEMORY_LIMIT})
+"""Endings that are slow to reproduce: nobody looks for a smaller run that ends in the same way."""
+
+SURE = 2
+"""After so many time-outs behind the same inputs no other is waited for: one alone may be a busy machine."""
+
+AGAIN = 2
+"""A program that was killed is run so often again before that is its own doing: one more kill may be a machine without memory."""
+
+_KILLED_ELSEWHERE = "somebody killed the program, and run again it does not do the same"
+_GRADE_AGAIN = "grade this submission again"
+
+Place = tuple[object, ...]
+
+
+@dataclass
+class Hangs:
+    """The time-outs of one submission, by profile, seed and inputs: how each ended, and what it had printed since the last."""
+
+    seen: defaultdict[Place, list[tuple[Ending, bytes]]] = field(default_factory=lambda: defaultdict(list))
+
+    def under(self, profile: str) -> bool:
+        """Whether any run has taken too long under this profile."""
+        return any(place[0] == profile for place, endings in self.seen.items() if endings)
+
+
+class Watched:
+    """A session that does not wait for what has timed out before behind the same inputs, and begins again where it was killed.
+
+    ``start`` begins a run of the program; it ends the run before.
+    """
+
+    def __init__(self, start: Callable[[], Session], hangs: Hangs, *key: object) -> None:
+        self._start = start
+        self._session = start()
+        self._history: list[str | bytes] = []  # what was typed, as text, and what each turn printed
+        self._hangs = hangs
+        self._place: Place = key
+        self._over: tuple[Ending, bytes] | None = None
+        self._hung: Ending | None = None
+
+    def advance(self) -> Ending | None:
+        """Run until the program waits for input (None) or has ended."""
+        known = self._hangs.seen.get(self._place, [])
+        if len(known) >= SURE:
+            self._over = known[0]
+            return self._over[0]
+        ending = self._session.advance()
+        if ending is not None and ending.killed:
+            ending = self._begun_again()
+        if ending is not None and ending.kind is EndingKind.TIME_LIMIT:
+            self._hung = ending
+        self._history.append(b"")
+        return ending
+
+    def _begun_again(self) -> Ending | None:
+        """How another run goes on behind the same inputs; it takes the place of the one that was killed.
+
+        Raises DisturbedError where it cannot stand for the first, or the kernel killed it for lack of memory.
+        """
+        from grader.sandbox import MORE_MEMORY, memory_kills  # the sandbox is for Linux alone
+
+        kills, killed_at, ending = memory_kills(), self._session.take_output(), None
+        for _ in range(AGAIN):
+            self._session = self._repeated()
+            ending = self._session.advance()
+            if ending is None or not ending.killed:
+                return ending
+            if memory_kills() > kills:
+                raise DisturbedError("the kernel killed the program again for lack of memory", hint=MORE_MEMORY)
+            if self._session.take_output() != killed_at:
+                raise DisturbedError(_KILLED_ELSEWHERE, hint=_GRADE_AGAIN)
+        return ending
+
+    def _repeated(self) -> Session:
+        """Another run, behind the same inputs."""
+        session = self._start()
+        for step in self._history:
+            if isinstance(step, str):
+                _give(session, step)
+            elif session.advance() is not None or session.take_output() != step:
+                raise DisturbedError(_KILLED_ELSEWHERE, hint=_GRADE_AGAIN)
+        return session
+
+    def take_output(self) -> bytes:
+        """What was printed since last taken."""
+        if self._over is not None:
+            return self._over[1]
+        printed = self._session.take_output()
+        if self._hung is not None:
+            self._hangs.seen[self._place].append((self._hung, printed))
+            self._hung = None
+        if self._history and isinstance(before := self._history[-1], bytes):
+            self._history[-1] = before + printed
+        return printed
+
+    def take_errors(self) -> bytes:
+        """What was written to the error stream since last taken, where there is one."""
+        session = self._session
+        return session.take_errors() if self._over is None and isinstance(session, WithErrors) else b""
+
+    @property
+    def left(self) -> Mapping[str, bytes | None]:
+        """The files that were wanted, as the program left them."""
+        return self._session.left if isinstance(self._session, WithFiles) else {}
+
+    def send(self, text: str) -> None:
+        """Give it what was typed."""
+        self._place = (*self._place, text)
+        self._history.append(text)
+        _give(self._session, text)
+
+    def close_input(self) -> None:
+        """Nothing more will be typed."""
+        self.send(END_OF_INPUT)
+
+    @property
+    def wants(self) -> str:
+        """What the program that waits asks for."""
+        return self._session.wants
+
+    @property
+    def how_waits(self) -> str:
+        """How it is known that the program asks for input."""
+        return self._session.how_waits
+
+    @property
+    def instructions(self) -> int:
+        """How many instructions were executed since the start."""
+        return self._session.instructions
+
+
+def _give(session: Session, typed: str) -> None:
+    if typed == END_OF_INPUT:
+        session.close_input()
+    else:
+        session.send(typed)

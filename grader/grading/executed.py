@@ -1,24 +1,31 @@
-"""Which lines of an assembly source were never executed: the runs of visible cases once more, on a machine that marks what it executes.
+"""The lines of a source that a report speaks of, put beside what was found when all is judged: no verdict can hang on them.
 
-It is found when all is judged, and tells nothing of a verdict: code that nothing leads to may be needless, or the way into it is
-missing. Repeated are the runs that a report shows, then others up to a number of instructions, or until all was executed. The last ones
-come first, since games that are found by experiment begin with many that are alike.
+**Lines that were never executed** (assembly): the runs of visible cases once more, on a machine that marks what it executes. Code that
+nothing leads to may be needless, or the way into it is missing. Repeated are the runs that a report shows, then others up to a number of
+instructions, or until all was executed. The last ones come first, since games that are found by experiment begin with many that are alike.
+
+**Lines at which a program broke** (C and C++): it is run once more with the inputs of a finding, and notes where it is (``build.notes``).
+Where it breaks the lines are the same each time. In which loop it was when its time was up is found by samples, which differ from run to run:
+they are taken where one person waits for one report, and never for what must come out the same again.
 """
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from dataclasses import replace
 from itertools import groupby
 
+from grader.build import Built
+from grader.checks.whereabouts import Whereabouts, Whole, broken, endless, whole_line
 from grader.grading.scripts import Inputs
-from grader.grading.trial import Trial, typed_in
+from grader.grading.trial import Trial
 from grader.machines.image import Content
 from grader.machines.records import UNRECORDED
-from grader.results import CaseResult, Coverage, Verdict, Visibility
+from grader.results import CaseResult, Coverage, Finding, Verdict, Visibility, Weight
 from grader.sessions.session import play
 from grader.sessions.simulated import SimulatedProgram
-from grader.spec.model import Case
 from grader.transcript import EndingKind
 
 BUDGET = 1_000_000
@@ -33,7 +40,10 @@ def coverage(trial: Trial, results: Iterable[CaseResult]) -> tuple[Coverage, ...
     if trial.built.family is None or not trial.built.programs or trial.spent_up:
         return ()
     visible = [result for result in results if result.visibility is Visibility.VISIBLE]
-    code = _code(trial)
+    code: defaultdict[str, set[int]] = defaultdict(set)  # the lines with instructions, by the names of their files
+    images = (program.image for program in trial.built.programs.values() if isinstance(program, SimulatedProgram))
+    for origin in (one for image in images for one in image.origins.values() if one.content is Content.CODE):
+        code[origin.span.source.name].add(origin.span.line)
     executed: defaultdict[str, set[int]] = defaultdict(set)
     spent, runs = 0, 0
     for profile, seed, inputs, enter in _runs(trial, visible):
@@ -49,62 +59,108 @@ def coverage(trial: Trial, results: Iterable[CaseResult]) -> tuple[Coverage, ...
         for address in session.machine.observations.executed & origins.keys():
             span = origins[address].span
             executed[span.source.name].add(span.line)
-    return tuple(
-        _of_file(source.name, runs, code[source.name], executed[source.name])
-        for source in trial.built.sources
-        if runs and code[source.name]
-    )
+    found = []
+    for name in (source.name for source in trial.built.sources if runs and code[source.name]):
+        stretches = groupby(sorted(code[name]), key=executed[name].__contains__)
+        missed = [[*lines] for was_executed, lines in stretches if not was_executed]
+        ends = tuple((lines[0], lines[-1]) for lines in missed)
+        found.append(Coverage(name, runs, len(code[name]), sum(map(len, missed)), ends))
+    return tuple(found)
 
 
-def _of_file(name: str, runs: int, code: set[int], executed: set[int]) -> Coverage:
-    stretches = groupby(sorted(code), key=lambda line: line in executed)
-    missed = [[*lines] for was_executed, lines in stretches if not was_executed]
-    return Coverage(name, runs, len(code), sum(map(len, missed)), tuple((lines[0], lines[-1]) for lines in missed))
-
-
-def _code(trial: Trial) -> defaultdict[str, set[int]]:
-    """The lines with instructions, by the names of their files."""
-    code: defaultdict[str, set[int]] = defaultdict(set)
-    for program in trial.built.programs.values():
-        if isinstance(program, SimulatedProgram):
-            for origin in program.image.origins.values():
-                if origin.content is Content.CODE:
-                    code[origin.span.source.name].add(origin.span.line)
-    return code
-
-
-def _runs(trial: Trial, visible: Iterable[CaseResult]) -> Iterator[_Run]:
+def _runs(trial: Trial, visible: Iterable[CaseResult]) -> Iterable[_Run]:
     """The runs of these cases, each once: those that a report shows, then the others. None that has used up its instructions."""
-    visible = [result for result in visible if result.usage.turns and result.verdict is not Verdict.TIME_LIMIT]
-    shown = [
-        (_profile(trial, result), None, tuple(turn.typed for turn in result.turns if turn.typed is not None), False)
-        for result in visible
-        if result.turns
-    ]
-    yield from dict.fromkeys((*shown, *reversed([*_others(trial, visible)])))
-
-
-def _others(trial: Trial, visible: Iterable[CaseResult]) -> Iterator[_Run]:
-    cases = {case.id: case for case in trial.spec.cases}
+    cases, programs = {case.id: case for case in trial.spec.cases}, trial.built.programs
+    shown: list[_Run] = []
+    others: list[_Run] = []
     for result in visible:
-        case, profile = cases.get(result.id), _profile(trial, result)
+        if not result.usage.turns or result.verdict is Verdict.TIME_LIMIT:
+            continue
+        case, profile = cases.get(result.id), result.profile if result.profile in programs else next(iter(programs))
+        if result.turns:
+            inputs = tuple(turn.typed for turn in result.turns if turn.typed is not None)
+            shown.append((profile, None, inputs, False))
         if case is not None and case.machine is not None:
-            yield from ((profile, None, tuple(inputs), True) for inputs in case.machine.play)
-        if case is not None and case.game is not None:
-            yield from _games(trial, case, profile)
+            others += ((profile, None, tuple(inputs), True) for inputs in case.machine.play)
+        dialect = trial.memory.dialects.get(profile)
+        if case is not None and case.game is not None and dialect is not None:
+            games = dialect.of(trial.spec.games.get(case.game)).known
+            ended = (one for one in games if one.transcript.ending.kind is not EndingKind.BUDGET)
+            others += ((profile, one.seed, one.transcript.inputs, False) for one in ended)
+    return dict.fromkeys((*shown, *reversed(others)))
 
 
-def _games(trial: Trial, case: Case, profile: str) -> Iterator[_Run]:
-    """The games that a case has looked at, as far as each is one run."""
-    if trial.spec.game is not None:
-        played = trial.memory.studies[profile].games if profile in trial.memory.studies else ()
-    else:
-        wanted = (profile, *trial.spec.games[case.game or ""].drawn_by)
-        played = tuple(one for key, one in trial.memory.games.items() if key[:-1] == wanted)
-    for one in played:
-        if one.transcript.ending.kind is not EndingKind.BUDGET:
-            yield profile, one.seed, typed_in(one.transcript), False
+# ------------------------------------------------------------------------------------------------------ where it broke
+
+MOST_RUNS, MOST_SAMPLED = 6, 2
+"""So many runs of a submission are made for this at most, and so many in which samples are taken: these take long."""
+
+_WHEN = {
+    Verdict.TIME_LIMIT: "its time was up",
+    Verdict.OUTPUT_LIMIT: "it was stopped",
+    Verdict.MEMORY_LIMIT: "its memory was used up",
+}
 
 
-def _profile(trial: Trial, result: CaseResult) -> str:
-    return result.profile if result.profile in trial.built.programs else next(iter(trial.built.programs))
+def located(built: Built, results: Iterable[CaseResult], *, samples: bool) -> tuple[CaseResult, ...]:
+    """The results, with the lines at which the program broke; with ``samples`` also the loops in which it was when it was stopped."""
+    results = tuple(_with_lines(built, case) for case in results)
+    wanted = {Verdict.RUNTIME_ERROR, *(_WHEN if samples else ())}
+    if built.notes is None or not any(case.verdict in wanted for case in results):
+        return results
+    finder = _Finder(built)
+    return tuple(finder.added(case) if case.verdict in wanted else case for case in results)
+
+
+_PLACE = re.compile(r"\A(.+?):(\d{1,7})")
+
+
+def _with_lines(built: Built, case: CaseResult) -> CaseResult:
+    """The case with the source line beside each place that has none yet, as the traces of Python do not show them all."""
+    sources = {source.name: source for source in built.sources}
+
+    def shown(finding: Finding) -> Finding:
+        match = _PLACE.fullmatch(finding.place)
+        source = sources.get(match[1]) if match and not finding.excerpt else None
+        return replace(finding, excerpt=whole_line(source, int(match[2]))) if match and source else finding
+
+    findings = tuple(map(shown, case.findings))
+    return case if findings == case.findings else replace(case, findings=findings)
+
+
+class _Finder:
+    """What is known by now of where one program breaks."""
+
+    def __init__(self, built: Built) -> None:
+        self._built = built
+        self._whole = Whole(built.language, built.sources)
+        self._known: dict[tuple[Inputs, str], Whereabouts | None] = {}
+
+    def added(self, case: CaseResult) -> CaseResult:
+        """The case with the line in its finding on how the run ended."""
+        defects = (one for one in case.findings if one.weight is Weight.DEFECT)
+        finding = next((one for one in defects if one.turn is not None and not one.place), None)
+        if finding is None:
+            return case
+        when = _WHEN.get(case.verdict, "")
+        key = (finding.typed, when)
+        made = sum(bool(stopped) is bool(when) for _, stopped in self._known)
+        if key not in self._known and made < (MOST_SAMPLED if when else MOST_RUNS):
+            self._known[key] = self._looked(*key)
+        found = self._known.get(key)
+        if found is None:
+            return case
+        hint = found.hint or finding.hint
+        told = replace(finding, place=found.place, excerpt=found.excerpt, detail=found.sentence, hint=hint)
+        return replace(case, findings=tuple(told if one is finding else one for one in case.findings))
+
+    def _looked(self, inputs: Inputs, when: str) -> Whereabouts | None:
+        """Where it breaks; or where it was ``when`` it was stopped, if that is what came about."""
+        assert self._built.notes is not None
+        try:
+            notes = self._built.notes(inputs, bool(when))
+            if not notes:
+                return None
+            return endless(notes, self._whole, when) if when else broken(notes[-1], self._whole)
+        except Exception:  # noqa: BLE001 -- what is only said beside a verdict must never cost one
+            return None

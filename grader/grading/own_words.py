@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from grader.games.event import Asked, Shown
 from grader.games.heaps import lessons, two_players, words
-from grader.games.heaps.corrections import NOTHING_SET, Corrections, rows
+from grader.games.heaps.corrections import Corrections, rows
 from grader.games.heaps.duel import Duel
 from grader.games.heaps.hearing import Wording
 from grader.games.heaps.inferring import Inferring
@@ -14,8 +15,7 @@ from grader.games.heaps.learning import played
 from grader.games.heaps.speaking import OwnWords, Speaker
 from grader.games.heaps.walks import Walks
 from grader.games.learn.table import settings
-from grader.grading.trial import Trial, as_corrected
-from grader.grading.wording import Ears
+from grader.grading.dialects import Ears, corrected
 from grader.reading.learned import Learned
 from grader.reading.runs import PATIENCE, Runs, SpentError
 
@@ -23,15 +23,16 @@ MOST_RUNS = 2_500
 """Maximum runs per program that are made to learn how it talks."""
 
 
-def heard_in_own_words(trial: Trial, profile: str, usual: Ears, duel: Duel) -> Ears:
+def own_words(usual: Ears, duel: Duel) -> Ears:
     """Who hears a program, as it was learned and as staff have set it; by the ``usual`` where nothing was learned."""
-    alone = duel.game.computer
+    trial, profile, alone = usual.trial, usual.profile, duel.game.computer
     # A program for two may hang in many a manner of typing moves that is not its own, which must not end the search for its own.
     runs = Runs(lambda seed: trial.start(profile, seed=seed), most=MOST_RUNS, patience=PATIENCE if alone else MOST_RUNS)
     if alone:
         trial.memory.runs[profile] = runs
 
-    def heard(given: Corrections) -> Ears:
+    def learn(corrections: Mapping[str, str]) -> Ears:
+        given = settings(Corrections, rows(duel), corrections)
         try:
             known = _against_computer(usual, runs, duel, given) if alone else _of_two(usual, runs, duel, given)
             if known is None:
@@ -40,11 +41,7 @@ def heard_in_own_words(trial: Trial, profile: str, usual: Ears, duel: Duel) -> E
             return usual
         return known
 
-    known = heard(NOTHING_SET)
-    values = trial.corrections.get(known.learned.wording, {})
-    if values:
-        again = heard(settings(Corrections, rows(duel), values))
-        known = replace(again, learned=as_corrected(known.learned, again.learned, values))
+    known = corrected(trial, learn)
     if not alone:
         runs.look(None)  # nobody asks for them again, and two hundred sessions that wait may hold 40 MiB
     return known
@@ -63,6 +60,7 @@ def _against_computer(usual: Ears, runs: Runs, duel: Duel, given: Corrections) -
 
 
 def _of_two(usual: Ears, runs: Runs, duel: Duel, given: Corrections) -> Ears | None:
+    """Who hears two players; None where nothing comes of any moves. What patterns read they go on to read."""
     begun = duel.game.events(usual.reader.read(runs.run(()).output, ended=False, wants="key"))
     read = {Shown, Asked} <= set(map(type, begun))
     wording = two_players.learn(runs, duel, given, usual=not read)
@@ -70,4 +68,6 @@ def _of_two(usual: Ears, runs: Runs, duel: Duel, given: Corrections) -> Ears | N
 
 
 def _ears(usual: Ears, wording: Wording, learned: Learned) -> Ears:
-    return Ears(Speaker(usual.referee, wording).referee(), OwnWords(wording, usual.reader), wording.sentence, learned)
+    referee, reader = Speaker(usual.referee, wording).referee(), OwnWords(wording, usual.reader)
+    notes = {"own-words": f"it is followed in words of its own: {wording.sentence}"}
+    return replace(usual, referee=referee, reader=reader, learned=learned, notes=notes)

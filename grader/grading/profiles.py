@@ -11,6 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from importlib import import_module
 
+from grader.checks.ending import faulty
 from grader.grading.trial import Judgement, Trial
 from grader.results import CaseResult, Finding, Verdict, Weight
 from grader.spec.kinds import KINDS
@@ -37,7 +38,7 @@ def judge(trial: Trial, case: Case) -> Judgement:
             break
         other = _under(trial, case, profile)
         as_far = other.inputs >= best.inputs and other.breaks <= best.breaks
-        if as_far and _rank(other.result) < _rank(best.result):
+        if (as_far and _rank(other.result) < _rank(best.result)) or _unread_beside(trial, profile, best.result.profile):
             best = other
     usual = trial.built.usual
     if best.result.profile == usual:
@@ -49,6 +50,21 @@ def judge(trial: Trial, case: Case) -> Judgement:
     sentence = f"judged under the profile {best.result.profile}; {worse} under {usual}"
     note = Finding("profile", sentence, weight=Weight.NOTE)
     return replace(best, result=replace(best.result, findings=(*best.result.findings, note)))
+
+
+def _unread_beside(trial: Trial, other: str, best: str) -> bool:
+    """Whether a program plays nothing under the best profile, and could not be read under the other, though it never broke there.
+
+    A right program for SPIM whose first lines are no ``main`` breaks at once under MARS. That may not cost it anything. A program for MARS
+    breaks under SPIM, which lacks its system calls.
+    """
+    if trial.scripts.method is None:
+        return False
+    played, unread = (trial.dialect(profile).studied() for profile in (best, other))
+    if played.obstacle or played.learned.lessons or not unread.obstacle:
+        return False
+    ends = (then.ending for *_, then in trial.memory.runs[other].steps())
+    return not any(ending is not None and faulty(ending) for ending in ends)
 
 
 def _under(trial: Trial, case: Case, profile: str) -> Judgement:
@@ -71,7 +87,7 @@ def _confirmed(trial: Trial, case: Case) -> Judgement:
         elif judgement.result.verdict is not Verdict.ACCEPTED:
             from grader.grading.kinds import game
 
-            judgement = game.confirmed(trial, case, decides, judgement.result) if case.game else None
+            judgement = game.confirmed(trial, decides, judgement.result) if case.game else None
     judgement = judgement or judged(trial, case, decides)
     return replace(judgement, result=replace(judgement.result, profile=usual))
 

@@ -14,22 +14,19 @@ from grader.bundled import bundled_specs
 from grader.checks import ending as endings
 from grader.checks.dialogue import Bindings
 from grader.errors import JudgeError
-from grader.games.following import Followed
-from grader.games.forking import Covering
-from grader.games.study import Method, Study
-from grader.grading.budget import Spent
-from grader.grading.hangs import Hangs, Watched
+from grader.games.study import Dialect
+from grader.grading import dialects
+from grader.grading.budget import Hangs, Spent, Watched
 from grader.grading.scripts import Inputs, Scripts
 from grader.machines.records import NO_EXPERIMENT, Experiment
-from grader.reading.learned import Learned
-from grader.reading.runs import Runs, SpentError
-from grader.results import CaseResult, Finding, JudgedTurn, Lesson, Verdict, Weight
+from grader.reading.runs import Runs
+from grader.results import CaseResult, Finding, JudgedTurn, Verdict, Weight
 from grader.sessions.session import USUAL, Session, Setup
 from grader.sessions.simulated import SimulatedProgram, SimulatedSession, escaped
 from grader.spec.corrections import Corrections
 from grader.spec.model import Case, Spec
 from grader.submission import Submission
-from grader.transcript import EndingKind, Transcript, garbled
+from grader.transcript import Transcript, garbled
 from grader.values import dataclass
 
 T = TypeVar("T")
@@ -40,25 +37,18 @@ SHOWN_OUTPUT = 4000
 SHOWN_ERRORS = 2000
 """How many characters of what was written to standard error, the last ones."""
 
-TOO_LONG = frozenset({EndingKind.TIME_LIMIT, EndingKind.MEMORY_LIMIT})
-"""Endings that take so long to come about that no smaller run is looked for which ends so, too."""
-
 
 @dataclass
 class Memory:
     """What need not be done twice for one submission, and what is known of its program by now.
 
-    ``games`` are those that were followed, ``coverings`` the maps of its positions, and ``ears`` by whom it is heard; ``suites`` are the results of unit tests, by run; ``studies`` are
-    what was found by experiment and ``runs`` those of the experiments, by profile; ``waits`` is how waits for input were recognised;
-    ``spent`` is what it has used of its
-    budget; ``hangs`` are runs that took too long.
+    ``dialects`` are how it is understood and its games, and ``runs`` those of the experiments, by profile; ``suites`` are the results of
+    unit tests, by run; ``waits`` is how waits for input were recognised; ``spent`` is what it has used of its budget; ``hangs`` are runs
+    that took too long.
     """
 
-    games: dict[tuple[object, ...], Followed] = field(default_factory=dict)
-    coverings: dict[tuple[object, ...], Covering] = field(default_factory=dict)
-    studies: dict[str, Study] = field(default_factory=dict)
+    dialects: dict[str, Dialect] = field(default_factory=dict)
     runs: dict[str, Runs] = field(default_factory=dict)
-    ears: dict[str, object] = field(default_factory=dict)
     suites: dict[tuple[object, ...], object] = field(default_factory=dict)
     waits: set[str] = field(default_factory=set)
     session: Session | None = None
@@ -110,40 +100,26 @@ class Trial:
         each letter, so that nothing of Chinese is left that one could know again as garbled. Raises OverBudgetError.
         """
         first, *others = self.built.programs
-        if others and self.spec.game is not None:
+        # The words of other programs are learned only when a case of games needs them: a transcript is compared letter by letter.
+        if others and self.scripts.method is not None:
             if any(finding.code == "wide-characters" for finding in self.built.findings):
                 return (*others, first)
-            study = self.study(first)
+            study = self.dialect(first).studied()
             turns = (turn.output for game in study.games[:1] for turn in game.transcript.turns)
             if any(map(garbled, (*turns, *(lesson.quote for lesson in study.learned.lessons)))):
                 return (*others, first)
         return (first, *others)
 
-    def study(self, profile: str) -> Study:
-        """What an exploration of the program shows under a profile; it is made once. Raises OverBudgetError."""
-        if profile not in self.memory.studies:
-            self.memory.studies[profile] = self._explored(profile)
-        return self.memory.studies[profile]
+    def dialect(self, profile: str) -> Dialect:
+        """How the program is understood under a profile; it is found out once. Raises OverBudgetError."""
+        if profile not in self.memory.dialects:
+            self.memory.dialects[profile] = dialects.dialect(self, profile)
+        return self.memory.dialects[profile]
 
-    def _explored(self, profile: str) -> Study:
-        spent = self.memory.spent
-        if self.spec.program.simulated:
-            spent.begin()
-            program = self.built.programs[profile]
-            runs = Runs(lambda seed: program.start(profile, seed=seed), allowed=spent.check)
-            spent.counts(runs)
-        else:
-            runs = Runs(lambda seed: self.start(profile, seed=seed))
-        self.memory.runs[profile] = runs
-        method = self.scripts.method
-        study = _study(method, runs, {})
-        # Under another profile the same program may have another wording.
-        wordings = [one.learned.wording for one in (*self.memory.studies.values(), study)]
-        corrections = {key: value for one in wordings for key, value in self.corrections.get(one, {}).items()}
-        if not corrections:
-            return study
-        again = _study(method, runs, corrections)
-        return replace(again, learned=as_corrected(study.learned, again.learned, corrections))
+    @property
+    def own_words(self) -> bool:
+        """Whether something was learned of the program's words: the patterns of the spec do not read all that it says."""
+        return any(one.learned.lessons for one in self.memory.dialects.values())
 
     @property
     def spent_up(self) -> bool:
@@ -159,30 +135,6 @@ class Trial:
         session = program.start(profile, observe=True, experiment=experiment)
         self.memory.spent.counts(session)
         return session
-
-
-def _study(method: Method, runs: Runs, corrections: Mapping[str, str]) -> Study:
-    try:
-        return method.explore(runs, corrections)
-    except SpentError as spent_runs:
-        return Study(obstacle=str(spent_runs))
-
-
-def as_corrected(first: Learned, again: Learned, corrections: Mapping[str, str]) -> Learned:
-    """What was learned with corrections, each of which that was followed is named among the lessons.
-
-    It has the wording of what was learned ``first``, without: else the corrections would not be found again.
-    """
-    heeded = {key: value for key, value in corrections.items() if key not in again.unheeded}
-    lessons = [
-        replace(lesson, value=heeded[lesson.key], corrected=True) if lesson.key in heeded else lesson
-        for lesson in again.lessons
-    ]
-    known = {lesson.key for lesson in lessons}
-    lessons += [
-        Lesson(key, value, f"{key} is {value}", corrected=True) for key, value in heeded.items() if key not in known
-    ]
-    return replace(again, lessons=tuple(lessons), wording=first.wording)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,11 +154,6 @@ class Judgement:
         """The judgement that rests on these runs."""
         inputs = sum(transcript.usage.turns - 1 for transcript in transcripts)
         return cls(result, bindings, inputs, sum(endings.faulty(transcript.ending) for transcript in transcripts))
-
-
-def typed_in(transcript: Transcript) -> Inputs:
-    """The inputs that a run was given."""
-    return tuple(turn.typed for turn in transcript.turns if turn.typed is not None)
 
 
 def show_again(trial: Trial, inputs: Inputs, profile: str, seed: int | None = None) -> str:
@@ -261,7 +208,7 @@ def with_run(
         turns=judged_turns(transcript, differences),
         ending=transcript.ending.message,
         errors=written_aside(transcript),
-        again=show_again(trial, typed_in(transcript), profile, seed),
+        again=show_again(trial, transcript.inputs, profile, seed),
     )
 
 

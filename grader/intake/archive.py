@@ -40,10 +40,12 @@ class Limits:
     """
 
     members: int = 5_000
-    member_bytes: int = 16 * MIB
+    member_bytes: int = 16 * MIB  # a report with pictures is one file
     total_bytes: int = 64 * MIB
     free_bytes: int = 16 * MIB
+    # Deflate packs to a thousandth at best, and source text to about a tenth.
     ratio: int = 100
+    # A download of zips with a zip in each is two deep.
     depth: int = 3
 
     def require_members(self, count: int) -> None:
@@ -54,6 +56,7 @@ class Limits:
 
 SUBMISSION = Limits()
 # The download of a whole class: made by a system or by the TA, read one member at a time.
+# thousands of students with folders of files
 DOWNLOAD = Limits(members=100_000, member_bytes=128 * MIB, total_bytes=128 * MIB, free_bytes=128 * MIB)
 
 _OTHER_FORMATS = ((b"%PDF", "a PDF"), (b"\xd0\xcf\x11\xe0", "an old Office document"))
@@ -153,6 +156,7 @@ class Archive(ABC):
         """The members below a folder; all where it is empty. Takes no time that grows with the others: a class has thousands."""
         if not folder:
             return self.members
+        # A walk over all members for each of thousands of submissions made planning take minutes.
         begin, end = (bisect_left(self._paths, folder + mark) for mark in ("/", "0"))  # "0" comes right after "/"
         return [self.by_path[path] for path in self._paths[begin:end]]
 
@@ -176,6 +180,7 @@ class Archive(ABC):
         """
         if not self.holds(inside):
             return ""
+        # In a solid archive no member has bytes of its own to tell it by.
         if any(self.packed(member) is None for member in self.members[:1]):
             return self.whole()
         digest = hashlib.sha256()
@@ -239,8 +244,10 @@ def clean_path(path: str) -> str:
     parts = [part for part in path.split("/") if part not in ("", ".")]
     if path.startswith("/") or re.match(r"[A-Za-z]:", path):
         raise UnreadableError("has an absolute path")
+    # Checked after the parts are split, so that `a/..` and `..` alone are found, and `a..b` is a name.
     if ".." in parts:
         raise UnreadableError("leads outside the archive")
+    # No system could unpack it: Linux takes 4,096 bytes of a path and 255 of each part, Windows 260 signs.
     if "\0" in path or len(path) > 1_000 or len(parts) > 50:
         raise UnreadableError("has a name that no system would give")
     return "/".join(clean(part) for part in parts)
@@ -277,6 +284,7 @@ def plan_of(listed: Iterable[Listed]) -> Plan:
         else:
             if kept in members:
                 problems.append(Problem(path, "is in the archive more than once; the last one counts"))
+            # Every unpacker writes the later of two equal names over the earlier one.
             members[kept] = Member(kept, entry.size, number)
     return Plan(tuple(members.values()), tuple(folders), tuple(problems))
 

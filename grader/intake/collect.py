@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 import os
 import stat
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,7 +16,6 @@ from grader.intake.archive import (
     Allowance,
     Archive,
     Limits,
-    Member,
     UnreadableError,
     open_archive,
     refusal_of,
@@ -24,8 +23,8 @@ from grader.intake.archive import (
 from grader.intake.course import LARGEST_MARK, MARK, LeftOut, is_hidden, left_out_of, start_of
 from grader.intake.encoding import readable_names
 from grader.intake.names import clean, is_archive, is_noise, joined, shown
-from grader.submission import SubmittedFile
 
+# Problems that a page tells: an archive of links has one for each member.
 _MOST_PROBLEMS = 20
 
 
@@ -91,7 +90,15 @@ class Contents:
         for folder in archive.folders:
             if folder.startswith(base):
                 self._add_parents(f"{joined(under, folder[len(base) :])}/")
-        course = left_out_of(members, _marks(archive, members))
+        kits = {
+            path: one for path, one in members.items() if path.rpartition("/")[2] == MARK and one.size <= LARGEST_MARK
+        }
+        marks = []
+        for path, member in kits.items():
+            with suppress(UnreadableError):  # it is told of where the member itself is read
+                marks.append((path, archive.read(member, Allowance(SUBMISSION))))
+        course = left_out_of(members, marks)
+        # Small files first, archives last: a bomb then takes nothing from the program beside it.
         for rest in sorted(members, key=lambda one: (is_archive(one), members[one].size)):
             if not course.holds(rest):
                 path = joined(under, rest)
@@ -119,15 +126,11 @@ class Contents:
 
     # --------------------------------------------------------------------------------------------------------- the disk
 
-    def add_loose_file(self, found: Path, name: str) -> None:
-        """Read the only file of a submission; raises UnreadableError beyond the limits."""
-        self.files[name] = self._read(found)
-
-    def add_piece(self, found: Path, name: str) -> None:
+    def add_piece(self, place: Path, name: str) -> None:
         """Take one of several files of a submission that lie among those of others. What is wrong becomes a problem."""
         with self._left_out_if_unreadable(name):
             self.allowance.count(1)
-            self.add_file(name, self._read(found))
+            self.add_file(name, self.read(place))
 
     def add_folder(self, root: Path) -> None:
         """Read a folder of the disk. Links and special files are left out, so nothing outside of it is ever read."""
@@ -142,6 +145,7 @@ class Contents:
                     self.problems.append(f"{shown(path)}: {refusal}; it was left out")
                 else:
                     self.add_piece(found, path)
+                # Each further file would add the same problem.
                 if self.allowance.members > self.limits.members:
                     return
 
@@ -159,35 +163,23 @@ class Contents:
                 self.left_out.add_kit(under, start_of(found))
         return [item for item in listed if not self.left_out.holds(item[0])]
 
-    def _read(self, found: Path) -> bytes:
-        with disk.opened(found) as stream:
+    def read(self, place: Path) -> bytes:
+        """The bytes of a file of the disk; raises UnreadableError beyond the limits."""
+        with disk.opened(place) as stream:
             size = os.fstat(stream.fileno()).st_size
             self.allowance.require(size)
             data = stream.read(size + 1)  # it may have grown by now
-        self.digests[found] = disk.digest_of(io.BytesIO(data))
+        self.digests[place] = disk.digest_of(io.BytesIO(data))
         return self.allowance.gathered((data,))
 
     # ------------------------------------------------------------------------------------------------------- what there is
 
-    def sorted_files(self) -> tuple[SubmittedFile, ...]:
-        """All files by path, which makes the order independent of the archive's."""
-        return tuple(SubmittedFile(path, self.files[path]) for path in sorted(self.files))
-
-    def told_problems(self) -> tuple[str, ...]:
-        """The problems, the first twenty of them if there are more."""
+    @property
+    def first_problems(self) -> tuple[str, ...]:
+        """The problems, the first of them if there are many: an archive that attacks may have one for each of thousands of members."""
         hidden = len(self.problems) - _MOST_PROBLEMS
         more = (f"… and {hidden} more problems of this kind",) if hidden > 0 else ()
         return (*self.problems[:_MOST_PROBLEMS], *more)
-
-
-def _marks(archive: Archive, members: dict[str, Member]) -> Iterable[tuple[str, bytes]]:
-    """The marks of kits among members of an archive, with their paths."""
-    for path, member in members.items():
-        if path.rpartition("/")[2] == MARK and member.size <= LARGEST_MARK:
-            try:
-                yield path, archive.read(member, Allowance(SUBMISSION))
-            except UnreadableError:
-                continue  # it is told of where the member itself is read
 
 
 def list_folder(folder: Path) -> list[tuple[str, os.DirEntry[str]]]:

@@ -19,8 +19,7 @@ from grader.values import dataclass
 MARK = "kit.json"
 """The file by which a folder is known to be a kit of ours."""
 
-LARGEST_MARK = 1 << 20
-"""Bytes of a mark that are looked at: a page's mark holds all words of its scripts."""
+LARGEST_MARK = 1 << 20  # bytes of a mark that are looked at: a page's mark holds all words of its scripts
 
 _MOST_KITS = 20  # a checkout has one or two; beyond that a student's archive would have us read marks for nothing
 
@@ -89,6 +88,7 @@ class LeftOut:
         """Leave out what a kit wrote, by its mark. An older kit lists no files: its folder is left out, unless it is the root."""
         files = kit_files(mark)
         self._kits += 1
+        # The mark of an older kit counts as well, so that the number is raised before.
         if files is None or self._kits > _MOST_KITS:
             return
         if files:

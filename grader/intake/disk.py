@@ -21,9 +21,10 @@ from grader.errors import JudgeError
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
+# Bytes at the beginning of a file, and at its end, that its digest covers: all of it up to twice as many.
 MOST_READ = 16 << 20
-"""Bytes at the beginning of a file, and at its end, that its digest covers: all of it up to twice as many."""
 
+# Bytes of one read: a sparse file of gigabytes costs nothing to hand in, and must cost no memory.
 _PIECE = 1 << 16
 _BUFFER = 1 << 16
 CALL_AGAIN = "let the grader read it, or bring it back; then call again"
@@ -75,6 +76,7 @@ def digest_of(stream: BinaryIO) -> str:
     """The digest of all of it; beyond twice `MOST_READ` that of its size, beginning and end. The stream stays where it was."""
     at = stream.tell()
     size = stream.seek(0, os.SEEK_END)
+    # An archive has its directory at its end, with a checksum of every member: a change shows there.
     ranges = [(0, size)] if size <= 2 * MOST_READ else [(0, MOST_READ), (size - MOST_READ, MOST_READ)]
     digest = hashlib.sha256()
     for begin, length in ranges:

@@ -32,6 +32,7 @@ _TRADITIONAL = frozenset(
 )
 _WESTERN = frozenset("ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜáíóúñÑß")
 _ASCII = math.log(1 / 60)
+# One archive with a hundred thousand names kept the planning of a whole class waiting.
 _ENOUGH = 8_192  # bytes of names
 _BACKSLASH = math.log(1 / 5_000)  # rarer than it seems: most are the second bytes of characters
 _UNDECODABLE = math.log(1e-9)
@@ -127,6 +128,7 @@ def decode_names(names: Sequence[bytes]) -> tuple[str, ...]:
 
 def readable_names(names: Sequence[str]) -> tuple[str, ...]:
     """The names of one folder as text: on Linux an unpacked GBK name arrives as surrogates that stand for its bytes."""
+    # Python gives bytes that are no UTF-8 as lone surrogates.
     odd = [name for name in names if any("\ud800" <= char <= "\udfff" for char in name)]
     decoded = dict(zip(odd, decode_names([_raw(name) for name in odd]), strict=True))
     return tuple(decoded.get(name, name) for name in names)

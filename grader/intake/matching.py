@@ -18,9 +18,9 @@ from grader.intake.roster import Person
 from grader.submission import Identifier, IdKind, Submitter
 from grader.values import dataclass
 
-SURE = 0.9
-"""From this confidence on a match counts without a person."""
+SURE = 0.9  # from this confidence on a match counts without a person
 
+# Canvas runs the words of a name together, in any order: five words have 120 orders, six 720.
 _MOST_WORDS = 5  # of a name whose words are tried in every order
 _OF_PLATFORM = (IdKind.USER, IdKind.PARTICIPANT, IdKind.ANONYMOUS)
 
@@ -66,6 +66,7 @@ class Roster:
         if joined and joined in self._groups:
             return Match(tuple(self._groups[joined]), SURE, "the name is that of a group")
         by_id = self._with_ids(who.ids)
+        # A student may hand in a file that is called by a partner's number.
         by_platform = self._with_ids(one for one in who.ids if one.kind in _OF_PLATFORM)
         # the word of a platform counts before a file's name
         if len(by_platform or by_id) == 1:
@@ -115,6 +116,7 @@ def _keys(identifier: Identifier) -> list[tuple[str, str]]:
     if identifier.kind in _OF_PLATFORM:
         return [(identifier.kind, value)]
     own = value.partition("@")[0] if identifier.kind is IdKind.EMAIL else value
+    # Excel saves 0012 as 12.
     own = own.lstrip("0") if own.isdigit() else own
     if identifier.kind is IdKind.GITHUB:
         return [("GitHub", value)]
@@ -131,6 +133,7 @@ def _unlike(name: str, other: str) -> bool:
     """Whether two names have no word in common. One in Chinese and one in Latin letters can have none, and tell nothing."""
     words, theirs = _words(name), _words(other)
     whole, their_whole = "".join(words), "".join(theirs)
+    # 李伟 and Li Wei share no letter and may be one person.
     if whole.isascii() != their_whole.isascii() or not whole or not their_whole:
         return False
     return not any(word in their_whole for word in words) and not any(word in whole for word in theirs)

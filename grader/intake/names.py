@@ -11,22 +11,29 @@ from pathlib import PurePosixPath
 from grader.submission import ARCHIVE_SUFFIXES, without_suffix
 from grader.values import dataclass
 
+# A file of another name lies beside a program, or is no submission.
 PROGRAM_SUFFIXES = (".asm", ".s", ".c", ".cc", ".cpp", ".cxx", ".java", ".py")
 
+# What macOS, Windows and network shares put into each folder that somebody opens.
 _NOISE_FILES = (".ds_store", "thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r")
 _NOISE_FOLDERS = ("__macosx", "__pycache__", ".git", ".svn", ".hg", ".idea", ".vscode", ".trashes", ".fseventsd")
 _NOISE_PREFIXES = ("._", "~$", ".nfs")
+# A hyphen between letters belongs to a name, as in Jean-Luc; Chinese tools write wide brackets and commas.
 _SEPARATORS = re.compile(r"[\s_+,;.()\[\]{}（）【】《》、，—–]+|(?<![A-Za-z])-|-(?![A-Za-z])")
+# Words of the assignment that students put before and behind their names, in English and Chinese.
 _WORK = re.compile(
     r"lab|hw|homework|assignment|project|submissions?|report|final|late|实验|实验报告|报告|作业|大作业|课程设计",
     re.IGNORECASE,
 )
 # a number, or a word with one: PB07210340, LAB04, v2, 4a
 _NUMBERED = re.compile(r"\A[^\W\d_]*[\d.#-]+[a-z]?", re.IGNORECASE)
+# 第一次实验, 实验二, 大作业: the number of a lab in Chinese numerals.
 _NUMBERED_WORK = re.compile(r"\A(第?[一二三四五六七八九十]+[次个]?)?(实验|作业|报告|大)+第?[一二三四五六七八九十]*次?")
+# Windows opens a device for such a name, whatever stands behind its first dot.
 _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?", re.IGNORECASE)
+# Characters of an identifier, which names pages: ext4 takes 255 bytes of a name, and a Chinese character has three.
 _LONGEST_ID = 60
-_LONGEST_SHOWN = 120
+_LONGEST_SHOWN = 120  # characters of a name in a sentence: a member of an archive may have one of thousands
 _LONGEST_NUMBER = 7  # digits that tell equal names apart
 
 
@@ -87,6 +94,7 @@ def identify(name: str, pattern: str | None, *, loose_file: bool = False) -> Ide
     student_id = (match.group(1 if match.re.groups else 0) or "") if match else ""
     rest = stem.replace(student_id, " ") if student_id else stem
     found = [word for word in _SEPARATORS.split(rest) if word]
+    # Accounts such as r5py and lots such as x9Y2a would lose their middle to the words of a name.
     if any(map(_is_account, found)):
         return Identity(rest.strip(" _-") if student_id else stem, student_id)
     words = [word for word in found if _names_a_person(word) and not (loose_file and word.isascii() and word.islower())]
@@ -101,6 +109,7 @@ def stem_of(name: str) -> str:
 
 def _is_account(word: str) -> bool:
     """Whether digits stand within a word of letters; a number with a few letters, such as 2021CS0012, is a number."""
+    # 2021CS0012 has more digits than letters and is a number; r5py has fewer and is an account.
     digits = sum(char.isdigit() for char in word)
     return 0 < digits <= len(word) / 2 and not _NUMBERED.fullmatch(word)
 
@@ -134,6 +143,7 @@ def unique_ids(wanted: Iterable[str]) -> tuple[str, ...]:
     ids: list[str] = []
     for name in requests:
         candidate, number = name, 1
+        # macOS and Windows take a.html and A.html for one file.
         while candidate.casefold() in taken or (number > 1 and candidate.casefold() in reserved):
             number += 1
             candidate = f"{name}-{number}"

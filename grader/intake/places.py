@@ -9,18 +9,19 @@ from contextlib import contextmanager
 from dataclasses import field
 from pathlib import Path
 
-from grader.errors import UsageError
+from grader.errors import UsageError, refusals
 from grader.intake.archive import DOWNLOAD, Allowance, Archive, UnreadableError, open_archive
 from grader.intake.collect import list_folder
 from grader.intake.course import start_of
 from grader.intake.encoding import readable_names
 from grader.intake.names import clean, is_archive, joined
-from grader.intake.platforms import Listing
+from grader.intake.platforms.platform import Listing
 from grader.submission import Form
 from grader.values import dataclass
 
 Tree = dict[str, "Tree | None"]  # None stands for a file
 
+# Bytes of a file that a platform wrote, such as the metadata of Gradescope for a class.
 _MOST_READ = 16 << 20
 
 
@@ -37,11 +38,10 @@ class Place:
 
 def place_of(path: Path) -> Place:
     """The place that a path names. Raises UsageError when nothing is there that could be read."""
+    # `grader batch .` has a path without a name.
     name = clean(readable_names([path.name or path.resolve().name])[0])
-    try:
+    with refusals("cannot be read ({})", path):
         mode = path.stat().st_mode
-    except OSError as fault:
-        raise UsageError(f"cannot be read ({fault.strerror})", place=str(path)) from fault
     if stat.S_ISDIR(mode):
         return Place(name, Form.FOLDER, path)
     if not stat.S_ISREG(mode):

@@ -27,6 +27,7 @@ _DIRECTORY_ENTRY = 512  # bytes of the archive's directory for one member, on a 
 _DIRECTORY_SPARE = 128 * KIB  # the end record with its comment is read before the directory, in one piece of 64 KiB
 _LOCAL_HEADER = 30  # bytes of the header of a member,
 _LENGTHS = 26  # and where in it the lengths of its name and of its extra fields stand
+# Two members that agree so far, in checksum and in both sizes are the same for a digest.
 _MOST_PACKED = 64 * MIB  # of a packed member that tell it from another, beside its checksum and sizes
 _ENTRY = struct.Struct("<4sHHH18xHHH12x")  # signature, versions, flags; lengths of name, extra fields and comment
 _ENTRY_BEGIN = b"PK\1\2"
@@ -124,12 +125,15 @@ def _mended(directory: bytes) -> tuple[bytes, dict[int, str]]:
     while directory.startswith(_ENTRY_BEGIN, at) and at + _ENTRY.size <= len(directory):
         _, _, version, flags, name, extra, comment = _ENTRY.unpack_from(directory, at)
         begin = at + _ENTRY.size
+        # zipfile decodes such a name strictly, and gives up the whole archive for it.
         if flags & _UTF8_FLAG and not _is_utf8(directory[begin : begin + name]):
             struct.pack_into("<H", mended, at + _FLAGS, flags & ~_UTF8_FLAG)
             unfit[number] = "has a name that is marked as UTF-8 and is not"
+        # zipfile refuses the archive for one entry of a later version; a test changes the version of one member.
         if version > _NEWEST:
             struct.pack_into("<H", mended, at + _EXTRACT_VERSION, _NEWEST)
             unfit[number] = "needs a version of zip that there is not"
+        # Newer releases of zipfile raise for extra fields that end too early, older ones pass over them.
         if not _is_sound(directory[begin + name : begin + name + extra]):
             mended[begin + name : begin + name + extra] = bytes(len(directory[begin + name : begin + name + extra]))
         at, number = begin + name + extra + comment, number + 1
@@ -170,6 +174,7 @@ def _refusal(entry: zipfile.ZipInfo, name: str, overlapping: Collection[zipfile.
         return ""
     kind = stat.S_IFMT(entry.external_attr >> 16)
     refusal = archive.refusal_of(link=kind == stat.S_IFLNK, plain=kind in (0, stat.S_IFREG))
+    # Bit 0 is the old encryption, bit 6 the strong one of newer packers.
     if not refusal and entry.flag_bits & _ENCRYPTED:
         return "is encrypted"
     if not refusal and entry.compress_type not in _METHODS:
@@ -183,6 +188,7 @@ def _overlapping(entries: Sequence[zipfile.ZipInfo]) -> set[zipfile.ZipInfo]:
     last: zipfile.ZipInfo | None = None
     end = -1
     for entry in sorted(entries, key=lambda e: e.header_offset):
+        # Members that share one block of data are how a zip of 46 MB inflates to petabytes.
         if last is not None and entry.header_offset < end:
             found |= {last, entry}
         reach = entry.header_offset + _LOCAL_HEADER + len(_raw_name(entry)) + entry.compress_size
@@ -212,6 +218,7 @@ def _raw_name(entry: zipfile.ZipInfo) -> bytes:
 def _unicode_path(entry: zipfile.ZipInfo) -> str | None:
     """The name in the Unicode Path extra field (APPNOTE 4.6.9), when it belongs to the name in the header."""
     for kind, _, body in _fields(entry.extra):
+        # Info-ZIP writes it beside a name in the code page; its checksum shows whether the name was changed since.
         if kind == _UNICODE_PATH and len(body) > 5 and body[0] == 1:
             (crc,) = struct.unpack_from("<L", body, 1)
             if crc == zlib.crc32(_raw_name(entry)):

@@ -6,7 +6,6 @@ their number, and an archive that attacks harms one worker at most.
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -18,6 +17,8 @@ from grader.intake.names import shown, unique_ids
 from grader.intake.places import place_of
 from grader.intake.search import Flat, Search
 from grader.intake.source import Entry
+from grader.report.words import plural
+from grader.source import display_width
 from grader.submission import Form, Identifier
 from grader.values import dataclass
 
@@ -58,9 +59,9 @@ def plan(
         where = ", ".join(str(path) for path in sources)
         hint = "; ".join(ignored[:_NAMED]) or "give a folder of zips or folders, or a zip of them"
         raise UsageError("holds no submissions", place=where, hint=hint)
-    found = sorted(_noted(search.found), key=_order)
-    ids = unique_ids(entry.id for entry in found)
-    entries = tuple(replace(entry, id=unique) for entry, unique in zip(found, ids, strict=True))
+    ordered = sorted(_noted(search.found), key=_order)
+    ids = unique_ids(entry.id for entry in ordered)
+    entries = tuple(replace(entry, id=unique) for entry, unique in zip(ordered, ids, strict=True))
     doubts, refusal = _side_by_side(search.flat, programs, alone=len(entries) == 1)
     return Plan(entries, ignored, tuple(search.read_as), (*search.doubts, *doubts), refusal)
 
@@ -75,7 +76,11 @@ def _noted(entries: Sequence[Entry]) -> list[Entry]:
     """The entries, with a note where a student has several. Those of one student number are told of when all are graded."""
     together: dict[Identifier | str, list[int]] = defaultdict(list)
     for number, entry in enumerate(entries):
-        for key in _keys(entry):
+        # an identifier, or a name that has none: a loose file is called by its program, and one word may be anybody
+        keys: set[Identifier | str] = {identifier for who in entry.origin.submitters for identifier in who.ids}
+        if not keys and not entry.student_id and entry.form is not Form.FILE and " " in entry.student.strip():
+            keys = {f"“{shown(entry.student)}”"}
+        for key in keys:
             together[key].append(number)
     notes: dict[int, list[str]] = defaultdict(list)
     for key, several in together.items():
@@ -85,15 +90,6 @@ def _noted(entries: Sequence[Entry]) -> list[Entry]:
             for number in several:
                 notes[number].append(f"{len(several)} submissions are of {key}: {listed}{more}")
     return [replace(entry, notes=(*entry.notes, *notes[number])) for number, entry in enumerate(entries)]
-
-
-def _keys(entry: Entry) -> set[Identifier | str]:
-    """By what another submission is known as the same student's: an identifier, or a name that has none."""
-    ids = {identifier for who in entry.origin.submitters for identifier in who.ids}
-    if ids or entry.student_id:
-        return set(ids)
-    named = entry.form is not Form.FILE and " " in entry.student.strip()
-    return {f"“{shown(entry.student)}”"} if named else set()
 
 
 def _side_by_side(flat: Sequence[Flat], programs: Sequence[str], *, alone: bool) -> tuple[list[str], str]:
@@ -118,11 +114,9 @@ def outline(planned: Plan) -> str:
 
 
 def _lines(planned: Plan) -> Iterator[str]:
-    yield from planned.read_as or (
-        "read by student numbers, folders and archives: no download of a platform was recognised",
-    )
-    count = len(planned.entries)
-    yield f"{count} {'submission' if count == 1 else 'submissions'}:"
+    as_names = "read by student numbers, folders and archives: no download of a platform was recognised"
+    yield from planned.read_as or (as_names,)
+    yield f"{plural(len(planned.entries), 'submission')}:"
     yield from _table([_row(entry) for entry in planned.entries])
     for entry in planned.entries:
         yield from (f"earlier, of {shown(entry.student)}: {told}" for told in entry.origin.earlier)
@@ -149,11 +143,7 @@ def _row(entry: Entry) -> tuple[str, ...]:
 def _table(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
     """Columns as wide as what is in them, within reason; one that is empty in every row is left out."""
     used = [column for column in zip(*rows, strict=True) if any(column)]
-    widths = [min(_WIDEST, max(map(_width, column))) for column in used]
+    widths = [min(_WIDEST, max(map(display_width, column))) for column in used]
     for row in zip(*used, strict=True):
-        cells = (cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True))
+        cells = (cell + " " * (width - display_width(cell)) for cell, width in zip(row, widths, strict=True))
         yield f"  {'  '.join(cells)}".rstrip()
-
-
-def _width(text: str) -> int:
-    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)

@@ -27,6 +27,7 @@ def opened(stream: BinaryIO, size: int, limits: Limits) -> RarArchive:
         import libarchive
     except (ImportError, OSError, AttributeError, TypeError):  # the system's library may be missing, or too old
         raise UnreadableError(WITHOUT) from None
+    # libarchive reads it from memory, where all of it must lie first.
     if size > limits.total_bytes:
         raise UnreadableError("a RAR archive that is larger than what may be in it")
     data = stream.read()

@@ -12,37 +12,29 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from grader.errors import UsageError
+from grader.errors import UsageError, refusals
 from grader.intake import workbook
 from grader.intake.encoding import best_encoding
 from grader.intake.names import clean
 from grader.intake.platforms import PLATFORMS
+from grader.report.table import separator_of
 from grader.submission import Identifier, IdKind, Submitter
 from grader.values import dataclass
 
-_MOST_BYTES = 16 << 20
+_MOST_BYTES = 16 << 20  # a roster of ten thousand students has one megabyte
 _NAME, _FIRST, _LAST, _GROUP = "name", "first name", "last name", "group"
-_HEADS: Mapping[str, Sequence[str]] = {
-    _NAME: ("name", "student", "studentname", "fullname", "displayname", "姓名", "vollständigername", "nomcomplet"),
-    _FIRST: ("firstname", "givenname", "vorname", "prénom", "名"),
-    _LAST: ("lastname", "surname", "familyname", "nachname", "nom", "姓"),
-    _GROUP: ("group", "groupname", "team", "gruppe", "组", "小组"),
-    IdKind.NUMBER: (
-        "studentid",
-        "studentnumber",
-        "idnumber",
-        "number",
-        "matriculationnumber",
-        "matrikelnummer",
-        "学号",
-        "學號",
-    ),
-    IdKind.LOGIN: ("login", "loginid", "username", "user", "netid", "benutzername", "用户名"),
-    IdKind.EMAIL: ("email", "emailaddress", "mail", "邮箱"),
-    IdKind.USER: ("userid",),
+_HEADS: Mapping[str, str] = {
+    _NAME: "name student studentname fullname displayname 姓名 vollständigername nomcomplet",
+    _FIRST: "firstname givenname vorname prénom 名",
+    _LAST: "lastname surname familyname nachname nom 姓",
+    _GROUP: "group groupname team gruppe 组 小组",
+    IdKind.NUMBER: "studentid studentnumber idnumber number matriculationnumber matrikelnummer 学号 學號",
+    IdKind.LOGIN: "login loginid username user netid benutzername 用户名",
+    IdKind.EMAIL: "email emailaddress mail 邮箱",
+    IdKind.USER: "userid",
 }
 _TABLES = (_HEADS, *(platform.heads for platform in PLATFORMS))
-_KNOWN = {head: column for table in _TABLES for column, heads in table.items() for head in heads}
+_KNOWN = {head: column for table in _TABLES for column, heads in table.items() for head in heads.split()}
 _PARTICIPANT = re.compile(r"\A(?P<word>[^\d,;]{1,99}?)\s{0,9}(?P<number>\d+)")
 _NOBODY = frozenset(name for platform in PLATFORMS for name in platform.nobody)
 
@@ -65,15 +57,15 @@ class Person:
 
 def load_roster(path: Path) -> tuple[Person, ...]:
     """The people on a roster. Raises UsageError where it cannot be read or has no column that says who they are."""
-    try:
-        data = path.read_bytes()[:_MOST_BYTES]
-    except OSError as fault:
-        raise UsageError(f"cannot be read ({fault.strerror})", place=str(path)) from fault
+    with refusals("cannot be read ({})", path), path.open("rb") as stream:
+        data = stream.read(_MOST_BYTES)
     if data.startswith(workbook.MAGIC):
         rows = list(enumerate(workbook.read_rows(data, str(path)), 1))
     else:
+        text = _decoded(data)
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator_of(text))
         try:
-            rows = _rows(_decoded(data))
+            rows = [(reader.line_num, [clean(cell).strip().removeprefix("'") for cell in row]) for row in reader]
         except csv.Error as fault:
             raise UsageError(f"is no table ({fault})", place=str(path), hint="save it as CSV") from fault
     (_, head), *below = [(line, cells) for line, cells in rows if any(cells)] or [(0, [])]
@@ -93,14 +85,8 @@ def _decoded(data: bytes) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         best = best_encoding(data.splitlines())
+        # Excel saves CSV in the code page of the system; no German one is in the guess for archives.
         return data.decode("cp1252" if best in ("cp437", "utf-8") else best, "replace")
-
-
-def _rows(text: str) -> list[tuple[int, list[str]]]:
-    """Lines with their numbers and cells."""
-    separator = max(",;\t", key=text.partition("\n")[0].count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
-    return [(reader.line_num, [clean(cell).strip().removeprefix("'") for cell in row]) for row in reader]
 
 
 def _columns(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[int, str]:
@@ -108,12 +94,14 @@ def _columns(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[int, s
     columns = {at: _KNOWN[head] for at, head in enumerate(heads) if head in _KNOWN}
     held = {at: [row[at] for row in rows if at < len(row) and row[at]] for at in range(len(heads))}
     if "id" in heads:  # of Canvas its own, elsewhere the student's
+        # Other platforms and staff call the student's number `id`.
         canvas = "student" in heads and {"sisuserid", "sisloginid", "section"} & set(heads)
         columns[heads.index("id")] = IdKind.USER if canvas else IdKind.NUMBER
     for at, cells in held.items():
         if at in columns or not cells:
             continue
         words = {match["word"] for cell in cells if (match := _PARTICIPANT.fullmatch(cell))}
+        # Moodle's worksheet has `Participant 4711` in its first column, in the language of the site.
         if at == 0 and len(words) == 1 and all(map(_PARTICIPANT.fullmatch, cells)):
             columns[at] = IdKind.PARTICIPANT
         elif heads[at] == "identifier":
@@ -131,6 +119,7 @@ def _person(columns: Mapping[int, str], cells: Sequence[str], line: int) -> Pers
         if at < len(cells) and cells[at] and column not in held:
             held[column] = cells[at]
     name = held.get(_NAME) or " ".join(filter(None, (held.get(_FIRST), held.get(_LAST))))
+    # Canvas writes `Li, Wei`; two commas are a list or a title.
     if name.count(",") == 1:
         last, _, first = name.partition(",")
         name = f"{first.strip()} {last.strip()}"

@@ -19,13 +19,17 @@ from grader.intake.archive import DOWNLOAD, SUBMISSION, Limits, Problem, Unreada
 from grader.intake.course import NO_FILES, CourseFiles, is_hidden
 from grader.intake.names import identify, is_program, safe_id, shown
 from grader.intake.places import Place, in_archive, in_tree, listing, on_disk
-from grader.intake.platforms import Download, Found, recognise
+from grader.intake.platforms import recognise
+from grader.intake.platforms.platform import Download, Found
 from grader.intake.source import Entry, Piece, entry_of
+from grader.report.words import listed, plural
 from grader.submission import Form, IdKind
 from grader.values import dataclass
 
+# Levels of folders and archives that are looked into. Deeper ones are a student's own:
 _DEEPEST = 4  # a course of sections of folders of zips
 _NAMED = 3  # files that a sentence names
+# Some platforms call a program of an unknown type .txt:
 _MANY_TEXTS = 3  # so many are no notes beside a program
 
 
@@ -37,8 +41,8 @@ class Flat:
     programs: tuple[str, ...]
 
     def __str__(self) -> str:
-        listed = ", ".join(map(shown, self.programs[:_NAMED])) + (", …" if len(self.programs) > _NAMED else "")
-        return f"{shown(self.name)}: {len(self.programs)} programs lie side by side ({listed})"
+        names = listed([*map(shown, self.programs)], _NAMED)
+        return f"{shown(self.name)}: {len(self.programs)} programs lie side by side ({names})"
 
 
 @dataclass
@@ -67,6 +71,7 @@ class Search:
 
     def look_into_all(self, places: Sequence[Place]) -> None:
         """Look into what the TA named: the files of one download may have been named one by one."""
+        # A shell hands over the files of an unpacked download one by one.
         if len(places) > 1 and self._take_download("what was named", places):
             return
         for place in places:
@@ -77,6 +82,7 @@ class Search:
         children = self._children(place, DOWNLOAD if depth == 0 else SUBMISSION) if depth < _DEEPEST else ()
         if depth == 0 and self._take_download(place.name, children):
             return
+        # Unpacking `LAB04.zip` makes LAB04/LAB04; macOS packs a folder around all.
         while len(children) == 1 and children[0].form is Form.FOLDER and not self._id(children[0]):
             children = self._children(children[0], SUBMISSION)
             if depth == 0 and self._take_download(place.name, children):
@@ -116,6 +122,7 @@ class Search:
         sections = [(child, self._children(child, DOWNLOAD)) for child in bundles if not self._id(child)]
         if not bundles or len(sections) < len(bundles):
             return False
+        # If one is no download, names within may be a student's own.
         if any(self._recognised(within)[0] is None for _, within in sections):
             return False
         for child, within in sections:
@@ -125,6 +132,7 @@ class Search:
 
     def _recognised(self, places: Sequence[Place]) -> tuple[Download | None, str]:
         """What lies side by side as a download, if it is one, and what is not sure of that."""
+        # Files named one by one may lie in several folders.
         if len({place.name for place in places}) < len(places):
             return None, ""
         try:
@@ -146,9 +154,9 @@ class Search:
         self.ignored += download.ignored
         late = sum(entry.origin.late for entry in entries)
         earlier = sum(len(entry.origin.earlier) for entry in entries)
-        counts = [f"{len(entries)} {'submission' if len(entries) == 1 else 'submissions'}"]
+        counts = [plural(len(entries), "submission")]
         counts += [f"{late} late"] if late else []
-        counts += [f"{earlier} {'file' if earlier == 1 else 'files'} of earlier attempts left out"] if earlier else []
+        counts += [f"{plural(earlier, 'file')} of earlier attempts left out"] if earlier else []
         self.read_as.append(f"{shown(name)}: a download from {download.system}, {', '.join(counts)}")
         self._take_each([place for place in places if place.name not in download.fitting], 1)
         return True
@@ -158,6 +166,7 @@ class Search:
         pieces, names = [], []
         for part in found.parts:
             place, name = places[part.path], part.name
+            # An archive that lies alone in the platform's folder is what the student handed in.
             within = () if name else self._children(place, SUBMISSION)
             if len(within) == 1 and within[0].form is not Form.FOLDER:  # a folder that the platform made around it
                 place, name = within[0], within[0].name
@@ -171,6 +180,7 @@ class Search:
         called = [who.name or who.known_by or " ".join(str(i) for i in who.ids[:1]) for who in submitters]
         student = ", ".join(called) or places[found.parts[0].path].name
         # a name with the platform's own identifiers, since two students may have one name
+        # Two students may be called Li Wei, and both would be one submission.
         apart = [
             "-".join([name, *(i.value for i in who.ids if who.name)])
             for name, who in zip(called, submitters, strict=True)

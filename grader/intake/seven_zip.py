@@ -36,6 +36,7 @@ def opened(stream: BinaryIO, size: int, limits: Limits) -> SevenZipArchive:
         raise UnreadableError(f"a damaged 7z archive ({shown(str(fault)) or type(fault).__name__})") from fault
     if encrypted:
         raise UnreadableError("a 7z archive that is encrypted")
+    # Members are packed together, so that none is cheap: what all declare is checked before one is unpacked.
     limits.require_members(len(listed))
     whole = Allowance(replace(limits, member_bytes=limits.total_bytes), archive_bytes=size)
     whole.require(sum(max(0, info.uncompressed or 0) for info in listed))
@@ -69,4 +70,5 @@ class SevenZipArchive(PackedTogether):
         except Exception:  # noqa: BLE001 -- as above, and each of its seven decoders has exceptions of its own
             return {}
         products = ((wanted[name], held) for name, held in factory.products.items() if name in wanted)
+        # The factory leaves each file at its end.
         return {number: held.read() for number, held in products if not held.seek(0)}

@@ -14,14 +14,15 @@ from grader.intake.collect import Contents
 from grader.intake.course import NO_FILES, CourseFiles, LeftOut
 from grader.intake.names import identify, safe_id, shown, stem_of
 from grader.intake.places import Place, place_of
-from grader.submission import Form, Origin, Submission
+from grader.submission import Form, Origin, Submission, SubmittedFile
 from grader.values import dataclass
 
 _NAMED = 3  # numbers that a sentence names
 
 
+# A place that is a part of a submission: its name is the one under which it was handed in. A folder that the platform
+# made has an empty name, since what is in it was handed in.
 Piece = Place
-"""A place that is a part of a submission: its name is the one under which it was handed in; empty for a folder, what is in it was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,7 @@ def read_submission(
 class Downloads:
     """The archives in which submissions of a class lie, each opened once: to read a directory of thousands takes long."""
 
+    # Archives that stay open: each takes a descriptor and its directory, and a course has few downloads.
     _MOST = 8  # open at a time
 
     def __init__(self) -> None:
@@ -105,17 +107,10 @@ def read_entry(
         contents.problems.append(f"{entry.handed_in_as}: {fault}")
     if digests is not None:
         digests.update(contents.digests)
-    submission = Submission(
-        id=entry.id,
-        student=entry.student,
-        files=contents.sorted_files(),
-        form=entry.form,
-        student_id=entry.student_id,
-        handed_in_as=entry.handed_in_as,
-        folders=tuple(sorted(contents.folders)),
-        problems=(*entry.notes, *contents.told_problems()),
-        origin=entry.origin,
-    )
+    files = tuple(SubmittedFile(path, data) for path, data in sorted(contents.files.items()))  # in no archive's order
+    folders, problems = tuple(sorted(contents.folders)), (*entry.notes, *contents.first_problems)
+    names = entry.student_id, entry.handed_in_as
+    submission = Submission(entry.id, entry.student, files, entry.form, *names, folders, problems, entry.origin)
     return _identified_by_folder(submission, student_id_pattern)
 
 
@@ -130,7 +125,7 @@ def _read_into(contents: Contents, entry: Entry, downloads: Downloads) -> None:
         elif piece.form is Form.ARCHIVE:
             contents.add_archive(piece.path, piece.name)
         else:
-            contents.add_loose_file(piece.path, piece.name)
+            contents.files[piece.name] = contents.read(piece.path)
 
 
 def _read_member_into(contents: Contents, download: Archive, piece: Piece, *, alone: bool) -> None:
@@ -157,6 +152,7 @@ def _identified_by_folder(submission: Submission, pattern: str | None) -> Submis
     if not named:
         return replace(submission, student_id=inside[0])
     others = sorted({number for number in inside if number.casefold() != named.casefold()})
+    # A folder with the right number inside speaks for the name; an unnamed one says nothing.
     if len(others) < len(set(inside)) or not identify(submission.handed_in_as, pattern).student_id:
         return submission
     listed = ", ".join(map(shown, others[:_NAMED]))

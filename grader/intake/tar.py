@@ -38,6 +38,7 @@ def opened(stream: BinaryIO, size: int, limits: Limits) -> TarArchive:
     lost = ""
     if packing:
         data, lost = _unpacked(stream, packing, size, limits)
+        # A lone `main.c.gz` has the mark of gzip as well.
         if not data.startswith(b"ustar", 257):
             raise UnreadableError(lost or f"{packing} of something else than a tar archive; please pack it as zip")
         stream = io.BytesIO(data)
@@ -62,6 +63,7 @@ def _unpacked(stream: BinaryIO, packing: str, size: int, limits: Limits) -> tupl
 
 
 def _pieces(stream: BinaryIO, packing: str) -> Iterator[bytes]:
+    # lzma.LZMAFile has no limit of memory: a header of a few bytes may ask for gigabytes.
     if packing == "xz":  # its own file object does not bound its memory
         yield from _of_xz(stream)
         return
@@ -129,6 +131,7 @@ def _members(stream: BinaryIO, limits: Limits) -> tuple[list[tarfile.TarInfo], s
             members.append(info)
             limits.require_members(len(members))
     except _FAULTS:
+        # tarfile raises the same errors for a damaged beginning and a damaged end.
         if not members:
             raise UnreadableError("a damaged tar archive") from None
         return members, "a damaged tar archive; what lies behind the damage is lost"
@@ -137,6 +140,7 @@ def _members(stream: BinaryIO, limits: Limits) -> tuple[list[tarfile.TarInfo], s
 
 def _refusal(info: tarfile.TarInfo) -> str:
     link = info.issym() or info.islnk()
+    # A header of kilobytes may declare holes of terabytes.
     if info.issparse() and not link:
         return "is a file with holes"
     return refusal_of(link=link, plain=info.isreg() or info.isdir())

@@ -15,6 +15,7 @@ from grader.intake.names import clean
 
 MAGIC = b"PK\x03\x04"  # as which a workbook is packed
 _TEXT = "@"  # the format of a cell whose number is a name
+# characters of a column: reasons in the review column have hundreds
 _WIDEST = 40  # characters
 
 # What openpyxl raises of workbooks in which bytes were changed: it takes them for whole. Both readers of XML raise a SyntaxError.
@@ -83,6 +84,8 @@ def _seen(value: object) -> str:
     """A cell as its author sees it: a number that is a student's has no decimals."""
     if value is None:
         return ""
+    # Excel keeps every number as a float: 4711 comes as 4711.0.
     if isinstance(value, float) and value.is_integer():
         value = int(value)
+    # The apostrophe is ours: it keeps a text from being read as a formula.
     return clean(str(value)).strip().removeprefix("'")

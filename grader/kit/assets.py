@@ -24,8 +24,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from urllib.parse import urljoin
 
-from grader.build.kept import kept_folder
-from grader.errors import UsageError
+from grader.build.workshop import kept_folder
+from grader.errors import UsageError, refusals
 from grader.values import dataclass
 
 NPM = "https://registry.npmjs.org/"
@@ -34,7 +34,7 @@ _LOCK = Path(__file__).with_name("assets.json")
 COMPILED = Path(__file__).with_name("compiled.zip")
 LOOPS = Path(__file__).with_name("loops.zip")
 LOOP_SOURCES = ("grader/machines/lc3/loop.py", "grader/machines/mips/loop.py")
-_TIMEOUT = 120
+_TIMEOUT = 120  # seconds without a byte, after which a download is given up
 _LICENCE = re.compile(r"(?i)(?:^|/)(?:licen[cs]e|copying)[^/]*$")
 
 
@@ -114,6 +114,7 @@ def loop_digests() -> dict[str, str]:
 
 def fetched(asset: Asset) -> bytes:
     """The archive of a package: from the cache, or downloaded and kept there. Raises UsageError where it cannot be had."""
+    # By its digest, so that another version of the lock file takes nothing for its own.
     kept = kept_folder("kit") / f"{hashlib.sha256(asset.integrity.encode()).hexdigest()[:16]}-{asset.file}"
     if kept.is_file() and asset.fits(data := kept.read_bytes()):
         return data
@@ -121,18 +122,17 @@ def fetched(asset: Asset) -> bytes:
     data = _downloaded(url, asset)
     if not asset.fits(data):
         raise UsageError(f"what was downloaded is not {asset.name} {asset.version}: its digest differs", place=url)
-    try:
+    with refusals("cannot keep it: {}", kept):
         kept.parent.mkdir(parents=True, exist_ok=True)
         part = kept.with_name(f"{kept.name}.{os.getpid()}")
         part.write_bytes(data)
         part.replace(kept)  # whole or not at all: another kit may be made at the same time
-    except OSError as error:
-        raise UsageError(f"cannot keep it: {error.strerror}", place=str(kept)) from error
     return data
 
 
 def _url(asset: Asset) -> str:
     if asset.npm:
+        # npm itself takes both spellings.
         named = [os.environ.get(name, "") for name in ("npm_config_registry", "NPM_CONFIG_REGISTRY")]
         registry = next((name for name in named if name), NPM)
         return registry.rstrip("/") + "/" + asset.npm

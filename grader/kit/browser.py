@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from grader.grading import Grading
     from grader.results import CaseResult, Grade
     from grader.sessions.simulated import SimulatedSession
-    from grader.spec.loader import Assignment
     from grader.transcript import Ending
 
 _INCLUDE = re.compile(r'(?i)\.include\s+"([^"]*)"')
@@ -39,6 +38,7 @@ def assemble(folder: str, names: Sequence[str], language: str, dialect: str, sta
     machine = family(language)
     named = {name for source in sources.values() for name in _INCLUDE.findall(source.text)}
     included = named if machine.includes else set()
+    # An included file is no program of its own, and has no beginning.
     first, *more = [source for name, source in sources.items() if name not in included] or sources.values()
     try:
         assembly = machine.assemble(first, dialect, sources if included else {}, more, start)
@@ -74,7 +74,12 @@ class Checker:
         from grader.grading import Grading
         from grader.spec.loader import load_assignment
 
-        self._assignment = _without_clocks(load_assignment(Path(spec)))
+        assignment = load_assignment(Path(spec))
+        # A budget of instructions alone, so that a slow computer says what a fast one does. What that allows may
+        # take minutes: a button of the page stops it before.
+        budget = assignment.spec.limits.submission.model_copy(update={"cpu": math.inf, "wall": math.inf})
+        limits = assignment.spec.limits.model_copy(update={"submission": budget})
+        self._assignment = replace(assignment, spec=assignment.spec.model_copy(update={"limits": limits}))
         self._grading: Grading = Grading(self._assignment)
         self._grade: Grade | None = None
         self._words = known(self._assignment.spec.language)
@@ -137,27 +142,13 @@ RUN = "grader run "
 """How a command begins that the terminal of the page can show again: it has no registers."""
 
 
-def _without_clocks(assignment: Assignment) -> Assignment:
-    """The assignment with a budget of instructions alone, so that a slow computer says what a fast one does.
-
-    What that allows may take minutes. A button stops it before.
-    """
-    budget = assignment.spec.limits.submission.model_copy(update={"cpu": math.inf, "wall": math.inf})
-    limits = assignment.spec.limits.model_copy(update={"submission": budget})
-    return replace(assignment, spec=assignment.spec.model_copy(update={"limits": limits}))
-
-
 def _options(command: str) -> dict[str, str | int]:
     """What a command that shows a run again says of it."""
     from grader.sessions.simulated import unescaped
 
-    words = shlex.split(command)
-    said = dict(pairwise(words))
-    return {
-        "typed": unescaped(said.get("--input", "")),
-        "profile": said.get("--profile", ""),
-        "seed": int(said.get("--seed", "-1")),
-    }
+    values = dict(pairwise(shlex.split(command)))
+    typed, seed = unescaped(values.get("--input", "")), int(values.get("--seed", "-1"))
+    return {"typed": typed, "profile": values.get("--profile", ""), "seed": seed}
 
 
 class Play:
@@ -180,17 +171,14 @@ class Play:
         ending = self._session.advance()
         output = self._session.take_output().decode("utf-8", "replace")
         wants = "" if ending is not None else self._session.wants
-        return json.dumps({"output": output, "wants": wants, "ended": _told(ending, self._words)})
+        return json.dumps({"output": output, "wants": wants, "ended": self._account(ending) if ending else ""})
 
+    def _account(self, ending: Ending) -> str:
+        """How the program ended, in lines."""
+        from grader.checks.ending import ended
 
-def _told(ending: Ending | None, words: Language) -> str:
-    """How a program ended, in lines."""
-    if ending is None:
-        return ""
-    from grader.checks.ending import ended
-
-    if ended(ending):
-        return words.say("The program has ended.")
-    where = f"{ending.place}: " if ending.place else ""
-    steps = map(words.say, ending.last_steps)
-    return "\n".join(filter(None, [f"{where}{words.say(ending.message)}", ending.excerpt, *steps]))
+        say = self._words.say
+        if ended(ending):
+            return say("The program has ended.")
+        where = f"{ending.place}: " if ending.place else ""
+        return "\n".join(filter(None, [f"{where}{say(ending.message)}", ending.excerpt, *map(say, ending.last_steps)]))

@@ -10,9 +10,8 @@ from string import Template
 from typing import Any, cast
 
 from grader import __version__
-from grader.errors import SpecError, UsageError
-from grader.grading.model_program import model_of
-from grader.grading.scripts import Scripts
+from grader.errors import SpecError, UsageError, refusals
+from grader.grading.scripts import Scripts, model_of
 from grader.intake.course import MARK
 from grader.kit.referee import silent_name, silent_reference
 from grader.kit.visible import as_yaml, files_of_tests, needs_play, needs_reference, visible_cases, visible_data
@@ -42,11 +41,10 @@ def empty_folder(folder: Path) -> None:
         if not (folder / MARK).is_file():
             message = "this folder holds something that is no kit"
             raise UsageError(message, place=str(folder), hint="name a new or empty folder")
+        # Only a folder with the mark of a kit, so that `-o .` in the wrong place removes nothing.
         shutil.rmtree(folder)
-    try:
+    with refusals("cannot make the folder: {}", folder):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"cannot make the folder: {error.strerror}", place=str(folder)) from error
 
 
 def refuse(assignment: Assignment, *, with_reference: bool) -> None:
@@ -78,9 +76,8 @@ def write_visible(assignment: Assignment, folder: Path, *, with_reference: bool 
     names = [f"{SUPPORT}/{file.path}" for file in assignment.support]
     inside = None if reference is None else f"{REFERENCE}/{silent_name(reference) if written else reference.name}"
     path = folder / f"{assignment.id}.yaml"
-    path.write_bytes(
-        as_yaml(visible_data(spec, data, inside, names, _transcripts(assignment) if written else {})).encode()
-    )
+    transcripts = _transcripts(assignment) if written else {}
+    path.write_bytes(as_yaml(visible_data(spec, data, inside, names, transcripts)).encode())
     files = {name: file.data for name, file in zip(names, assignment.support, strict=True)}
     for content in contents_of(spec.model_copy(update={"cases": visible_cases(spec)})):
         if content.path:
@@ -107,13 +104,13 @@ def _transcripts(assignment: Assignment) -> dict[str, dict[str, object]]:
     if assignment.reference is None:
         return {}
     scripts = Scripts(assignment)
-    told: dict[str, dict[str, object]] = {}
+    transcripts: dict[str, dict[str, object]] = {}
     for case in visible_cases(assignment.spec):
         if case.play is not None or case.transcript is not None:
             script = scripts.dialogue(case)
             text = case.transcript or write_script(script, assignment.spec.text) + "\n"
-            told[case.id] = {"transcript": text, "ends": script.ends}
-    return told
+            transcripts[case.id] = {"transcript": text, "ends": script.ends}
+    return transcripts
 
 
 def write_kit(assignment: Assignment, folder: Path, *, with_reference: bool) -> Kit:

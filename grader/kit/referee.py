@@ -42,7 +42,7 @@ def silent_reference(assignment: Assignment) -> dict[str, str]:
         words = sorted(Scripts(assignment).vocabulary) if assignment.spec.games else []
     except (JudgeError, OSError, SyntaxError, UnicodeError) as error:
         raise UsageError(f"the referee cannot be told from the program: {error}", place=str(reference)) from error
-    cut[entry] += _written(words)
+    cut[entry] += _vocabulary(words)
     return cut if reference.is_dir() else {f"{silent_name(reference)}/{_PACKAGE}": cut[entry]}
 
 
@@ -55,20 +55,19 @@ def cut_out(sources: Mapping[str, str], entry: str) -> dict[str, str]:
     """The modules of a reference without ``play``: ``entry`` is the one that is imported, and all of them lie in its folder."""
     trees = {path: ast.parse(text) for path, text in sources.items() if PurePosixPath(path).name != _MAIN}
     for tree in trees.values():
-        tree.body = [kept for node in tree.body if (kept := _without_play(node)) is not None]
+        silent = (node for node in tree.body if not _is_play(node))
+        imports = (_importing(node, lambda alias: alias.name.rpartition(".")[2] != PLAY) for node in silent)
+        tree.body = [node for node in imports if node is not None]
     while any(_forget(path, trees, entry) for path in trees):
         pass
     reached = _reached(trees, entry)
     return {path: _text(sources[path], tree) for path, tree in trees.items() if path in reached}
 
 
-def _without_play(node: ast.stmt) -> ast.stmt | None:
-    """A statement of a module without ``play``: neither its definition, nor an import of it, nor what starts it."""
-    if isinstance(node, ast.FunctionDef) and node.name == PLAY:
-        return None
-    if isinstance(node, ast.If) and "__name__" in ast.unparse(node.test):
-        return None
-    return _importing(node, lambda alias: alias.name.rpartition(".")[2] != PLAY)
+def _is_play(node: ast.stmt) -> bool:
+    """Whether a statement of a module is ``play``, or what starts it."""
+    starts = isinstance(node, ast.If) and "__name__" in ast.unparse(node.test)
+    return starts or (isinstance(node, ast.FunctionDef) and node.name == PLAY)
 
 
 def _importing(node: ast.stmt, wanted: Callable[[ast.alias], bool]) -> ast.stmt | None:
@@ -88,33 +87,29 @@ def _forget(path: str, trees: Mapping[str, ast.Module], entry: str) -> bool:
     for node in tree.body:
         inside = _names(one for one in tree.body if one is not node)
         private = path != entry or getattr(node, "name", "").startswith("_")
+        # A decorated function may be used by what decorates it.
         if isinstance(node, ast.FunctionDef) and private and not node.decorator_list and node.name not in used | inside:
             tree.body.remove(node)
             return True
     if path == entry and PurePosixPath(path).name == _PACKAGE:
         return False  # what a package imports it gives out
     names = _names(node for node in tree.body if not isinstance(node, ast.Import | ast.ImportFrom))
-    wanted = names | used | {"annotations"}
-    kept = [one for node in tree.body if (one := _importing(node, lambda alias: _bound(alias) in wanted))]
+    bound = {"annotations"} | names | used  # what `from __future__` imports is used by no name
+    kept = [
+        one
+        for node in tree.body
+        if (one := _importing(node, lambda alias: (alias.asname or alias.name).partition(".")[0] in bound))
+    ]
     changed = [id(node) for node in kept] != [id(node) for node in tree.body]
     tree.body = kept
     return changed
 
 
-def _bound(alias: ast.alias) -> str:
-    return (alias.asname or alias.name).partition(".")[0]
-
-
 def _names(nodes: Iterable[ast.AST]) -> set[str]:
     """Every name that is read in statements, those in texts of annotations included."""
-    found: set[str] = set()
-    for node in nodes:
-        for part in ast.walk(node):
-            if isinstance(part, ast.Name):
-                found.add(part.id)
-            elif isinstance(part, ast.Constant) and isinstance(part.value, str) and part.value.isidentifier():
-                found.add(part.value)
-    return found
+    parts = [part for node in nodes for part in ast.walk(node)]
+    texts = {part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)}
+    return {part.id for part in parts if isinstance(part, ast.Name)} | set(filter(str.isidentifier, texts))
 
 
 def _imported(tree: ast.Module) -> Iterator[str]:
@@ -127,24 +122,20 @@ def _imported(tree: ast.Module) -> Iterator[str]:
 
 
 def _reached(trees: Mapping[str, ast.Module], entry: str) -> set[str]:
-    """The modules that are imported, straight or by others."""
+    """The modules that are imported, straight or by others: the files that their imports may mean, as far as they are there."""
     reached, waiting = set(), [entry]
     while waiting:
         path = waiting.pop()
-        if path in trees and path not in reached:
-            reached.add(path)
-            waiting += _modules(path, trees[path])
+        if path not in trees or path in reached:
+            continue
+        reached.add(path)
+        for node in ast.walk(trees[path]):
+            if isinstance(node, ast.ImportFrom) and node.level:
+                folder = PurePosixPath(path).parents[node.level - 1]
+                below = folder.joinpath(*(node.module or "").split("."))
+                for module in (below, *(below / alias.name for alias in node.names)):
+                    waiting += [f"{module}.py", f"{module}/{_PACKAGE}"]
     return reached
-
-
-def _modules(path: str, tree: ast.Module) -> Iterator[str]:
-    """The files that the imports of a module may mean, beside it."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.level:
-            folder = PurePosixPath(path).parents[node.level - 1]
-            below = folder.joinpath(*(node.module or "").split("."))
-            for found in (below, *(below / alias.name for alias in node.names)):
-                yield from (f"{found}.py", f"{found}/{_PACKAGE}")
 
 
 def _text(source: str, tree: ast.Module) -> str:
@@ -167,7 +158,7 @@ def _start(node: ast.stmt) -> int:
     return min(node.lineno, *(one.lineno for one in decorators), node.lineno)
 
 
-def _written(words: list[str]) -> str:
+def _vocabulary(words: list[str]) -> str:
     """The words of the assignment, as a module has them."""
     listed = "".join(f"    {word!r},\n" for word in words)
     return f"\n{VOCABULARY} = (\n{listed})\n"
@@ -178,7 +169,7 @@ def _tables(rules: Rules) -> str:
     counts = range(_largest(rules) + 1)
     moves = [tuple(rules.moves(stones)) for stones in counts]
     best = [int(rules.best(stones)) if moves[stones] else 0 for stones in counts]
-    return _PILE.format(moves=_wrapped(moves), best=_wrapped(best)) + _written([])
+    return _PILE.format(moves=_wrapped(moves), best=_wrapped(best)) + _vocabulary([])
 
 
 def _largest(rules: Rules) -> int:

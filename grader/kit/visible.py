@@ -67,19 +67,19 @@ def visible_data(
     if games:
         kept["games"] = games
     criteria = zip(spec.rubric, data["rubric"], strict=True)
-    kept["rubric"] = [_criterion(one, text, cases) for one, text in criteria if _decided(spec, one, cases)]
-    kept["cases"] = [_case(case, transcripts.get(case["id"])) for case in _shown(data)]
+    # a criterion means something to a student where a person decides it, a visible case does, or it pays for slips
+    payers = {slip.criterion or spec.text.criterion for slip in spec.text.slips.values()}
+    meant = {*payers, *(case.criterion for case in cases)}
+    kept["rubric"] = [_criterion(one, text, cases) for one, text in criteria if one.manual or one.id in meant]
+    kept["cases"] = []
+    for written in _shown(data):
+        case = dict(written)
+        if files := case.get("tests", {}).get("files"):  # they are named as they lie in the kit
+            case["tests"] = {**case["tests"], "files": [_inside(case["id"], name) for name in files]}
+        if transcript := transcripts.get(case["id"]):  # it stands in place of `play`
+            case = {key: value for key, value in case.items() if key not in ("play", *transcript)} | dict(transcript)
+        kept["cases"].append(case)
     return {key: kept[key] for key in (*data, "reference") if key in kept}
-
-
-def _case(case: Mapping[str, Any], transcript: Mapping[str, Any] | None) -> Mapping[str, Any]:
-    """A case as the kit has it: files of tests are named as they lie there, and a transcript stands in place of `play`."""
-    files = case.get("tests", {}).get("files")
-    if files:
-        case = {**case, "tests": {**case["tests"], "files": [_inside(case["id"], name) for name in files]}}
-    if transcript is None:
-        return case
-    return {key: value for key, value in case.items() if key not in ("play", *transcript)} | dict(transcript)
 
 
 def files_of_tests(data: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -95,12 +95,6 @@ def _shown(data: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 def _inside(case: str, name: str) -> str:
     return f"tests/{case}/{PurePosixPath(name).name}"
-
-
-def _decided(spec: Spec, criterion: Criterion, cases: Iterable[Case]) -> bool:
-    """Whether a criterion means something to a student: a person decides it, a visible case does, or it pays for slips."""
-    payers = {slip.criterion or spec.text.criterion for slip in spec.text.slips.values()}
-    return criterion.manual or criterion.id in payers or any(case.criterion == criterion.id for case in cases)
 
 
 def _criterion(criterion: Criterion, written: Mapping[str, Any], cases: Iterable[Case]) -> dict[str, Any]:
@@ -120,6 +114,7 @@ def _criterion(criterion: Criterion, written: Mapping[str, Any], cases: Iterable
 def as_yaml(data: Mapping[str, Any]) -> str:
     """The data as YAML that the spec reader takes for the same; as JSON, which is YAML too, where PyYAML's would not be."""
     text = yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120)
+    # PyYAML folds long texts and writes some blanks in other ways than our reader takes them.
     if read_document(SourceFile("", text)).data == data:
         return text
     return json.dumps(data, ensure_ascii=False, indent=2) + "\n"

@@ -30,8 +30,8 @@ from grader.spec.model import Spec
 _STATIC = Path(__file__).with_name("static")
 _PACKAGE = Path(grader.__file__).parent
 _SPECS = ("bundled/reference", "bundled/specs")
+# What of the package no page needs. Specs and references of other assignments must not be there.
 _ABSENT = (*_SPECS, "batch", "cli", "doctor.py", "java", "kit/static", "lint", "pytest_plugin.py", "sandbox")
-"""What of the package no page needs. Specs and references of other assignments must not be there."""
 
 _SOURCES = (".py", ".html", ".css", ".js", ".po", ".yaml")
 _SEVERITIES = ("error", "warning", "note")
@@ -53,6 +53,7 @@ def write_page(assignment: Assignment, folder: Path, *, compiled: bool = True) -
         raise UsageError(message, place=str(assignment.path), hint=hint)
     refuse(assignment, with_reference=False)
     packages = [(asset, assets.fetched(asset)) for asset in assets.assets()]
+    # Everything is fetched before, so that a download that fails leaves the earlier page.
     empty_folder(folder)
     (folder / MARK).write_text(json.dumps(_about(spec), ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     with tempfile.TemporaryDirectory() as made:
@@ -83,7 +84,9 @@ def write_page(assignment: Assignment, folder: Path, *, compiled: bool = True) -
 def _about(spec: Spec) -> dict[str, object]:
     """What the page must know before Python is there."""
     written_in = spec.program.simulated or ""
-    machine = family(written_in)
+    machine, spoken = family(written_in), language(spec.language)
+    scripts = (source.read_text(encoding="utf-8") for source in _STATIC.glob("*.js"))
+    texts = {*_SEVERITIES, *(text for script in scripts for text in said_by(script))}
     name = spec.program.sources[0]
     return {
         "kit": spec.assignment,
@@ -96,15 +99,8 @@ def _about(spec: Spec) -> dict[str, object]:
         "several": len(spec.program.sources) > 1 or "*" in name,
         "spec": f"{spec.assignment}.yaml",
         "spoken": spec.language,
-        "words": _words(spec),
+        "words": {text: spoken.word(text) for text in sorted(texts) if spoken.word(text) != text},
     }
-
-
-def _words(spec: Spec) -> dict[str, str]:
-    """What the scripts of the page say, by their English; nothing where that is what they say."""
-    spoken = language(spec.language)
-    said = (text for source in _STATIC.glob("*.js") for text in said_by(source.read_text(encoding="utf-8")))
-    return {text: spoken.word(text) for text in sorted({*said, *_SEVERITIES}) if spoken.word(text) != text}
 
 
 def said_by(script: str) -> list[str]:
@@ -148,5 +144,6 @@ def _filled(page: str, spec: Spec) -> str:
     page = re.sub(r"\{\{_ ([^}]+)\}\}", lambda found: escape(spoken.word(found[1]), quote=True), page)
     page = page.replace("{{title}}", escape(spec.title))
     inline = re.search(r'<script type="importmap">(.*?)</script>', page, re.DOTALL)
+    # Browsers run no inline script but the one whose digest the policy of the page names.
     digest = base64.b64encode(hashlib.sha256(inline[1].encode()).digest()).decode() if inline else ""
     return page.replace("{{digest}}", f"sha256-{digest}")

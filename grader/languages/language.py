@@ -16,6 +16,7 @@ CODES = ("en", "de", "zh", "vi")
 
 _FOLDER = Path(__file__).with_name("catalogues")
 _NAMES = {"en": "English", "de": "Deutsch", "zh": "中文", "vi": "Tiếng Việt"}
+# Browsers choose the shapes of characters by this tag: zh alone may mean the traditional ones.
 _TAGS = {"zh": "zh-Hans"}
 _DEFAULT_PLURAL = "n != 1"
 _ESCAPED = re.compile(r"\\(.)")
@@ -89,6 +90,7 @@ class Language:
         rule = re.search(r"plural=([^;]+)", header(head.forms[0]).get("Plural-Forms", ""))
         self._form: Callable[[int], int] = gettext.c2py(rule[1] if rule else _DEFAULT_PLURAL)
         self._templates = Templates((e.english, e.forms[0]) for e in entries(messages) if e.english and e.forms[0])
+        # Each catalogue says by this one entry how its language writes numbers.
         example = self.word("1,234.5")
         self._thousands, self._decimal = example[1], example[5]
 

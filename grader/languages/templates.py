@@ -114,6 +114,7 @@ class Templates:
         """What stands in the places of each template that the text is, and what it becomes; most fixed text first."""
         word, blank, _ = text.partition(" ")
         near = [*(self._by_word.get(word, ()) if blank else ()), *self._by_word.get("", ())]
+        # Both lists are ordered, and the most fixed text of either comes first.
         near.sort(key=itemgetter(0))
         for _, template, other in (*self._around, *near):
             values = template.match(text)
@@ -175,6 +176,7 @@ class Saying:
         """A list that is parted at a sign for the first time where what stands before it is known."""
         at = value.find(sign)
         for _ in range(longest):
+            # A program that prints commas made each place of a sentence a list of hundreds.
             if at < 0 or len(self._known) >= _TRIES:
                 return None
             first = self.said(value[:at], nested)

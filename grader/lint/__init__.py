@@ -8,24 +8,33 @@ program that plays no game, or prints the same whatever is typed, must not earn 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
-from grader.grading.model_program import model_of
-from grader.lint.course import course_files, pairs_problems
-from grader.lint.facts import lone_numbers
+from grader.build.chosen import choose
+from grader.build.course.in_c import two_mains
+from grader.build.course.lot import placed
+from grader.checks.numbers import grouped
+from grader.errors import GraderError, JudgeError
+from grader.grading import Grading
+from grader.grading.scripts import model_of
+from grader.intake.source import read_submission
+from grader.lint.gifts import earned_by_stubs
 from grader.lint.idle import idle_problems
-from grader.lint.patterns import slow_patterns, unsaid_patterns
+from grader.lint.patterns import lone_numbers, slow_patterns, unsaid_patterns
+from grader.lint.prices import accepted_fixtures
 from grader.lint.rehearsal import rehearsed
 from grader.lint.routines import routines
-from grader.lint.stubs import earned_by_stubs
 from grader.lint.words import machine_words, source_queries
-from grader.source import Severity
+from grader.source import Diagnostic, Severity
 from grader.spec.kinds import KINDS
-from grader.spec.loader import Reading, in_order, read_assignment
-from grader.spec.model import Spec
-from grader.spec.problem import locate
+from grader.spec.kinds.io import Pair
+from grader.spec.loader import Assignment, Reading, in_order, read_assignment
+from grader.spec.model import Case, Limits, Spec
+from grader.spec.problem import Problem, locate
+from grader.transcript import decode
 
 
 def examine(path: Path) -> Reading:
@@ -35,9 +44,10 @@ def examine(path: Path) -> Reading:
         return reading
     spec, reference = reading.assignment.spec, reading.assignment.reference
     problems = [*machine_words(spec), *source_queries(spec), *routines(reading.assignment)]
-    played = _talks(spec) or model_of(reading.assignment) is not None
-    problems += rehearsed(reading.assignment) if played else ()
-    if reference and (spec.games or spec.game) and not problems:
+    # A reference that only says what routines return need not talk.
+    talks = all(case.call is None for case in spec.cases) or any(KINDS[case.kind].plays for case in spec.cases)
+    problems += rehearsed(reading.assignment) if talks or model_of(reading.assignment) is not None else ()
+    if reference and any(case.game for case in spec.cases) and not problems:
         problems += idle_problems(reading.assignment, reference)
     elif not any(problem.severity is Severity.ERROR for problem in problems):
         problems += earned_by_stubs(reading.assignment)
@@ -46,12 +56,6 @@ def examine(path: Path) -> Reading:
     diagnostics = in_order([*reading.diagnostics, *located, *course_files(reading.assignment)])
     stops = any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics)
     return replace(reading, diagnostics=diagnostics, assignment=None if stops else reading.assignment)
-
-
-def _talks(spec: Spec) -> bool:
-    """Whether the reference is played; where it only says what routines return it need not talk."""
-    calls = any(case.call is not None for case in spec.cases)
-    return not calls or bool(spec.game or spec.games) or any(KINDS[case.kind].plays for case in spec.cases)
 
 
 def summary(reading: Reading) -> str:
@@ -69,3 +73,68 @@ def summary(reading: Reading) -> str:
 
 def _count(number: int | Fraction, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+# ----------------------------------------------------------------------------------------------- the files of a course
+
+
+def course_files(assignment: Assignment) -> tuple[Diagnostic, ...]:
+    """Every mistake in them; a warning where this machine cannot try them."""
+    try:
+        with Grading(assignment, unsafe=True) as grading:
+            found = grading.course_mistakes()
+    except JudgeError as error:
+        message = f"the course's files could not be tried here: {error.message}"
+        found = (Diagnostic(Severity.WARNING, "course", message, None, error.hint),)
+    return (*found, *_second_main(assignment))
+
+
+def _second_main(assignment: Assignment) -> Iterator[Diagnostic]:
+    """The `main` of the support, where an accepted fixture begins with one of its own."""
+    spec = assignment.spec
+    if not spec.starts_program or not {*spec.program.language} & {"c", "cpp"}:
+        return
+    for folder in accepted_fixtures(assignment):
+        try:
+            handed_in = choose(spec.program, read_submission(folder, spec.submission.student_id)).files
+        except GraderError:
+            continue
+        twice = two_mains(handed_in, assignment.support)
+        if twice is not None:
+            yield placed(twice, assignment)
+            return
+
+
+def pairs_problems(spec: Spec) -> Iterator[Problem]:
+    """Every problem of the pairs, of each kind the first in a case."""
+    for index, case in enumerate(spec.cases):
+        told: set[str] = set()
+        for problem in _problems(spec, case, ("cases", index, "io")):
+            if problem.code not in told:
+                told.add(problem.code)
+                yield problem
+
+
+def _problems(spec: Spec, case: Case, loc: tuple[str | int, ...]) -> Iterator[Problem]:
+    for pair in case.io or ():
+        yield from _too_much(pair, spec.limits, loc)
+        if case.tolerance or spec.text.tolerance:
+            texts = (content for content in (pair.output, pair.errors, *pair.writes.values()) if content is not None)
+            word = next((word for content in texts for word in grouped(decode(content.data))), "")
+            if word:
+                message = f"`{word}` is expected, and is compared letter by letter, although there is a tolerance"
+                hint = "a number is written without commas for thousands"
+                yield Problem.warning("grouped", message, loc, hint)
+
+
+def _too_much(pair: Pair, limits: Limits, loc: tuple[str | int, ...]) -> Iterator[Problem]:
+    """A right program must be able to print and write what is expected, and its folder to hold what it is given."""
+    printed = max((len(text.data) for text in (pair.output, pair.errors) if text is not None), default=0)
+    if printed > limits.output:
+        message = f"{printed:,} bytes are to be printed, and `limits.output` is {limits.output:,}"
+        yield Problem("output-limit", message, loc, "raise `limits.output`")
+    files = (*pair.files.values(), *pair.writes.values())
+    stored = sum(len(text.data) for text in files)
+    if stored > limits.storage:
+        message = f"the files of a run hold {stored:,} bytes, and `limits.storage` is {limits.storage:,}"
+        yield Problem("storage-limit", message, loc, "raise `limits.storage`")

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 from grader.build.built import Built
+from grader.errors import JudgeError
 from grader.grading import Judge
+from grader.grading.trial import Trial
+from grader.lint.patterns import example
 from grader.results import CaseResult, Verdict
 from grader.scoring import score
-from grader.sessions.session import Program
-from grader.spec.model import Spec
+from grader.sessions.session import USUAL, Session, Setup
+from grader.spec.kinds import KINDS
+from grader.spec.loader import Assignment
+from grader.spec.model import Case, Spec
 from grader.spec.problem import Problem
+from grader.spec.script_text import read_script
 from grader.submission import Submission
 from grader.transcript import Ending, EndingKind
 from grader.values import dataclass
@@ -38,6 +45,30 @@ class MadeUpSession:
 
 
 @dataclass(frozen=True, slots=True)
+class MadeUp:
+    """A program that was made up; ``session`` begins a run of it, by the seed of its random numbers."""
+
+    session: Callable[[int | None], Session]
+
+    def start(self, profile: str, *, seed: int | None = None, setup: Setup = USUAL) -> Session:  # noqa: ARG002 -- a program's signature
+        """A session at the beginning."""
+        return self.session(seed)
+
+    def on_trial(self, judge: Judge) -> Trial:
+        """The program in front of a judge."""
+        return judge.on_trial(_NOTHING, self.built)
+
+    @property
+    def built(self) -> Built:
+        """The program as if it had been built."""
+        return Built(Verdict.ACCEPTED, PROFILE, programs={PROFILE: self}, usual=PROFILE)
+
+
+PROFILE = "made-up"
+_NOTHING = Submission(PROFILE, PROFILE, ())
+
+
+@dataclass(frozen=True, slots=True)
 class Gift:
     """What a program that was made up earns: points of ``most``, which are judged automatically, and its results."""
 
@@ -57,11 +88,10 @@ class Gift:
         return tuple(result.id for result in self.results if result.met and result.criterion)
 
 
-def gift(judge: Judge, manner: str, program: Program, profile: str, taken: Callable[[CaseResult], CaseResult]) -> Gift:
+def gift(judge: Judge, manner: str, program: MadeUp, taken: Callable[[CaseResult], CaseResult]) -> Gift:
     """What a program earns; ``taken`` says what a result is taken for that is not the program's own doing."""
     spec = judge.assignment.spec
-    built = Built(Verdict.ACCEPTED, profile, programs={profile: program}, usual=profile)
-    judged = judge.results(Submission(profile, profile, ()), built, {case.id for case in judge.cases})
+    judged = judge.results(_NOTHING, program.built, {case.id for case in judge.cases})
     results = tuple(map(taken, judged.cases))
     automatic = {criterion.id for criterion in spec.rubric if not criterion.manual}
     return Gift(manner, earned(spec, results, automatic), worth(spec, automatic), results)
@@ -81,3 +111,105 @@ def earned(spec: Spec, results: Iterable[CaseResult], criteria: Collection[str])
 def given_away(message: str, hint: str) -> Problem:
     """The warning that a program earns too much."""
     return Problem.warning("given-away", message, ("rubric",), hint, at_key=True)
+
+
+# ------------------------------------------------------------------------------------------------ programs of one line
+
+MOST = Fraction(1, 5)
+"""The largest share of what is judged automatically that a stub may earn."""
+
+_TEXTS = 8  # of the spec, each of which makes two stubs
+_QUOTED = 40
+
+
+class Stub(MadeUpSession):
+    """A session of a program of one line, which prints a text, and the same ``again`` whatever is typed. It ends where its input does."""
+
+    wants = "line"
+
+    def __init__(self, text: str = "", *, again: bool = False, ends: bool = False) -> None:
+        super().__init__(text, over=ends)
+        self._again = text if again else ""
+
+    def send(self, text: str) -> None:  # noqa: ARG002 -- a session's signature
+        """Print the same again, or nothing."""
+        self.output = self._again
+
+    def close_input(self) -> None:
+        """End: a loop over lines is over."""
+        self.over = True
+
+
+def _stub(text: str = "", *, again: bool = False, ends: bool = False) -> MadeUp:
+    return MadeUp(lambda _seed: Stub(text, again=again, ends=ends))
+
+
+def stubs(spec: Spec) -> Iterator[tuple[str, MadeUp]]:
+    """The stubs that are tried under a spec, each with what it does."""
+    yield "prints nothing and ends", _stub(ends=True)
+    yield "prints nothing and reads on", _stub()
+    texts = list(dict.fromkeys(text for case in spec.cases for text in _expected(case, spec) if text.strip()))
+    whole = "".join(text if text.endswith("\n") else f"{text}\n" for text in texts)
+    for text in texts[:_TEXTS]:
+        shown = " ".join(text.split())
+        quoted = f"“{shown if len(shown) <= _QUOTED else shown[:_QUOTED] + '…'}”"
+        yield f"prints {quoted} and ends", _stub(text, ends=True)
+        yield f"prints {quoted} whatever is typed", _stub(text, again=True)
+    if len(texts) > 1:
+        manner = "prints all that is looked for, whatever is typed"
+        yield manner, _stub(whole, again=True)
+
+
+def _expected(case: Case, spec: Spec) -> Iterator[str]:
+    """Texts that a case expects, as the spec spells them out."""
+    for step in case.dialogue or ():
+        if step.expect is not None:
+            yield example(str(step.expect))
+    for pair in case.io or ():
+        if pair.output is not None:
+            yield pair.output.text
+    if case.transcript is not None:
+        yield from (turn.text({}) for turn in read_script(case.transcript, spec.text, ends=None).turns)
+
+
+def _gives(case: Case, spec: Spec) -> bool:
+    """Whether a case gives a program something on which its output can depend."""
+    if case.transcript is not None:
+        return bool(read_script(case.transcript, spec.text, ends=None).inputs)
+    typed = any(step.send is not None or step.keys is not None for step in case.dialogue or ())
+    given = any(pair.input is not None or pair.arguments or pair.files or pair.folder for pair in case.io or ())
+    return typed or given or bool(case.play) or case.differential is not None
+
+
+def earned_by_stubs(assignment: Assignment) -> Iterator[Problem]:
+    """The stub that earns most, where that is too much."""
+    spec = assignment.spec
+    automatic = {criterion.id for criterion in spec.rubric if not criterion.manual}
+    heard = any(KINDS[case.kind].heard and _gives(case, spec) for case in spec.cases)
+    if not worth(spec, automatic) or not heard:
+        return  # where nothing is given to a program, to print one text is the task
+    judge = Judge(assignment)
+    try:
+        gifts = (gift(judge, manner, stub, _tried) for manner, stub in stubs(spec))
+        most = max(gifts, key=lambda gift: gift.points)
+    except JudgeError:
+        return  # the reference is broken, which is told of where it is played
+    finally:
+        judge.close()
+    if most.share > MOST:
+        decided = {result.criterion for result in most.results}
+        idle = {one.id for one in spec.rubric if one.kind == "points" and one.id in automatic} - decided
+        by = ", ".join((*most.cases, *(f"`{name}`, which no case decides" for name in sorted(idle))))
+        earns = f"earns {float(most.points):g} of {float(most.most):g} points that are judged automatically, by {by}"
+        other = "expect what depends on the input, or require a case that shows that"
+        hint = f"let a case refuse what is wrong there, {other}"
+        yield given_away(f"a program that {most.manner} {earns}", hint)
+
+
+def _tried(result: CaseResult) -> CaseResult:
+    """The result, met where the source or the files decide it, and not met where no stub can be run."""
+    if KINDS[result.kind].handed_in:
+        return replace(result, verdict=Verdict.ACCEPTED, met=True)
+    if KINDS[result.kind].heard or result.verdict.blames_student:
+        return result
+    return replace(result, verdict=Verdict.NOT_SHOWN, met=False, share=None)

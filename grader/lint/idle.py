@@ -14,14 +14,14 @@ from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
-from grader.games.following import Draw, follow
-from grader.games.reading import Reader
-from grader.games.referee import ANSWERS, Answers, Referee, of_module
+from grader.games.following import Draw, Followed, follow
+from grader.games.referee import ANSWERS, Answers
 from grader.grading import Judge
-from grader.lint.gifts import Gift, MadeUpSession, gift, given_away
+from grader.grading.scripts import Scripts
+from grader.lint.gifts import Gift, MadeUp, MadeUpSession, gift, given_away
 from grader.results import CaseResult, Verdict
-from grader.sessions.reference import PlayFunction, SpeakingReference, is_silent, load_module, talking
-from grader.sessions.session import USUAL, Setup
+from grader.sessions.reference import SpeakingReference, is_silent, load_module
+from grader.spec.kinds import KINDS
 from grader.spec.loader import Assignment
 from grader.spec.problem import Problem
 from grader.values import dataclass
@@ -40,8 +40,6 @@ LONGEST_GAME = 200
 
 WRONG = "-1"
 """What no game takes for an answer, where nobody says what it refuses."""
-
-PROFILE = "idle"
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,85 +144,73 @@ class IdleSession(MadeUpSession):
             self.output = keys + self._manner.after(self, text)
 
 
-@dataclass(frozen=True, slots=True)
-class IdleProgram:
-    """A program that plays no game, as one that can be started again and again."""
-
-    play: PlayFunction
-    echo: bool
-    manner: Idleness
-    true_answers: int
-    refusal: str
-
-    def start(self, profile: str, *, seed: int | None = None, setup: Setup = USUAL) -> IdleSession:  # noqa: ARG002 -- a program's signature
-        """A session at the beginning."""
-        reference = SpeakingReference(self.play, echo=self.echo)
-        return IdleSession(reference, self.manner, self.true_answers, self.refusal)
-
-
 def idle_problems(assignment: Assignment, path: Path) -> Iterator[Problem]:
     """Programs that play no game and earn too much anyway, the one that earns most."""
-    module = load_module(path)
-    if is_silent(module):
+    if is_silent(load_module(path)):
         return
-    referee = None if assignment.spec.game else of_module(module, str(path))
-    most = max(gifts(assignment, talking(module, str(path)), referee), key=lambda gift: gift.share)
+    most = max(gifts(assignment), key=lambda gift: gift.share)
     if most.share > MOST:
         earns = f"earns {float(100 * most.share):.0f} % of what is judged automatically, by {', '.join(most.cases)}"
         hint = "ask for more in `shows`, or let cases require one that shows that a game is played"
         yield given_away(f"a program that {most.manner} {earns}", hint)
 
 
-def gifts(assignment: Assignment, play: PlayFunction, referee: Referee | None) -> Iterator[Gift]:
+def gifts(assignment: Assignment) -> Iterator[Gift]:
     """What each idle program earns under a spec. Raises JudgeError where the reference or the referee fails.
 
     Without a referee programs are explored, and play truly for up to three answers.
     """
     judge = Judge(assignment)
-    echo = assignment.spec.text.echo == "program"
-    session = partial(SpeakingReference, play, echo=echo)
-    for true_answers, refusal in _beginnings(session, referee, Reader(assignment.spec.text)):
+    reference = partial(SpeakingReference, judge.scripts.reference, echo=assignment.spec.text.echo == "program")
+    for true_answers, refusal in _beginnings(reference, judge.scripts):
         for manner in MANNERS:
             if true_answers and (manner.plays or not manner.opens):
                 continue
-            program = IdleProgram(play, echo, manner, true_answers, refusal)
             after = f", after {true_answers} true answers" if true_answers else ""
-            yield gift(judge, f"{manner.name}{after}", program, PROFILE, _best)
+            program = idle_program(reference, manner, true_answers, refusal)
+            yield gift(judge, f"{manner.name}{after}", program, _best)
 
 
-def _beginnings(
-    session: Callable[[], SpeakingReference], referee: Referee | None, reader: Reader
-) -> Iterator[tuple[int, str]]:
-    """After how many true answers programs idle, and what the reference says to a wrong one there."""
-    if referee is not None:
-        for count in _set_up(session, referee, reader):
-            yield count, _refusal(session(), referee, reader, count)
-        return
-    for count in range(EXPLORED_SET_UP):
-        true = session()
-        for _ in range(count):
-            true.send(true.legal[-1])
-        true.take_output()
-        true.send(WRONG)
-        yield count, true.take_output().decode()
+def idle_program(
+    reference: Callable[[], SpeakingReference], manner: Idleness, true_answers: int, refusal: str
+) -> MadeUp:
+    """A program that plays no game."""
+    return MadeUp(lambda _seed: IdleSession(reference(), manner, true_answers, refusal))
 
 
-def _set_up(session: Callable[[], SpeakingReference], referee: Referee, reader: Reader) -> tuple[int, ...]:
-    """For how many answers an idle program plays truly: none, and as many as come before anything can be judged.
+def _beginnings(session: Callable[[], SpeakingReference], scripts: Scripts) -> Iterator[tuple[int, str]]:
+    """After how many true answers programs idle, and what the reference says to a wrong one there; empty where it refuses none.
 
-    The first thing that is judged may be what the last of these answers brings about, or what comes of the next.
+    These are no answers, and as many as come before anything can be judged. Where nobody says when that is some are tried.
     """
-    for count in range(LONGEST_SET_UP):
-        if follow(session(), referee, reader, _true(count)).occasions.keys() - {ANSWERS}:
-            return tuple(sorted({0, max(count - 1, 0), count}))
-    return (0,)
+
+    def played(count: int, then: Callable[[Answers], str | None] = lambda _answers: None) -> Followed:
+        return follow(session(), scripts.referee, scripts.reader, _true(count, then))
+
+    if scripts.method is not None:
+        for count in range(EXPLORED_SET_UP):
+            true = session()
+            for _ in range(count):
+                true.send(true.legal[-1])
+            true.take_output()
+            true.send(WRONG)
+            yield count, true.take_output().decode()
+        return
+    # A program that plays truly until something is judged would only be one with a mistake, and no idle one.
+    judged = (count for count in range(LONGEST_SET_UP) if played(count).occasions.keys() - {ANSWERS})
+    # The first thing that is judged may be what the last of these answers brings about, or what comes of the next.
+    first = next(judged, 0)
+    for count in sorted({0, max(first - 1, 0), first}):
+        transcript = played(count, lambda answers: answers.illegal[0] if answers.illegal else None).transcript
+        typed = transcript.inputs
+        yield count, transcript.turns[-1].output.removeprefix(typed[-1]) if len(typed) > count else ""
 
 
-def _true(count: int, then: Draw = lambda _answers: None) -> Draw:
+def _true(count: int, then: Callable[[Answers], str | None]) -> Draw:
     """Draws so many legal answers, then once what ``then`` makes of the next question, then nothing."""
     left = count
 
-    def draw(answers: Answers) -> str | None:
+    def draw(answers: Answers, *_: object) -> str | None:
         nonlocal left
         left -= 1
         if left >= 0:
@@ -234,18 +220,8 @@ def _true(count: int, then: Draw = lambda _answers: None) -> Draw:
     return draw
 
 
-def _refusal(session: SpeakingReference, referee: Referee, reader: Reader, true_answers: int) -> str:
-    """What the reference says to an illegal answer after so many true ones; empty where it refuses nothing there."""
-    draw = _true(true_answers, lambda answers: answers.illegal[0] if answers.illegal else None)
-    transcript = follow(session, referee, reader, draw).transcript
-    typed = transcript.inputs_before(len(transcript.turns))
-    if len(typed) <= true_answers:
-        return ""
-    return transcript.turns[-1].output.removeprefix(typed[-1])
-
-
 def _best(result: CaseResult) -> CaseResult:
     """The result, met where the program itself does not decide it."""
     held_up = result.verdict in (Verdict.SKIPPED, Verdict.NEEDS_REVIEW)
-    own = (result.kind in ("source", "files") and not held_up) or result.verdict is Verdict.JUDGE_ERROR
+    own = (KINDS[result.kind].handed_in and not held_up) or result.verdict is Verdict.JUDGE_ERROR
     return replace(result, verdict=Verdict.ACCEPTED, met=True) if own else result

@@ -9,19 +9,20 @@ and mixtures of them; and in texts that take it to each of its repetitions, and 
 from __future__ import annotations
 
 import re
-import signal
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 from random import Random
+from re import _compiler, _constants, _parser  # type: ignore[attr-defined]
 from typing import Any
 
-from grader.lint.repetitions import repetitions
+from grader.bounded import bounded
+from grader.grading.budget import ended_after
 from grader.spec.document import Loc
-from grader.spec.model import Spec
+from grader.spec.model import Fact, Spec, TextRules
 from grader.spec.problem import Problem
+from grader.transcript import visible
 from grader.values import dataclass
 
 FLOOD = 1 << 16
@@ -125,7 +126,7 @@ def _in_time(pattern: re.Pattern[str] | re.Pattern[bytes], flood: Flood) -> bool
             text = text.encode()
         begun = time.process_time()
         try:
-            with _at_most(BOUND):
+            with ended_after(BOUND, _TooLongError(), computing=True):
                 for _ in pattern.finditer(text):
                     pass
         except _TooLongError:
@@ -140,25 +141,6 @@ def _in_time(pattern: re.Pattern[str] | re.Pattern[bytes], flood: Flood) -> bool
 
 class _TooLongError(Exception):
     """The time is up."""
-
-
-@contextmanager
-def _at_most(seconds: float) -> Iterator[None]:
-    """End what is done inside after so many seconds of computing, by an exception; a search of ``re`` heeds it."""
-    if not hasattr(signal, "setitimer"):  # Windows: the growing lengths are all that bounds a search
-        yield
-        return
-    before = signal.signal(signal.SIGVTALRM, _time_is_up)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)
-
-
-def _time_is_up(*_: object) -> None:
-    raise _TooLongError
 
 
 def slow_patterns(spec: Spec) -> Iterator[Problem]:
@@ -191,3 +173,137 @@ def of_spec(spec: Spec) -> Iterator[tuple[Loc, str]]:
         if pattern is not None
     )
     return chain(facts, questions, steps)
+
+
+# ---------------------------------------------------------------------- facts that say less, or more, than they should
+
+NUMBERS = ("0", "1", "2", "3", "7", "12", "36")
+"""What users of games type, and what a board may hold."""
+
+_AROUND = ("{}\n", "{}\nWhat next? ", "\n{}\n")
+
+
+def lone_numbers(spec: Spec) -> Iterator[Problem]:
+    """The facts of a spec with games whose pattern finds a number that stands alone."""
+    for at, fact in enumerate(spec.text.facts if spec.games else ()):
+        pattern = re.compile(fact.pattern, re.IGNORECASE)
+        number = next((one for one in NUMBERS if any(pattern.search(text.format(one)) for text in _AROUND)), None)
+        if number is not None:
+            message = f"a number on a line of its own, such as {number}, is read as `{fact.name}`: a program that repeats what was typed says the same"
+            hint = "ask for a word, a mark or a blank beside the number: (?=[123][^\\r\\n])"
+            yield Problem.warning("lone-number", message, ("text", "facts", at, "pattern"), hint)
+
+
+def lost_blanks(rules: TextRules, texts: Iterable[str]) -> Iterator[Problem]:
+    """A warning for each group that says two different things in the reference which differ in blanks alone."""
+    seen = [bounded(text) for text in dict.fromkeys(texts)]
+    for index, fact in enumerate(rules.facts):
+        for group, first, second in _alike(fact, seen):
+            message = (
+                f"the reference says “{visible(first)}” and “{visible(second)}” in the group `{group}`, which state the same: "
+                "blanks within a group do not count"
+            )
+            hint = "where the place of a sign matters, let each place be a group of its own: (?P<left>.)(?P<right>.)"
+            loc = ("text", "facts", index, "pattern")
+            yield Problem.warning("lost-blanks", message, loc, hint)
+
+
+def _alike(fact: Fact, texts: list[str]) -> Iterator[tuple[str, str, str]]:
+    """Each group that has two values which differ in blanks alone, with both; blanks around a number mean nothing."""
+    pattern = re.compile(fact.pattern, re.IGNORECASE)
+    said: dict[str, dict[str, str]] = {group: {} for group in pattern.groupindex if group not in fact.lengths}
+    told: set[str] = set()
+    for text in texts:
+        for match in pattern.finditer(text):
+            for group, value in match.groupdict(default="").items():
+                bare = "".join(value.split())
+                before = said.get(group, {}).setdefault(bare, value)
+                if group not in told and group in said and before != value and not bare.isdecimal():
+                    told.add(group)
+                    yield group, before, value
+
+
+# ---------------------------------------------------------------------------------------- the repetitions of a pattern
+
+LONG = 40
+"""A repetition that ends by itself after fewer times goes back over little."""
+
+_CHARACTERS = (" ", "0", "a", "\n", "|", "-", "x", ".", "\t", "A", "'", '"', "[", "#", ":", "=", "_", "é", "\0")
+_PIECES = 4  # of one repetition
+_REPEATS = (_constants.MAX_REPEAT, _constants.MIN_REPEAT)
+_OF_ONE = (_constants.LITERAL, _constants.NOT_LITERAL, _constants.IN, _constants.ANY)
+
+_Node = tuple[Any, Any]
+
+
+def repetitions(pattern: str, flags: int = 0) -> Iterator[tuple[str, str]]:
+    """What comes before each repetition of a pattern that has no end of its own, and a piece that it takes. Raises re.error."""
+    tree = _parser.parse(pattern, flags)
+    yield from dict.fromkeys(_Walk(tree.state).within([*tree], ""))
+
+
+def example(pattern: str, flags: int = 0) -> str:
+    """A short text in which a pattern is found, as far as characters alone decide that. Raises re.error."""
+    tree = _parser.parse(pattern, flags)
+    return _Walk(tree.state).text([*tree])
+
+
+class _Walk:
+    """One pattern."""
+
+    def __init__(self, state: Any) -> None:
+        self._state = state
+        self._groups: dict[int | None, str] = {}
+
+    def within(self, nodes: Sequence[_Node], before: str) -> Iterator[tuple[str, str]]:
+        """The repetitions among nodes that follow a text, and in them."""
+        for node in nodes:
+            kind, rest = node
+            if kind in _REPEATS and rest[1] >= LONG:
+                yield from ((before, piece) for piece in self._pieces([*rest[2]]))
+            for inner in _parts(node):
+                yield from self.within(inner, before)
+            before += self.text([node])
+
+    def _pieces(self, body: Sequence[_Node]) -> Sequence[str]:
+        of_one = len(body) == 1 and body[0][0] in _OF_ONE
+        return self._taken(body[0])[:_PIECES] if of_one else [self.text(body)]
+
+    def text(self, nodes: Sequence[_Node]) -> str:
+        """A short text that nodes take."""
+        return "".join(map(self._of_node, nodes))
+
+    def _of_node(self, node: _Node) -> str:
+        kind, rest = node
+        if kind in _OF_ONE:
+            return next(iter(self._taken(node)), "")
+        if kind is _constants.GROUPREF:
+            return self._groups.get(int(rest), "")
+        if kind in (*_REPEATS, _constants.POSSESSIVE_REPEAT):
+            return self.text([*rest[2]]) * int(rest[0])
+        if parts := _parts(node):
+            text = self.text(parts[0])
+            if kind is _constants.SUBPATTERN:
+                self._groups[rest[0]] = text
+            return text
+        return ""
+
+    def _taken(self, node: _Node) -> list[str]:
+        """The characters that a node of one takes: some of every kind, or else any."""
+        takes = _compiler.compile(_parser.SubPattern(self._state, [node])).fullmatch
+        own = [chr(value) for kind, value in node[1] if kind is _constants.LITERAL] if node[0] is _constants.IN else []
+        own = [chr(node[1])] if node[0] is _constants.LITERAL else own
+        usual = [one for one in dict.fromkeys((*_CHARACTERS, *own)) if takes(one)]
+        return usual or [one for one in map(chr, range(128)) if takes(one)]
+
+
+def _parts(node: _Node) -> list[list[_Node]]:
+    """The sequences that lie in a node."""
+    kind, rest = node
+    if kind in (*_REPEATS, _constants.POSSESSIVE_REPEAT):
+        return [[*rest[2]]]
+    if kind is _constants.SUBPATTERN:
+        return [[*rest[3]]]
+    if kind is _constants.ATOMIC_GROUP:
+        return [[*rest]]
+    return [[*one] for one in rest[1]] if kind is _constants.BRANCH else []

@@ -14,7 +14,10 @@ from pathlib import Path
 import yaml
 
 from grader.errors import UsageError
+from grader.results import Verdict
 from grader.scoring import rounded
+from grader.spec.kinds import KINDS
+from grader.spec.loader import Assignment
 from grader.spec.model import Spec
 from grader.values import dataclass
 
@@ -49,6 +52,15 @@ def fixtures_of(spec_path: Path, spec: Spec) -> Path:
             return folder
     hint = "`grader lint --fixtures` and `grader fixtures --folder` name it"
     raise UsageError(f"`{spec.assignment}` has no fixtures", place=str(own), hint=hint)
+
+
+def accepted_fixtures(assignment: Assignment) -> list[Path]:
+    """The programs that were handed in as the accepted fixtures of a spec, if it has any."""
+    try:
+        folder = fixtures_of(assignment.path, assignment.spec)
+    except UsageError:
+        return []
+    return sorted(folder.glob(f"{Verdict.ACCEPTED}/*/submission"))
 
 
 def prices(spec: Spec, folder: Path) -> tuple[Price, ...]:
@@ -87,7 +99,7 @@ def _number(value: Fraction) -> str:
 
 
 def _automatic(spec: Spec) -> Fraction:
-    manual = {case.criterion for case in spec.cases if case.manual is not None}
+    manual = {case.criterion for case in spec.cases if KINDS[case.kind].by_hand}
     judged = (one for one in spec.rubric if one.kind == "points" and not one.manual and one.id not in manual)
     return sum((one.points for one in judged), Fraction(0))
 

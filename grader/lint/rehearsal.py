@@ -5,29 +5,38 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
+from inspect import signature
 from pathlib import Path
-from types import ModuleType
 
 from grader.checks.explain import after_inputs
 from grader.errors import JudgeError, UsageError
 from grader.games.following import Followed
 from grader.games.forking import GONE_ON
-from grader.games.methods import method
-from grader.games.referee import CRASH, Tables, of_module
-from grader.games.rehearsal import Rehearsal, explored
+from grader.games.referee import CRASH
 from grader.games.sampling import parse_shape, sample
-from grader.grading import Grading
-from grader.grading.model_program import ModelProgram, model_of, read_model
-from grader.lint.facts import lost_blanks
+from grader.grading import Grading, Judge
+from grader.grading.scripts import ModelProgram, model_of, read_model
+from grader.grading.trial import Trial
+from grader.lint.gifts import PROFILE, MadeUp
+from grader.lint.patterns import lost_blanks
 from grader.lint.transcripts import input_problems, transcript_problems
 from grader.lint.words import fault, unknown_labels
 from grader.results import Weight
-from grader.sessions.reference import PlayFunction, ReferenceSession, is_silent, load, load_module, script
+from grader.sessions.reference import (
+    PlayFunction,
+    ReferenceSession,
+    SpeakingReference,
+    is_silent,
+    load_module,
+    raised_at,
+    script,
+)
 from grader.spec.document import Loc
 from grader.spec.expectations import Choice, Script
 from grader.spec.hints import near
 from grader.spec.kinds import KINDS
-from grader.spec.kinds.runs import GameSet, Judged
+from grader.spec.kinds.runs import Judged
 from grader.spec.loader import Assignment
 from grader.spec.model import Case, Spec, TextRules
 from grader.spec.problem import Problem
@@ -36,49 +45,42 @@ from grader.spec.script_text import read_script
 
 def rehearsed(assignment: Assignment) -> Iterator[Problem]:
     """Every problem that shows when the reference plays the cases; where there is none, in what transcripts say."""
-    model, spec = model_of(assignment), assignment.spec
-    if model is not None:
-        yield from _modelled(assignment, model)
-    elif assignment.reference is not None and not _silent(assignment.reference):
-        yield from _rehearsed(spec, assignment.reference)
-    else:
+    model, spec, path = model_of(assignment), assignment.spec, assignment.reference
+    silent = path is None
+    if path is not None and model is None:
+        with suppress(JudgeError):  # told of where it is played
+            silent = is_silent(load_module(path))  # that of a kit: it was played before its ``play`` was cut out
+    if silent:
         transcripts = (case.transcript for case in spec.cases if case.transcript is not None)
         scripts = [read_script(text, spec.text, ends=None) for text in transcripts]
         yield from lost_blanks(spec.text, sorted({turn.text({}) for one in scripts for turn in one.turns}))
-
-
-def _silent(path: Path) -> bool:
-    """Whether a reference is that of a kit: it was played before its ``play`` was cut out."""
-    with suppress(JudgeError):  # told of where it is played
-        return is_silent(load_module(path))
-    return False
+        return
+    try:
+        yield from _played(assignment) if model is None else _modelled(assignment, model)
+    except (JudgeError, UsageError) as error:
+        yield fault(error, ("reference",))
 
 
 def _modelled(assignment: Assignment, path: Path) -> Iterator[Problem]:
-    """Every problem that shows when a model program plays the cases: it must do the same twice."""
+    """Every problem of a model program. Raises JudgeError, UsageError where it does not build."""
     spec = assignment.spec
-    try:
-        model = ModelProgram(assignment, path)
-    except (JudgeError, UsageError) as error:
-        yield fault(error, ("reference",))
-        return
-    with model:
+    with ModelProgram(assignment, path) as model:
         labels = [*unknown_labels(spec, model.symbols)] if spec.program.simulated else []
         yield from labels
-        told = {problem.message for problem in labels}
-        stage = _Stage(spec, model.play, model=True)
-        for index, case in enumerate(spec.cases):
-            problems = [*stage.problems(case, index)]
-            steady = problems or case.play is None or model.scripts([case.play]) == model.scripts([case.play])
-            if not steady:
-                message = "the model program does not print the same twice"
-                hint = "a program that draws by chance or looks at the clock cannot be the reference"
-                problems = [Problem("reference", message, ("cases", index, "play"), hint)]
-            yield from (problem for problem in problems if problem.message not in told)
-            told |= {problem.message for problem in problems if problem.code == "reference"}
-        yield from lost_blanks(spec.text, sorted(stage.texts))
-    if not told:
+        stage = _Stage(spec, model.play, model=model)
+        yield from stage.all_problems()
+    if not labels and not any(problem.code == "reference" for problem in stage.found):
         yield from _ungraded(assignment, path)
+
+
+def _played(assignment: Assignment) -> Iterator[Problem]:
+    """Every problem of a reference in Python. Raises JudgeError where it does not play."""
+    judge = Judge(assignment)
+    trial = on_trial(judge) if any(case.game for case in assignment.spec.cases) else None
+    stage = _Stage(assignment.spec, judge.scripts.reference, trial)
+    yield from stage.all_problems()
+    yield from unasked_faults(trial) if trial and not stage.found else ()
+    yield from _choices(assignment.spec.text, stage.defaults)
 
 
 def _ungraded(assignment: Assignment, path: Path) -> Iterator[Problem]:
@@ -98,40 +100,58 @@ def _ungraded(assignment: Assignment, path: Path) -> Iterator[Problem]:
             yield Problem("reference", f"the model program does not pass `{case.id}`: {said}", ("cases", index), hint)
 
 
-def _rehearsed(spec: Spec, path: Path) -> Iterator[Problem]:
+def on_trial(judge: Judge) -> Trial:
+    """The reference in front of a judge, as a program that is graded. Raises JudgeError where it is no referee.
+
+    One that plays by chance has a ``seed``.
+    """
+    play, echo = judge.scripts.reference, judge.assignment.spec.text.echo == "program"
+    _ = judge.scripts.tables  # a reference that is no referee is told of once, and not in each case
+    seeded = "seed" in signature(play).parameters
+
+    def session(seed: int | None) -> SpeakingReference:
+        by_seed: PlayFunction = partial(play, **({"seed": seed} if seeded and seed else {}))
+        return SpeakingReference(by_seed, echo=echo)
+
+    return MadeUp(session).on_trial(judge)
+
+
+def games_of(trial: Trial, name: str) -> Sequence[Followed]:
+    """All games of a set, as the reference plays them. Raises JudgeError where the reference or the referee fails."""
     try:
-        module = load(path)
-        referee = of_module(module, str(path)) if spec.games and any(case.game for case in spec.cases) else None
-    except JudgeError as error:
-        yield fault(error, ("reference",))
-        return
-    rehearsal = Rehearsal(module.play, referee, spec.text) if referee else None
-    stage = _Stage(spec, module.play, rehearsal)
-    told: set[str] = set()
-    yield from _explored(spec, module) if spec.game else ()
-    for index, case in enumerate(spec.cases):
-        for problem in stage.problems(case, index):
-            if problem.code != "reference" or problem.message not in told:  # one that is broken fails in every case
-                yield problem
-            told.add(problem.message)
-    yield from unasked_faults(spec, rehearsal) if rehearsal and not told else ()
-    yield from _choices(spec.text, stage.defaults)
-    yield from lost_blanks(spec.text, sorted(stage.texts))
+        return trial.dialect(PROFILE).of(trial.spec.games.get(name)).played(lambda _game: False)
+    except JudgeError:
+        raise
+    except Exception as error:
+        raise JudgeError(f"the referee failed: {error!r}", place=raised_at(error)) from error
 
 
 @dataclass
 class _Stage:
     """A reference, or a ``model`` program, that plays the cases of a spec.
 
-    ``texts`` are the turns that it has printed so far, ``defaults`` what it printed for each choice that the assignment leaves open, in order.
+    ``trial`` is where it plays its games. ``texts`` are the turns that it has printed so far, ``defaults`` what it printed for each choice
+    that the assignment leaves open, in order, and ``found`` the problems of its cases.
     """
 
     spec: Spec
     play: PlayFunction
-    rehearsal: Rehearsal | None = None
-    model: bool = False
+    trial: Trial | None = None
+    model: ModelProgram | None = None
     texts: set[str] = field(default_factory=set)
     defaults: dict[str, list[str]] = field(default_factory=dict)
+    found: list[Problem] = field(default_factory=list)
+
+    def all_problems(self) -> Iterator[Problem]:
+        """What is wrong with the cases, and with the facts of all that was printed."""
+        told: set[str] = set()
+        for index, case in enumerate(self.spec.cases):
+            for problem in self.problems(case, index):
+                if problem.code != "reference" or problem.message not in told:  # one that is broken fails in every case
+                    self.found.append(problem)
+                    yield problem
+                told.add(problem.message)
+        yield from lost_blanks(self.spec.text, sorted(self.texts))
 
     def problems(self, case: Case, index: int) -> Iterator[Problem]:
         """What is wrong with one case; where the reference breaks, that alone."""
@@ -139,9 +159,8 @@ class _Stage:
         try:
             yield from self._of_text(case, loc)
             yield from self._of_inputs(case, loc)
-            if case.game and self.rehearsal:
-                played = list(self.rehearsal.games(self.spec.games[case.game]))
-                yield from _judged(case, index, self.rehearsal.referee, played, "referee")
+            if case.game and self.trial:
+                yield from _judged(case, index, self.trial)
         except JudgeError as error:
             yield fault(error, (*loc, "play" if case.play is not None else case.kind))
 
@@ -159,7 +178,9 @@ class _Stage:
         """What is wrong with a transcript, and with the inputs of one that the reference writes."""
         if case.transcript is not None:
             where = (*loc, "transcript")
-            yield from transcript_problems(self.spec.text, case.transcript, where, self.play, model=self.model)
+            yield from transcript_problems(
+                self.spec.text, case.transcript, where, self.play, model=self.model is not None
+            )
             written = read_script(case.transcript, self.spec.text, ends=None)
             self._note(written)
             if case.ends is not None and self._script(written.inputs).ends != case.ends:
@@ -174,6 +195,10 @@ class _Stage:
                 if case.judges == (Judged.ENDING,) and not told.ends:
                     message = f"`{case.id}` judges nothing but the ending, and the reference still waits for input"
                     yield Problem.warning("no-ending", message, (*loc, "judges"), "play on to the end")
+                if self.model and self.model.scripts([case.play]) != self.model.scripts([case.play]):
+                    message = "the model program does not print the same twice"
+                    hint = "a program that draws by chance or looks at the clock cannot be the reference"
+                    yield Problem("reference", message, (*loc, "play"), hint)
 
     def _of_inputs(self, case: Case, loc: Loc) -> Iterator[Problem]:
         """What is wrong with inputs that are typed into a machine, and with the shapes of drawn ones."""
@@ -191,26 +216,15 @@ class _Stage:
                 self._note(self._script(inputs))
 
 
-def _explored(spec: Spec, module: ModuleType) -> Iterator[Problem]:
-    """What is wrong with the cases that look at games found by experiment, where the reference itself is explored."""
-    assert spec.game is not None, "the game is explored"
-    try:
-        way = method(spec.game, module)
-        study = explored(way, module.play, echo=spec.text.echo == "program")
-    except JudgeError as error:
-        yield fault(error, ("game",))
-        return
-    if study.obstacle:
-        hint = "its own words must be such that the game can be followed"
-        yield Problem("reference", f"the reference could not be explored: {study.obstacle}", ("reference",), hint)
-        return
-    for index, case in enumerate(spec.cases):
-        if case.game:
-            yield from _judged(case, index, way.tables, study.games, "exploration")
-
-
-def _judged(case: Case, index: int, tables: Tables, played: Sequence[Followed], who: str) -> Iterator[Problem]:
+def _judged(case: Case, index: int, trial: Trial) -> Iterator[Problem]:
     """Kinds of faults and occasions that are not known, faults of the reference itself, and too few occasions even there."""
+    scripts = trial.scripts
+    tables, who = scripts.tables, "referee" if scripts.method is None else "exploration"
+    played, obstacle = games_of(trial, case.game or ""), trial.dialect(PROFILE).obstacle
+    if obstacle:
+        hint = "its own words must be such that the game can be followed"
+        yield Problem("reference", f"the reference could not be explored: {obstacle}", ("reference",), hint)
+        return
     loc, known = ("cases", index, "faults"), (*tables.faults, CRASH)
     for at, kind in enumerate(case.faults):
         if kind not in known:
@@ -274,29 +288,29 @@ def _choices(rules: TextRules, printed: Mapping[str, Sequence[str]]) -> Iterator
         yield Problem.warning("unused-choice", message, ("text", "choices", name), hint, at_key=True)
 
 
-def unasked_faults(spec: Spec, rehearsal: Rehearsal) -> Iterator[Problem]:
-    """A warning for all sets of games, and one for those with illegal answers. Raises JudgeError as a rehearsal does.
+def unasked_faults(trial: Trial) -> Iterator[Problem]:
+    """A warning for all sets of games, and one for those with illegal answers. Raises JudgeError where the referee fails.
 
     Some case is to ask for each fault of the referee. A fault that costs points is wanted in games with illegal answers as well.
     """
-    judging = [case for case in spec.cases if case.game]
-    kinds = [kind for kind in rehearsal.referee.faults if kind != CRASH]
+    sets, judging = trial.spec.games, [case for case in trial.spec.cases if case.game]
+    kinds = [kind for kind in trial.scripts.tables.faults if kind != CRASH]
     everywhere = {kind for case in judging for kind in case.faults}
-    yield from _warned(rehearsal, spec.games, [kind for kind in kinds if kind not in everywhere], "any game")
+    yield from _warned(trial, sets, [kind for kind in kinds if kind not in everywhere], "any game")
     # Where positions are covered the game goes on from before each refusal.
-    refusing = {name: games for name, games in spec.games.items() if games.illegal and not games.covers}
+    refusing = [name for name, games in sets.items() if games.illegal and not games.covers]
     there = {kind for case in judging if case.game in refusing for kind in case.faults}
     priced = {kind for case in judging if case.criterion for kind in case.faults}
     missing = [kind for kind in kinds if kind in priced - there]
-    yield from _warned(rehearsal, refusing, missing, "games in which illegal answers are typed")
+    yield from _warned(trial, refusing, missing, "games in which illegal answers are typed")
 
 
-def _warned(rehearsal: Rehearsal, sets: Mapping[str, GameSet], kinds: list[str], where: str) -> Iterator[Problem]:
+def _warned(trial: Trial, sets: Iterable[str], kinds: list[str], where: str) -> Iterator[Problem]:
     """A warning, at the first of these sets, of those kinds that have an occasion in any of them."""
     if not kinds:
         return
-    shown = {name for games in sets.values() for game in rehearsal.games(games) for name in game.occasions}
-    possible = [f"`{kind}`" for kind in kinds if shown.intersection(rehearsal.referee.occasions_for((kind,)))]
+    shown = {name for of in sets for game in games_of(trial, of) for name in game.occasions}
+    possible = [f"`{kind}`" for kind in kinds if shown.intersection(trial.scripts.tables.occasions_for((kind,)))]
     if possible:
         asked = f"no case asks for {', '.join(possible)} in {where}"
         message = f"{asked}: a program with such a mistake loses nothing by it"

@@ -10,8 +10,8 @@ from __future__ import annotations
 import inspect
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 from types import ModuleType
 
 from grader.build.built import Built
@@ -20,11 +20,12 @@ from grader.checks.routine import CONVENTION
 from grader.errors import GraderError, JudgeError
 from grader.grading import Judge
 from grader.grading.kinds.call import Drawing
-from grader.grading.model_program import model_of
+from grader.grading.scripts import model_of
 from grader.grading.trial import unmet
 from grader.intake.source import read_submission
 from grader.lint.gifts import earned, given_away, worth
 from grader.lint.idle import MOST
+from grader.lint.prices import accepted_fixtures
 from grader.lint.words import ADDRESS, REGISTER, fault, placed, trap_vectors
 from grader.machines.families import Family, family
 from grader.results import Verdict
@@ -51,9 +52,7 @@ def routines(assignment: Assignment) -> Iterator[Problem]:
     if spec.program.simulated is None:
         return
     machine = family(spec.program.simulated)
-    problems: list[Problem] = []
-    for index, rules in called.items():
-        problems += _words(rules, ("cases", index, "call"), machine)
+    problems = [one for index, rules in called.items() for one in _words(rules, ("cases", index, "call"), machine)]
     problems += _functions(assignment, called, machine)
     problems += labels(assignment)
     yield from problems
@@ -117,9 +116,15 @@ def _function(module: ModuleType, rules: CallRules, loc: Loc, machine: Family) -
         message = f"the reference has no function `{name}`"
         yield Problem("unknown-function", message, (*loc, "reference"), near(name, known, "it has"))
         return
-    drawing = Drawing.of(rules, function, lambda one: register_number(machine, one) is not None)
+    drawing = Drawing.of(rules, function, machine)
     problems = list(_signature(function, drawing, rules, loc))
-    yield from problems or _tried(drawing, loc)
+    yield from problems
+    try:
+        for _ in () if problems else drawing.sets():
+            pass  # the reference takes what is drawn, and gives what is expected, in each call that a program is graded with
+    except JudgeError as error:
+        told = fault(error, (*loc, "arguments" if error.hint else "reference"))
+        yield replace(told, hint=told.hint or "`returns` and `leaves` say what kind of value is where")
 
 
 def _signature(function: Callable[..., object], drawing: Drawing, rules: CallRules, loc: Loc) -> Iterator[Problem]:
@@ -163,16 +168,6 @@ def _at(rules: CallRules, loc: Loc, argument: str) -> Loc:
     return (*loc, "arguments", argument if isinstance(rules.arguments, Mapping) else int(argument) - 1)
 
 
-def _tried(drawing: Drawing, loc: Loc) -> Iterator[Problem]:
-    """The reference takes what is drawn, and gives what is expected, in each call that a program is graded with."""
-    try:
-        for _ in drawing.sets():
-            pass
-    except JudgeError as error:
-        told = fault(error, (*loc, "arguments" if error.hint else "reference"))
-        yield replace(told, hint=told.hint or "`returns` and `leaves` say what kind of value is where")
-
-
 # ------------------------------------------------------------------------------------------------------------------ labels
 
 
@@ -180,7 +175,11 @@ def labels(assignment: Assignment) -> Iterator[Problem]:
     """Labels that no accepted fixture has, where there are any fixtures, and that the course's own files do not have."""
     spec = assignment.spec
     named = [(label, loc) for index, case in enumerate(spec.cases) for label, loc in _labels(case, index)]
-    built = [made for folder in accepted_fixtures(assignment) if (made := _built(assignment, folder)) is not None]
+    built: list[Built] = []
+    for folder in accepted_fixtures(assignment):
+        with suppress(GraderError):  # one that cannot be read says nothing of labels
+            submission = read_submission(folder, spec.submission.student_id)
+            built.append(build_simulated(spec, submission, assignment.support))
     programs = (next(iter(made.programs.values()), None) for made in built)
     images = [program.image.symbols for program in programs if isinstance(program, SimulatedProgram)]
     left_out = next((finding for made in built for finding in made.findings if finding.code == LEFT_OUT), None)
@@ -231,7 +230,10 @@ def _labels(case: Case, index: int) -> Iterator[tuple[str, Loc]]:
             passed = name.isdecimal() or name == TYPED or REGISTER.fullmatch(name)
             if not passed and name not in blocks:
                 yield name.removeprefix("@"), (*loc, key, name)
-    for key, thing in _things(rules):
+    things: list[tuple[str, Thing]] = [("with", read_thing(value)) for value in named(rules.with_).values()]
+    things += (("given", read_thing(value)) for value in rules.given.values())
+    things += (("arguments", read_range(value).thing) for value in named(rules.arguments).values())
+    for key, thing in things:
         for name in _addresses(thing):
             if f"@{name}" not in blocks:
                 yield name, (*loc, key)
@@ -248,13 +250,6 @@ def _of_machine(rules: MachineRules, loc: Loc) -> Iterator[tuple[str, Loc]]:
                     yield name.removeprefix("@"), (*at, key, name)
 
 
-def _things(rules: CallRules) -> Iterator[tuple[str, Thing]]:
-    """All that a case puts somewhere, with the key that has it."""
-    yield from (("with", read_thing(value)) for value in named(rules.with_).values())
-    yield from (("given", read_thing(value)) for value in rules.given.values())
-    yield from (("arguments", read_range(value).thing) for value in named(rules.arguments).values())
-
-
 def _addresses(thing: Thing) -> Iterator[str]:
     """The names whose addresses are in a thing."""
     if isinstance(thing, Address):
@@ -263,22 +258,6 @@ def _addresses(thing: Thing) -> Iterator[str]:
         yield from (name for item in thing.items for name in _addresses(item))
     elif isinstance(thing, Nodes):
         yield from (name for item in thing.items for one in item for name in _addresses(one))
-
-
-def accepted_fixtures(assignment: Assignment) -> list[Path]:
-    """What was handed in as the accepted fixtures of a spec, if it has any."""
-    path, name = assignment.path.resolve(), assignment.spec.assignment
-    folders = (path.parent / "fixtures", path.parents[1] / "fixtures" / name, path.parent / "fixtures" / name)
-    return [found for folder in folders for found in sorted(folder.glob(f"{Verdict.ACCEPTED}/*/submission"))]
-
-
-def _built(assignment: Assignment, folder: Path) -> Built | None:
-    """What building one fixture came to; None where it cannot be read."""
-    try:
-        submission = read_submission(folder, assignment.spec.submission.student_id)
-    except GraderError:
-        return None
-    return build_simulated(assignment.spec, submission, assignment.support)
 
 
 # ------------------------------------------------------------------------------------------------------ what is given away
@@ -300,7 +279,7 @@ def _given_away(assignment: Assignment) -> Iterator[Problem]:
     if share > MOST:
         names = ", ".join(f"`{one.id}`" for one in results if one.met)
         message = f"routines that do nothing but return earn {float(100 * share):.0f} % of what calls are judged for, by {names}"
-        hint = "choose arguments of which no register holds the result, or let cases require one that is harder"
+        hint = "choose arguments so that no register holds the result already, or let cases require a harder one"
         yield given_away(message, hint)
 
 

@@ -16,7 +16,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from grader.machines.image import Block, Content, Image, Origin
 from grader.machines.lexer import Lexer, Odd, controls_in
 from grader.source import Diagnostic, Severity, SourceFile, Span
 from grader.values import dataclass
@@ -218,32 +217,6 @@ def nearest(name: str, candidates: Iterable[str], cutoff: float = 0.6) -> str:
                 break
     best = difflib.get_close_matches(name.upper()[:64], alike, n=1, cutoff=cutoff)
     return alike[best[0]] if best else ""
-
-
-class Layout:
-    """Puts words at addresses, block by block, and keeps the way back from each address to its source."""
-
-    def __init__(self) -> None:
-        self._blocks: list[tuple[int, list[int]]] = []
-        self._origins: dict[int, Origin] = {}
-
-    def begin(self, origin: int) -> None:
-        """Open a block at ``origin``; the words that follow go there."""
-        self._blocks.append((origin, []))
-
-    def place(self, address: int, words: Sequence[int], span: Span, content: Content) -> None:
-        """Append the words of one statement to the open block; ``address`` is that of the first."""
-        self._blocks[-1][1].extend(words)
-        origin = Origin(span, content)
-        if len(words) == 1:
-            self._origins[address] = origin
-        else:
-            self._origins.update(dict.fromkeys(range(address, address + len(words)), origin))
-
-    def image(self, symbols: Symbols) -> Image:
-        """What was placed, as an image that starts at its first block."""
-        blocks = tuple(Block(origin, tuple(words)) for origin, words in self._blocks)
-        return Image(blocks, symbols.addresses, self._origins, entry=blocks[0].origin if blocks else 0)
 
 
 class Ranges:

@@ -5,18 +5,20 @@ A subclass owns the memory and the ``_core`` that executes, and says how its sto
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from abc import ABC, abstractmethod
+from array import array
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from grader.errors import JudgeError
 from grader.machines.image import Image
-from grader.machines.observe import Marks, Observations, observations
-from grader.machines.records import Records
+from grader.machines.observe import Observations, observations
+from grader.machines.records import NO_EXPERIMENT, Experiment, Records
 from grader.machines.stop import LAST_STEPS, Step, Stop, StopKind
 
 
-class Computer:
-    """A simulated computer with a program in it, in its own terms: ``Machine`` of each family says which."""
+class Computer(ABC):
+    """A simulated computer with a program in it: all that is asked of a machine of any family."""
 
     image: Image
     budget: int
@@ -24,6 +26,107 @@ class Computer:
     _core: Any  # the loop of a family, which is compiled
     _stop: Stop | None
     _records: Records
+
+    # ------------------------------------------------------------------------------------------- what a family says of itself
+
+    @abstractmethod
+    def reset(self, seed: int | None = None, experiment: Experiment = NO_EXPERIMENT) -> None:
+        """Begin anew, as a machine just made with this ``seed`` would; buffers are used again.
+
+        What an ``experiment`` restores is restored by a machine that keeps records.
+        """
+
+    @abstractmethod
+    def fork(self) -> Computer:
+        """An independent copy of this moment, records included."""
+
+    @abstractmethod
+    def enter(self, address: int, back: int, noise: array[int], values: Mapping[int, int]) -> None:
+        """Stand at a routine as if it had been called, from where nothing lies: to return to ``back`` ends the run.
+
+        Registers hold ``noise``, and some of them ``values``, which alone count as set.
+        """
+
+    @abstractmethod
+    def set_registers(self, values: Mapping[int, int]) -> None:
+        """Put values into registers, which count as set by that."""
+
+    @abstractmethod
+    def store(self, address: int, cells: Sequence[int]) -> None:
+        """Put words or bytes, as the memory has them, from ``address`` on, as a program would that stores them."""
+
+    @abstractmethod
+    def cells(self, address: int, count: int) -> Sequence[int]:
+        """So many words or bytes from ``address`` on; fewer where memory ends."""
+
+    def spoil(self, start: int, words: array[int]) -> None:  # noqa: B027  memory that a seed fills needs no more
+        """Put words into memory of zeros that count as nothing anybody has set."""
+
+    @abstractmethod
+    def read(self, address: int) -> int:
+        """The word at an address; device registers are not asked."""
+
+    def written_pages(self) -> Mapping[int, bytes]:
+        """The pages of memory that differ from blank ones, or may, by number; none where nobody notes them."""
+        return {}
+
+    @property
+    def exit_code(self) -> int | None:
+        """What the program ended with, on a machine whose programs have such a code."""
+        return None
+
+    @property
+    def files(self) -> Mapping[str, bytes]:
+        """The files of the program's folder as they are now; none on a machine without one."""
+        return {}
+
+    @property
+    @abstractmethod
+    def protects(self) -> bool:
+        """Whether a program may touch only the memory of users."""
+
+    @property
+    @abstractmethod
+    def wants(self) -> str:
+        """What the program that waits asks for: ``key``, ``line``, ``integer``, another number, or nothing."""
+
+    @property
+    @abstractmethod
+    def pc(self) -> int:
+        """The address of the instruction that would run next; after an end, that of the last instruction."""
+
+    @property
+    @abstractmethod
+    def registers(self) -> tuple[int, ...]:
+        """The general registers, that of return addresses last."""
+
+    @property
+    @abstractmethod
+    def named_registers(self) -> Mapping[str, int]:
+        """All registers that a trace shows, by name."""
+
+    @property
+    @abstractmethod
+    def instructions(self) -> int:
+        """Instructions executed since the start."""
+
+    @abstractmethod
+    def _describe(self) -> Stop:
+        """The stop that the core has come to."""
+
+    @abstractmethod
+    def _executed(self) -> frozenset[int]:
+        """The addresses of the instructions that ran, as the loop marked them."""
+
+    @abstractmethod
+    def _trail(self, count: int) -> Iterable[tuple[int, int]]:
+        """Addresses and words of the last executed instructions, oldest first."""
+
+    @abstractmethod
+    def _disassembled(self, word: int, address: int) -> str:
+        """The word as assembly text."""
+
+    # ------------------------------------------------------------------------------------------------------- running
 
     def run(self) -> Stop:
         """Run to the next wait for input or to the end; without anything new typed, the same stop again."""
@@ -59,18 +162,9 @@ class Computer:
         return stop
 
     @property
-    def instructions(self) -> int:
-        """Instructions executed since the start."""
-        raise NotImplementedError
-
-    @property
     def _used(self) -> int:
         """How much of the budget is used up."""
         return self.instructions
-
-    def _describe(self) -> Stop:
-        """The stop that the core has come to."""
-        raise NotImplementedError
 
     def _returned(self, address: int) -> Stop:
         """The end of a routine that was entered as if it had been called."""
@@ -114,24 +208,9 @@ class Computer:
         """The records so far; JudgeError when the machine was made without ``observe``."""
         if not self.observe:
             raise JudgeError("this machine keeps no records", hint="make it with observe=True")
-        return observations(self._records, self._addresses_marked(), self.image, self.instructions)
-
-    def _addresses_marked(self) -> Marks:
-        """The marks of the loop by address."""
-        raise NotImplementedError
+        return observations(self._records, self._executed(), self.image, self.instructions)
 
     def last(self, count: int = LAST_STEPS) -> tuple[Step, ...]:
         """The last executed instructions, oldest first, at most ``RECENT`` of the loop."""
-        return tuple(self._step(address, word) for address, word in self._trail(count))
-
-    def _trail(self, count: int) -> Iterable[tuple[int, int]]:
-        """Addresses and words of the last executed instructions, oldest first."""
-        raise NotImplementedError
-
-    def _step(self, address: int, word: int) -> Step:
-        origin = self.image.origins.get(address)
-        return Step(address, word, self._disassembled(word, address), origin.span if origin else None)
-
-    def _disassembled(self, word: int, address: int) -> str:
-        """The word as assembly text."""
-        raise NotImplementedError
+        place = self.image.span_at
+        return tuple(Step(at, word, self._disassembled(word, at), place(at)) for at, word in self._trail(count))

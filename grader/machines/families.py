@@ -9,15 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
-from typing import Protocol, Self
+from typing import Protocol
 
-from grader.errors import UsageError
 from grader.machines.assembler import Statement
+from grader.machines.computer import Computer
 from grader.machines.image import Assembly, Image
 from grader.machines.listing import Notation
-from grader.machines.observe import Observations
-from grader.machines.records import NO_EXPERIMENT, Experiment
-from grader.machines.stop import Step, Stop
 from grader.source import SourceFile
 from grader.values import dataclass
 
@@ -45,6 +42,10 @@ _SIGNS = {
 _FEWEST_SIGNS = 5
 
 
+Files = Mapping[str, SourceFile]
+More = Sequence[SourceFile]
+
+
 class Assembler(Protocol):
     """Assembles ``source``, and ``more`` files after it, into one program.
 
@@ -52,75 +53,8 @@ class Assembler(Protocol):
     first instruction, ``main``, at its label of that name, or the empty string for what is usual in the dialect.
     """
 
-    def __call__(
-        self,
-        source: SourceFile,
-        dialect: str,
-        files: Mapping[str, SourceFile],
-        more: Sequence[SourceFile] = (),
-        entry: str = "",
-    ) -> Assembly:
+    def __call__(self, source: SourceFile, dialect: str, files: Files, more: More = (), entry: str = "") -> Assembly:
         """An image, or all diagnostics. Raises UsageError for ``entry`` where there is no such choice."""
-
-
-class Simulator(Protocol):
-    """What every machine offers; ``Machine`` of each family says more."""
-
-    image: Image
-
-    def run(self) -> Stop:
-        """Run to the next wait for input or to the end."""
-
-    def step(self) -> Stop | None:
-        """Run one instruction."""
-
-    def run_to(self, instructions: int) -> Stop | None:
-        """Run until so many instructions were executed in all."""
-
-    def take_output(self) -> bytes:
-        """What was printed since last taken."""
-
-    def feed(self, data: bytes) -> None:
-        """Type ``data``."""
-
-    def close_input(self) -> None:
-        """Nothing more will be typed."""
-
-    def fork(self) -> Self:
-        """An independent copy of this moment."""
-
-    def reset(self, seed: int | None = None, experiment: Experiment = NO_EXPERIMENT) -> None:
-        """Begin anew."""
-
-    def last(self, count: int = 8) -> tuple[Step, ...]:
-        """The last executed instructions, oldest first."""
-
-    def read(self, address: int) -> int:
-        """The word at an address."""
-
-    @property
-    def wants(self) -> str:
-        """What the program that waits asks for."""
-
-    @property
-    def instructions(self) -> int:
-        """Instructions executed since the start."""
-
-    @property
-    def pc(self) -> int:
-        """The address of the instruction that would run next."""
-
-    @property
-    def registers(self) -> tuple[int, ...]:
-        """The general registers, that of return addresses last."""
-
-    @property
-    def named_registers(self) -> Mapping[str, int]:
-        """All registers that a trace shows, by name."""
-
-    @property
-    def observations(self) -> Observations:
-        """The records of an observed run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +96,7 @@ class Family:
     language: str
     dialects: tuple[str, ...]
     assemble: Assembler
-    machine: Callable[[Image, Start], Simulator]
+    machine: Callable[[Image, Start], Computer]
     statements: Callable[[SourceFile], tuple[Statement, ...]]
     notation: Notation
     operations: frozenset[str]
@@ -200,32 +134,16 @@ def family(language: str) -> Family:
 
 
 def _lc3() -> Family:
-    from grader.machines.lc3.assembler import assemble as assemble_all
+    from grader.machines.lc3.assembler import assemble, statements
     from grader.machines.lc3.dialect import DIALECTS, OPERATIONS
     from grader.machines.lc3.machine import COMPARED, STACK, Machine
     from grader.machines.lc3.profiles import PROFILES
-    from grader.machines.lc3.reader import statements
 
-    def assemble(
-        source: SourceFile,
-        dialect: str,
-        files: Mapping[str, SourceFile],  # noqa: ARG001  (an LC-3 source includes nothing)
-        more: Sequence[SourceFile] = (),
-        entry: str = "",
-    ) -> Assembly:
-        if entry:
-            raise UsageError("an LC-3 program starts at its first .ORIG", hint="leave out where it is to start")
-        return assemble_all(source, dialect=dialect, more=more)
-
-    def machine(image: Image, start: Start) -> Simulator:
+    def machine(image: Image, start: Start) -> Computer:
         edition = PROFILES[start.profile]
+        edition = replace(edition, farewell=b"", faults={}) if start.bare else edition
         return Machine(
-            image,
-            replace(edition, farewell=b"", faults={}) if start.bare else edition,
-            seed=start.seed,
-            budget=start.budget,
-            output_limit=start.output_limit,
-            observe=start.observe,
+            image, edition, seed=start.seed, budget=start.budget, output_limit=start.output_limit, observe=start.observe
         )
 
     return Family(
@@ -244,36 +162,22 @@ def _lc3() -> Family:
 
 
 def _mips() -> Family:
-    from grader.machines.mips.assembler import assemble as assemble_all
+    from grader.machines.mips.assembler import assemble
     from grader.machines.mips.dialect import DIALECTS, MARS_DIRECTIVES
     from grader.machines.mips.isa import REGISTER_NAMES
     from grader.machines.mips.kinds import CALLER
+    from grader.machines.mips.lines import statements
     from grader.machines.mips.machine import KEPT, Machine
     from grader.machines.mips.profiles import PROFILES
-    from grader.machines.mips.reader import statements
 
-    def assemble(
-        source: SourceFile,
-        dialect: str,
-        files: Mapping[str, SourceFile],
-        more: Sequence[SourceFile] = (),
-        entry: str = "",
-    ) -> Assembly:
-        return assemble_all(source, dialect=dialect, files=files, more=more, entry=entry)
-
-    def machine(image: Image, start: Start) -> Simulator:
+    def machine(image: Image, start: Start) -> Computer:
         edition = PROFILES[start.profile]
+        edition = replace(edition, return_address=CALLER) if start.called else edition
         return Machine(
-            replace(image, entry=image.entries.get(start.entry, image.entry)),
-            replace(edition, return_address=CALLER) if start.called else edition,
-            seed=start.seed,
-            budget=start.budget,
-            output_limit=start.output_limit,
-            observe=start.observe,
-            random_seed=start.random_seed,
-            files=start.files,
-            arguments=start.arguments,
-        )
+            replace(image, entry=image.entries.get(start.entry, image.entry)), edition, seed=start.seed,
+            budget=start.budget, output_limit=start.output_limit, observe=start.observe,
+            random_seed=start.random_seed, files=start.files, arguments=start.arguments,
+        )  # fmt: skip
 
     return Family(
         language="mips",

@@ -54,6 +54,10 @@ class Image:
         """The first label defined at ``address``, or None."""
         return next((name for name, at in self.symbols.items() if at == address), None)
 
+    def span_at(self, address: int) -> Span | None:
+        """The statement that made the word at ``address``, or None."""
+        return self.origins[address].span if address in self.origins else None
+
 
 @dataclass(frozen=True)
 class Assembly:

@@ -10,12 +10,11 @@ to say; the return address is exempt, and the stack pointer is judged as the sta
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import cached_property
+from collections.abc import Mapping
 from operator import itemgetter
 
-from grader.machines.image import Content, Image
-from grader.machines.records import Records, Use
+from grader.machines.image import Image
+from grader.machines.records import Place, Records, Use
 from grader.values import dataclass
 
 
@@ -71,127 +70,54 @@ class StackImbalance:
     left_by: frozenset[int] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class TrapUse:
-    """How often the instruction at ``site`` called trap ``vector``."""
-
-    vector: int
-    site: int
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class Patch:
-    """How often the instruction at ``site`` stored into ``address``, which the source declares as code."""
-
-    address: int
-    site: int
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class PassedOver:
-    """How often the instruction at ``site`` made an exception that was told, in these words, and passed over."""
-
-    site: int
-    told: str
-    count: int
-
-
 @dataclass(frozen=True)
 class Observations:
-    """The records of a run so far. Tuples are sorted by address.
+    """The records of a run so far, sorted by address.
 
-    ``ran_stored`` are addresses that ran after the program had stored there; ``data_run`` those that ran although the
-    source declares them as data. ``unfilled_reads`` maps an address that nothing had ever filled to the instruction
-    that first read it; ``foreign`` maps an instruction to the first address outside the user's memory
-    that it touched. ``passed_over`` are the exceptions after which the program went on, as under SPIM.
+    Three of them say how often each thing happened: ``traps`` by the vector and the instruction, ``patches`` by the address, which the
+    source declares as code, and the instruction that stored there, ``passed_over`` by the instruction and the words in which its
+    exception was told before the program went on, as under SPIM.
+
+    ``executed`` are the addresses of the instructions that ran. ``unfilled_reads`` maps an address that nothing had ever filled to the
+    instruction that first read it.
     """
 
     image: Image
     instructions: int
     executed: frozenset[int]
     calls: tuple[Call, ...]
-    max_depth: int
     changes: tuple[RegisterChange, ...]
     imbalances: tuple[StackImbalance, ...]
-    traps: tuple[TrapUse, ...]
-    patches: tuple[Patch, ...]
-    ran_stored: frozenset[int]
-    data_run: frozenset[int]
-    stored: frozenset[int]
-    stores: int
+    traps: Mapping[tuple[int, int], int]
+    patches: Mapping[tuple[int, int], int]
     unfilled_reads: Mapping[int, int]
-    foreign: Mapping[int, int]
-    passed_over: tuple[PassedOver, ...] = ()
-
-    @cached_property
-    def results(self) -> frozenset[tuple[Routine, int]]:
-        """The registers, with their subroutine, that some caller read as a result."""
-        return frozenset((change.routine, change.register) for change in self.changes if change.use is Use.READ)
-
-    @cached_property
-    def clobbers(self) -> tuple[RegisterChange, ...]:
-        """The changes of registers that are no result of their subroutine."""
-        return tuple(change for change in self.changes if (change.routine, change.register) not in self.results)
-
-    @cached_property
-    def lines_run(self) -> frozenset[int]:
-        """The source lines of which any instruction ran."""
-        return frozenset(self.image.origins[address].span.line for address in self.executed & self.image.origins.keys())
-
-    @cached_property
-    def lines_never_run(self) -> frozenset[int]:
-        """The source lines with instructions of which none ran."""
-        origins = self.image.origins.values()
-        return frozenset(o.span.line for o in origins if o.content is Content.CODE) - self.lines_run
+    passed_over: Mapping[tuple[int, str], int]
 
 
-@dataclass(frozen=True, slots=True)
-class Marks:
-    """What a loop marks by itself: addresses that ran, were stored into, ran after that, and the number of stores."""
-
-    executed: frozenset[int]
-    stored: frozenset[int] = frozenset()
-    ran_stored: frozenset[int] = frozenset()
-    stores: int = 0
-
-
-def observations(records: Records, marks: Marks, image: Image, instructions: int) -> Observations:
+def observations(records: Records, executed: frozenset[int], image: Image, instructions: int) -> Observations:
     """The values behind ``records``, which go on changing when the machine runs on."""
-    data = {address for address, origin in image.origins.items() if origin.content is Content.DATA}
+
+    def routine(at: Place) -> Routine:
+        return Routine(at.target, image.label_at(at.target))
+
+    calls = (Call(routine(at), at.site, n, records.returns.get(at, 0)) for at, n in sorted(records.calls.items()))
     return Observations(
         image=image,
         instructions=instructions,
-        executed=marks.executed,
-        calls=tuple(
-            Call(_routine(at.target, image), at.site, count, records.returns.get(at, 0))
-            for at, count in sorted(records.calls.items())
+        executed=executed,
+        calls=tuple(calls),
+        changes=tuple(
+            RegisterChange(
+                routine(at), at.site, register, seen.before, seen.after, use, seen.count, seen.left_by, seen.twins
+            )
+            for (at, register, use), seen in sorted(records.changes().items(), key=itemgetter(0))
         ),
-        max_depth=records.max_depth,
-        changes=tuple(_changes(records, image)),
         imbalances=tuple(
-            StackImbalance(_routine(at.target, image), at.site, seen.before, seen.after, seen.count, seen.left_by)
+            StackImbalance(routine(at), at.site, seen.before, seen.after, seen.count, seen.left_by)
             for at, seen in sorted(records.imbalances.items(), key=itemgetter(0))
         ),
-        traps=tuple(TrapUse(vector, site, count) for (vector, site), count in sorted(records.traps.items())),
-        patches=tuple(Patch(address, site, count) for (address, site), count in sorted(records.patches.items())),
-        ran_stored=marks.ran_stored,
-        data_run=(marks.executed & data) - marks.stored,
-        stored=marks.stored,
-        stores=marks.stores,
+        traps=dict(sorted(records.traps.items())),
+        patches=dict(sorted(records.patches.items())),
         unfilled_reads=dict(sorted(records.unfilled.items())),
-        foreign=dict(sorted(records.foreign.items())),
-        passed_over=tuple(PassedOver(site, told, count) for (site, told), count in sorted(records.exceptions.items())),
+        passed_over=dict(sorted(records.exceptions.items())),
     )
-
-
-def _routine(address: int, image: Image) -> Routine:
-    return Routine(address, image.label_at(address))
-
-
-def _changes(records: Records, image: Image) -> Iterator[RegisterChange]:
-    for (place, register, use), seen in sorted(records.changes().items(), key=itemgetter(0)):
-        routine = _routine(place.target, image)
-        values = (seen.before, seen.after, use, seen.count, seen.left_by, seen.twins)
-        yield RegisterChange(routine, place.site, register, *values)

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field, replace
 from enum import StrEnum
 from operator import itemgetter
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from grader.values import dataclass
 
@@ -137,9 +137,8 @@ class Records:
 
     ``compared`` are the numbers of those that a subroutine is to keep, ``stack`` that of the stack pointer.
     ``calls``, ``returns``, ``traps`` (vector, site) and ``patches`` (address of code, site of the store) count; ``unfilled`` maps
-    an address to the first instruction that read it, ``exceptions`` counts those that were told and passed over (site,
-    what was told), ``foreign`` maps an instruction to the first address outside the user's
-    memory that it touched. ``followed`` is the set of registers with open changes, as bits; the methods that can change it
+    an address to the first instruction that read it, and ``exceptions`` counts those that were told and passed over (site,
+    what was told). ``followed`` is the set of registers with open changes, as bits; the methods that can change it
     return it, so that the loop asks about no other registers. At returns the ``experiment`` is carried out. ``heard`` is told
     the address of each routine that is called, before it runs.
     """
@@ -152,13 +151,11 @@ class Records:
         self.stack = stack
         self.experiment = experiment
         self._pick: Callable[[array[int]], tuple[int, ...]] = itemgetter(*compared)
-        self.max_depth = 0
         self.calls: dict[Place, int] = {}
         self.returns: dict[Place, int] = {}
         self.traps: dict[tuple[int, int], int] = {}
         self.patches: dict[tuple[int, int], int] = {}
         self.unfilled: dict[int, int] = {}
-        self.foreign: dict[int, int] = {}
         self.exceptions: dict[tuple[int, str], int] = {}
         self.imbalances: dict[Place, Difference] = {}
         self.closed: dict[tuple[Place, int, Use], Difference] = {}
@@ -171,10 +168,9 @@ class Records:
     def copy(self, registers: array[int]) -> Records:
         """The same records, for a copy of the machine with these ``registers``."""
         twin = Records(registers, self.compared, self.stack, self.experiment)
-        twin.max_depth = self.max_depth
         twin.calls, twin.returns = dict(self.calls), dict(self.returns)
         twin.traps, twin.patches = dict(self.traps), dict(self.patches)
-        twin.unfilled, twin.foreign, twin.exceptions = dict(self.unfilled), dict(self.foreign), dict(self.exceptions)
+        twin.unfilled, twin.exceptions = dict(self.unfilled), dict(self.exceptions)
         twin.imbalances = {key: replace(seen) for key, seen in self.imbalances.items()}
         twin.closed = {key: replace(seen) for key, seen in self.closed.items()}
         twin._frames = [frame._replace(left=dict(frame.left), called=dict(frame.called)) for frame in self._frames]
@@ -207,10 +203,6 @@ class Records:
         """A word was read that nothing had ever filled."""
         self.unfilled.setdefault(address, site)
 
-    def touch_foreign(self, address: int, site: int) -> None:
-        """A word outside the user's memory was read or written."""
-        self.foreign.setdefault(site, address)
-
     def call(self, site: int, back: int, target: int) -> None:
         """A subroutine is about to be entered."""
         place = Place(target, site)
@@ -221,7 +213,6 @@ class Records:
         kept = self._pick(self.registers)
         self._calls_here[target] = kept
         self._frames.append(Frame(back, place, kept, self.registers[self.stack], {}, {}))
-        self.max_depth = max(self.max_depth, len(self._frames))
         self.calls[place] = self.calls.get(place, 0) + 1
         if self.heard is not None:
             self.heard(target)
@@ -294,11 +285,8 @@ class Records:
         kept = self._pick(self.registers)
         if kept == frame.kept:
             return
-        changed = [
-            (register, before, after)
-            for register, before, after in zip(self.compared, frame.kept, kept, strict=True)
-            if before != after
-        ]
+        rows = zip(self.compared, frame.kept, kept, strict=True)
+        changed = [(register, before, after) for register, before, after in rows if before != after]
         if not self._brought_back(changed):
             for register, before, after in changed:
                 left, twins = self._leave(frame, register, after), self._twins(frame, register, after)
@@ -368,33 +356,17 @@ class Records:
 
 
 class NoRecords(Records):
-    """Records of a run of which only the executed instructions are asked for: nothing is kept."""
+    """Records that keep nothing: only the executed instructions of such a run are asked for."""
 
     def copy(self, registers: array[int]) -> Records:
         """As empty as this."""
         return NoRecords(registers, self.compared, self.stack, self.experiment)
 
-    def trap(self, vector: int, site: int) -> None:
-        """Not kept."""
-
-    def patch(self, address: int, site: int) -> None:
-        """Not kept."""
-
-    def pass_over(self, site: int, told: str) -> None:
-        """Not kept."""
-
-    def read_unfilled(self, address: int, site: int) -> None:
-        """Not kept."""
-
-    def touch_foreign(self, address: int, site: int) -> None:
-        """Not kept."""
-
-    def call(self, site: int, back: int, target: int) -> None:
-        """Not kept."""
-
-    def jump(self, target: int) -> int:  # noqa: ARG002 -- as in Records
-        """Not kept."""
+    def _nothing(self, *_: Any, **__: Any) -> Any:
+        """Keep nothing; no register is followed."""
         return 0
+
+    trap = patch = pass_over = read_unfilled = call = jump = _nothing
 
 
 def records_for(

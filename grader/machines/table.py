@@ -84,12 +84,8 @@ class Row:
         """The fields by letter, from the highest bit down. For a letter in two places: from its first bit to its last."""
         letters = dict.fromkeys(bit for bit in self.bits if bit not in "01")
         top = len(self.bits) - 1
-        return {
-            letter: Field(
-                letter, top - self.bits.rindex(letter), self.bits.rindex(letter) - self.bits.index(letter) + 1
-            )
-            for letter in letters
-        }
+        ends = {letter: (self.bits.index(letter), self.bits.rindex(letter)) for letter in letters}
+        return {letter: Field(letter, top - last, last - first + 1) for letter, (first, last) in ends.items()}
 
     @cached_property
     def letters(self) -> tuple[str, ...]:

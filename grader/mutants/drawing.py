@@ -8,9 +8,9 @@ from pathlib import Path, PurePosixPath
 
 from grader.build.chosen import HEADERS, SUFFIXES, choose
 from grader.errors import UsageError
-from grader.grading.model_program import model_of
+from grader.grading.scripts import model_of
 from grader.intake.source import read_submission
-from grader.lint.prices import fixtures_of
+from grader.lint.prices import accepted_fixtures
 from grader.machines.families import family
 from grader.mutants import asm, syntax
 from grader.mutants.mutant import Edit, Mutant, by_lot, mutant
@@ -40,7 +40,9 @@ def originals(assignment: Assignment, paths: Sequence[Path]) -> tuple[Original, 
     # the name of a program is that of the fixture where it is one, else of its file or folder
     named = [(path.parent.name if path.name == "submission" else path.name, path) for path in paths]
     known: dict[tuple[bytes, ...], Original] = {}
-    for name, path in named or _right(assignment):
+    named = named or [(path.parent.name, path) for path in accepted_fixtures(assignment)]
+    model = None if paths else model_of(assignment)
+    for name, path in (*named, *([] if model is None else [(model.name, model)])):
         submission = read_submission(path, assignment.spec.submission.student_id)
         files = _files(assignment.spec, submission)
         known.setdefault(tuple(file.data for file in files), Original(name, submission))
@@ -55,27 +57,14 @@ def originals(assignment: Assignment, paths: Sequence[Path]) -> tuple[Original, 
     return found
 
 
-def _right(assignment: Assignment) -> list[tuple[str, Path]]:
-    try:
-        folder = fixtures_of(assignment.path, assignment.spec) / str(Verdict.ACCEPTED)
-    except UsageError:
-        folder = None
-    found = [(path.parent.name, path) for path in sorted(folder.glob("*/submission"))] if folder else []
-    model = model_of(assignment)
-    return [*found, (model.name, model)] if model is not None else found
-
-
 def mutants(spec: Spec, programs: Sequence[Original]) -> tuple[Mutant, ...]:
     """All mutants: the first of each program, then the second of each, and so on."""
-    each = [by_lot(tuple(_of(spec, one)), SEED) for one in programs]
+    each = []
+    for original in programs:
+        sources = (SourceFile.from_bytes(file.path, file.data) for file in _files(spec, original.submission))
+        made = [mutant(original.name, one, edit) for one in sources for edit in dict.fromkeys(_edits(spec, one))]
+        each.append(by_lot([one for one in made if one.before != one.edit.text], SEED))
     return tuple(one for row in zip_longest(*each) for one in row if one is not None)
-
-
-def _of(spec: Spec, original: Original) -> Iterator[Mutant]:
-    for file in _files(spec, original.submission):
-        source = SourceFile.from_bytes(file.path, file.data)
-        made = (mutant(original.name, source, edit) for edit in dict.fromkeys(_edits(spec, source)))
-        yield from (one for one in made if one.before != one.edit.text)
 
 
 def _edits(spec: Spec, source: SourceFile) -> Iterator[Edit]:

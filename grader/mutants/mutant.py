@@ -49,14 +49,12 @@ class Mutant:
 
     def made_of(self, submission: Submission) -> Submission:
         """The submission with this change, in the encoding of its file."""
-        files = tuple(self._changed(file) if file.path == self.file else file for file in submission.files)
-        return replace(submission, files=files)
-
-    def _changed(self, file: SubmittedFile) -> SubmittedFile:
-        source = SourceFile.from_bytes(file.path, file.data)
+        original = next(file for file in submission.files if file.path == self.file)
+        source = SourceFile.from_bytes(original.path, original.data)
         text = "\n".join(source.lines)
         changed = text[: self.edit.start] + self.edit.text + text[self.edit.end :]
-        return SubmittedFile(file.path, changed.encode(source.encoding, "replace"))
+        mutated = SubmittedFile(original.path, changed.encode(source.encoding, "replace"))
+        return replace(submission, files=tuple(mutated if one is original else one for one in submission.files))
 
 
 def mutant(program: str, source: SourceFile, edit: Edit) -> Mutant:

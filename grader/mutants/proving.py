@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import re
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from grader.batch.engine import engine, prover
-from grader.batch.pool import Done, GivenUp, Overran, run_pool
+from grader.batch.pool import Done, GivenUp, run_pool
 from grader.batch.values import Progress
 from grader.errors import GraderError
-from grader.games.reading import Reader
-from grader.games.shrinking import shrink
+from grader.games.following import Reader
+from grader.games.sampling import shrink
 from grader.grading import Grading
 from grader.grading.budget import OverBudgetError
 from grader.grading.trial import Trial
@@ -28,8 +30,8 @@ from grader.mutants.scenes import Scene, Seen, Suite, Typed, scenes
 from grader.reading.dialogue import question
 from grader.reading.runs import Wait
 from grader.results import Grade, Verdict
+from grader.spec.corrections import ANY_WORDING, NONE
 from grader.spec.loader import Assignment
-from grader.spec.model import Spec
 from grader.values import dataclass
 
 SHRINKING, SHRINKING_NATIVE = 120, 40
@@ -92,14 +94,12 @@ def _proved(setup: Setup, tasks: Sequence[Mutant], jobs: int, limit: float) -> I
             yield from map(work, tasks)
         return
     with closing(run_pool(setup, tasks, jobs, limit=limit)) as done:
-        yield from map(_pooled, done)
-
-
-def _pooled(done: Done[Mutant, Result] | GivenUp[Mutant] | Overran[Mutant]) -> Result:
-    if isinstance(done, Done):
-        return done.result
-    note = done.reason if isinstance(done, GivenUp) else f"it took more than {done.seconds:g} s"
-    return Result.of(done.task, Outcome.JUDGE_ERROR, note=note)
+        for one in done:
+            if isinstance(one, Done):
+                yield one.result
+            else:
+                note = one.reason if isinstance(one, GivenUp) else f"it took more than {one.seconds:g} s"
+                yield Result.of(one.task, Outcome.JUDGE_ERROR, note=note)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,23 +113,7 @@ class Staged:
     learned: Mapping[str, str]
     profiles: tuple[str, ...]
     shows: tuple[tuple[Scene, Seen], ...]
-    answers: Mapping[str, frozenset[str]]
-
-
-class Warmth(Mapping[str, Mapping[str, str]]):
-    """Corrections that hold for every wording: a mutant of a program has the words of its original."""
-
-    def __init__(self) -> None:
-        self.values_set: Mapping[str, str] = {}
-
-    def __getitem__(self, wording: str) -> Mapping[str, str]:
-        return self.values_set
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(())
-
-    def __len__(self) -> int:
-        return len(self.values_set)
+    answers: Mapping[str, set[str]]
 
 
 @contextmanager
@@ -137,18 +121,16 @@ def proving(
     assignment: Assignment, originals: Sequence[Original], *, hidden: tuple[Path, ...] = (), unsafe: bool = False
 ) -> Iterator[Callable[[Mutant], Result]]:
     """What a worker does with a mutant. What an original shows is worked out once, when the first mutant of it comes."""
-    warmth = Warmth()
-    with Grading(assignment, unsafe=unsafe, hidden=hidden, corrections=warmth) as grading:
-        yield Prover(assignment.spec, grading, warmth, originals).result
+    with Grading(assignment, unsafe=unsafe, hidden=hidden) as grading:
+        yield Prover(grading, originals).result
 
 
 class Prover:
     """Proves the mutants of some originals, one after the other."""
 
-    def __init__(self, spec: Spec, grading: Grading, warmth: Warmth, originals: Sequence[Original]) -> None:
-        self._spec = spec
+    def __init__(self, grading: Grading, originals: Sequence[Original]) -> None:
+        self._spec = spec = grading.assignment.spec
         self._grading = grading
-        self._warmth = warmth
         self._originals = {one.name: one for one in originals}
         self._staged: dict[str, Staged] = {}
         self._reader = Reader(spec.text)
@@ -164,7 +146,7 @@ class Prover:
             result = self._result(mutant, staged)
         except GraderError as error:
             result = Result.of(mutant, Outcome.JUDGE_ERROR, note=str(error))
-        return result.after(time.process_time() - began)
+        return replace(result, seconds=round(time.process_time() - began, 2))
 
     # ---------------------------------------------------------------------------------------------------- the original
 
@@ -176,14 +158,11 @@ class Prover:
             shows = tuple((scene, seen) for scene, seen in first if _seen(scene, trial, profile) == seen)
             alike = (one for one in others if not _differs(trial, one, shows))
             profiles = (profile, *alike)
-        answers: dict[str, set[str]] = {}
-        for scene, seen in shows:
-            if isinstance(scene, Typed):
-                for said, typed in seen.turns[:-1]:
-                    answers.setdefault(question(Wait(said)), set()).add(typed)
+        answers = defaultdict[str, set[str]](set)
+        for said, typed in (turn for scene, seen in shows if isinstance(scene, Typed) for turn in seen.turns[:-1]):
+            answers[question(Wait(said))].add(typed)
         learned = {lesson.key: lesson.value for lesson in grade.learned if lesson.key}
-        known = {asked: frozenset(typed) for asked, typed in answers.items()}
-        return Staged(grade, learned, profiles, shows, known)
+        return Staged(grade, learned, profiles, shows, answers)
 
     # ------------------------------------------------------------------------------------------------------ the mutant
 
@@ -213,12 +192,13 @@ class Prover:
         return None if grade.has_judge_error else loss(staged.grade, grade)
 
     def _graded(self, name: str, mutant: Mutant | None, learned: Mapping[str, str]) -> Grade:
-        self._warmth.values_set = learned
+        # A mutant has the words of its original, and another digest of them.
+        self._grading.corrections = {ANY_WORDING: learned}
         submission = self._originals[name].submission
         try:
             return self._grading.grade(submission if mutant is None else mutant.made_of(submission))
         finally:
-            self._warmth.values_set = {}
+            self._grading.corrections = NONE
 
     # -------------------------------------------------------------------------------------------------- the shortest game
 
@@ -238,8 +218,8 @@ class Prover:
 
             def differs(inputs: tuple[str, ...]) -> bool:
                 one = _seen(Typed(inputs), whole, profile)
-                asked = ((question(Wait(text)), typed) for text, typed in one.turns[:-1])
-                if one.inputs != inputs or any(typed not in staged.answers.get(key, ()) for key, typed in asked):
+                known = (typed in staged.answers.get(question(Wait(text)), ()) for text, typed in one.turns[:-1])
+                if one.inputs != inputs or not all(known):
                     return False
                 pairs[inputs] = (one, _seen(Typed(inputs), changed, profile))
                 return pairs[inputs][0] != pairs[inputs][1]
@@ -265,7 +245,7 @@ class Prover:
         return all(self._facts(a) == self._facts(b) for (a, _), (b, _) in zip(one.turns, other.turns, strict=True))
 
     def _facts(self, text: str) -> object:
-        if self._spec.game is not None:
+        if self._grading.scripts.method is not None:
             return signs(text)
         if not self._spec.text.facts:
             return text

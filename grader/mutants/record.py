@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
@@ -114,21 +114,14 @@ class Result:
         """What the grade as any submission takes off, by criterion."""
         return self.cold.points if self.cold is not None else {}
 
-    def after(self, seconds: float) -> Result:
-        """The same with the time that it took."""
-        return replace(self, seconds=round(seconds, 2))
-
 
 def as_data(result: Result) -> dict[str, Any]:
     """A result as JSON has it; points are exact, as texts."""
-    data: dict[str, Any] = {key: getattr(result, key) for key in ("name", "program", "rule", "outcome", "seconds")}
-    for key, one in (("cold", result.cold), ("warm", result.warm)):
-        if one is not None:
-            points = {name: str(lost) for name, lost in one.points.items()}
-            data[key] = {"lost": points, "open": str(one.open), "cases": list(one.cases)}
-    if result.shown is not None:
-        data["game"] = asdict(result.shown)
-    return data | ({"note": result.note} if result.note else {})
+    data = {key: value for key, value in asdict(result).items() if value is not None and value != ""}
+    for one in (data[key] for key in ("cold", "warm") if key in data):
+        one["lost"] = {name: str(points) for name, points in one.pop("points").items()}
+        one["open"] = str(one["open"])
+    return data | ({"game": data.pop("shown")} if "shown" in data else {})
 
 
 def of_data(data: Mapping[str, Any]) -> Result:

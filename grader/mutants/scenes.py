@@ -18,43 +18,38 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import islice
 from random import Random
 from typing import Protocol, TypeVar
 
 from grader.checks.ending import ended, faulty
 from grader.checks.routine import Wanted
 from grader.games.arguments import draw
-from grader.games.following import drawing, follow
 from grader.grading.kinds.call import Bench, Drawing, written
+from grader.grading.kinds.io import run
 from grader.grading.kinds.tests import results
 from grader.grading.trial import Trial, given
-from grader.grading.wording import ears
 from grader.reading.dialogue import question
 from grader.reading.runs import Runs, SpentError
-from grader.sessions.laying import MissingLabelError, register_number
-from grader.sessions.piped import pipe
+from grader.sessions.laying import MissingLabelError
 from grader.sessions.routine import Call
-from grader.sessions.session import END_OF_INPUT, Setup, play
+from grader.sessions.session import END_OF_INPUT, play
 from grader.sessions.simulated import SimulatedProgram
 from grader.spec.expectations import ENTER
 from grader.spec.kinds.io import Pair
 from grader.spec.kinds.runs import GameSet
 from grader.spec.kinds.tests import UnitTests
 from grader.spec.model import Case
-from grader.spec.things import Thing
 from grader.transcript import Ending, EndingKind, decode
 from grader.values import dataclass
 
 T = TypeVar("T")
 
-SHARES = (Fraction(0), Fraction(1, 5), Fraction(1, 2), Fraction(3, 4))
-"""The shares of illegal answers in drawn games: none, some that valid moves follow, and many."""
-
-GAMES, GAMES_NATIVE = 12, 6
-"""Games for each share of illegal answers, on a simulated machine and elsewhere, where a game costs a process."""
+SETS = tuple(GameSet(games=1, seed=20, illegal=Fraction(share), inputs=80) for share in ("0", "1/5", "1/2", "3/4"))
+"""Sets of drawn games: none, some illegal answers that valid moves follow, and many. A board of 42 pieces is filled, and then some."""
 
 LONGEST = 80
-"""Maximum answers in a drawn game: a board of 42 pieces is filled, and then some."""
+"""Maximum answers in a random game."""
 
 WALKS, WALKS_NATIVE = 40, 20
 """Random games of an original that is explored."""
@@ -112,9 +107,7 @@ class Given:
 
     def seen(self, trial: Trial, profile: str) -> Seen:
         """What the run printed, wrote and left, and its exit code."""
-        files = {name: content.data for name, content in self.pair.files.items()}
-        session = trial.start(profile, setup=Setup(self.pair.arguments, files, tuple(self.pair.writes)))
-        piped = pipe(session, self.text, bit_by_bit=trial.spec.program.simulated is not None)
+        piped = run(trial, self.pair, self.text, profile)
         left = "".join(f"\n[{name}] {decode(data or b'')}" for name, data in sorted(piped.left.items()))
         said = decode(piped.output) + left
         code = "" if self.pair.exit is None else f" with {piped.ending.code}"
@@ -169,10 +162,12 @@ def scenes(trial: Trial, profile: str) -> tuple[Scene, ...]:
     """All scenes of the original that is on trial, each once, the cases of the spec first. Raises OverBudgetError."""
     found = [scene for case in trial.spec.cases for scene in _of_case(trial, case)]
     typed = [scene.inputs for scene in found if isinstance(scene, Typed) and END_OF_INPUT not in scene.inputs]
-    if trial.spec.game is not None:
-        found += map(Typed, _explored(trial, profile))
-    elif trial.spec.games:
-        found += map(Typed, _followed(trial, profile))
+    if any(case.game for case in trial.spec.cases):
+        samples = trial.dialect(profile).samples(SETS)
+        found += map(Typed, islice(dict.fromkeys(game.transcript.inputs for game in samples), STUDIED))
+        if trial.scripts.method is not None:  # else its games are drawn, by answers that fit what was said
+            runs = trial.memory.runs[profile]
+            found += map(Typed, _walks(trial, runs, _answers(runs)))
     elif typed:
         found += map(Typed, _mixed(trial, profile, typed))
     known: dict[str, Scene] = {}
@@ -189,35 +184,7 @@ def _one_of(items: Sequence[T], random: Random) -> T:
     return items[int(random.random() * len(items))]  # `choice` may draw another one in another version of Python
 
 
-def _simulated(trial: Trial) -> bool:
-    return trial.spec.program.simulated is not None
-
-
 # ------------------------------------------------------------------------------------------------------------------- games
-
-
-def _followed(trial: Trial, profile: str) -> Iterator[tuple[str, ...]]:
-    """The answers of random games that the referee draws."""
-    heard = ears(trial, profile)
-    for share in SHARES:
-        games = GameSet(games=1, seed=20, illegal=share, inputs=LONGEST)
-        for number in range(GAMES if _simulated(trial) else GAMES_NATIVE):
-            while True:
-                draw_answers, start = drawing(games, number), heard.referee.start(number)
-                game = follow(trial.start(profile), heard.referee, heard.reader, draw_answers, start=start)
-                if not heard.look():
-                    break
-            yield tuple(turn.typed for turn in game.transcript.turns if turn.typed is not None)
-
-
-def _explored(trial: Trial, profile: str) -> Iterator[tuple[str, ...]]:
-    """The answers of games of the exploration, and of random ones."""
-    study = trial.study(profile)
-    games = [game.transcript for game in study.games]
-    played = {tuple(turn.typed for turn in game.turns if turn.typed is not None) for game in games}
-    yield from sorted(played, key=lambda inputs: (-len(inputs), inputs))[:STUDIED]
-    runs = trial.memory.runs[profile]
-    yield from _walks(trial, runs, _answers(runs))
 
 
 def _mixed(trial: Trial, profile: str, typed: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
@@ -241,7 +208,7 @@ def _answers(runs: Runs) -> dict[str, list[str]]:
 
 
 def _walks(trial: Trial, runs: Runs, answers: Mapping[str, list[str]]) -> Iterator[tuple[str, ...]]:
-    for number in range(WALKS if _simulated(trial) else WALKS_NATIVE):
+    for number in range(WALKS if trial.spec.program.simulated else WALKS_NATIVE):
         yield _walk(runs, answers, _random(f"walk/{number}"))
 
 
@@ -274,39 +241,30 @@ def _of_case(trial: Trial, case: Case) -> Iterator[Scene]:
     elif case.io is not None:
         for pair in given(case.io):
             text = pair.input.text if pair.input is not None else ""
-            yield from (Given(pair, one) for one in (text, *_variations(text, case.id)))
+            lines = text.splitlines(keepends=True)
+            varied = map("".join, _varied(lines, f"{case.id}/{text}", mended=False))
+            yield from (Given(pair, one) for one in (text, *varied))
     elif case.dialogue is not None:
-        texts = (END_OF_INPUT if step.close else step.keys or _line(step.send) for step in case.dialogue)
-        typed = tuple(filter(None, texts))
-        yield Typed(typed)
-        yield from (Typed(one) for one in _dialogues(typed, case.id))
+        typed = tuple(
+            END_OF_INPUT if step.close else step.keys or f"{step.send}{ENTER}"
+            for step in case.dialogue
+            if step.close or step.keys or step.send is not None
+        )
+        yield from (Typed(one) for one in (typed, *_varied(typed, case.id, mended=True)))
     elif case.transcript is not None or case.play is not None:
         yield Typed(trial.scripts.dialogue(case).inputs)
     elif case.differential is not None:
         yield from (Typed(script.inputs) for script in trial.scripts.games(case, case.differential)[:STUDIED])
 
 
-def _line(answer: str | None) -> str:
-    return "" if answer is None else answer + ENTER
-
-
-def _dialogues(typed: Sequence[str], seed: str) -> Iterator[tuple[str, ...]]:
-    """The answers with one of them changed, left out or given twice."""
+def _varied(typed: Sequence[str], seed: str, *, mended: bool) -> Iterator[tuple[str, ...]]:
+    """The answers with one of them changed, left out or given twice; a changed one may be ``mended`` by the right one behind it."""
     random = _random(seed)
     for _ in range(VARIED if typed else 0):
         at, kind = int(random.random() * len(typed)), int(random.random() * 4)
-        middle = ((), (typed[at], typed[at]), (_changed(typed[at], random),), (_changed(typed[at], random), typed[at]))
-        yield (*typed[:at], *middle[kind], *typed[at + 1 :])
-
-
-def _variations(text: str, seed: str) -> Iterator[str]:
-    """The text with a number changed, or a line left out or given twice."""
-    random = _random(f"{seed}/{text}")
-    lines = text.splitlines(keepends=True)
-    for _ in range(VARIED if text else 0):
-        at, kind = int(random.random() * len(lines)), int(random.random() * 4)
-        middle = ((), (lines[at], lines[at]), (_changed(lines[at], random),), (_changed(lines[at], random),))[kind]
-        yield "".join((*lines[:at], *middle, *lines[at + 1 :]))
+        one, changed, other = typed[at], _changed(typed[at], random), _changed(typed[at], random)
+        middle = ((), (one, one), (changed,), (other, one) if mended else (other,))[kind]
+        yield (*typed[:at], *middle, *typed[at + 1 :])
 
 
 def _changed(text: str, random: Random) -> str:
@@ -331,20 +289,18 @@ def _calls(trial: Trial, case: Case) -> Iterator[Entered]:
         yield Entered(case, call, wanted)
         random = _random(case.id)
         for number in range(VARIED if any(isinstance(thing, int) for thing in call.arguments.values()) else 0):
-            changed = {name: _other(thing, random) for name, thing in call.arguments.items()}
+            changed = {
+                name: thing + _one_of((1, -1, 2, -2, 0), random) if isinstance(thing, int) else thing
+                for name, thing in call.arguments.items()
+            }
             yield Entered(case, call._replace(arguments=changed, number=number), wanted)
         return
     family = trial.built.family
     assert family is not None, "only routines of simulated programs are called"
-    function = trial.scripts.function(rules.reference or "")
-    drawn = Drawing.of(rules, function, lambda name: register_number(family, name) is not None)
+    drawn = Drawing.of(rules, trial.scripts.function(rules.reference or ""), family)
     random = _random(f"calls/{rules.seed}")
     for number in range(VARIED * VARIED):
         values = draw(drawn.ranges, random)
         expected = drawn.wanted(values)
         if expected is not None:
             yield Entered(case, drawn.call(values, number), expected)
-
-
-def _other(thing: Thing, random: Random) -> Thing:
-    return thing + _one_of((1, -1, 2, -2, 0), random) if isinstance(thing, int) else thing

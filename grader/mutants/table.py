@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from grader.mutants.record import Outcome, Result, Shown
-from grader.report.proof import Group, MutantView, proof_page
+from grader.report.page import render
+from grader.spec.kinds import KINDS
 from grader.spec.model import Spec
 from grader.transcript import visible
 from grader.values import dataclass
@@ -59,7 +60,7 @@ class Figures:
     def idle(self) -> tuple[str, ...]:
         """The cases with a criterion that no mutant fails."""
         failed = {name for result in self.results if result.cold is not None for name in result.cold.cases}
-        automatic = (case for case in self.spec.cases if case.criterion is not None and case.kind != "manual")
+        automatic = (case for case in self.spec.cases if case.criterion is not None and not KINDS[case.kind].by_hand)
         return tuple(case.id for case in automatic if case.id not in failed)
 
     @property
@@ -93,13 +94,13 @@ def text(figures: Figures) -> str:
 
 def page(figures: Figures) -> str:
     """The whole proof as a page."""
-    groups = tuple(Group(reason, tuple(map(_view, results))) for reason, results in figures.survivors)
-    return proof_page(figures.spec.title, sentence(figures), figures.by_criterion, figures.idle, groups)
-
-
-def _view(result: Result) -> MutantView:
-    shown, outcome = result.shown or Shown((), "", "", free=False), str(result.outcome)
-    return MutantView(result.name, outcome, _typed(shown), shown.original, shown.mutant, shown.free, result.note)
+    groups: dict[str, list[MutantView]] = {}
+    for reason, one in ((reason, one) for reason, results in figures.survivors for one in results):
+        shown = one.shown or Shown((), "", "", free=False)
+        texts = (_typed(shown), shown.original, shown.mutant)
+        groups.setdefault(reason, []).append(MutantView(one.name, str(one.outcome), *texts, shown.free, one.note))
+    listed = tuple(Group(reason, tuple(views)) for reason, views in groups.items())
+    return proof_page(figures.spec.title, sentence(figures), figures.by_criterion, figures.idle, listed)
 
 
 def _typed(shown: Shown) -> str:
@@ -122,16 +123,13 @@ def _lines(figures: Figures) -> Iterator[str]:
         yield ""
     for reason, group in figures.survivors:
         yield f"- **{reason}** ({len(group)})"
-        yield from map(_line, group)
+        for result in group:
+            shown = result.shown
+            free = ", which only changes the wording" if shown is not None and shown.free else ""
+            game = f", shown by `{_typed(shown) or 'nothing typed'}`" if shown is not None else ""
+            yield f"  - `{result.name}`: {result.outcome}{free}{f' ({result.note})' if result.note else game}"
     if not figures.survivors:
         yield "Every visible mutant is charged."
-
-
-def _line(result: Result) -> str:
-    shown = result.shown
-    free = ", which only changes the wording" if shown is not None and shown.free else ""
-    game = f", shown by `{_typed(shown) or 'nothing typed'}`" if shown is not None else ""
-    return f"  - `{result.name}`: {result.outcome}{free}{f' ({result.note})' if result.note else game}"
 
 
 def _rows(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -141,3 +139,34 @@ def _rows(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
     for first, *others in rows:
         cells = (cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))
         yield f"| {' | '.join((first.ljust(widths[0]), *cells))} |"
+
+
+# ------------------------------------------------------------------------------------------------------------ the page
+
+
+@dataclass(frozen=True, slots=True)
+class MutantView:
+    """A mutant that is not charged: its name and outcome, what was typed, and what both programs show then."""
+
+    name: str
+    outcome: str
+    typed: str
+    original: str
+    mutant: str
+    free: bool
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Mutants that one sentence explains."""
+
+    reason: str
+    mutants: tuple[MutantView, ...]
+
+
+def proof_page(
+    title: str, summary: str, criteria: Sequence[tuple[str, int, int]], idle: Sequence[str], groups: Sequence[Group]
+) -> str:
+    """The page, for who writes the spec."""
+    return render("proof.html", title=title, summary=summary, criteria=criteria, idle=idle, groups=groups)

@@ -26,7 +26,7 @@ MOST_DISPLAYS = 12
 
 _NUMBER = re.compile(r"(?<![\w-])-\d{1,9}|\d{1,9}")
 _WORD = re.compile(r"[^\W\d_]+")
-_COUNTED = re.compile(r"[ \t]*+[(\[=][ \t]*+\d{1,9}\b[^\d\n]*+$")
+_COUNTED = re.compile(r"(?<![ \t])[ \t]*+[(\[=][ \t]*+\d{1,9}\b[^\d\n]*+$")
 """The count behind a row of marks: “||| (3)”, “ooo = 3 stones”. A number alone may stand behind a letter that names the row."""
 _SIGNS = "oO0xXiIlL"
 """Letters, and a digit, that are drawn as marks; of other signs all are but these:"""

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
+from itertools import product
 from types import MappingProxyType
 
 from grader.reading.slots import Segment, segments, skeleton
@@ -134,6 +135,24 @@ def _endings(texts: Sequence[str], seen: set[str], names: Mapping[str, str], tol
     _, clauses, text = named[0]
     quote = next(one.text for one in segments(text) if _said(one) in clauses)
     return replace(found, score=sure, quote=quote, sure=True)
+
+
+def addressed(finals: Mapping[str, Sequence[str]], asked: Sequence[str]) -> Mapping[str, str]:
+    """The names of both players, as the endings of their wins differ in one word each: the user’s stands in all questions for a move.
+
+    Nothing where the program’s stands there: whose name that is nobody can be sure of.
+    """
+    user, program = (
+        {tuple(split(each)) for text in finals.get(one, ()) for each in said(text)} for one in (USER, PROGRAM)
+    )
+    questions = [set(split(text)) for text in asked]
+    for one, other in product(user - program, program - user):
+        differs = [pair for pair in zip(one, other, strict=False) if pair[0] != pair[1]]
+        if len(one) == len(other) and len(differs) == 1 and questions:
+            ours, theirs = differs[0]
+            if all(ours in words and theirs not in words for words in questions):
+                return {ours: USER, theirs: PROGRAM}
+    return NO_NAMES
 
 
 def said(text: str) -> Clauses:

@@ -39,6 +39,8 @@ SELDOM = 16
 PATIENCE = 3
 """After so many runs that took too long no more are made."""
 
+USED_UP = 0.15
+"""The part of a run that took too long for which one counts that used up its instructions: it takes 40 ms, and the other one seconds."""
 
 FLOODS = 8
 """After so many turns of which the middle is left out when they are read no more runs are made: what lies there might say anything."""
@@ -128,7 +130,8 @@ class Runs:
 
     ``start`` begins a session, from random numbers by a seed where there is such a choice. ``allowed`` is called before
     runs, each native one, and raises where the submission has used up its budget. ``most`` runs are made at most, and ``patience`` that take too
-    long: behind that a SpentError is raised. ``steady`` is False once a program did not do the same with the same answers.
+    long: behind that a SpentError is raised. ``steady`` is False once a program did not do the same with the same answers, and ``hung``
+    is True once a run took too long.
     """
 
     def __init__(
@@ -141,7 +144,7 @@ class Runs:
     ) -> None:
         self._start = start
         self._most = most
-        self._patience = patience
+        self._patience = float(patience)
         self._floods = FLOODS
         self._allowed = allowed
         self._roots: dict[int | None, _Moment] = {}
@@ -153,6 +156,7 @@ class Runs:
         self.number = 0
         self.instructions = 0
         self.steady = True
+        self.hung = False
 
     def run(self, answers: Sequence[str], seed: int | None = None) -> Run:
         """What comes of these answers. Raises SpentError, and what ``allowed`` raises."""
@@ -267,7 +271,8 @@ class Runs:
         ending = session.advance()
         output = decode(session.take_output())
         if ending is not None and ending.kind in (EndingKind.BUDGET, EndingKind.TIME_LIMIT):
-            self._patience -= 1
+            self._patience -= USED_UP if ending.kind is EndingKind.BUDGET else 1
+            self.hung = True
         if known is not None:
             self.steady &= known.wait.output == output and (known.wait.ending is None) == (ending is None)
             if self.steady:

@@ -6,7 +6,7 @@ those that tell nothing; and what they tell can then be checked against it.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from enum import IntEnum
 
@@ -61,17 +61,34 @@ def states(seen: Future, known: Mapping[int, Future], begun_with: Collection[Slo
     return tuple(state for state, one in likeness.items() if one == most)
 
 
+MOST_TAKEN = 2
+"""What one move may take: a number that is never less than before, and grows by as much at least, counts what was taken, or turns."""
+
+
 def beginnings(known: Mapping[int, Future]) -> frozenset[Slot]:
-    """The slots that say in all of these futures, again and again, the state with which the game began: “3 of 21 left”."""
+    """The slots that tell how a game began or went on, and not the state in it, by the futures of fresh games.
+
+    Such a slot says again and again the state with which its game began, “3 of 21 left”. Or it only grows, “you have taken 4”: in a game that is
+    under way it is further on than in a fresh one of the same state.
+    """
     right: dict[Slot, set[int]] = defaultdict(set)
     wrong: set[Slot] = set()
+    falls: set[Slot] = set()
+    grown: Counter[Slot] = Counter()
     for state, one in known.items():
-        for text in one:
-            for slot, value in slots_of(text):
-                right[slot].add(state)
-                if value != state:
-                    wrong.add(slot)
-    return frozenset(slot for slot, begun in right.items() if slot not in wrong and len(begun) > 2)
+        before: dict[Slot, int] = {}
+        least: dict[Slot, int] = {}
+        for slot, value in (pair for text in one for pair in slots_of(text)):
+            right[slot].add(state)
+            if value != state:
+                wrong.add(slot)
+            if value < before.get(slot, value):
+                falls.add(slot)
+            before[slot] = value
+            grown[slot] = max(grown[slot], value - least.setdefault(slot, value))
+    begun = {slot for slot in right if slot not in wrong}
+    growing = {slot for slot, most in grown.items() if most >= MOST_TAKEN and slot not in falls}
+    return frozenset(slot for slot in begun | growing if len(right[slot]) > 2)
 
 
 def _shared(one: Future, other: Future, likeness: Likeness, begun_with: Collection[Slot]) -> int:

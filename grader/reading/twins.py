@@ -7,6 +7,7 @@ and is not the question, is the message. No word of it is understood.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from enum import Enum
 
@@ -56,5 +57,8 @@ def message(said: str, question: str, usual: Collection[str] = ()) -> bool:
     """
     if not is_read(said):
         return True
-    asked = {one.skeleton for one in segments(question)}
-    return any(one.skeleton not in asked and one.skeleton not in usual for one in segments(said) if one.skeleton)
+    asked, answered = ([one.skeleton for one in segments(text) if one.skeleton] for text in (question, said))
+    if asked and answered == asked * (len(answered) // len(asked)):
+        return False  # the question may be printed twice
+    known = Counter(asked)  # “0 = I, 1 = you!” may be a message in the words of the question behind it
+    return any(number > known[each] and each not in usual for each, number in Counter(answered).items())

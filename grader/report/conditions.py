@@ -68,6 +68,8 @@ class Conditions:
         for fault, submissions in faults.items():
             open_by_it = f"The points of {_share(submissions, total)} stay open by it: mend the file, and call again"
             concerns.append(Concern(f"{shown.line(fault)}. {open_by_it}", _named(submissions, total), grave=True))
+        # A class of which half has no program was more likely misunderstood: one download was taken for one
+        # submission.
         if empty and 2 * len(empty) >= total:
             held = "the only submission" if total == 1 else _share(empty, total)
             text = f"no program was found in {held}. {_MISUNDERSTOOD}"

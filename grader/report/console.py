@@ -57,9 +57,8 @@ def render(grade: Grade, look: Look = PLAIN, *, verbose: bool = False) -> str:
     if verbose:
         parts += _separate([page.case_line(case) for case in grade.cases if case.verdict is Verdict.ACCEPTED])
         parts += page.learned(grade)
-    parts += _separate(
-        [Text(shown.line(words.sentence(told)), "dim") for told in words.never_executed(grade, language)]
-    )
+    never = map(words.sentence, words.never_executed(grade, language))
+    parts += _separate([Text(shown.line(text), "dim") for text in never])
     shown_above = {grade.alarm, *notes_on_points(grade.criteria, grade.cases)}
     notes = [note for note in grade.review if note not in shown_above]
     if grade.alarm in grade.review:  # a student is told of no alarm

@@ -258,7 +258,9 @@ def _environment(spoken: Language) -> Environment:
     environment = Environment(
         loader=PackageLoader("grader.report"),
         autoescape=True,
+        # A misspelt name would be an empty cell.
         undefined=StrictUndefined,
+        # Every expression of a template goes through it, so that none can forget to make a text safe.
         finalize=_finalize,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -298,6 +300,7 @@ def _breakable(name: str) -> Markup:
     """A name that may be broken after each hyphen and in the middle of a long word, so that a table with many columns fits."""
     from markupsafe import Markup, escape
 
+    # The ids of criteria are the heads of narrow columns.
     pieces = re.findall(r"[^-]{1,9}-?|-", shown.plain(name))
     return Markup("<wbr>").join(map(escape, pieces))
 

@@ -76,6 +76,7 @@ def load(text: str, *, place: str = "") -> Grade:
 
 
 def _whole(text: str) -> int:
+    # Python refuses thousands of digits with words of its own; of hundreds it makes a number that no float holds.
     if len(text) > _MOST_DIGITS:
         raise ValueError(f"a number of {len(text)} digits")
     return int(text)

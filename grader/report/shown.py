@@ -13,7 +13,7 @@ import shlex
 
 from grader.transcript import visible
 
-# Control characters but for LF and tab; what turns, joins or hides text; line ends that are none; surrogates and
+# Control characters except LF and tab; what turns, joins or hides text; odd line ends; surrogates and
 # noncharacters; tags. Written out rather than taken from unicodedata, whose tables change with the Python release.
 _UNSAFE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
@@ -85,6 +85,7 @@ def clipped(text: str, limit: int) -> str:
     """The text when it has at most ``limit`` characters, else its two ends and how much is missing between them."""
     if len(text) <= limit:
         return text
+    # What is wrong stands more often at the beginning; the end says how it went out.
     head, tail = limit - limit // 4, limit // 4
     return f"{text[:head]}\n… {len(text) - head - tail:,} characters not shown …\n{text[len(text) - tail :]}"
 

@@ -72,7 +72,13 @@ def unformulated(text: str) -> str:
     return f"'{text}" if _is_formula(text) else text
 
 
+def separator_of(text: str) -> str:
+    """The sign that parts the cells of a table in text, by its first line: spreadsheets write ``;`` where the comma is decimal."""
+    return max(",;\t", key=text.partition("\n")[0].count)
+
+
 def _is_formula(text: str) -> bool:
+    # Spreadsheets pass over blanks before they look for the sign of a formula.
     return text.lstrip(" \n\xa0").startswith(_FORMULA_STARTS)
 
 

@@ -18,6 +18,7 @@ from grader.results import CaseResult, Finding, Grade, Visibility, for_student
 _DIAGNOSTIC = re.compile(r"\A(?P<place>(?:.+?:\d+(?::\d+)?: )?)(?P<severity>error|warning|note): (?P<message>.*)")
 _HINT = "  hint: "
 _NOTHING = "(nothing)"  # where there is nothing to quote
+# The fields of each part of a grade that are sentences of ours, or parts that have some.
 _SENTENCES: dict[type, tuple[str, ...]] = {
     Grade: ("criteria", "cases", "learned", "adjustments"),
     results.CriterionResult: ("reason", "given", "charges"),
@@ -27,11 +28,10 @@ _SENTENCES: dict[type, tuple[str, ...]] = {
     results.Lesson: ("sentence",),
     results.Adjustment: ("message",),
 }
-"""The fields of each part of a grade that are sentences of ours, or parts that have some."""
 
 _OF_CASE = ("findings", "ending", "turns", "occasions", "proof")
+# What of a finding is a name of ours, or is quoted from a program and its source.
 _QUOTES = {"code", "weight", "typed", "expected", "actual", "excerpt", "output", "position"}
-"""What of a finding is a name of ours, or is quoted from a program and its source."""
 
 _LEFT_OUT = re.compile(r"… and \d+ characters more\Z")
 

@@ -37,6 +37,7 @@ class Difference:
     def of(cls, expected: str, actual: str) -> Difference:
         """The difference of two texts whose blanks are already marked."""
         start = _shared(expected, actual)
+        # From behind what both share in front, or the parts would overlap in `aa` and `aaa`.
         end = _shared(expected[start:][::-1], actual[start:][::-1])
         tail = expected[len(expected) - end :]
         return cls(expected[:start], expected[start : len(expected) - end], actual[start : len(actual) - end], tail)
@@ -174,6 +175,7 @@ def _views(turns: tuple[JudgedTurn, ...], indices: Iterable[int]) -> Iterator[Tu
         turn = turns[index]
         differs = None
         if turn.expected is not None:  # the difference in a window around the first place where the texts part
+            # A board that was printed a hundred times differs in one place far behind.
             start = _shared(turn.expected, turn.output)
             begin, end = max(0, start - _BEFORE), start + _AFTER
             differs = Difference.of(

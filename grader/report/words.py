@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from typing import Literal
 
@@ -96,6 +96,11 @@ def plural(count: Number | str, noun: str) -> str:
     return f"{count} {noun}" if str(count) == "1" else f"{count} {noun}s"
 
 
+def listed(names: Sequence[str], most: int) -> str:
+    """The first few names for a sentence, and that there are more: ``a, b, …``."""
+    return ", ".join(names[:most]) + (", …" if len(names) > most else "")
+
+
 def points_of(criterion: CriterionResult, language: Language = ENGLISH) -> str:
     """``4.5 / 6``, ``open / 6``, ``3, 2 open / 6``; ``-1.5`` for a deduction, ``+2 / 5`` for a bonus."""
     most = number(criterion.max_points, language)
@@ -136,9 +141,9 @@ def score_line(grade: Grade, language: Language = ENGLISH, later: Number = 0) ->
         )
     text = _score(grade, language)
     more = number(later, language)
-    return (
-        language.word("{score}; {points} more are judged after you hand in", score=text, points=more) if later else text
-    )
+    if not later:
+        return text
+    return language.word("{score}; {points} more are judged after you hand in", score=text, points=more)
 
 
 def _score(grade: Grade, language: Language) -> str:
@@ -147,6 +152,7 @@ def _score(grade: Grade, language: Language) -> str:
     text = language.words("{score} of {number} point", "{score} of {number} points", most, score=score)
     if grade.complete:
         return text
+    # Chosen cases alone are no whole grade, although nothing of them is open.
     if not grade.open_points:
         return language.word("{score}; not complete", score=text)
     return language.word("{score}; {open} more still open", score=text, open=number(grade.open_points, language))
@@ -203,6 +209,7 @@ def fix_first(grade: Grade) -> Advice | None:
     failed = [case for case in grade.cases if case.verdict.blames_student]
     if not failed:
         return None
+    # A slip has one price however many cases show it, so that the price of a case alone says nothing of it.
     payers = {c.id for c in grade.criteria for charge in c.charges if charge.cases}
 
     def rank(case: CaseResult) -> tuple[bool, bool, Number, bool, bool]:
@@ -250,6 +257,7 @@ def once(cases: Iterable[CaseResult]) -> tuple[Alike, ...]:
     """The cases, those together that have the same verdict by the same finding."""
     groups: dict[object, list[CaseResult]] = {}
     for case in cases:
+        # One question that could not be read leaves dozens of cases of games open with the same sentence.
         same = (case.verdict, case.findings[0].code, case.findings[0].message) if case.findings else case.id
         groups.setdefault(same, []).append(case)
     return tuple(Alike(first, tuple(rest)) for first, *rest in groups.values())

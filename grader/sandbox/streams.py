@@ -159,7 +159,6 @@ class Terminal:
         # A second opening: what the program does to the flags of its own must not reach ours.
         ours = os.open(os.ttyname(self._slave), os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC | os.O_NONBLOCK)
         self._own_slave = ours
-        self._slave_open = True
         if owner is not None:
             os.fchown(self._slave, owner, owner)
 

@@ -32,6 +32,7 @@ class Listener(_SpawnBase):
 
     def __init__(self, account: Account) -> None:
         super().__init__(timeout=None, encoding="utf-8")
+        # pexpect sleeps after each read, for terminals that are slow.
         self.delayafterread = None
         self.account = account
         self.ending: Ending | None = None
@@ -43,6 +44,7 @@ class Listener(_SpawnBase):
             raise EOF("it has ended") if self.ending else TIMEOUT("it waits for input")
         self.ending = self.account.listen()
         self._heard = True
+        # A line of wide blank cells once held a pattern of a spec for 14 s.
         return bounded(self.account.output)
 
     def rest(self) -> str:
@@ -59,6 +61,7 @@ class Listener(_SpawnBase):
         self._heard = False
 
     def _keep(self, text: str) -> None:
+        # Once a TIMEOUT is matched pexpect holds what came before it for used up; `refuse` and `ends` only look.
         self.buffer = text
         self._before = StringIO()
         self._before.write(text)

@@ -45,12 +45,15 @@ class Endings:
 
     def _thrown(self, said: str) -> Ending | None:
         """The ending that standard error tells of; None if it tells of none."""
+        # Of several the last one: what stands before it, a program may have printed itself.
         heads = tuple(_HEAD.finditer(said))
         if not heads:
+            # Where not even the trace of the exception fits into memory, a JVM prints one line.
             return Ending(EndingKind.MEMORY_LIMIT, _out_of_memory("")) if _NO_MEMORY.search(said) else None
         trace = said[heads[-1].start() :]
         what = heads[-1]["what"]
         causes = tuple(_CAUSE.finditer(trace))
+        # An exception in a static initializer hides behind an error of the JVM’s own.
         if causes and what.startswith(_WRAPPER):
             what, trace, causes = causes[0]["what"], trace[causes[0].start() :], causes[1:]
         kind, message = _in_words(what)
@@ -67,9 +70,7 @@ class Endings:
         for step in steps:
             source, line = by_name.get(step["file"]), int(step["line"])
             if source is not None and 0 < line <= len(source.lines):
-                text = source.lines[line - 1]
-                indent = len(text) - len(text.lstrip())
-                return f"{source.name}:{line}", source.span(line, indent + 1, len(text.rstrip()) + 1).excerpt()
+                return f"{source.name}:{line}", source.line_span(line).excerpt()
         return (f"{steps[0]['file']}:{steps[0]['line']}", "") if steps else ("", "")
 
 

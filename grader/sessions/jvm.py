@@ -45,6 +45,7 @@ _HOST_JAR: Final = "host.jar"
 _STACK: Final = 8 << 20  # bytes of a thread's stack: what a C program has
 # For a JVM to start, of computing and of waiting, in its first turn: it is not the program's time.
 _START_SECONDS: Final = 1.0
+# A fresh JVM decides on it in any case.
 _SHARED_SECONDS: Final = 1.5  # for a run in the shared JVM; a game of Nim takes some milliseconds
 _RUNS: Final = 8  # so many runs that take as long as that, or print all they may, are the limit of a shared JVM: half of it serves hundreds
 _HOST_THREADS: Final = 320  # more than the host has and parks
@@ -87,6 +88,7 @@ class Machine:
         limits = self._command.limits
         used_up = self._seconds > limits.wall / 2 or self._printed > limits.output / 2
         lives = self._process is not None and self._process.status is None
+        # A file that one run leaves behind would be there for the next.
         if lives and not used_up and self._cage.is_clean():
             return
         self._cage.clean()
@@ -108,6 +110,7 @@ class Machine:
                 if self._heard and len(self._heard) == size:
                     report, self._heard = self._heard, b""
                     return report
+                # The program has the socket, too, and can write to it what it likes.
                 if len(self._heard) > size:
                     self.stop()
             return b""
@@ -178,6 +181,7 @@ class SharedSession:
         while not self._waits and self._ending is None:
             report = self._machine.hear()
             printed = self._machine.take_output()
+            # In a shared JVM the sandbox counts the output of all runs, and this one has its own limit.
             within = len(printed) <= self._room
             self._output += printed[: self._room]
             self._room = max(0, self._room - len(printed))
@@ -302,6 +306,7 @@ class JvmProgram:
         return Command(argv, jvm_limits(self._limits), jdk.ENVIRONMENT, terminal=self._terminal)
 
     def _start_shared(self, profile: str, seed: int) -> SharedSession:
+        # A launcher can be killed from outside, as by the kernel: that is no reason to give up a submission.
         if profile in self._machines and self._machines[profile].lost:
             self._machines.pop(profile).close()
         if profile not in self._machines:

@@ -7,14 +7,13 @@ is told in words.
 from __future__ import annotations
 
 import re
-from array import array
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Protocol
 
 from grader.errors import JudgeError
-from grader.machines.families import Family, Simulator
+from grader.machines.computer import Computer
+from grader.machines.families import Family
 from grader.machines.image import Block, Image
 from grader.spec.things import NEXT, Address, Bytes, Nodes, Odd, Space, Text, Thing, Words, shown
 from grader.values import dataclass
@@ -44,33 +43,6 @@ class NoRoomError(JudgeError):
         super().__init__(f"{statement} leaves too little memory beside the program", place=span.place, hint=hint)
 
 
-class CallingMachine(Simulator, Protocol):
-    """What a machine offers to whoever calls its routines."""
-
-    def enter(self, address: int, back: int, noise: array[int], values: Mapping[int, int]) -> None:
-        """Stand at a routine as if it had been called, and end the run where it returns to ``back``."""
-
-    def set_registers(self, values: Mapping[int, int]) -> None:
-        """Put values into registers."""
-
-    def hear_calls(self, heard: Callable[[int], None]) -> None:
-        """Tell of each call by the address of the routine."""
-
-    def store(self, address: int, cells: Sequence[int]) -> None:
-        """Put words or bytes into memory."""
-
-    def cells(self, address: int, count: int) -> Sequence[int]:
-        """Words or bytes of memory."""
-
-    @property
-    def unread(self) -> int:
-        """How many keys were typed that nobody has read."""
-
-    @property
-    def protects(self) -> bool:
-        """Whether a program may touch only the memory of users."""
-
-
 @dataclass(frozen=True, slots=True)
 class Abode:
     """Where a machine has room for what a call is given, and what its words are made of.
@@ -91,6 +63,7 @@ def room_of_run(family: Family, image: Image, *, protects: bool = True) -> Abode
     """The room beside a program that runs as a whole, whose stack is its own. Raises JudgeError where there is none."""
     if family.language != "mips":
         return abode(family, image, protects=protects)
+    # Behind the first 32 KiB of the data segment, which programs of beginners do not fill
     room = range(0x1001_8000, 0x1001_F000)
     if any(block.origin < room.stop and block.origin + 4 * len(block.words) > room.start for block in image.blocks):
         raise JudgeError("the program leaves no room for what it is given")
@@ -110,6 +83,8 @@ _ARGUMENTS, _LEAST_STACK = 16, 64
 def abode(family: Family, image: Image, *, protects: bool = True) -> Abode:
     """The room beside a program; ``protects`` says that it may use only the memory of users. Raises NoRoomError."""
     if family.language == "mips":
+        # Blocks lie below the top of the stack that MARS sets, and the stack of the call below them; the return leads
+        # to the word before all code.
         return Abode(4, 32, range(0x7FFF_8000, 0x7FFF_F000), 0x7FFF_7F00, 0x003F_FFFC)
     extents = [range(block.origin, block.origin + len(block.words) + 256, 256) for block in image.blocks]
     used = {address >> 8 for extent in extents for address in extent}
@@ -125,6 +100,7 @@ def _narrow(image: Image, *, protects: bool) -> Abode:
 
     So both share what there is, and neither takes more than a call needs.
     """
+    # A program with one large .BLKW leaves little, and is called in what it leaves.
     gap = max((_largest_gap(image, area) for area in ((_USER,) if protects else (_USER, _BELOW))), key=len)
     back = gap.stop - 1
     stack = back - _ARGUMENTS
@@ -163,7 +139,7 @@ def written_address(name: str) -> int | None:
 class Memory:
     """The memory of one ``machine``, with a program in it, and room beside the program for what is put there."""
 
-    def __init__(self, family: Family, image: Image, machine: CallingMachine, room: Abode) -> None:
+    def __init__(self, family: Family, image: Image, machine: Computer, room: Abode) -> None:
         self.family, self.image, self.abode = family, image, room
         self.machine = machine
         self._symbols = {name.casefold(): address for name, address in reversed(list(image.symbols.items()))}
@@ -219,8 +195,10 @@ class Memory:
         """The address of room for a thing. Raises JudgeError where there is none."""
         at = self._room
         size = -(-self._size(thing) // self.abode.cells) * self.abode.cells
+        # A cell stays free behind each: what reads past an end shall not find the next thing.
         self._room += size + self.abode.cells
         if self._room > self.abode.blocks.stop:
+            # Only there the program is the cause: elsewhere the spec gives more than any room has.
             if self.abode.narrow:
                 raise NoRoomError(self.image)
             raise JudgeError("what the routine is given does not fit beside the program")
@@ -308,6 +286,7 @@ class Memory:
 
     def _text(self, at: int, length: int) -> Thing | Odd:
         cells = list(self.machine.cells(at, length + _MORE + 1))
+        # A word of the LC-3 that is no character
         text = "".join(chr(cell) if cell < 256 else "�" for cell in cells)
         if 0 in cells:
             return Text(text[: cells.index(0)])
@@ -319,6 +298,7 @@ class Memory:
         seen: set[int] = set()
         size = self.abode.cells
         while at and len(items) < len(like.items) + _MORE:
+            # A list that a student closed to a ring would be read for ever.
             if at in seen:
                 return Odd(f"a list that runs in a circle after {shown(replace(like, items=tuple(items)))}")
             seen.add(at)

@@ -143,6 +143,7 @@ class NativeProgram:
         """
         self._runs += 1
         session, self._ahead = self._ahead, None
+        # A session that was started ahead has the usual seed and nothing set up.
         return session if session is not None and setup.plain and not seed else self._fresh(setup, seed or 0)
 
     def over(self) -> None:
@@ -162,6 +163,7 @@ class NativeProgram:
 
     def _clean_cage(self) -> Cage:
         """The cage, in which nothing runs, with the program's files alone in its folder; another one where it was lost."""
+        # A launcher that was killed, as by the kernel for lack of memory, costs its run alone.
         if self._cage is not None and self._cage.lost:
             self._cage.close()
             self._cage = None
@@ -239,6 +241,7 @@ class NativeSession:
             raise JudgeError("the sandbox tells of an end and not of how it came")
         self._output += self._process.take_output()
         self._errors = self._process.take_errors()
+        # Taken now: the next start empties the folder.
         self.left = {name: self._cage.take(name, limits.storage) for name in self._setup.wanted}
         if self._setup.plain:
             self._program.over()
@@ -292,9 +295,8 @@ def ending_of(status: Status, errors: bytes, limits: Limits, explain: Explain | 
     if status.signal is not None:
         known = signal.Signals(status.signal) if status.signal in set(signal.Signals) else None
         meaning = _SIGNALS.get(known, "") if known else ""
-        message = (
-            f"it was ended by {known.name if known else f'signal {status.signal}'}{f': {meaning}' if meaning else ''}"
-        )
+        name = known.name if known else f"signal {status.signal}"
+        message = f"it was ended by {name}{f': {meaning}' if meaning else ''}"
         return Ending(EndingKind.SIGNAL, message, killed=status.killed)
     code = status.exit_code or 0
     if code:

@@ -44,11 +44,13 @@ def pipe(session: Session, text: str, *, bit_by_bit: bool) -> Piped:
             break
         end = len(text)
         if bit_by_bit:
+            # Without Enter at its end a last line comes as it is.
             end = at + 1 if session.wants == "key" else text.find(ENTER, at) + 1 or end
         part, at = text[at:end], end
         if part:
             session.send(part)
             reads += 1
+        # One that reads a line more than there is must find the end of the input, and not wait.
         if not part or not bit_by_bit:
             session.close_input()
             closed = True

@@ -76,6 +76,7 @@ class ReferenceSession:
         try:
             item = next(self._generator) if answer is None else self._generator.send(answer)
             while not isinstance(item, Request):
+                # A reference runs without a cage and a clock: an endless loop in one would hold the grader.
                 if len(self._printed) == TURN_LIMIT:
                     raise JudgeError(f"the reference prints {TURN_LIMIT:,} pieces and more, and asks for nothing")
                 if not isinstance(item, str | Choice):
@@ -189,6 +190,7 @@ def script(
             turns.append(ExpectedTurn(printed, None, before))
             return Script(tuple(turns), ends=session.request is None)
         line = isinstance(session.request, Line)
+        # Inputs of a spec may be written with their Enter or without.
         typed = text.removesuffix(ENTER) + ENTER if line else text
         turns.append(ExpectedTurn(printed, typed, before))
         before = text if echo and not line else ""

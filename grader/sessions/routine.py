@@ -10,14 +10,14 @@ from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from types import MappingProxyType
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from grader.errors import JudgeError
 from grader.machines.families import Family, Start
 from grader.machines.image import Content, Image
 from grader.machines.memory import noise
 from grader.machines.stop import Stop, StopKind
-from grader.sessions.laying import CallingMachine, Memory, MissingLabelError, abode, register_number
+from grader.sessions.laying import Memory, MissingLabelError, abode, register_number
 from grader.spec.things import Odd, Text, Thing, shown
 from grader.values import dataclass
 
@@ -108,20 +108,23 @@ class Caller(Memory):
         self.seed = seed = setup.seed
         self._memory_seed = None if family.language == "mips" else seed  # its users count on zeros, but in the stack
         machine = family.machine(image, replace(start, called=True, bare=True, seed=self._memory_seed))
-        calling = cast("CallingMachine", machine)
-        super().__init__(family, image, calling, abode(family, image, protects=calling.protects))
+        super().__init__(family, image, machine, abode(family, image, protects=machine.protects))
         self._watched = setup.watched
         self._at = {self.label(name): name for name in self._watched}
         self.address = self.label(routine)
+        # Where a variable has this name the program lacks the routine.
         origin = image.origins.get(self.address)
         if origin is not None and origin.content is Content.DATA:
             raise MissingLabelError(routine)
         self._heard: dict[str, list[tuple[bool, ...]]] = {}
         self._numbers: dict[str, int] = {}
         self._places: dict[str, int] = {}
+        # Patt and Patel’s routines leave the result on the stack, where the caller takes it off.
         self._result_below = self.abode.cells if self.convention == LC3_FRAME else 0
         self._noise = noise(seed + 1, _NOISE, "I" if family.language == "mips" else "H")
+        # A program that reads what it never wrote to its stack is right by chance with zeros.
         self._stack_noise = noise(seed, 512, "I") if family.language == "mips" else array("I")
+        # $v0, and R0, in which traps of the LC-3 give their results
         self.result = 2 if family.language == "mips" else 0
 
     def is_usual(self, register: str) -> bool:
@@ -134,10 +137,11 @@ class Caller(Memory):
         self._room = self._first_room
         machine.reset(self._memory_seed)
         if self._stack_noise:
-            machine.spoil(self.abode.stack - 4 * 448, self._stack_noise)  # type: ignore[attr-defined]
+            machine.spoil(self.abode.stack - 4 * 448, self._stack_noise)
         if call.given or self._blocks:
             self.lay_out(call.given)
         self._passed = {name: self.word(thing) & self._mask for name, thing in call.arguments.items()}
+        # Noise is drawn once: to draw it for each call took most of its time.
         drawn = call.number * _DRAWN % _NOISE
         self._stack = self.abode.stack
         machine.enter(self.address, self.abode.back, self._noise[drawn : drawn + _DRAWN], self._arranged())
@@ -148,6 +152,7 @@ class Caller(Memory):
             machine.hear_calls(self._hear)
         if call.typed:
             machine.feed(call.typed.encode("latin-1", "replace"))
+        # A routine that asks for more than is typed would wait for ever.
         machine.close_input()
 
     def prepared(self, call: Call) -> Prepared:
@@ -180,6 +185,7 @@ class Caller(Memory):
         """The registers as the convention has them for the arguments; what goes on the stack is put there."""
         if self.convention == REGISTERS:
             placed = {self._register(name): word for name, word in self._passed.items()}
+            # A lab of stacks may pass the stack pointer itself.
             return placed if self.family.stack in placed else placed | {self.family.stack: self._stack}
         stack, cells = self._stack, self.abode.cells
         if self.convention == O32:
@@ -189,6 +195,7 @@ class Caller(Memory):
                 if place >= 0:
                     registers[place] = word
                 else:
+                    # o32 keeps sixteen bytes free for the four arguments that are in registers.
                     self._store(stack + 16 - cells * (place + 1), word)
             return registers
         words = list(self._passed.values())
@@ -209,6 +216,7 @@ class Caller(Memory):
         """The number of a register; those that are counted are the first that the convention would pass them in."""
         number = self._numbers.get(name)
         if number is None and name.isdecimal():
+            # $a0 is register 4, and the first argument; an LC-3 counts from R0.
             number = int(name) + 3 if self.family.language == "mips" else int(name) - 1
         if number is None:
             number = register_number(self.family, name)

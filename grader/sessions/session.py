@@ -140,6 +140,8 @@ class Account:
     def closed(self, ending: Ending | None) -> Transcript:
         """The whole account; None for the ending of a program that is left waiting."""
         usage = Usage(self._session.instructions, self.turn, self._size)
+        # What a program that waits wrote to its error stream is often a question or a debugging print: a report shows
+        # it.
         if ending is None and isinstance(self._session, WithErrors):
             ending = replace(WAITS_ON, errors=decode(self._session.take_errors()))
         return Transcript((*self._turns, Turn(self.output)), ending or WAITS_ON, usage)

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Protocol, cast, runtime_checkable
 
-from grader.machines.families import Family, Simulator, Start
+from grader.machines.computer import Computer
+from grader.machines.families import Family, Start
 from grader.machines.image import Image
 from grader.machines.observe import Observations
 from grader.machines.records import NO_EXPERIMENT, Experiment
 from grader.machines.stop import Step, Stop, StopKind
-from grader.sessions.laying import CallingMachine, Memory, MissingLabelError, room_of_run, written_address
+from grader.sessions.laying import Memory, MissingLabelError, room_of_run, written_address
 from grader.sessions.routine import Caller, CallSetup
 from grader.sessions.session import USUAL, Setup
 from grader.spec.model import Limits
@@ -70,7 +70,7 @@ class SimulatedProgram:
         self._usual = Start(
             "", limits.instructions, limits.output, bare=bare, entry=entry, files=files, random_seed=random_seed
         )
-        self._machines: dict[tuple[str, bool], Simulator] = {}
+        self._machines: dict[tuple[str, bool], Computer] = {}
 
     def start(
         self,
@@ -90,6 +90,7 @@ class SimulatedProgram:
         start = replace(self._usual, profile=profile, seed=seed, observe=observe)
         if not setup.plain:
             arguments = tuple(word.encode("utf-8", "surrogateescape") for word in setup.arguments)
+            # Files and arguments are the machine’s from its making on, and most runs have neither.
             given = replace(start, files={**start.files, **setup.files}, arguments=arguments)
             return SimulatedSession(self.family, self.family.machine(self.image, given), setup.wanted)
         machine = self._machines.get((profile, observe))
@@ -105,33 +106,12 @@ class SimulatedProgram:
         return Caller(self.family, self.image, start, routine, setup)
 
 
-@runtime_checkable
-class Exiting(Protocol):
-    """A machine whose programs have an exit code and a folder."""
-
-    @property
-    def exit_code(self) -> int:
-        """What the program ended with."""
-
-    @property
-    def files(self) -> Mapping[str, bytes]:
-        """The files of its folder as they are now."""
-
-
-@runtime_checkable
-class Paged(Protocol):
-    """A machine that tells which pages of its memory were written."""
-
-    def written_pages(self) -> Mapping[int, bytes]:
-        """These pages, by number."""
-
-
 class SimulatedSession:
     """One run on a simulated machine; ``wanted`` are the files that are looked at when it has ended."""
 
     how_waits = "exact"  # a machine stops where it asks for input
 
-    def __init__(self, family: Family, machine: Simulator, wanted: tuple[str, ...] = ()) -> None:
+    def __init__(self, family: Family, machine: Computer, wanted: tuple[str, ...] = ()) -> None:
         self.family = family
         self.machine = machine
         self._wanted = wanted
@@ -141,15 +121,13 @@ class SimulatedSession:
         stop = self.machine.run()
         if not stop.final:
             return None
-        ending, machine = as_ending(stop, self.family), cast("object", self.machine)
-        return replace(ending, code=machine.exit_code) if isinstance(machine, Exiting) else ending
+        # Only the system call 17 of MIPS gives one.
+        return replace(as_ending(stop, self.family), code=self.machine.exit_code)
 
     @property
     def left(self) -> Mapping[str, bytes | None]:
         """The files that were wanted, as they are now."""
-        machine: object = self.machine
-        files = machine.files if isinstance(machine, Exiting) else {}
-        return {name: files.get(name) for name in self._wanted}
+        return {name: self.machine.files.get(name) for name in self._wanted}
 
     def trace(self, show: Callable[[str], None]) -> Ending | None:
         """``advance``, showing each instruction in words after it was executed, with the registers that it changed."""
@@ -202,8 +180,7 @@ class SimulatedSession:
     @property
     def pages(self) -> Mapping[int, bytes]:
         """The pages of memory that were written, by number; none for a machine that does not tell."""
-        machine: object = self.machine
-        return machine.written_pages() if isinstance(machine, Paged) else {}
+        return self.machine.written_pages()
 
     def run_to(self, instructions: int) -> Ending | None:
         """Run until so many instructions were executed in all, unless it waits or ends before (an ending)."""
@@ -213,9 +190,9 @@ class SimulatedSession:
     @cached_property
     def memory(self) -> Memory:
         """What puts things into memory and reads them back. Raises JudgeError where there is no room for them."""
-        image = self.machine.image
-        machine = cast("CallingMachine", self.machine)
-        return Memory(self.family, image, machine, room_of_run(self.family, image, protects=machine.protects))
+        machine = self.machine
+        room = room_of_run(self.family, machine.image, protects=machine.protects)
+        return Memory(self.family, machine.image, machine, room)
 
     def evidence(
         self, transcript: Transcript, places: Iterable[str] = (), things: Mapping[str, Thing] = MappingProxyType({})
@@ -230,8 +207,7 @@ class SimulatedSession:
         addresses = {place: symbols.get(place.casefold(), written_address(place)) for place in places}
         memory = {place: None if at is None else machine.read(at) for place, at in addresses.items()}
         left = {place: self._left(place, thing) for place, thing in things.items()}
-        unread = cast("CallingMachine", machine).unread
-        return Evidence(self.family, transcript, machine.observations, machine.registers, memory, left, unread)
+        return Evidence(self.family, transcript, machine.observations, machine.registers, memory, left, machine.unread)
 
     def _left(self, place: str, expected: Thing) -> tuple[Thing, Thing | Odd | None]:
         try:
@@ -260,6 +236,7 @@ def as_keys(text: str) -> bytes:
 
 def as_ending(stop: Stop, family: Family) -> Ending:
     """A final stop as the ending that reports show."""
+    # MARS ends a program that runs past its last instruction, and says so; an LC-3 executes whatever lies there.
     off_end = stop.kind is StopKind.OFF_END and family.drops_off
     return Ending(
         kind=EndingKind.DROPPED_OFF if off_end else _ENDINGS[stop.kind],

@@ -56,7 +56,9 @@ def _read(content: Content, folder: Path) -> Content:
     path = folder / content.path
     try:
         with path.open("rb") as file:
+            # The rules have named a file that is larger; one byte more than may be is enough to tell it.
             data = file.read(LARGEST + 1)
     except OSError as error:
         raise UsageError(f"the file cannot be read: {error.strerror}", place=str(path)) from error
+    # An output that is compared byte by byte need be no UTF-8: surrogates give its bytes back.
     return replace(content, text=data.decode("utf-8", "surrogateescape"))

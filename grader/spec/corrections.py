@@ -23,6 +23,9 @@ Corrections = Mapping[str, Mapping[str, str]]
 
 NONE: Corrections = {}
 
+ANY_WORDING = ""
+"""The wording under which values stand that hold for a program whatever its words are; a file has none."""
+
 _HINT = "a correction is written `WORDING:`, and below it, indented, `KEY: VALUE` as the staff page shows them"
 
 
@@ -33,6 +36,7 @@ def load_corrections(path: Path) -> Corrections:
     """
     document = yaml_file(path, "file of corrections")
     data = document.data
+    # Staff may take the last correction out again: an empty file corrects nothing.
     problems = [problem for problem in document.problems if problem.code != "empty"]
     if data is REFUSED or not isinstance(data, dict):
         if problems or data not in (REFUSED, None):

@@ -25,7 +25,9 @@ from grader.values import dataclass
 
 Loc = tuple[str | int, ...]
 
+# Each level is a call within a call here, and thousands of brackets are nested in no time; a spec nests seven deep.
 DEEPEST = 24
+# To make a number of digits takes Python the square of their number.
 MOST_DIGITS = 40
 _PARSER = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
 
@@ -34,6 +36,7 @@ _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufef
 _INT = re.compile(r"[-+]?[0-9]+")
 _BASED = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+# No-break, thin and ideographic blanks, which word processors, web pages and Chinese input methods write.
 _OTHER_BLANK = re.compile("[ \\t]*[\u00a0\u2000-\u200a\u202f\u3000]")
 _BY_LINES = frozenset({"transcript"})  # keys of texts whose line ends count
 _CUT = re.compile(r"[ \t]+#[^\s#]")
@@ -140,11 +143,10 @@ def read_document(source: SourceFile) -> Document:
 
 
 def _unprintable(source: SourceFile, found: re.Match[str]) -> Diagnostic:
-    before = source.text[: found.start()].replace("\r\n", "\n").replace("\r", "\n")
-    line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+    span = source.span(*SourceFile("", source.text[: found.start()]).end)
     message = f"the character U+{ord(found[0]):04X} cannot stand in a spec"
     hint = "remove it; in double quotes it can be written as an escape such as \\e or \\x07"
-    return Diagnostic(Severity.ERROR, "unprintable", message, source.span(line, column), hint)
+    return Diagnostic(Severity.ERROR, "unprintable", message, span, hint)
 
 
 class _StopReading(Exception):  # noqa: N818 - it ends a walk, it reports nothing
@@ -179,6 +181,7 @@ class _Reader:
         for event in self._events:
             if isinstance(event, yaml.DocumentStartEvent):
                 documents += 1
+                # Whoever pastes a second spec below the first would wonder which of them counts.
                 if documents > 1:
                     self._complain("several-documents", "a spec is one document, and here a second begins", event)
                     break
@@ -192,6 +195,7 @@ class _Reader:
 
     def _node(self, event: yaml.Event, loc: Loc) -> object:
         """The data of the node that begins with ``event``, and of all below it."""
+        # Nothing is skipped here, since whoever reads on would take what is left for the rest of the spec.
         if len(loc) > DEEPEST:
             self._complain("too-deep", f"nested more than {DEEPEST} deep", event)
             raise _StopReading
@@ -242,6 +246,7 @@ class _Reader:
             return None
         if self._refuse_properties(event):
             return None
+        # In quotes it is a word like others.
         if event.value == "<<" and event.implicit[0]:
             self._complain("merge", "merges (<<) are refused", event, "write the keys out")
             return None
@@ -255,6 +260,7 @@ class _Reader:
 
     def _scalar(self, event: yaml.ScalarEvent, loc: Loc) -> object:
         if event.style == ">" and loc and loc[-1] in _BY_LINES:
+            # Its lines would be one, and every program would differ from such a transcript.
             hint = "write `|` behind it"
             self._complain("folded", f"`>` joins the lines of `{loc[-1]}`", event, hint)
         if event.style == "|":
@@ -280,6 +286,7 @@ class _Reader:
     def _missing_value(self, event: yaml.ScalarEvent, loc: Loc) -> str:
         """What to do where a value is missing: between braces a comma within a text ends it, and what follows looks like a key."""
         key, value = self.keys.get(loc), _region(event)
+        # `{title: Takes 1, 2 or 3}` has the keys `2 or 3`, without a value: a key that ends where its value begins.
         if key is not None and (key.end_line, key.end_column) == (value.line, value.column):
             before = self.source.lines[key.line - 1][: key.column - 1]
             if before.rstrip().endswith(",") and str(loc[-1]).isdecimal():
@@ -300,6 +307,7 @@ class _Reader:
 
     def _find_quotes(self, event: yaml.ScalarEvent) -> None:
         """Warn of the quotes of a text program around a plain text: they are none for YAML, and belong to the text."""
+        # Word processors set them by themselves, and a spec is often first written in one.
         if len(event.value) > 1 and event.value[0] in "“”„‘’‚" and event.value[-1] in "“”‘’":
             message = f"the quotes {event.value[0]} and {event.value[-1]} belong to this text"
             hint = "where they should not, write straight ones: \" or '"
@@ -318,6 +326,7 @@ class _Reader:
 
     def _find_other_blanks(self) -> None:
         """Say of what is no YAML where a line begins with a blank that is none for YAML, as text programs and web pages have it."""
+        # Of 36 first mistakes that were tried a third had a place further down, or no hint: this blank was one of them.
         for number, line in enumerate(self.source.lines if self.problems else (), 1):
             found = _OTHER_BLANK.match(line)
             if found:
@@ -350,6 +359,7 @@ def _indent(source: SourceFile, region: Region, text: str) -> int:
     """How far a literal block is indented: by what its first line that is not empty is longer in the file."""
     for offset, content in enumerate(text.split("\n")):
         if content:
+            # The parser tells where a block begins, and not how far it is indented.
             return len(source.lines[region.line + offset]) - len(content)
     return 0
 

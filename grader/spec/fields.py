@@ -1,45 +1,28 @@
-"""What the model says about itself: the keys below a node, the models that make up a spec, types in a TA's words."""
+"""What the model says about itself: the keys below a node, what they mean, and the models that make up a spec."""
 
 from __future__ import annotations
 
 import ast
 import inspect
-import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping
-from enum import Enum
+from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import pairwise
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from grader.spec.document import Loc
-from grader.spec.kinds.call import Arguments, Ranges, Results, Things
-from grader.spec.kinds.io import Text
-from grader.spec.kinds.tests import Expected
-from grader.spec.languages import Languages
 from grader.spec.model import Spec
-from grader.spec.values import Day, Inputs, Pattern, Points, Price, Quantity, Seconds, Seed, Slug, SpecModel, Word
+from grader.spec.values import SpecModel
 from grader.values import dataclass
-
-_WORDS: tuple[tuple[object, str], ...] = (
-    (Slug, "name"), (Points, "number or fraction"), (Price, "points, `whole` or `forgive`"), (Quantity, "amount"), (Seconds, "time"),
-    (Languages, "language, or list of languages"), (Seed, "whole number or `secret`"), (Day, "day"), (Expected, "names, or name → number"),
-    (Word, "number or `x25`"), (Pattern, "regular expression"), (Inputs, "inputs"), (Arguments, "arguments"), (Things, "things"),
-    (Results, "thing, or things"), (Ranges, "ranges"), (Text, "text, or `{path: FILE}`"),
-    (str, "text"), (int, "whole number"), (float, "number"), (bool, "`true` or `false`"),
-)  # fmt: skip
-"""What a TA calls a type."""
-
-_ONE_OF = "one of "
 
 
 def model_at(loc: Loc) -> type[SpecModel] | None:
     """The model of the mapping at ``loc``; None where there is no mapping with fixed keys."""
     here: Any = Spec
     for step in loc:
-        here = _below(_plain(here), step)
-    found = _plain(here)
+        here = _below(plain(here), step)
+    found = plain(here)
     return found if _is_model(found) else None
 
 
@@ -47,10 +30,11 @@ def _below(kind: Any, step: str | int) -> Any:
     """The type of the node that ``step`` leads to from a node of type ``kind``; None where it leads nowhere."""
     if _is_model(kind):
         keys = typed_keys(kind)
+        # `with` is `with_` in the model.
         return keys.get(str(step), keys.get(f"{step}_"))
     if get_origin(kind) is tuple:
         item = get_args(kind)[0]
-        return item if isinstance(step, int) else _below(_plain(item), step)  # one alone may stand for a list of one
+        return item if isinstance(step, int) else _below(plain(item), step)  # one alone may stand for a list of one
     if get_origin(kind) is dict:
         return get_args(kind)[1]
     return None
@@ -69,7 +53,7 @@ def typed_keys(model: type[SpecModel]) -> dict[str, Any]:
 
 def describe(model: type[SpecModel], key: str) -> str:
     """What a key means: its own description, or that of the model that it holds."""
-    inner = _plain(typed_keys(model)[key])
+    inner = plain(typed_keys(model)[key])
     return meanings(model).get(key) or ((inspect.getdoc(inner) or "") if _is_model(inner) else "")
 
 
@@ -95,16 +79,6 @@ class Part:
     path: str
     model: type[SpecModel]
 
-    @property
-    def title(self) -> str:
-        """The heading of its section."""
-        return f"`{self.path}`" if self.path else "The spec"
-
-    @property
-    def anchor(self) -> str:
-        """The name of its section in a link."""
-        return re.sub(r"[^a-z_]", "", self.title.lower().replace(" ", "-").replace(".", ""))
-
 
 def parts_below(model: type[SpecModel], path: str = "") -> tuple[Part, ...]:
     """The model and all that it is made of, in the order in which a reader meets them."""
@@ -117,7 +91,7 @@ def parts_below(model: type[SpecModel], path: str = "") -> tuple[Part, ...]:
 
 def models_in(annotation: Any) -> Iterator[tuple[type[SpecModel], str]]:
     """Each model in a type, with what stands for the way to it: ``[]`` for any item, ``.*`` for any key."""
-    kind = _plain(annotation)
+    kind = plain(annotation)
     if _is_model(kind):
         yield kind, ""
     elif get_origin(kind) in (tuple, dict):
@@ -126,62 +100,19 @@ def models_in(annotation: Any) -> Iterator[tuple[type[SpecModel], str]]:
         yield from ((found, suffix + more) for found, more in models_in(inner))
 
 
-def enums_below(model: type[SpecModel]) -> tuple[type[Enum], ...]:
-    """The enumerations in a spec whose description explains each of their words."""
-    found: dict[type[Enum], None] = {}
-    for part in parts_below(model):
-        for annotation in typed_keys(part.model).values():
-            for kind in (_plain(annotation), *map(_plain, get_args(_plain(annotation)))):
-                if _is_explained(kind):
-                    found[kind] = None
-    return tuple(found)
-
-
 def _is_model(kind: Any) -> bool:
     return inspect.isclass(kind) and issubclass(kind, SpecModel)
 
 
-def _is_explained(kind: Any) -> bool:
-    return inspect.isclass(kind) and issubclass(kind, Enum) and "\n- " in (inspect.getdoc(kind) or "")
-
-
-def in_words(annotation: Any) -> str:
-    """A type as a TA would say it: ``list of names``, ``one of `all`, `each`, `kinds` ``; a model is a ``mapping``."""
-    kind = _optional(annotation)
-    arguments = get_args(kind)
-    if get_origin(kind) is tuple:
-        word = in_words(arguments[0])
-        plural = "" if word.startswith(_ONE_OF) or word[-1] in "s`" else "s"
-        return f"list of {word.removeprefix(_ONE_OF)}{plural}"
-    if get_origin(kind) is dict:
-        return f"{in_words(arguments[0])} → {in_words(arguments[1])}"
-    if get_origin(kind) is Literal:
-        return _one_of(str(value) for value in arguments)
-    if _is_explained(kind):
-        return f"[{spaced(kind)}](#{spaced(kind).replace(' ', '-')})"
-    if inspect.isclass(kind) and issubclass(kind, Enum):
-        return _one_of(str(member.value) for member in kind)
-    return next((word for known, word in _WORDS if kind is known), "mapping")
-
-
-def spaced(kind: type[Enum]) -> str:
-    """The name of an enumeration in words: ``slip kind``."""
-    return re.sub(r"(?<=.)(?=[A-Z])", " ", kind.__name__).lower()
-
-
-def _plain(annotation: Any) -> Any:
+def plain(annotation: Any) -> Any:
     """The type without ``Annotated`` and without ``| None``."""
-    inner = _optional(annotation)
-    return _plain(get_args(inner)[0]) if get_origin(inner) is Annotated else inner
+    inner = optional(annotation)
+    return plain(get_args(inner)[0]) if get_origin(inner) is Annotated else inner
 
 
-def _optional(annotation: Any) -> Any:
+def optional(annotation: Any) -> Any:
     """The type without ``| None``."""
     if get_origin(annotation) not in (Union, UnionType):
         return annotation
     others = [part for part in get_args(annotation) if part is not NoneType]
     return others[0] if len(others) == 1 else annotation
-
-
-def _one_of(words: Iterable[str]) -> str:
-    return _ONE_OF + ", ".join(f"`{word}`" for word in words)

@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 
 from grader.spec.values import SpecModel
 
+# Nine digits: an int of C and of Java holds each such number, and no program can be blamed for an overflow.
 Answer = Annotated[int, Field(ge=-999_999_999, le=999_999_999)]
 
 
@@ -70,6 +71,7 @@ class Board(SpecModel):
     """How many pieces each of them takes."""
     line: Literal[4] = 4
     """So many in a line win, across, upwards or on a slant."""
+    # The games that are played take back three moves at most.
     undos: int = Field(default=3, ge=1, le=3)
     """So many moves may each player take back, none of them the first."""
     violations: int = Field(default=3, ge=2, le=3)

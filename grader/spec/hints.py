@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+# words of a hint: a spec with fifty cases would fill a page
 _LISTED = 12
 _COMPARED = 300  # no spec has more of a kind, and comparing every two of thousands takes minutes
 
@@ -13,6 +14,7 @@ def near(word: str, known: Iterable[str], where: str) -> str:
     """``did you mean `format`?``, or the known words where none is near; ``where`` says what they are."""
     words = list(known)
     found = difflib.get_close_matches(word, words[:_COMPARED], n=1, cutoff=0.6)
+    # `LC3` for `lc3` shares too few letters with it to be near.
     found = found or [known for known in words if known.lower() == word.lower()]
     if found:
         return f"did you mean `{found[0]}`?"

@@ -29,9 +29,11 @@ from grader.spec.secret import find_secret, secret_seeds, with_seeds
 from grader.submission import SubmittedFile
 from grader.values import dataclass
 
+# Bytes of a spec. What is larger was named by mistake: an archive, or a program.
 LARGEST = 1 << 20
 LARGEST_GIVEN = 16 << 20
 """How many bytes a file has at most that is built along: some are archives of classes."""
+# A file that is no spec at all has a problem in each line: thousands took half a minute to place.
 MOST_PROBLEMS = 200
 
 
@@ -84,6 +86,7 @@ def load_assignment(path: Path, today: date | None = None) -> Assignment:
     reading = read_assignment(path)
     if reading.assignment is None:
         raise SpecError(tuple(d for d in reading.diagnostics if d.severity is Severity.ERROR))
+    # The day is compared here alone: a grade says that it is revealed, so that what students see hangs on no clock.
     day = reading.assignment.spec.reveal
     return replace(reading.assignment, revealed=day is not None and today is not None and today >= day)
 
@@ -102,6 +105,7 @@ def read_assignment(path: Path) -> Reading:
     files = hashlib.sha256()
     if reference is not None:
         for source in sources_of(reference):
+            # The names count as well as the contents: modules of a package import each other by them.
             files.update(f"{source.relative_to(reference.parent).as_posix()}\0".encode("utf-8", "surrogateescape"))
             files.update(hashlib.sha256(_read(source, "reference")).digest())
     support = tuple(_given(support_path(path.parent, name)) for name in spec.program.support)
@@ -109,6 +113,7 @@ def read_assignment(path: Path) -> Reading:
     tests = {name: _given(path.parent / name) for name in dict.fromkeys(named)}
     for file in (*support, *tests.values()):
         files.update(hashlib.sha256(file.data).digest())
+    # Only now: what the rules say of a text in a file is said at its path.
     spec = with_contents(spec, path.parent)
     for content in contents_of(spec):
         if content.path:
@@ -119,6 +124,7 @@ def read_assignment(path: Path) -> Reading:
         if isinstance(secret, str):  # it was there when the rules looked
             raise UsageError(secret, place=str(path))
         digest = secret.digest
+        # Another secret draws other games: kept verdicts do not hold for it.
         files.update(digest.encode())
         spec = with_seeds(spec, secret)
     whole = hashlib.sha256(f"{sha256}{files.hexdigest()}".encode()).hexdigest()
@@ -142,6 +148,7 @@ def _given(path: Path) -> SubmittedFile:
 def _read(path: Path, what: str, most: int = LARGEST) -> bytes:
     try:
         with path.open("rb") as file:
+            # One byte too many tells that a file is too large, without all of a device that never ends.
             return file.read(most + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
@@ -161,12 +168,13 @@ def _document(path: Path, data: bytes, what: str) -> Document:
         problem = Diagnostic(Severity.ERROR, "too-long", message, span, "is this the right file?")
         return Document(source, REFUSED, {}, {}, (problem,))
     try:
+        # Editors on Windows put a mark before UTF-8.
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        before = data[: error.start].decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
+        before = SourceFile("", data[: error.start].decode("utf-8-sig", "replace"))
         source = SourceFile.from_bytes(str(path), data)
-        span = source.span(before.count("\n") + 1, len(before) - before.rfind("\n"))
-        problem = Diagnostic(Severity.ERROR, "encoding", f"the {what} is not UTF-8", span, "save it as UTF-8")
+        message, span = f"the {what} is not UTF-8", source.span(*before.end)
+        problem = Diagnostic(Severity.ERROR, "encoding", message, span, "save it as UTF-8")
         return Document(source, REFUSED, {}, {}, (problem,))
     return read_document(SourceFile(str(path), text))
 
@@ -179,6 +187,7 @@ def _validate(document: Document, path: Path) -> tuple[Spec | None, Iterable[Pro
     try:
         spec = Spec.model_validate(document.data)
     except ValidationError as error:
+        # Only a wrong spec needs it: every command starts by loading a right one.
         from grader.spec.typing_problems import typing_problems
 
         return None, [*typing_problems(error, document), *check(Draft.of_parts(document.data, folder))]
@@ -187,6 +196,7 @@ def _validate(document: Document, path: Path) -> tuple[Spec | None, Iterable[Pro
 
 def in_order(found: list[Diagnostic]) -> tuple[Diagnostic, ...]:
     """The diagnostics in the order of the file, each once; beyond MOST_PROBLEMS only their number."""
+    # Two rules may say the same of one node.
     ordered = sorted(dict.fromkeys(found), key=lambda d: (d.span.line, d.span.column) if d.span else (0, 0))
     if len(ordered) <= MOST_PROBLEMS:
         return tuple(ordered)

@@ -23,8 +23,20 @@ from grader.spec.kinds.machine import MachineRules
 from grader.spec.kinds.runs import BOTH, Differential, GameSet, Judged
 from grader.spec.kinds.tests import UnitTests
 from grader.spec.languages import Language, Languages, Spoken
-from grader.spec.numbers import Tolerance
-from grader.spec.values import Day, Inputs, Part, Pattern, Points, Price, Quantity, Seconds, Slug, Span, SpecModel
+from grader.spec.values import (
+    Day,
+    Inputs,
+    Part,
+    Pattern,
+    Points,
+    Price,
+    Quantity,
+    Seconds,
+    Slug,
+    Span,
+    SpecModel,
+    Tolerance,
+)
 
 PROFILES = {
     "lc3": ("default", "lc3tools", "lc3tools-ignore-privilege", "classic"),
@@ -113,6 +125,7 @@ class Program(SpecModel):
     @classmethod
     def _usual_profile(cls, value: object) -> object:
         """A MIPS program is tried as MARS runs it, where the spec does not say."""
+        # Who wrote a first spec for MIPS was told that `default`, which nobody had written, is no profile.
         if isinstance(value, dict) and "profiles" not in value and value.get("language") in ("mips", ["mips"]):
             return {**value, "profiles": [PROFILES["mips"][0]]}
         return value
@@ -120,12 +133,14 @@ class Program(SpecModel):
     @property
     def simulated(self) -> str | None:
         """The language, where it is one of a simulated machine; None for programs of the computer itself."""
+        # Of several languages none is simulated, which a rule of its own sees to.
         return next((name for name in self.language if name in PROFILES), None)
 
 
 class Budget(SpecModel):
     """What judging one submission may use in all its runs together; what is not judged by then is left open."""
 
+    # One real program was graded for 511 s. Instructions are the same on every machine; the two others are backstops.
     instructions: Quantity = 10_000_000_000
     """The instructions of all simulated runs."""
     cpu: Seconds = 300.0
@@ -136,22 +151,27 @@ class Budget(SpecModel):
     @property
     def last_resort(self) -> float:
         """After so many seconds judging is broken off, whatever it is at."""
+        # Judging itself can hang, as a pattern can, and then nothing but this ends it.
         return 2 * self.wall
 
 
 class Limits(SpecModel):
     """What one run may use."""
 
+    # A game of Nim takes 1,500 instructions and one of four in a row 650,000; a loop of so many is over in 0.15 s.
     instructions: Quantity = 50_000_000
     """The instruction budget."""
+    # A right game of four in a row with large boards prints more in a whole run, and was once called a loop.
     output: Quantity = 1 << 20
     """How many bytes a program may print until it asks for input; ten times as many in all."""
     cpu: Seconds = 2.0
     """The computing time of a compiled or interpreted program."""
+    # For each wait: a program that pauses before each move was over a limit that is meant for programs that hang.
     wall: Seconds = 10.0
     """The time that it may take until it asks for input; ten times as much in all."""
     memory: Quantity = 256 << 20
     """The memory of the program and all that it starts, in bytes."""
+    # A fork bomb meets this limit in no time, and no console program comes near it.
     processes: int = Field(default=16, ge=1, le=1000)
     """How many processes and threads it may have at once; those of a Java machine itself are not counted."""
     storage: Quantity = 16 << 20
@@ -206,6 +226,7 @@ class TextRules(SpecModel):
     echo: Literal["program", "terminal", "none"] = "none"
     """`program`: each typed key appears because the program prints it. `terminal`: what is typed ends with Enter, and the
     terminal shows both. `none`: typed keys do not appear."""
+    # The mark that editors show for a blank
     blank: str = Field(default="·", min_length=1, max_length=1)
     """The mark that stands for a blank in transcripts, where a bare one would not be seen: at the end of a line."""
     choices: dict[Slug, tuple[str, ...]] = Field(default_factory=dict)
@@ -245,6 +266,7 @@ class Criterion(SpecModel):
     """`all`: every case must be met. `each`: each case earns its share. `kinds`: each kind of `defect` earns its share."""
     weights: dict[Slug, Points] = Field(default_factory=dict)
     """How much each kind of `defect` weighs beside the others, where they do not all weigh 1."""
+    # With shares alone, to accept zero stones cost half of 20 points: one of six rules of a criterion of three.
     prices: dict[Slug, Points] = Field(default_factory=dict)
     """What each kind of `defect` takes off the points, until none is left: for rules of which each is dear. Instead of `weights`."""
 
@@ -288,6 +310,7 @@ class Case(SpecModel):
     """What a student should try when it fails."""
     defect: Slug | None = None
     """The kind of defect that it looks for, where its criterion `counts: kinds`."""
+    # For names of archives and missing reports, about which no assignment says what they cost.
     review: bool = False
     """When it fails, staff are asked to look, and nothing is deducted."""
     weight: Points = Fraction(1)

@@ -20,6 +20,7 @@ def is_model_program(reference: Path, languages: Collection[str]) -> bool:
             return not (reference / "__init__.py").is_file()
     except OSError:  # no file has so long a name, as the rules say
         return False
+    # In a course of Python both are Python: only one talks by `play`.
     return reference.suffix != ".py" or ("python" in languages and not _defines_play(reference))
 
 
@@ -27,10 +28,9 @@ def model_sources(reference: Path) -> tuple[Path, ...]:
     """The files of a model program: itself, or all in its folder but for hidden ones, in their order."""
     if not reference.is_dir():
         return (reference,)
-    inside = (path.relative_to(reference) for path in reference.rglob("*") if path.is_file())
-    return tuple(
-        reference / path for path in sorted(inside) if not any(part.startswith((".", "__")) for part in path.parts)
-    )
+    inside = sorted(path.relative_to(reference) for path in reference.rglob("*") if path.is_file())
+    hidden = [path for path in inside if any(part.startswith((".", "__")) for part in path.parts)]
+    return tuple(reference / path for path in inside if path not in hidden)
 
 
 def _defines_play(reference: Path) -> bool:

@@ -22,6 +22,7 @@ from grader.spec.values import FORGIVE
 
 _JUDGED = "judged"
 _ONE_POINT = Fraction(1)
+# so that no program can print a mark by chance
 _TOKEN = 16  # hexadecimal digits
 
 
@@ -42,6 +43,7 @@ def filler(assignment: Assignment, judged: Assignment) -> Callable[[str], str]:
         texts |= {mark("title", case.id): case.title, mark("hint", case.id): case.hint}
         for number, construct in enumerate(case.source.constructs if case.source else ()):
             texts[mark("construct", case.id, number)] = construct.hint
+    # U+FDD0 and U+FDD1 are no characters: Unicode leaves them to what happens inside of programs.
     pattern = re.compile(f"\ufdd0{judged.fingerprint[:_TOKEN]}:[a-z]+:[a-z0-9-]+:[0-9]+\ufdd1")
 
     def fill(text: str) -> str:
@@ -61,6 +63,7 @@ def _bare(spec: Spec, mark: _Mark) -> Spec:
     return spec.model_copy(
         update={
             "title": _JUDGED,
+            # A grade is English, and is translated where a report is written.
             "language": "en",
             "text": _text(spec.text),
             "rubric": (Criterion(id=_JUDGED, title=_JUDGED, points=_ONE_POINT),),

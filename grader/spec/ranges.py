@@ -81,6 +81,7 @@ def read_range(value: object) -> Range:
         return Range("fixed", thing=Address(value[1:]))
     text = value if isinstance(value, str) else ""
     for kind, pattern in _RANGES:
+        # The last of the characters to draw may be a blank.
         matched = pattern.fullmatch(text if kind in ("string", "line") else text.strip())
         if matched is not None:
             return _BUILT.get(kind, _row)(kind, matched.groupdict())
@@ -135,6 +136,7 @@ def _chars(written: str) -> str:
     found: list[str] = []
     at = 0
     while at < len(written):
+        # A hyphen at either end is a character of its own.
         first = last = written[at]
         if at + 2 < len(written) and written[at + 1] == "-":
             last = written[at + 2]

@@ -12,12 +12,12 @@ from grader.spec.fields import as_written, meanings, parts_below
 from grader.spec.kinds import KINDS
 from grader.spec.kinds.call import Called
 from grader.spec.model import Case, Slip, Spec
-from grader.spec.numbers import Tolerance
-from grader.spec.values import SpecModel
+from grader.spec.values import SpecModel, Tolerance
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
+# Editors would mark the short form as wrong: pydantic knows only what comes of it.
 _SHORT: dict[type[SpecModel], str] = {Slip: "price", Tolerance: "absolute", Called: "times"}
 """Models that may be written as the value of one of their keys alone: a price is a slip, too."""
 

@@ -20,6 +20,7 @@ from grader.spec.hints import near
 from grader.spec.model import TextRules
 from grader.values import dataclass
 
+# None of these is on a keyboard or printed by programs of the assignments, so that nothing need be escaped.
 MARKS = "‹›«»"
 ENTER_MARK = "⏎"
 """The key Enter within an input: a program that reads keys gets it as any other."""
@@ -86,9 +87,8 @@ def write_script(script: Script, rules: TextRules) -> str:
     instead = "write a `dialogue` of steps instead"
     if stray:
         message = f"what is printed or typed holds the mark {stray}, which means something else in a transcript"
-        raise UsageError(
-            message, hint="`text.blank` names another mark for a blank" if stray == rules.blank else instead
-        )
+        hint = "`text.blank` names another mark for a blank" if stray == rules.blank else instead
+        raise UsageError(message, hint=hint)
     for problem in read_tokens(f"{text}\n", rules)[1]:  # such as a tab at the end of a line
         raise UsageError(f"no transcript can hold this dialogue: {problem.message}", hint=instead)
     return text
@@ -134,6 +134,7 @@ def _token(found: re.Match[str], line: int, rules: TextRules) -> Token:
         return Token(Part.CHOICE, found["choice"], line, column)
     if found["typed"] is None:
         return Token(Part.TEXT, found[0].replace(rules.blank, " "), line, column)
+    # The mark of a blank, since one at the end of an input is not seen.
     keys = found["typed"].replace(rules.blank, " ").replace(ENTER_MARK, ENTER)
     if rules.echo == "terminal":  # where Enter ends each input anyway, it may be written or not
         keys = keys.removesuffix(ENTER)
@@ -165,6 +166,7 @@ def _turns(tokens: Iterable[Token], rules: TextRules) -> Iterator[ExpectedTurn]:
     enter = ENTER if rules.echo == "terminal" else ""
     shown_enter = False
     for token in tokens:
+        # A sample run shows the Enter of an echo as the end of its line: read again, it would be expected twice.
         typed = token.part is Part.TYPED
         skips, shown_enter = shown_enter and token.value == ENTER, typed and _shows_enter(token.value + enter, rules)
         if skips:

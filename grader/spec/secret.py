@@ -19,8 +19,11 @@ from grader.spec.values import SECRET, SpecModel
 from grader.values import dataclass
 
 VARIABLE = "GRADER_SECRET"
+# characters: all shorter ones could be tried
 SHORTEST = 16
+# bytes of the file that are read: it may be a device
 _LONGEST = 4096
+# of a digest in hexadecimal: no two secrets of courses have as many in common
 _DIGITS = 16
 
 
@@ -42,6 +45,7 @@ class Secret:
 
 def find_secret(named: Path | None) -> Secret | str:
     """The secret of the environment or of a file; a sentence where there is none that would do."""
+    # A service keeps it among its own secrets, and the spec need not name a file there.
     told = os.environ.get(VARIABLE, "").strip().encode("utf-8", "surrogateescape")
     where = VARIABLE
     if not told and named is not None:

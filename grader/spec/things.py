@@ -96,6 +96,7 @@ def numbers_in(value: object, loc: tuple[str | int, ...] = ()) -> Iterator[tuple
 
 def read_thing(value: object) -> Thing:
     """What a spec has written. Raises ValueError."""
+    # `true` is a number for Python, and a slip in a spec.
     if isinstance(value, bool) or value is None or isinstance(value, float):
         raise ValueError(f"{as_written(value)} is nothing that memory holds: write {_HOW}")
     if isinstance(value, int):
@@ -118,6 +119,7 @@ def _mapping(value: Mapping[str, object]) -> Thing:
     if kind == "string":
         return Text(read_latin(inner))
     if kind == "bytes":
+        # C has both signed and unsigned ones, and people write what they mean.
         return Bytes(tuple(read_number(item, -128, 255, "a byte") for item in _items(inner, kind)))
     if kind == "space":
         return Space(read_number(inner, 1, LARGEST_BLOCK, "a size"))
@@ -128,6 +130,7 @@ def _mapping(value: Mapping[str, object]) -> Thing:
 
 
 def _node(item: object, fields: tuple[str, ...]) -> tuple[Thing, ...]:
+    # `{list: [3, 1]}`: of one value in a node brackets would be noise.
     held = [item] if len(fields) == 2 and not isinstance(item, list | tuple) else _items(item, "a node")
     if len(held) != len(fields) - 1:
         raise ValueError(f"a node holds {', '.join(field for field in fields if field != NEXT)}, and not {item}")
@@ -137,6 +140,7 @@ def _node(item: object, fields: tuple[str, ...]) -> tuple[Thing, ...]:
 def read_fields(value: object) -> tuple[str, ...]:
     """The names of the fields of a node. Raises ValueError."""
     fields = tuple(str(item).strip() for item in _items(value, "node"))
+    # Without a `next` it would be an array of structures; with two it is no list.
     if fields.count(NEXT) != 1 or len(fields) < 2 or len(set(fields)) != len(fields):
         raise ValueError("a node has fields with names, and one of them is `next`: [value, next]")
     return fields
@@ -155,6 +159,7 @@ def read_word(value: int) -> int:
 
 def read_number(value: object, least: int, most: int, what: str) -> int:
     """A whole number within bounds; ``what`` says what is expected. Raises ValueError."""
+    # `true` is 1 for Python.
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
         raise ValueError(f"{as_written(value)} is not {what}: {least}…{most}")
     return value
@@ -163,6 +168,7 @@ def read_number(value: object, least: int, most: int, what: str) -> int:
 def read_latin(value: object) -> str:
     """A text of characters that fit into a byte each, without a zero. Raises ValueError."""
     text = value if isinstance(value, str) else str(value) if isinstance(value, int) else None
+    # A cell of text is one byte on either machine, and 0 ends it.
     if text is None or any(ord(char) > 255 or char == "\0" for char in text) or len(text) > LARGEST_BLOCK:
         raise ValueError(f"{as_written(value)} is no text of characters with codes up to 255")
     return text

@@ -35,6 +35,7 @@ def typing_problems(error: ValidationError, document: Document) -> Iterator[Prob
     """Each error as a problem of a node; errors about what was complained about already are left out."""
     for details in error.errors(include_url=False):
         loc = document.settle(details["loc"])
+        # Each mistake is told once: the YAML reader has told this one.
         refused = details["input"] is REFUSED or document.at(loc) is REFUSED
         if not refused and not _is_consequence(details):
             yield _problem(details, loc)
@@ -56,6 +57,7 @@ def _problem(details: ErrorDetails, loc: Loc) -> Problem:
         hint = near(key, map(as_written, model.model_fields), "the keys here are") if model else ""
         return Problem("unknown-key", f"there is no key `{key}` here", loc, hint, at_key=True)
     if details["loc"][-1:] == ("[key]",):
+        # What has a list of words may be misspelt; every other key is a name that the spec makes up.
         words = _expected_words(details.get("ctx", {}))
         if not words:
             return Problem("name", f"`{loc[-1]}` is no name", loc, _NAME, at_key=True)
@@ -73,6 +75,7 @@ def _wrong_value(details: ErrorDetails, loc: Loc) -> Problem:
     if kind in ("enum", "literal_error"):
         words = _expected_words(limits)
         return Problem("word", f"{name} cannot be {_shown(given)}", loc, near(str(given), words, "it may be"))
+    # Our own readers raise these, with a whole sentence.
     if kind == "value_error":
         return Problem("value", f"{name}: {limits['error']}", loc)
     return Problem("value", f"{name} {_limit(kind, limits, given, details['msg'])}", loc)

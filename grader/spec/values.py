@@ -6,15 +6,17 @@ import re
 import warnings
 from contextlib import suppress
 from datetime import date
+from decimal import Decimal
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
 SECRET = "secret"  # noqa: S105  a word of specs
 WHOLE = "whole"
 FORGIVE = "forgive"
 
+# People write both k and K, and a disk counts in thousands where memory counts in 1,024.
 _UNITS = {"": 1, "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9, "B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
 _QUANTITY = re.compile(r"([0-9][0-9_]*)\s*([A-Za-z]*)")
 _SECONDS = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(s|ms|)")
@@ -40,6 +42,7 @@ def read_fraction(value: object) -> Fraction:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise ValueError("a number such as 2, 2.5 or 1/4 is expected")
     text = _short(str(value).strip())
+    # A price of 1 over an Arabic zero was a division by zero: these are digits for Python, and not for us.
     if not _FRACTION.fullmatch(text) or re.search(r"/ *0+$", text):
         raise ValueError(f"{text!r} is not a number such as 2, 2.5 or 1/4")
     return Fraction(text.replace(" ", ""))
@@ -70,6 +73,7 @@ def read_pattern(value: object) -> str:
             re.compile(value)
     except (re.error, Warning) as error:
         raise ValueError(f"{value!r} is no regular expression: {error}") from error
+    # Five thousand brackets crash the compiler of patterns.
     except (RecursionError, OverflowError) as error:
         raise ValueError("the regular expression is nested too deeply, or repeats too often") from error
     return value
@@ -81,6 +85,7 @@ def read_inputs(value: object) -> tuple[str, ...]:
         return tuple(value.split())
     if isinstance(value, list | tuple) and all(isinstance(item, str) for item in value):
         return tuple(value)
+    # In YAML 1 is a number, whose zeros and signs are lost: `007`.
     raise ValueError("inputs are written as one string, 'B2 A1', or as a list of strings, [' 1', A1] (quote numbers)")
 
 
@@ -128,6 +133,7 @@ def read_day(value: object) -> date:
     """``2026-12-01`` as a day. Raises ValueError."""
     if isinstance(value, date):
         return value
+    # fromisoformat also takes weeks, and dates without hyphens.
     if isinstance(value, str) and re.fullmatch(r"\d{4}-\d{2}-\d{2}", value):
         with suppress(ValueError):
             return date.fromisoformat(value)
@@ -175,3 +181,38 @@ class SpecModel(BaseModel):
     """What all parts of a spec share: immutable, no unknown keys, a description taken from the docstring."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+_MARGIN = re.compile(r"([-+]?)(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE]([-+]?[0-9]{1,3}))?")
+
+
+def read_margin(value: object) -> Decimal:
+    """``0.01``, ``1e-6`` or ``2`` as an exact number that is not negative. Raises ValueError."""
+    text = str(value).strip() if isinstance(value, int | float | str | Decimal) and not isinstance(value, bool) else ""
+    matched = _MARGIN.fullmatch(text)
+    if matched is None:
+        raise ValueError(f"{value!r} is no number such as 0.01 or 1e-6")
+    if matched[1] == "-":
+        raise ValueError(f"{text} is negative: it says how far a number may be off, either way")
+    return Decimal(text)
+
+
+_WRITTEN = {"type": "string", "pattern": r"^[\d.]+([eE][-+]?\d+)?$"}
+Margin = Annotated[Decimal, BeforeValidator(read_margin), any_of({"type": "number", "minimum": 0}, _WRITTEN)]
+
+
+class Tolerance(SpecModel):
+    """How far a printed number may be from the one that is expected: near enough is what lies within either bound.
+
+    A number alone is `absolute`. With `tolerance: 0` the values must be equal, and `3`, `3.0` and `+3` are.
+    """
+
+    absolute: Margin = Decimal(0)
+    """So far it may be off: `0.01`."""
+    relative: Margin = Decimal(0)
+    """It may be off by this share of the number that is expected: `1e-6`."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_number(cls, value: object) -> object:
+        return value if isinstance(value, dict | Tolerance) else {"absolute": value}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from grader.batch.decisions import FILE_NAME, load_decisions
+from grader.batch.decisions import FILE_NAME, decisions_in
 from grader.batch.engine import engine
 from grader.batch.inputs import Inputs
 from grader.batch.opening import opened_batch
@@ -19,15 +19,14 @@ from grader.batch.values import Graded, KeptCall, Owner
 from grader.bundled import spec_path
 from grader.cli.main import cli
 from grader.errors import GraderError, SpecError
-from grader.grading.deciding import Decision, Decisions, Names, decide, mistakes
-from grader.grading.rescoring import Scoring
+from grader.grading.deciding import Decision, Decisions, Names, Scoring, decide, mistakes
 from grader.grading.trial import unmet
 from grader.report.record import dump
 from grader.results import CaseResult, Finding, Grade, Provenance, Verdict, Visibility, Weight
 from grader.scoring import score
 from grader.spec.loader import Assignment, load_assignment
 
-KEPT = Path(__file__).parent / "kept/decisions.yaml"
+KEPT = Path(__file__).parent / "kept"
 """Decisions as the first version wrote them, whose names were made of our sentences."""
 
 SPEC = """
@@ -171,7 +170,7 @@ def test_a_wrong_file_is_refused_with_its_place(tmp_path, text, said):
     path = tmp_path / FILE_NAME
     path.write_text(text)
     with pytest.raises(SpecError, match=said) as refused:
-        load_decisions(path)
+        decisions_in(tmp_path)
     assert f"{FILE_NAME}:1:" in str(refused.value)
 
 
@@ -207,7 +206,7 @@ def test_one_decision_serves_all(tmp_path, assignment):
     said = invoke(*words)
     assert said.splitlines()[:3] == [f"PB{n}: 0 (0 open) → 4.5 (4 open)" for n in (1, 2, 3)]
     assert "3 submissions: PB1, PB2, PB3" in said
-    made = load_decisions(out / FILE_NAME)[key]
+    made = decisions_in(out)[key]
     assert (made.price, made.why) == (Fraction(3, 2), 'the text is "vague": # see')
     for name in ("students/PB2.html", "staff/PB3.html", "grades.csv", "grades.json", "index.html"):
         assert "costs 1.5" in (out / name).read_text("utf-8")
@@ -332,11 +331,11 @@ def test_decisions_of_an_earlier_version_hold(nim, reworded):
         held = {name: replace(one, message="We say it in other words now") for name, one in held.items()}
         held["saved_registers"] = replace(held["saved_registers"], subject=("SHOWBOARD", "R1"))
         held["echo"] = replace(held["echo"], expected="C1", actual="ROW·A:")
-    done = decide(nim.spec, results(nim, **held), load_decisions(KEPT))
+    done = decide(nim.spec, results(nim, **held), decisions_in(KEPT))
     assert [len(case.findings) for case in done.cases if case.findings and case.met] == [1, 1, 1, 1]
     assert len(done.said) == 4
     other = replace(clobbered("NEXT", "R1"), message="We say it in other words now")
-    assert decide(nim.spec, results(nim, saved_registers=other), load_decisions(KEPT)).said == ()
+    assert decide(nim.spec, results(nim, saved_registers=other), decisions_in(KEPT)).said == ()
 
 
 def graded(folder: Path, nim: Assignment, handed_in: dict[str, tuple[CaseResult, ...]]) -> Path:
@@ -410,7 +409,7 @@ def test_a_price_that_lowers_a_grade_wants_to_be_said_twice(tmp_path, nim):
     assert "a: 88 → 85" in refused.output
     assert not (out / FILE_NAME).exists()
     assert invoke(*words, "--yes").splitlines()[0] == "a: 88 → 85"
-    assert load_decisions(out / FILE_NAME)[mistake.key].price == 5
+    assert decisions_in(out)[mistake.key].price == 5
 
 
 def test_to_look_at_means_a_decision(tmp_path, nim):

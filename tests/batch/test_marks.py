@@ -18,7 +18,7 @@ from grader.batch.store import open_store
 from grader.batch.values import Graded, KeptCall, Owner
 from grader.cli.main import cli
 from grader.errors import UsageError
-from grader.grading.rescoring import Scoring
+from grader.grading.deciding import Scoring
 from grader.grading.trial import unmet
 from grader.report.record import dump, load
 from grader.results import Given, Grade, Marks, Provenance, Verdict

@@ -20,7 +20,7 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 
-from grader.batch import crew, runner
+from grader.batch import computer, runner
 from grader.batch.runner import run_batch
 from grader.batch.values import Call, Progress, silent
 from grader.cli.main import cli
@@ -151,12 +151,12 @@ def test_a_folder_that_is_removed_meanwhile(submissions, out, when):
 @pytest.mark.parametrize(("gigabytes", "jobs"), [(64, 8), (5, 4), (1, 1)])
 def test_workers_fit_into_memory(monkeypatch, gigabytes, jobs):
     """Of compiled programs so many are graded at once as memory holds at their limits, which is said; simulated ones need none."""
-    monkeypatch.setattr(crew, "cores", lambda: 8)
+    monkeypatch.setattr(computer, "cores", lambda: 8)
     monkeypatch.setattr("grader.sandbox.total_memory", lambda: gigabytes << 30)
     told: list[str] = []
-    assert crew.usual_jobs(load_assignment(ROOT / "specs/c-nim.yaml").spec, told.append) == jobs
+    assert computer.usual_jobs(load_assignment(ROOT / "specs/c-nim.yaml").spec, told.append) == jobs
     assert [f"-j {jobs} is used, and -j 8 overrules that" in sentence for sentence in told] == [True] * (jobs < 8)
-    assert crew.usual_jobs(load_assignment(SPEC).spec, told.append) == 8
+    assert computer.usual_jobs(load_assignment(SPEC).spec, told.append) == 8
 
 
 def test_workers_that_were_asked_for_are_had(submissions, out, monkeypatch):

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.build.kept import kept_folder
 from grader.build.tool import Product
-from grader.build.workshop import Workshop
+from grader.build.workshop import Workshop, kept_folder
 from grader.errors import JudgeError
 from grader.sandbox import best_tier
 

@@ -13,7 +13,7 @@ from grader.checks.slips import Substance, compare
 from grader.results import Verdict
 from grader.spec.expectations import ExpectedTurn, Script
 from grader.spec.model import Case, SlipKind, TextRules
-from grader.spec.numbers import Tolerance
+from grader.spec.values import Tolerance
 from grader.transcript import Ending, EndingKind, Transcript, Turn, Usage
 
 HUNDREDTH = Tolerance.model_validate(0.01)

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from grader import bundled
 from grader.bundled import bundled_specs
-from grader.cli.doctor import doctor
+from grader.cli.about import doctor
 
 
 def test_the_machine_of_the_tests_grades_everything() -> None:

@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 from grader.games.event import COMPUTER, USER, Named, Refused, Score, Shown, Told
-from grader.games.following import drawing, follow
+from grader.games.following import Reader, drawing, follow
 from grader.games.heaps import words
 from grader.games.heaps.hearing import Wording
 from grader.games.heaps.inferring import Inferring
@@ -18,7 +18,6 @@ from grader.games.heaps.manner import Manner
 from grader.games.heaps.speaking import OwnWords, Speaker
 from grader.games.heaps.telling import LETTERS, tellings
 from grader.games.heaps.walks import Walks
-from grader.games.reading import Reader
 from grader.games.referee import of_module
 from grader.sessions.reference import Line, SpeakingReference
 from grader.spec.kinds.runs import GameSet

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.games.following import drawing, follow
+from grader.games.following import Reader, drawing, follow
 from grader.games.heaps.facing import AGAIN, MOVE, State
-from grader.games.reading import Reader
 from grader.games.referee import Referee, of_module
 from grader.sessions.reference import SpeakingReference, load_module, talking
 from grader.spec.loader import load_assignment

@@ -6,11 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from grader.games.following import Followed, follow
+from grader.games.following import Followed, Reader, follow
 from grader.games.forking import Forks
 from grader.games.ground import Way
 from grader.games.proving import Explorer, Path, Walk
-from grader.games.reading import Reader
 from grader.games.referee import AFTER_REFUSAL, Answers, Fault, Heard, Referee, Ruling, of_module
 from grader.results import Proof
 from grader.spec.kinds.runs import GameSet
@@ -125,7 +124,7 @@ def explored(reply: Callable[[int, int], int], games: GameSet = GAMES) -> tuple[
     played = []
     for number in range(games.games):
         walk = explorer.walk()
-        played.append(follow(Talk(reply), walk.heard_by(REFEREE), READER, walk.draw))
+        played.append(follow(Talk(reply), REFEREE, READER, walk.draw))
         explorer.close(played[-1])
         if explorer.ends_with(number):
             break
@@ -151,7 +150,7 @@ def test_the_shortest_path_to_a_fault_is_played_on_to_the_win():
     """From six by one to five, where the program errs and leaves four: the user then leaves three, and wins."""
     explorer, _ = explored(errs_at_five)
     walk = Walk(explorer, 20, Path(6, (REFEREE.known_ground.ways(6)[1],)), winning=True)
-    followed = follow(Talk(errs_at_five), walk.heard_by(REFEREE), READER, walk.draw)
+    followed = follow(Talk(errs_at_five), REFEREE, READER, walk.draw)
     assert [turn.typed for turn in followed.transcript.turns[:2]] == ["1\n", "1\n"]
     assert walk.won
 

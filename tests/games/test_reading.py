@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader.games.reading import Reader
+from grader.games.following import Reader
 from grader.games.referee import Heard
 from grader.reading.facts import Fact
 from grader.spec.model import TextRules

@@ -34,7 +34,7 @@ def learned(table: Table) -> Names | None:
 class Table:
     """A program in the words that it is given; it takes two keys, and who takes the last has lost.
 
-    It is right but for heaps that it ``keeps`` as they are, or of which it ``refuses`` to take anything.
+    It is right where it neither ``keeps`` a heap as it is nor ``refuses`` to take anything of one.
     """
 
     board: Callable[[tuple[int, ...]], str]

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from grader.build.built import Built
+from grader.games.study import Study
 from grader.grading import Grading, profiles
 from grader.grading.kinds import game
 from grader.grading.scripts import Scripts
 from grader.grading.trial import Judgement, Trial, case_result
+from grader.reading.learned import Learned, Lesson
+from grader.reading.runs import Wait
 from grader.results import Verdict, Visibility
 from grader.sessions.session import USUAL, Setup
 from grader.spec.model import Case
@@ -112,6 +116,38 @@ def test_of_two_ways_that_fail_the_one_that_keeps_more_counts(tmp_path, monkeypa
     one = trial(tmp_path, Echo(RIGHT), Echo(RIGHT))
     one = replace(one, built=replace(one.built, decides=""))
     assert profiles.judge(one, one.spec.case("keys")).result.share == (3, 4)
+
+
+BROKE = Wait("", ending=Ending(EndingKind.RUNTIME_EXCEPTION, "it broke"))
+
+
+@pytest.mark.parametrize(
+    ("study", "then", "verdict"),
+    [
+        (Study(), Wait("Column: "), Verdict.NEEDS_REVIEW),
+        (Study(), BROKE, Verdict.RUNTIME_ERROR),
+        (Study(learned=Learned((Lesson("marks", "X O", ""),))), Wait(""), Verdict.RUNTIME_ERROR),
+    ],
+)
+def test_a_program_for_spim_may_break_at_once_under_mars(monkeypatch, study, then, verdict):
+    """That costs nothing where SPIM leads to no game that could be read. A program that breaks there, too, is no program for SPIM."""
+    studies = {"mars": study, "spim": Study(obstacle="no question for a column was found")}
+    verdicts = {"mars": (Verdict.RUNTIME_ERROR, 7), "spim": (Verdict.NEEDS_REVIEW, 0)}
+    one = SimpleNamespace(
+        built=SimpleNamespace(decides="", usual="mars", programs=studies),
+        profiles=("mars", "spim"),
+        scripts=SimpleNamespace(method=object()),
+        dialect=lambda profile: SimpleNamespace(studied=lambda: studies[profile]),
+        memory=SimpleNamespace(runs={"spim": SimpleNamespace(steps=lambda: [(Wait("Go? "), "1", then)])}),
+    )
+
+    def seen(_trial: Trial, case: Case, profile: str) -> Judgement:
+        verdict, inputs = verdicts[profile]
+        return Judgement(case_result(case, verdict, ()), {}, inputs)
+
+    monkeypatch.setattr(profiles, "judged", seen)
+    case = Case(id="plays", title="Plays", source={"builds": True})
+    assert profiles.judge(one, case).result.verdict is verdict
 
 
 def test_what_a_student_sees_comes_from_no_way_that_saw_a_hidden_case(tmp_path):

@@ -8,7 +8,7 @@ import pytest
 
 from grader.errors import SpecError
 from grader.games.referee import Fault
-from grader.grading.kinds import game
+from grader.grading import dialects
 from grader.results import Verdict
 from grader.sessions.simulated import SimulatedProgram
 from tests.grading.small import PROGRAM, grading, submission
@@ -220,7 +220,7 @@ def test_what_cannot_be_read_is_left_to_a_person(tmp_path):
 
 def test_chance_is_told(tmp_path, monkeypatch):
     """A game that fails once and not again with the same answers is a failure, and the note says that it is not repeatable."""
-    real = game.follow
+    real = dialects.follow
     spoilt = []
 
     def follow(session, referee, rules, draw, start=None):
@@ -230,7 +230,7 @@ def test_chance_is_told(tmp_path, monkeypatch):
         spoilt.append(followed)
         return dataclasses.replace(followed, faults=((1, Fault("wrong-key", "another key")),))
 
-    monkeypatch.setattr(game, "follow", follow)
+    monkeypatch.setattr(dialects, "follow", follow)
     result = next(case for case in played(tmp_path, PROGRAM).cases if case.id == "keys")
     assert [finding.code for finding in result.findings] == ["wrong-key", "not-deterministic"]
 

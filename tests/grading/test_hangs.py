@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader.grading.hangs import SURE, Hangs, Watched
+from grader.grading.budget import SURE, Hangs, Watched
 from grader.sessions.session import play
 from grader.transcript import Ending, EndingKind
 

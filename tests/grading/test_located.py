@@ -11,7 +11,7 @@ import pytest
 from grader.build.workshop import Workshop
 from grader.checks.ending import ENDLESS
 from grader.grading import Grading
-from grader.grading.located import located
+from grader.grading.executed import located
 from grader.intake.source import read_submission
 from grader.results import CaseResult, Finding, Verdict, Visibility
 from grader.sandbox import best_tier

@@ -10,8 +10,7 @@ from textwrap import dedent
 import pytest
 
 from grader.cli.main import main
-from grader.grading.model_program import model_of
-from grader.grading.scripts import Scripts
+from grader.grading.scripts import Scripts, model_of
 from grader.spec.loader import load_assignment
 from grader.spec.script_text import write_script
 

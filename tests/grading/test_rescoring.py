@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.grading import Grading
-from grader.grading.rescoring import Scoring
+from grader.grading.deciding import Scoring
 from grader.intake.source import read_submission
 from grader.report.record import dump, load
 from grader.spec.loader import Assignment, load_assignment

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from grader.grading.rescoring import Scoring
+from grader.grading.deciding import Scoring
 from grader.kit.browser import assemble
 from grader.kit.folder import write_kit
 from grader.languages import CODES, language

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from shutil import copytree
 
 import pytest
 
 from grader.bundled import bundled_specs, spec_path
-from grader.games.referee import of_module
 from grader.lint import examine
-from grader.lint.idle import MANNERS, MOST, IdleProgram, gifts
-from grader.sessions.reference import load
+from grader.lint.idle import MANNERS, MOST, gifts, idle_program
+from grader.sessions.reference import SpeakingReference, load
 from grader.spec.loader import load_assignment
 
 GIFT = """\
@@ -42,9 +42,7 @@ def spec_with(folder: Path, criterion: str, case: str) -> Path:
 def test_whoever_plays_no_game_earns_at_most_fifteen_percent(name):
     """In no manner, under no bundled spec; the share is of what is judged automatically."""
     assignment = load_assignment(spec_path(name))
-    module = load(assignment.reference)
-    referee = None if assignment.spec.game else of_module(module, name)
-    earned = {gift.manner: gift.share for gift in gifts(assignment, module.play, referee)}
+    earned = {gift.manner: gift.share for gift in gifts(assignment)}
     assert len(earned) >= len(MANNERS)
     assert {manner: float(share) for manner, share in earned.items() if share > MOST} == {}
 
@@ -60,7 +58,7 @@ def test_a_spec_that_pays_for_the_opening_is_warned_of(tmp_path):
 def test_idle_programs_do_what_they_are_called():
     """Each manner, of lc3-nim's reference, as far as two answers."""
     assignment = load_assignment(spec_path("lc3-nim"))
-    play = load(assignment.reference).play
+    reference = partial(SpeakingReference, load(assignment.reference).play, echo=True)
     opening = "ROW A: ooo\nROW B: ooooo\nROW C: oooooooo\nPlayer 1, choose a row and number of rocks: "
     refusal = "\nInvalid move. Try again.\nPlayer 1, choose a row and number of rocks: "
     question = "Player 1, choose a row and number of rocks: "
@@ -72,7 +70,7 @@ def test_idle_programs_do_what_they_are_called():
 
     dialogues = {}
     for manner in MANNERS:
-        session = IdleProgram(play, echo=True, manner=manner, true_answers=0, refusal=refusal).start("idle")
+        session = idle_program(reference, manner, 0, refusal).start("idle")
         output = [session.take_output().decode()]
         for move in ("A1", "B2"):
             if session.advance() is None:

@@ -219,7 +219,7 @@ def test_a_reference_that_plays_badly_is_told(explored: Workshop) -> None:
     explored.refer(
         'yield f"The computer takes {move}.\\n"', 'move = 1\n            yield f"The computer takes {move}.\\n"'
     )
-    assert [problem[1] for problem in explored.problems()] == ["reference"] * 2
+    assert [problem[1] for problem in explored.problems()] == ["reference"]
 
 
 def test_rules_that_are_missing_are_told(explored: Workshop) -> None:

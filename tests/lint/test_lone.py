@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.bundled import bundled_specs, spec_path
-from grader.lint.facts import lone_numbers
+from grader.lint.patterns import lone_numbers
 from grader.spec.loader import load_assignment
 from grader.spec.model import Spec
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.lint.patterns import slow
-from grader.lint.repetitions import repetitions
+from grader.lint.patterns import repetitions, slow
 
 
 @pytest.mark.parametrize(

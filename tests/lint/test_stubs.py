@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.lint import examine
-from grader.lint.repetitions import example
+from grader.lint.patterns import example
 
 HEAD = """
 assignment: parity

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 
 import pytest
 
 from grader.bundled import spec_path
-from grader.games.referee import of_module
-from grader.games.rehearsal import Rehearsal
-from grader.lint.rehearsal import unasked_faults
-from grader.sessions.reference import load
+from grader.grading import Judge
+from grader.lint.rehearsal import on_trial, unasked_faults
 from grader.spec.loader import load_assignment
 
 
 def warnings(name: str, *, without: str = "", cases: Collection[str] = ()) -> list[tuple[str, object]]:
     """The message and place of each warning, where cases do not ask for one kind of fault."""
     assignment = load_assignment(spec_path(name))
-    module = load(assignment.reference)
     spec = assignment.spec
     asking = tuple(
         case.model_copy(update={"faults": tuple(kind for kind in case.faults if kind != without)})
@@ -25,9 +23,8 @@ def warnings(name: str, *, without: str = "", cases: Collection[str] = ()) -> li
         else case
         for case in spec.cases
     )
-    spec = spec.model_copy(update={"cases": asking})
-    rehearsal = Rehearsal(module.play, of_module(module, name), spec.text)
-    return [(one.message, one.loc) for one in unasked_faults(spec, rehearsal)]
+    asking_less = replace(assignment, spec=spec.model_copy(update={"cases": asking}))
+    return [(one.message, one.loc) for one in unasked_faults(on_trial(Judge(asking_less)))]
 
 
 @pytest.mark.parametrize("name", ["lc3-nim", "c-nim", "java-nim"])

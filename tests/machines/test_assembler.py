@@ -3,7 +3,6 @@ import pytest
 from grader.machines.assembler import (
     SOURCE_LIMIT,
     WORDED_DIAGNOSTICS,
-    Layout,
     Ranges,
     Report,
     Symbol,
@@ -11,7 +10,6 @@ from grader.machines.assembler import (
     nearest,
     refuse_source,
 )
-from grader.machines.image import Block, Content, Origin
 from grader.machines.lexer import lexer
 from grader.source import Severity, SourceFile
 
@@ -112,19 +110,6 @@ def test_the_nearest_name_ignores_case_and_may_be_none():
     """A slip finds its name as spelt there; a strange word finds nothing."""
     assert nearest("lop", ["LOOP", "DONE"]) == "LOOP"
     assert nearest("xyzzy", ["LOOP", "DONE"]) == ""
-
-
-def test_a_layout_keeps_blocks_and_the_way_back():
-    """Each address leads to the span of its statement, and to whether it is code."""
-    layout = Layout()
-    layout.begin(0x3000)
-    layout.place(0x3000, [7], AT, Content.CODE)
-    layout.place(0x3001, [8, 9], SOURCE.span(2, 1), Content.DATA)
-    image = layout.image(Symbols(any_case=True))
-    assert image.blocks == (Block(0x3000, (7, 8, 9)),)
-    assert image.origins[0x3000] == Origin(AT, Content.CODE)
-    assert image.origins[0x3002] == image.origins[0x3001] == Origin(SOURCE.span(2, 1), Content.DATA)
-    assert image.entry == 0x3000
 
 
 def test_ranges_overlap_when_they_share_an_address_and_not_when_they_touch():

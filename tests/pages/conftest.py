@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from grader.batch.similar import pairs_page
+from grader.mutants.table import Group, MutantView, proof_page
 from grader.report.overview import Cell, Note, Zero
 from grader.report.page import ForPerson, Row, Same, index_page, review_page, student_page
-from grader.report.pairs import pairs_page
-from grader.report.proof import Group, MutantView, proof_page
 from tests.chromium import Browser, Page, served
 from tests.report.sample_grades import SAMPLES, full_marks, judge_error, spec_of, wrong_answer
 

@@ -4,7 +4,7 @@ from importlib.resources import files
 
 import pytest
 
-from grader.reading.names import Naming, named_winner, naming, polarity
+from grader.reading.names import Naming, addressed, named_winner, naming, polarity
 from grader.reading.words import PROGRAM, USER, words
 
 
@@ -72,3 +72,17 @@ def ends(user: str, program: str) -> dict[str, Naming]:
 def test_endings_are_compared(user, program, verdicts):
     """What is said when one wins is told from what is said when the other does; the same for both is wrong for one of them."""
     assert tuple(ends(user, program).values()) == verdicts
+
+
+@pytest.mark.parametrize(
+    ("asked", "names"),
+    [
+        (("Guest, 5 coins. 1 or 2?", "Guest, 3 coins. 1 or 2?"), {"guest": USER, "house": PROGRAM}),
+        (("House waits. 1 or 2?",), {}),
+        (("Guest, 5 coins. 1 or 2?", "1 or 2?"), {}),
+        ((), {}),
+    ],
+)
+def test_the_user_is_who_is_asked_for_his_moves(asked, names):
+    """Two endings differ in a name; it is the user's where all questions have it, and nobody's where they name the program alone."""
+    assert addressed({USER: ["Guest wins."], PROGRAM: ["House wins."]}, asked) == names

@@ -29,6 +29,23 @@ def test_what_a_game_began_with_is_no_part_of_the_state():
     assert {slot.number for slot in beginnings(known)} == {0, 1, 2}
 
 
+def test_what_was_taken_so_far_is_no_part_of_the_state():
+    """Of two games with as many stones left the one that is under way has other totals, and further numbers of its turns."""
+
+    def game(stones: int) -> tuple[str, ...]:
+        said, mine, yours, turn = [], 0, 0, 0
+        while stones > 1:
+            takes = 2 if (stones - 1) % 3 == 0 else 1
+            stones, mine, yours, turn = stones - 1 - takes, mine + takes, yours + 1, turn + 2
+            said.append(f"turn {turn}: {stones} left, I took {mine}, you {yours}, both {mine + yours}")
+        return (*said, "over")
+
+    known = {n: game(n) for n in range(2, 9)}
+    under_way = game(8)[1:]
+    assert states(under_way, known) == (7,)
+    assert states(under_way, known, beginnings(known)) == (6, 7)  # of either four are left after the next moves
+
+
 def test_silent_games_of_the_same_length_are_not_told_apart():
     """Both are named, and more must be tried."""
     assert states(("You: ",), {1: ("You: ",), 2: ("You: ",)}) == (1, 2)

@@ -110,6 +110,8 @@ def test_words_that_never_come_again_say_nothing():
         (f"5 left.\n{QUESTION}", ("# left",), False),
         (f"No, 5 left.\n{QUESTION}", ("# left",), True),
         ("", (), False),
+        (f"{QUESTION}{QUESTION}", (), False),
+        (f"{QUESTION}!\nAgain.\n{QUESTION}", ("again",), True),
     ],
 )
 def test_a_message_is_what_is_neither_the_question_nor_usual(said, usual, is_one):

@@ -9,8 +9,7 @@ from random import Random
 import pytest
 
 from grader.games.event import Begins, Event, Named, Score, Told
-from grader.games.following import Followed, drawing, follow, repeating
-from grader.games.reading import Reader
+from grader.games.following import Followed, Reader, drawing, follow, repeating
 from grader.games.referee import UNREAD, of_module
 from grader.sessions.reference import SpeakingReference, load, script
 from grader.spec.expectations import ENTER

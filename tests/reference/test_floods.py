@@ -21,9 +21,8 @@ from grader.bounded import LONGEST_LINE, LONGEST_RUN, LONGEST_TURN, bounded
 from grader.bundled import bundled_specs, spec_path
 from grader.checks.slips import compare
 from grader.errors import JudgeError
-from grader.games.following import drawing, follow
+from grader.games.following import Reader, drawing, follow
 from grader.games.methods import method
-from grader.games.reading import Reader
 from grader.games.referee import Heard, Referee, Ruling, of_module
 from grader.lint.patterns import floods
 from grader.reading.runs import Runs, SpentError

@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grader.games.following import Followed, drawing, follow, repeating
+from grader.games.following import Followed, Reader, drawing, follow, repeating
 from grader.games.heaps import facing
 from grader.games.heaps.facing import MOVE
-from grader.games.reading import Reader
 from grader.games.referee import UNREAD, Answers, of_module
 from grader.games.solving import Solver
 from grader.sessions.reference import SpeakingReference, load, script

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.games.following import Followed, drawing, follow, repeating
-from grader.games.reading import Reader
+from grader.games.following import Followed, Reader, drawing, follow, repeating
 from grader.games.referee import UNREAD, of_module
 from grader.sessions.reference import SpeakingReference, load
 from grader.spec.kinds.runs import GameSet
@@ -48,7 +47,7 @@ def repeating_keys(inputs: tuple[str, ...]):
     """The answers one after the other, Enter alone among them."""
     rest = iter(inputs)
     draw = repeating(tuple(text for text in inputs if text != "\n"))
-    return lambda answers: (
+    return lambda answers, *state: (
         "\n" if answers.legal == ("\n",) and "\n" in inputs else draw(answers) if next(rest, None) else None
     )
 

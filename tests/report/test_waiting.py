@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from grader.bundled import spec_path
-from grader.grading.rescoring import Scoring
+from grader.grading.deciding import Scoring
 from grader.grading.trial import unmet
 from grader.report import page, record
 from grader.report.overview import Row

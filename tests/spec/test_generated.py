@@ -15,8 +15,8 @@ from grader.spec.document import read_document
 from grader.spec.fields import describe, parts_below, typed_keys
 from grader.spec.kinds import KINDS
 from grader.spec.model import Spec
-from grader.spec.reference_page import page_text
 from grader.spec.schema import schema_text, spec_schema
+from tests.spec.reference_page import anchor, page_text, title
 
 SPECS = [spec_path(name) for name in bundled_specs()]
 
@@ -103,6 +103,6 @@ def test_every_part_has_a_section() -> None:
         *(f"cases[].{k}" for k in ("machine", "files")),
     }
     for part in parts:
-        assert f"\n## {part.title}\n" in page
-        assert not part.path or f"](#{part.anchor})" in page
+        assert f"\n## {title(part.path)}\n" in page
+        assert not part.path or f"](#{anchor(part.path)})" in page
     assert all(f"`{kind}`" in page for kind in KINDS)

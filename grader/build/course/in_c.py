@@ -26,6 +26,7 @@ from grader.source import Diagnostic, Severity
 from grader.submission import SubmittedFile
 from grader.values import dataclass
 
+# The compiler tells one missing header at a time, and is run once more for each.
 _MOST_STUBS: Final = 20
 _EMPTY: Final = "grader_empty"
 _NO_FILE: Final = "No such file or directory"
@@ -98,6 +99,7 @@ def _look(lot: Lot, sources: tuple[str, ...]) -> Product:
         objects = [f"{PurePosixPath(name).stem}.o" for name in sources]
         linker = ""
         if not compiler and len(objects) > 1:
+            # Linked in part, what is missing may be the student’s; what is there twice is told.
             linker = gcc.run_gcc(cage, lot.language, "-r", "-nostdlib", *objects, "-o", f"{_EMPTY}.o").errors
         empty = f"{_EMPTY}{SUFFIXES[lot.language][0]}"
         cage.put(empty, b"int main(void)\n{\n    return 0;\n}\n")
@@ -109,12 +111,12 @@ def _look(lot: Lot, sources: tuple[str, ...]) -> Product:
 
 def _compiled(cage: Cage, lot: Lot, flags: tuple[str, ...], sources: tuple[str, ...]) -> tuple[str, bool]:
     """What the compiler says of them, nothing where they compile; and whether headers of students were left empty for it."""
+    # A misspelt `#include "chek.h"` in a driver of the course cost every student its tests.
     stubs: set[str] = set()
     while True:
         run = gcc.run_gcc(cage, lot.language, *flags, *sources, "-c")
-        missing = {
-            name for name in _MISSING.findall(run.errors) if not name.startswith("/") and ".." not in name.split("/")
-        }
+        # A header with such a path lies outside of what may be written here.
+        missing = {name for name in _MISSING.findall(run.errors) if name[0] != "/" and ".." not in name.split("/")}
         lacking = {name for name in missing if may_be_students(lot.spec, name)} - stubs
         if run.succeeded or not lacking or len(stubs) > _MOST_STUBS:
             return "" if run.succeeded else run.errors, bool(stubs)

@@ -143,9 +143,8 @@ def mistakes(lot: Lot) -> tuple[Diagnostic, ...]:
     if not lot.ending(_MODULE):
         return ()
     words = lot.tests.run if lot.tests else ()
-    product = lot.seen(
-        (python.RECIPE.version(lot.workshop), _SOURCE, *words, "--", *_wanted(lot)), lambda: _look(lot, words)
-    )
+    depends_on = (python.RECIPE.version(lot.workshop), _SOURCE, *words, "--", *_wanted(lot))
+    product = lot.seen(depends_on, lambda: _look(lot, words))
     return tuple(_told(json.loads(product.said), lot)) if product.said else ()
 
 

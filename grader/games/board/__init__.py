@@ -6,21 +6,26 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
 from grader.games.board.corrections import Corrections, rows
+from grader.games.board.departing import Diagnosis, charge, departed, misplaced
 from grader.games.board.dialogue import Opening
 from grader.games.board.ends import Account
-from grader.games.board.idle import broken, idle
+from grader.games.board.faults import ENDS
+from grader.games.board.idle import playless
 from grader.games.board.lessons import learned, refused, unread
 from grader.games.board.opening import UnreadError, opened
 from grader.games.board.playing import Player
 from grader.games.board.result import ruled
-from grader.games.board.rules import Rules
-from grader.games.board.starting import started
+from grader.games.board.rules import DIRECTIONS, Rules
+from grader.games.board.starting import chosen, started
 from grader.games.learn.table import settings
 from grader.games.referee import Tables
 from grader.games.study import Study
 from grader.reading.learned import Lesson
-from grader.reading.runs import Runs
+from grader.reading.runs import Runs, SpentError
 from grader.values import dataclass
+
+MOST_HUNG = 10
+"""Maximum games of the plan that may never end: more show no more, and runs are left for wrong answers and moves taken back."""
 
 Aside = Callable[[Player], Iterable[Lesson]]
 """Plays the games of a family that are not in its plan, such as those with wrong answers; yields lessons of what it found there."""
@@ -47,20 +52,53 @@ class BoardMethod:
         given = settings(Corrections, rows(rules), corrections)
         try:
             opening = opened(rules, runs, given)
-        except UnreadError as error:
-            silent = idle(rules, runs) or broken(rules, runs)
-            return Study((), unread(rules, runs, given), str(error)) if silent is None else Study(silent)
+        except (UnreadError, SpentError) as error:
+            # first a departure: a program that refuses a second piece in a column also seems to play nothing
+            found = departed(rules, runs, given) if isinstance(error, UnreadError) else None
+            if found is not None:
+                return self._played(runs, *found)
+            games = (
+                misplaced(rules, self.tables, runs, given) if isinstance(error, UnreadError) else None
+            ) or playless(rules, runs)
+            if games is None and isinstance(error, SpentError):
+                raise
+            return Study((), unread(rules, runs, given), str(error)) if games is None else Study(games)
         other = self.variant(opening)
-        if other:
-            return Study((), refused(opening), other)
-        note = self.note(opening)
+        return Study((), refused(opening), other) if other else self._played(runs, opening)
+
+    def _played(self, runs: Runs, opening: Opening, diagnosis: Diagnosis | None = None) -> Study:
+        """Play the games of the plan and those of the family, by the rules that the program plays, and rule on them."""
+        rules = opening.dialogue.rules
+        note = "" if diagnosis else self.note(opening)
         account = Account(partial(rules.drawn, labels=opening.dialogue.labels))
         player = Player(opening, account)
-        player.hangs()
-        for moves, aside in rules.games:
-            player.play(moves, aside)
-        special = tuple(self.aside(player))
+        special: tuple[Lesson, ...] = ()
+        with account.as_far_as_runs_go(runs):
+            player.hangs()
+            for moves, aside in rules.games:
+                if account.hung < MOST_HUNG:
+                    player.play(moves, aside)
+            special = tuple(self.aside(player))
         telling = ruled(account, opening)
-        if self.random_start:
-            started(opening, account, telling)
+        with account.as_far_as_runs_go(runs):
+            chosen(opening, account)
+            if self.random_start:
+                started(opening, account, telling)
+        if diagnosis:
+            charge(player, diagnosis, self.tables)
+        else:
+            self._leave(account)
         return Study(account.followed(), learned(opening, special, telling), notes={"other-rule": note} if note else {})
+
+    def _leave(self, account: Account) -> None:
+        """Leave to a person what faults that end nearly all games hide, and the ends of a program of which no game came to one.
+
+        Where some games come to an end the cases on ends say themselves what is hidden from them.
+        """
+        known = self.tables.occasions_of
+        kinds = known.keys() - ENDS if account.breaks_off(len(self.rules.games)) else set()
+        # A program that ends at its second piece shows no line: what nobody saw is not earned. One that ends with three in a line shows what it takes for a win.
+        if not account.came((*DIRECTIONS, "full-board")) and "false-win" not in account.kinds():
+            kinds |= ENDS & known.keys()
+        if account.games:
+            account.leave(account.games[0], {kind: known[kind] for kind in sorted(kinds)})

@@ -6,6 +6,8 @@ and who moves. A wait that was met once is known by its key from then on.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from grader.checks.ending import faulty
 from grader.games.board.asked import UNKNOWN, Role
 from grader.games.board.roles import MOST_UNKNOWN, Roles
@@ -88,35 +90,78 @@ class Dialogue(Talk):
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """The answers that lead to the first move, how moves are called, and the dialogue from there on."""
+    """The answers that lead to the first move, how moves are called, and the dialogue from there on.
+
+    ``early`` says that the program ends or breaks before the known game is over, so that it was read from the beginnings of several.
+    """
 
     answers: Answers
     name: str
     dialogue: Dialogue
     beginner: str
+    early: bool = False
 
 
-def known_game(dialogue: Dialogue, answers: Answers) -> str | None:
-    """Who begins, where a known game is read as it was played; a program with one faulty column passes."""
+FEWEST_BOARDS, MOST_UNSOUND = 12, 2
+"""Of seven short games: the fewest boards that must be right in all, and the most games that may be read in another way.
+
+A role that only looked like the end of a game was charged untruly in four of five programs with fewer boards.
+"""
+
+
+def known_game(dialogue: Dialogue, answers: Answers) -> tuple[str, bool] | None:
+    """Who begins, and whether the game ends early, where a known game is read as it was played; a program with one faulty column passes.
+
+    One that ends or breaks on the way is read from the beginnings of such games, with all columns moved on by one from game to game.
+    """
     rules = dialogue.rules
-    beginner = None
-    read = 0
+    game = _played(dialogue, answers, rules.known_game)
+    if game.beginner and game.read - game.ends >= rules.read:
+        return game.beginner, False
+    if not game.ends or not rules.falls:
+        return None
+    moved = [tuple((move + by) % rules.columns for move in rules.known_game) for by in range(1, rules.columns)]
+    games = [game, *(_played(dialogue, answers, moves) for moves in moved)]
+    read, unsound = sum(one.read for one in games), sum(not one.sound for one in games)
+    beginners = {one.beginner for one in games if one.sound and one.beginner}
+    if read < FEWEST_BOARDS or unsound > MOST_UNSOUND or len(beginners) != 1:
+        return None
+    return beginners.pop(), True
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A known game as it was read: the number of boards that were right, and whether the program ended or broke before the last move.
+
+    It is ``sound`` where nothing else was seen in it.
+    """
+
+    beginner: str = ""
+    read: int = 0
+    ends: bool = False
+    sound: bool = False
+
+
+def _played(dialogue: Dialogue, answers: Answers, moves: Sequence[int]) -> _Known:
+    rules, beginner, read = dialogue.rules, "", 0
     spot: Spot | None = None
-    for move in rules.known_game:
+    for number, move in enumerate(moves):
         _note_parts(dialogue, answers)  # for each player: the question may name him
+        before = spot or Spot(rules.start, "A")
+        reached = dialogue.drop(answers, before, move)
         if spot is None:
-            reached = dialogue.drop(answers, Spot(rules.start, "A"), move)
-            beginner = next((one for one in "AB" if rules.dropped(rules.start, move, one) == reached.board), None)
-            if beginner is None:
-                return None
-            spot = Spot(rules.start, beginner)
-        else:
-            reached = dialogue.drop(answers, spot, move)
-        after = rules.after(spot, move)
+            beginner = next((one for one in "AB" if rules.dropped(rules.start, move, one) == reached.board), "")
+            spot = before = Spot(rules.start, beginner or "A")
+        ends = reached.kind in ("ended", "broke")
+        if not beginner:
+            return _Known(ends=ends, sound=ends and reached.board is None)
+        after = rules.after(before, move)
+        read += reached.board == after.position and (ends or reached.kind == "column")
+        if ends:
+            return _Known(beginner, read, ends=True, sound=read == number + (reached.board is not None))
         if reached.board == after.position and reached.kind == "column":
-            read += 1
             spot, answers = after, reached.answers
-    return beginner if read >= rules.read else None
+    return _Known(beginner, read, sound=read == len(moves))
 
 
 def _note_parts(dialogue: Dialogue, answers: Answers) -> None:

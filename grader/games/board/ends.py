@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import field
 
 from grader.games import ledger
 from grader.games.following import Followed
-from grader.games.referee import CRASH
-from grader.reading.runs import Run
+from grader.games.referee import CRASH, UNREAD
+from grader.reading.runs import Run, Runs, SpentError
+from grader.transcript import EndingKind
 from grader.values import dataclass
 
 TIE = "tie"
+
+STOPPING = ("wrong-board", "no-alternation", "refused-legal", "false-win", "false-tie", "ended-early")
+"""Kinds of faults behind which a game goes no further."""
+
+FEW = 3
+"""Minimum number of occasions on which a fault could have shown, as cases want it."""
+
+BEHIND = "what follows from a wrong board or a lost turn could not be judged"
+"""The note for a person where the faults of nearly all games leave nothing to see of others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +76,32 @@ class Account:
         self.games: list[Game] = []
         self.ends: list[End] = []
         self.turns: list[tuple[str, str, str]] = []
+        self.hung = 0
 
     def followed(self) -> tuple[Followed, ...]:
         """All games as cases judge them."""
         return tuple(one.followed() for game in self.games for one in (game, *game.forks))
+
+    def breaks_off(self, number: int) -> bool:
+        """Whether most of the first games, so many, go no further than to a fault."""
+        return 2 * sum(any(fault.kind in STOPPING for _, fault in game.faults) for game in self.games[:number]) > number
+
+    def kinds(self) -> frozenset[str]:
+        """The kinds of all faults that were noted."""
+        games = (one for game in self.games for one in (game, *game.forks))
+        return frozenset(fault.kind for game in games for _, fault in game.faults)
+
+    def came(self, names: Iterable[str]) -> Counter[str]:
+        """How often each of these occasions came in all games; those that never came are left out."""
+        games = [one for game in self.games for one in (game, *game.forks)]
+        return +Counter({name: sum(one.occasions[name] for one in games) for name in names})
+
+    def leave(self, game: Game, occasions_of: Mapping[str, Collection[str]]) -> None:
+        """Leave to a person each kind of fault that could hardly show: that its occasions did not come says nothing against the program."""
+        for kind, names in occasions_of.items():
+            came = self.came(names)
+            if any(came[name] < FEW for name in names):
+                game.note(len(game.run.waits), UNREAD, BEHIND, about=(kind,))
 
     def begin(self, run: Run, seed: int | None = None) -> Game:
         """Another game."""
@@ -78,3 +112,13 @@ class Account:
         """Note that the program broke at the end of this run, which the game then is."""
         game.run = run
         game.broke(due)
+        self.hung += run.ending is not None and run.ending.kind in (EndingKind.BUDGET, EndingKind.TIME_LIMIT)
+
+    @contextmanager
+    def as_far_as_runs_go(self, runs: Runs) -> Iterator[None]:
+        """Keep what was seen of a program where no further run is made of it: what it did not come to is left to a person."""
+        try:
+            yield
+        except SpentError as spent:
+            run = runs.run(())
+            self.begin(run).fault(UNREAD, str(spent), run)

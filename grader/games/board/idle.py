@@ -1,97 +1,222 @@
-"""Programs that play no game: they end or go on for ever whatever column is typed, or break at the first piece.
+"""Programs with which no game can be played: they end or go on for ever whatever is typed, or break before a piece has fallen.
 
 Only such a program is the cause that nothing was seen of it. Any other that leads to no board that fills is one that we could not read.
+What a program asks and what comes of each answer is a graph. A game is a way round in it, from one question for a move to the next.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from grader.checks.ending import faulty
 from grader.games.board.layout import families
 from grader.games.board.rules import Labels, Rules
 from grader.games.board.talk import typeable
 from grader.games.following import Followed
-from grader.games.learn.questions import allowed
-from grader.games.learn.way import SIMULATED, key_of, ways
+from grader.games.learn.questions import USUAL, allowed, alone, last_lines, offered
+from grader.games.learn.way import SIMULATED, Key, key_of, ways
 from grader.games.ledger import Game, whole
 from grader.reading.picture import Picture
-from grader.reading.runs import Run, Runs
+from grader.reading.runs import Run, Runs, SpentError
+from grader.values import dataclass
 
 LONG = 30
-"""So often one column is typed: six pieces fill it, and three more are violations, by either player."""
+"""Number of times that one column is typed: six pieces fill it, and three more are violations, by either player."""
 
 SHORT = 3
-"""Behind so many moves no game is over."""
+"""Number of moves behind which no game is over."""
 
-MOST_KEYS = 12
+MOST_WAITS = 12
+"""Maximum waits of a graph: a program with more of them is not known well enough to say that it plays no game."""
 
 MOST_LOOKED_AT = 4_000
-"""So many characters of a turn are looked at."""
+"""Maximum characters of a turn that are looked at."""
+
+OUTSIDE = ("9", "-1", "0", "8", "x")
+"""Answers that name no move, in any of the ways to type them."""
 
 
-def idle(rules: Rules, runs: Runs) -> tuple[Followed, ...] | None:
-    """The games of a program that plays none, the longest first; None where it may play one that could not be read."""
+def playless(rules: Rules, runs: Runs) -> tuple[Followed, ...] | None:
+    """The games of a program with which none can be played; None where it may play one that could not be read."""
     first = runs.run(())
     if first.ending is not None:
         return whole([Game(first)])
-    seen: list[Run] = []
-    met: dict[object, Run] = {}
-    known: set[object] = set()
-    for _, run, again in ways(runs, SIMULATED):
-        if not again:
-            key = key_of(run.last)
-            known.add(key)
-            met.setdefault(key, run)
-    if len(met) > MOST_KEYS or not any(_grid(rules, text) for run in met.values() for text in _texts(runs, run)):
-        return None
-    texts = sorted({text for labels in rules.labels.values() for answers in labels for text in answers})
-    for run in met.values():
-        for text in allowed(texts, run.last.wants):
-            if text not in texts:
-                continue
-            longest = runs.run((*run.answers, *(text,) * LONG))
-            typed = len(longest.taken) - len(run.answers)
-            if longest.ending is not None and typed > SHORT:
-                return None
-            if any(key_of(wait) not in known for wait in longest.waits if wait.ending is None) or _grows(longest):
-                return None
-            seen.append(longest)
-    return whole(map(Game, sorted(seen, key=lambda run: -len(run.waits))))
-
-
-def broken(rules: Rules, runs: Runs) -> tuple[Followed, ...] | None:
-    """The games of a program that ends at its first move, whichever that is; None where that was not seen.
-
-    Two things tell that it asks for a move. Each label ends it and shows a piece in another place. Or each label breaks it, and it
-    asks again behind answers that are no moves.
-    """
-    for answers, run, again in ways(runs, SIMULATED):
-        for labels in () if again else rules.labels.values():
-            if not typeable(labels, run.last.wants):
-                continue
-            typed = [labels[rules.stack(column, 1)[0]] for column in range(rules.columns)]
-            futures = [runs.run((*answers, *label)) for label in typed]
-            if any(one.ending is None for one in futures):
-                continue
-            grids = [Picture().lines("".join(one.turns[len(answers) + 1 :])) for one in futures]
-            breaks = all(one.ending is not None and faulty(one.ending) for one in futures)
-            if families(grids, rules.fits) or (breaks and _refuses(runs, run, labels)):
-                return whole(map(Game, futures))
+    graph = _Graph(rules, runs)
+    for find in (graph.ended_by_moves, graph.dead_ends, graph.standstill):
+        try:
+            found = find()
+        except SpentError:
+            continue  # what is known already may tell it
+        if found:
+            return whole(map(Game, found))
     return None
 
 
-OUTSIDE = ("9", "-1", "0", "8", "x")
-"""Answers that name no column, in any of the ways to type them."""
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """A wait of the graph: the run that comes to it, and the run behind each answer that was tried there."""
+
+    key: Key
+    run: Run
+    tried: Mapping[str, Run]
+
+    @property
+    def stops(self) -> list[Run]:
+        """The runs of answers that end or break the program; those alone that break it, where any does."""
+        ended = [run for run in self.tried.values() if run.ending is not None]
+        return [run for run in ended if run.ending is not None and faulty(run.ending)] or ended
+
+    @property
+    def stops_as_told(self) -> bool:
+        """Whether no game is behind it, where nothing else leads on.
+
+        An answer breaks the program that its question names, or most answers do: one that nobody would type says nothing of a game. Or
+        two answers that it offers end it: one of them should have played.
+        """
+        offers, stops = offered(self.run.output), self.stops
+        typed = {run.answers[-1] for run in stops}
+        if all(run.ending is not None and faulty(run.ending) for run in stops):
+            return bool(typed & {*offers, *alone(self.run.output, 1)}) or 2 * len(stops) > len(self.tried)
+        return len({text.casefold() for text in typed & set(offers)}) > 1
+
+    def leads(self) -> set[Key]:
+        """The other waits to which answers lead."""
+        return {key_of(run.last) for run in self.tried.values() if run.ending is None} - {self.key}
 
 
-def _refuses(runs: Runs, run: Run, labels: Labels) -> bool:
-    """Whether a question is asked again behind two answers that are no moves."""
-    moves = {text for label in labels for text in label}
-    others = [text for text in allowed(OUTSIDE, run.last.wants) if text in OUTSIDE and text not in moves]
-    refused = (runs.run((*run.answers, text)) for text in others)
-    return sum(one.ending is None and key_of(one.last) == key_of(run.last) for one in refused) > 1
+class _Graph:
+    """The waits of a program, those to which few and likely answers lead first."""
+
+    def __init__(self, rules: Rules, runs: Runs) -> None:
+        self.rules = rules
+        self.runs = runs
+        self.met: dict[Key, Run] = {}
+        try:
+            for _, run, again in ways(runs, SIMULATED):
+                if not again:
+                    self.met.setdefault(key_of(run.last), run)
+        except SpentError:
+            pass  # a program that hangs at each move is known by the first of them
+
+    # ------------------------------------------------------------------------------------------- a question for a move
+
+    def ended_by_moves(self) -> Sequence[Run]:
+        """The runs of first moves that end the program at a question for one, where most do and no other leads on.
+
+        Two things tell that a move is asked for. Each move ends the program and shows a piece in another place. Or answers that are
+        no moves are refused: the program asks again.
+        """
+        for run in self.met.values():
+            for labels in self.rules.labels.values():
+                moves = self._first_moves(run, labels)
+                if not self._mostly_end(moves):
+                    continue
+                grids = [Picture().lines("".join(one.turns[len(run.waits) :])) for one in moves]
+                shows = all(one.ending is not None for one in moves) and families(grids, self.rules.fits)
+                if shows or self._refuses(run, labels):
+                    on = [one for one in moves if one.ending is None]
+                    if all(self._mostly_end(self._first_moves(one, labels)) for one in on):
+                        return [one for one in moves if one.ending is not None]
+        return ()
+
+    def _first_moves(self, run: Run, labels: Labels) -> list[Run]:
+        """The runs behind the moves into the lowest cells, at this wait; none where they cannot be typed, or no more runs are made."""
+        if not typeable(labels, run.last.wants):
+            return []
+        typed = (labels[self.rules.stack(column, 1)[0]] for column in range(self.rules.columns))
+        return [self.runs.run((*run.answers, *label)) for label in typed]
+
+    @staticmethod
+    def _mostly_end(moves: Sequence[Run]) -> bool:
+        return 2 * sum(one.ending is not None for one in moves) > len(moves)
+
+    def _refuses(self, run: Run, labels: Labels) -> bool:
+        """Whether a question is asked again behind two answers that are no moves."""
+        moves = {text for label in labels for text in label}
+        others = [text for text in allowed(OUTSIDE, run.last.wants) if text in OUTSIDE and text not in moves]
+        refused = (self.runs.run((*run.answers, text)) for text in others)
+        return sum(one.ending is None and key_of(one.last) == key_of(run.last) for one in refused) > 1
+
+    # -------------------------------------------------------------------------------------------------------- dead ends
+
+    def dead_ends(self) -> Sequence[Run]:
+        """The runs that end or break the program before any game, where each way leads there or only round the same pages."""
+        if len(self.met) > MOST_WAITS:
+            return ()
+        nodes = {key: _Node(key, run, self._tried(run)) for key, run in self.met.items()}
+        if any(not node.leads() <= nodes.keys() for node in nodes.values()):
+            return ()
+        dead = [node for node in nodes.values() if node.stops and not self._beyond(node, nodes)]
+        known = {node.key for node in dead}
+        while True:
+            more = {node.key for node in nodes.values() if node.leads() & known} - known
+            if not more:
+                break
+            known |= more
+        if known != nodes.keys() or any(self._moves_on(run) for run in self.met.values()):
+            return ()
+        return [run for node in dead if node.stops_as_told for run in node.stops]
+
+    def _tried(self, run: Run) -> dict[str, Run]:
+        """The runs behind answers at a wait: those that it offers, and usual ones; a word only where one can be read."""
+        labels = [text for labels in self.rules.labels.values() for label in labels for text in label]
+        offers = offered(run.output)
+        texts = allowed((*offers, *USUAL, *labels, *OUTSIDE), run.last.wants)
+        # A word may break a native program that reads a number, which nobody may charge.
+        asked = [text for text in texts if run.last.place or text in offers or not text.isalpha()]
+        return {text: self.runs.run((*run.answers, text)) for text in asked}
+
+    def _beyond(self, node: _Node, nodes: Mapping[Key, _Node]) -> set[Key]:
+        """The waits to which a node leads, without pauses that only lead back."""
+        return {key for key in node.leads() if not nodes[key].leads() <= {node.key}}
+
+    def _moves_on(self, run: Run) -> bool:
+        """Whether something that is typed again and again shows another text each time, or most moves show texts of their own."""
+        for labels in self.rules.labels.values():
+            # The board that is shown last: a program may show a piece, and the empty board again.
+            shown = {"\n".join(last_lines(one.output, self.rules.rows + 3)) for one in self._first_moves(run, labels)}
+            if 2 * len(shown) > self.rules.columns:
+                return True
+        return any(_grows(self.runs.run((*run.answers, *(text,) * LONG))) for text in self._texts(run))
+
+    def _texts(self, run: Run) -> list[str]:
+        texts = sorted({text for labels in self.rules.labels.values() for label in labels for text in label})
+        return [text for text in allowed(texts, run.last.wants) if text in texts]
+
+    # ------------------------------------------------------------------------------------------------------- standstill
+
+    def standstill(self) -> Sequence[Run]:
+        """The runs of a program that shows an empty board and goes on without a change whatever is typed, the longest first."""
+        if len(self.met) > MOST_WAITS or not any(
+            _grid(self.rules, text) for run in self.met.values() for text in self._shown(run)
+        ):
+            return ()
+        if any(self._moves_on(run) or self._takes_words(run) for run in self.met.values()):
+            return ()
+        seen: list[Run] = []
+        for run in self.met.values():
+            for text in self._texts(run):
+                longest = self.runs.run((*run.answers, *(text,) * LONG))
+                typed = len(longest.taken) - len(run.answers)
+                if longest.ending is not None and typed > SHORT:
+                    return ()
+                waits = (key_of(wait) for wait in longest.waits if wait.ending is None)
+                if any(key not in self.met for key in waits):
+                    return ()
+                seen.append(longest)
+        return sorted(seen, key=lambda run: -len(run.waits))
+
+    def _takes_words(self, run: Run) -> bool:
+        """Whether a word that a question offers leads to another one, “row (top, middle, bottom)?”: moves may be typed in such words."""
+        words = (text for text in allowed(offered(run.output), run.last.wants) if len(text) > 1 and text.isalpha())
+        behind = (self.runs.run((*run.answers, text)) for text in words)
+        return any(one.ending is None and key_of(one.last) != key_of(run.last) for one in behind)
+
+    def _shown(self, run: Run) -> Sequence[str]:
+        """The texts at a wait, and behind short answers there."""
+        tried = allowed(("1", "2", "0", "y", "X"), run.last.wants)
+        return [run.output, *(self.runs.run((*run.answers, text)).output for text in tried)]
 
 
 def _grows(run: Run) -> bool:
@@ -103,12 +228,6 @@ def _grows(run: Run) -> bool:
         grown += number > SHORT and shown not in seen
         seen.add(shown)
     return grown > 1
-
-
-def _texts(runs: Runs, run: Run) -> Sequence[str]:
-    """What is printed at a wait, and behind short answers there."""
-    tried = allowed(("1", "2", "0", "y", "X"), run.last.wants)
-    return [run.output, *(runs.run((*run.answers, text)).output for text in tried)]
 
 
 def _grid(rules: Rules, text: str) -> bool:

@@ -11,7 +11,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from grader.games.board.rules import EMPTY, Rules
+from grader.games.board.conduct import EMPTY
+from grader.games.board.rules import Rules
 from grader.values import dataclass
 
 Grid = Sequence[str]

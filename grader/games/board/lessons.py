@@ -20,7 +20,7 @@ FIRST_QUESTIONS = 3
 
 
 PAINTED = ("the first piece", "the second piece")
-"""What stands for the marks of a program that only paints."""
+"""What stands for the marks of a program that only paints, or has one mark for both."""
 
 
 def learned(opening: Opening, special: Iterable[Lesson], told: Telling) -> Learned:
@@ -83,6 +83,8 @@ def _marks(opening: Opening, marks: Sequence[str]) -> Lesson:
     drawn = talk.run((*opening.answers, *first, *second)).output
     rows = [line.strip() for line in drawn.split("\n") if any(mark in line for mark in marks)]
     quote = next((row for row in rows if all(mark in row for mark in marks)), rows[0] if rows else "")
+    if len(marks) == 1:
+        return Lesson("marks", "", f"both players have the mark {marks[0]}", quote)
     return Lesson(
         "marks", " ".join(marks), f"the marks are {marks[0]} and {marks[1]}; who moves is read from the board", quote
     )
@@ -93,7 +95,8 @@ def _result(told: Telling, marks: Sequence[str], asked: str) -> Iterator[Lesson]
     if all(called.values()):
         names = [" ".join(sorted(called[player])) for player in "AB"]
         said = " and ".join(
-            f"the player of {mark} is called {n}" for mark, n in zip(marks or PAINTED, names, strict=True)
+            f"the player of {mark} is called {n}"
+            for mark, n in zip(marks if len(marks) > 1 else PAINTED, names, strict=True)
         )
         yield Lesson("players", " / ".join(names), said, asked)
     else:

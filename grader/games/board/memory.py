@@ -10,7 +10,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise, product
 
-from grader.games.board.rules import EMPTY, Rules, Spot
+from grader.games.board.conduct import EMPTY
+from grader.games.board.rules import Rules, Spot
 from grader.reading.memory import Pages, alone, pages, value
 from grader.reading.runs import Wait
 from grader.sessions.session import Session
@@ -138,7 +139,7 @@ def _stacks(rules: Rules, tower: Pages, at: tuple[int, int], marks: tuple[int, i
 
 
 def _right(layout: MemoryLayout, seen: tuple[Sequence[Pages], Sequence[Pages], Pages], least: int) -> bool:
-    """Whether the futures are read as they were played, but for a faulty column or two."""
+    """Whether the futures are read as they were played, except a faulty column or two."""
     rules = layout.rules
     ones, twos, tower = seen
 

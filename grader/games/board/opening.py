@@ -49,7 +49,7 @@ def opened(rules: Rules, runs: Runs, given: Corrections | None = None) -> Openin
 
 
 def _opened(rules: Rules, runs: Runs, given: Corrections) -> Opening:
-    asked = 0
+    asked, early = 0, None
     for answers, run, follows in _looked_at(runs, given):
         asked += not follows
         for picture in (Picture(), Picture(words=True)):
@@ -57,9 +57,14 @@ def _opened(rules: Rules, runs: Runs, given: Corrections) -> Opening:
             if found is not None:
                 named = with_names(runs, answers) if given.opening is None else answers
                 again = named != answers and _question(rules, runs, named, runs.run(named), picture, given, follows)
-                return again or found
+                found = again or found
+                if not found.early or runs.hung:  # few runs may hang: they are needed for its games
+                    return found
+                early = early or found
         if runs.number > MOST_RUNS:
             break
+    if early is not None:
+        return early
     raise UnreadError(_why(rules, asked))
 
 
@@ -92,6 +97,7 @@ def _question(
         futures = [runs.run((*answers, *label)) for label in _lowest(rules, labels)]
         if sum(one.ending is None for one in futures) >= rules.fits:
             fitting.append((name, labels, futures))
+    early = None
     for follow in _follows(rules, run, fitting) if follows else (None,):
         ranked = []
         for name, labels, futures in fitting:
@@ -108,9 +114,10 @@ def _question(
                 ranked.append((fits, _Try(answers, name, labels, follow), grids, behind))
         for _, tried, grids, behind in sorted(ranked, key=lambda one: -one[0]):
             found = _mapped(rules, runs, tried, grids, behind, picture, given)
-            if found is not None:
+            if found is not None and not found.early:
                 return found
-    return None
+            early = early or found
+    return early
 
 
 def _lowest(rules: Rules, labels: Labels) -> list[Answers]:
@@ -119,8 +126,8 @@ def _lowest(rules: Rules, labels: Labels) -> list[Answers]:
 
 
 def _since(run: Run, typed: int) -> str:
-    """What was printed since so many answers."""
-    return "".join(run.turns[typed + 1 :])
+    """What was printed since so many answers, each of which ended a line, as a terminal shows it."""
+    return "\n".join(run.turns[typed + 1 :])
 
 
 def _follows(rules: Rules, run: Run, fitting: Sequence[tuple[str, Labels, Sequence[Run]]]) -> list[str]:
@@ -163,11 +170,10 @@ def _mapped(
         return given.marks is None or {picture.shown(one), picture.shown(two)} == set(given.marks)
 
     for between in ((), ("",), ("n",), ("0",)):
-        if between and (
-            follow is not None
-            or any(one.ending is None and one.last.wants == "key" and not between[0] for one in futures)
-        ):
+        if between and follow is not None:
             break
+        if between == ("",) and any(one.ending is None and one.last.wants == "key" for one in futures):
+            continue  # Enter is no key; another one may be any key before the next turn
         second, before = [], 0
         for column in range(rules.columns):
             low, high = (labels[move] for move in rules.stack(column, 2))
@@ -183,7 +189,7 @@ def _mapped(
             middle = next(one for one in futures if one.ending is None)
             asked = runs.run(middle.answers[: len(answers) + len(labels[0])])
             dialogue.roles[key_of(asked.last)] = Role("offer", follow)
-        beginner = known_game(dialogue, answers)
-        if beginner is not None:
-            return Opening(answers, tried.name, dialogue, beginner)
+        known = known_game(dialogue, answers)
+        if known is not None:
+            return Opening(answers, tried.name, dialogue, *known)
     return None

@@ -93,8 +93,8 @@ def _opening(
     name, labels = named
     runs.look(layout.look)
     dialogue = Dialogue(layout.rules, runs, layout, Picture(), labels, given)
-    beginner = known_game(dialogue, answers)
-    if beginner is None:
+    known = known_game(dialogue, answers)
+    if known is None:
         runs.look(None)
         return None
-    return Opening(answers, name, dialogue, beginner)
+    return Opening(answers, name, dialogue, *known)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
+from grader.games.board.conduct import RIGHT
 from grader.games.board.dialogue import Opening, Reached
 from grader.games.board.ends import TIE, Account, End, Game
 from grader.games.board.rules import OTHER, Spot, full
 from grader.games.referee import UNREAD
 from grader.reading.runs import Answers, Run
+
+ROW_OF_CELLS = re.compile(r"(?m)^[ |]*(?=[^\n]{0,3}[.|\[(:])([^\w\s][^\w\n]{0,3})\1{3,}")
+"""A row of a board in which nothing lies: one cell several times. A rule of dashes does not count: programs that paint print such rules."""
 
 
 class Player:
@@ -51,6 +56,8 @@ class Player:
         self, game: Game, answers: Answers, spot: Spot, move: int, *, looks: bool = True
     ) -> tuple[Answers, Spot] | None:
         """Make one more move of a game; None where the game does not go on, or, if it ``looks``, where another board is shown."""
+        if self.rules.lands(spot.position, move) is None:  # by its conduct the program does not take it
+            return None
         reached = self.dialogue.drop(answers, spot, move)
         game.run = reached.run
         after = self.rules.after(spot, move)
@@ -70,19 +77,37 @@ class Player:
         if layout.drawn:
             message = self.words.hangs.format(move=self.dialogue.label(move))
             self.charge(game, "wrong-board", message, reached.run, self.rules.after(spot, move).position)
+        elif alike := self._alike(answers, spot):
+            one, two = (self.dialogue.label(move) for move, _ in alike)
+            reached = alike[1][1]
+            message = self.words.same_board.format(move=two, other=one)
+            self.charge(game, "wrong-board", message, reached.run, self.rules.after(spot, alike[1][0]).position)
         else:
             message = (
                 "the text shows no board: whether the picture shows the pieces where they fell is for a person to see"
             )
             game.fault("unclear-board", message, reached.run)
 
+    def _alike(self, answers: Answers, spot: Spot) -> list[tuple[int, Reached]]:
+        """Two moves with the same text behind them, though it shows rows of a board; empty if each move has its own."""
+        met: dict[str, tuple[int, Reached]] = {}
+        for column in range(self.rules.columns):
+            move = self.rules.stack(column, 1)[0]
+            reached = self.dialogue.drop(answers, spot, move)
+            if reached.text in met and reached.kind == "column" and ROW_OF_CELLS.search(reached.text):
+                return [met[reached.text], (move, reached)]
+            met[reached.text] = move, reached
+        return []
+
     def play(self, moves: Sequence[int], aside: Mapping[int, Sequence[int]]) -> None:
         """Play one game of the plan to its end or to its first difference; moves of ``aside`` complete a line in a fork."""
         answers, spot = self.start()
         game = self.account.begin(self.dialogue.run(answers))
         for pieces, move in enumerate(moves):
-            for other in aside.get(pieces, ()):
+            for other in self._aside(spot, aside.get(pieces, ())):
                 self._completed(game, answers, spot, other)
+            if self.rules.lands(spot.position, move) is None:
+                continue
             if not pieces or pieces in aside:
                 self._run_ahead(answers, moves, pieces, aside)
             reached = self.dialogue.drop(answers, spot, move)
@@ -90,8 +115,15 @@ class Player:
             if not self._ruled(game, reached, spot, move):
                 return
             answers, spot = reached.answers, self.rules.after(spot, move)
-        for other in aside.get(len(moves), ()):
+        for other in self._aside(spot, aside.get(len(moves), ())):
             self._completed(game, answers, spot, other)
+
+    def _aside(self, spot: Spot, due: Sequence[int]) -> Sequence[int]:
+        """The moves that complete a line: those of the plan, or where pieces go elsewhere by the conduct of a program whatever does so."""
+        if self.rules.conduct is RIGHT:
+            return due
+        legal = (move for move in self.rules.moves if self.rules.lands(spot.position, move) is not None)
+        return [move for move in legal if self.rules.made(self.rules.after(spot, move).position, move)]
 
     def _run_ahead(
         self, answers: Answers, moves: Sequence[int], pieces: int, aside: Mapping[int, Sequence[int]]
@@ -127,7 +159,8 @@ class Player:
 
     def _same_again(self, game: Game, reached: Reached, spot: Spot, move: int) -> bool:
         """Note where the piece is that of the player who had moved before: then nothing that comes of it says any more."""
-        if reached.board != self.rules.dropped(spot.position, move, OTHER[spot.mover]):
+        other = self.rules.dropped(spot.position, move, OTHER[spot.mover])
+        if self.rules.conduct.mark or reached.board != other:
             return False
         message = self.words.moved_before.format(move=self.dialogue.label(move))
         self.charge(game, "no-alternation", message, reached.run, self.rules.after(spot, move).position)
@@ -147,7 +180,10 @@ class Player:
             game.saw("moved")
             return True
         kind = "wrong-board"
-        if now is None or now == after:
+        unseen = (
+            now is not None and now == Spot(spot.position, after.mover) != spot
+        )  # the turn passes, and no piece is shown
+        if now is None or now == after or (unseen and reached.board is not None):
             if reached.board is None:
                 kind, message = UNREAD, "no board is shown that could be read"
             elif self.dialogue.layout.drawn:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from grader.games.board.conduct import EMPTY
 from grader.games.board.dialogue import Reached
 from grader.games.board.ends import Game
 from grader.games.board.playing import Player
-from grader.games.board.rules import EMPTY, Spot, Wrong
+from grader.games.board.rules import Spot, Wrong
 from grader.games.learn.questions import mentioned
 from grader.games.referee import UNREAD
 from grader.reading.runs import Answers
@@ -33,6 +34,8 @@ class Refusing:
         """Play all games with one wrong answer in them."""
         for wrong in self.wrong:
             begun = self.player.begun(wrong.before, each=False)
+            if begun is None and wrong.kind == "missing":  # it breaks or ends before: fewer pieces show it as well
+                begun = self.player.begun(wrong.before[2:], each=False)
             if begun is not None:
                 self._single(*begun, wrong)
 

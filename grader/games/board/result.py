@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from grader.games.board.conduct import EMPTY
 from grader.games.board.corrections import L, W, tokens
 from grader.games.board.dialogue import Opening
 from grader.games.board.ends import Account, End
 from grader.games.board.naming import WHOLE, Names, by_ends, names
-from grader.games.board.rules import EMPTY, OTHER, Rules
+from grader.games.board.rules import OTHER, Rules
 from grader.games.board.starting import first_words
 from grader.games.board.telling import NO_LINE, RIGHT, WRONG, Strip, Telling
 from grader.games.referee import UNREAD as UNREAD_FAULT
+from grader.reading.names import named_winner
 from grader.values import dataclass
 
 
@@ -28,10 +32,15 @@ def ruled(account: Account, opening: Opening) -> Telling:
             for text in (*(asked for _, asked in prompts), *(end.text for end in account.ends))
             for token in tokens(text)
         }
-        if given.players[0] & seen and given.players[1] & seen:
+        turned = given.players[0] & called.prompts["B"] or given.players[1] & called.prompts["A"]
+        if given.players[0] & seen and given.players[1] & seen and not turned:
             called = Names(dict(zip("AB", given.players, strict=True)), marks)
-        else:
+        elif not turned:
             given.refuse("players", "the program calls no player so")
+        else:
+            for key in ("players", "winner", "loser"):  # lines are read by the names in them
+                given.refuse(key, "the program's questions call the other player so")
+            given = replace(given, players=None, winner=None, loser=None)
     if not any(called.prompts.values()):
         usual_lines = {line for text in usual for line in strip(text).split("\n")}
         called = by_ends(account.ends, first_words(opening, strip, usual_lines), marks) or called
@@ -82,6 +91,9 @@ class _Rulings:
 
     def early(self, end: End, lines: list[str]) -> None:
         announced = self.told.announces(lines)
+        # Where no game ends by a line nobody has learned how a winner is announced: the words of winning tell it.
+        if not announced and not self.told.wins and any(named_winner((W, L), line) is not None for line in lines):
+            announced = "win"
         # A tie may be announced some pieces too early, where none is announced at its time: no player is named.
         nearly_full = end.position.count(EMPTY) < self.rules.columns
         if announced == "win":

@@ -91,6 +91,9 @@ class Roles:
     def _came(self, run: Run, text: str, key: Key, candidates: Sequence[Spot]) -> Spot | None:
         """What comes of an answer at a wait; None where it ends, asks the same again, or cannot be told."""
         after = self.talk.run((*run.answers, text))
+        role = self.talk.role(after.last)
+        if role.kind in ("offer", "pause") and key_of(after.last) != key:  # before each turn any key may be waited for
+            after = self.talk.run((*after.answers, role.keep))
         if after.ending is not None or key_of(after.last) == key:
             return None
         found = self.talk.situation(after.answers, candidates)

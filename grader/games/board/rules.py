@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from grader.games.board.conduct import EMPTY, RIGHT, Conduct
+from grader.games.learn.fit import Departure
 from grader.reading.runs import Answers
 from grader.values import dataclass
 
-EMPTY = "."
 OTHER = {"A": "B", "B": "A"}
 
 DIRECTIONS = {"across": (1, 0), "upwards": (0, 1), "rising": (1, 1), "falling": (1, -1)}
@@ -70,6 +71,7 @@ class Words:
     hangs: str = ""
     moved_before: str
     not_shown: str
+    same_board: str
     not_in_memory: str
     refused: str
     asked_again: str
@@ -90,7 +92,8 @@ class Rules:
 
     ``labels`` are the ways in which programs may take moves, by their names in lessons. ``fits`` columns at least must show a piece: a
     program that confuses one can still be read. ``known_game`` has no line; ``read`` of its boards at least must be right. ``order`` are the moves that are tried to see a position, and who begins wins the ``quick`` game.
-    ``wrong`` are the wrong answers to try, by labels and by what the program waits for.
+    ``wrong`` are the wrong answers to try, by labels and by what the program waits for. ``conduct`` is how a program plays the game. It may
+    have ``departures``; ``trials`` are games that show each of them before a line is made.
     """
 
     columns: int
@@ -106,6 +109,9 @@ class Rules:
     quick: Moves
     games: Sequence[PlannedGame]
     wrong: Callable[[Labels, str], Iterable[Wrong]]
+    departures: Sequence[Departure] = ()
+    trials: Sequence[Moves] = ()
+    conduct: Conduct = RIGHT
 
     @cached_property
     def start(self) -> str:
@@ -139,23 +145,40 @@ class Rules:
         """The moves that put so many pieces into a column, from its lowest cell up."""
         return (column,) * height if self.falls else tuple(column * self.rows + row for row in range(height))
 
+    def free(self, position: str, move: int) -> tuple[int, int] | None:
+        """The column and row that are free for the piece of a move; None where the program refuses it, by its conduct."""
+        column, row = (move, 0) if self.falls else divmod(move, self.rows)
+        looked_at = range(self.rows) if self.falls else range(row, row + 1)
+        return self.conduct.free(position, column, looked_at, self.rows)
+
     def lands(self, position: str, move: int) -> int | None:
-        """The cell in which the piece of a move would lie; None where the move is not legal."""
+        """The cell in which the piece of a move would lie; None where the move is not legal, or nobody knows."""
+        if self.conduct is not RIGHT:
+            free = self.free(position, move)
+            return free and self.conduct.cell(free, (self.columns, self.rows))
         if not self.falls:
             return move if position[move] == EMPTY else None
         at = position.find(EMPTY, move * self.rows, (move + 1) * self.rows)
         return None if at < 0 else at
 
+    def floats(self, position: str) -> bool:
+        """Whether a piece lies above an empty cell, where pieces fall."""
+        columns = (position[at : at + self.rows] for at in range(0, len(position), self.rows))
+        return self.falls and any(EMPTY in column.rstrip(EMPTY) for column in columns)
+
     def dropped(self, position: str, move: int, player: str) -> str:
         """The position after a legal move of a player."""
         at = self.lands(position, move)
+        if at is None and self.conduct is not RIGHT:  # it is refused, or lies beside the board
+            return position
         assert at is not None, "the move is legal"
-        return position[:at] + player + position[at + 1 :]
+        return position[:at] + (self.conduct.mark or player) + position[at + 1 :]
 
     def after(self, spot: Spot, *moves: int) -> Spot:
         """The position and the player after legal moves in turn."""
         for move in moves:
-            spot = Spot(self.dropped(spot.position, move, spot.mover), OTHER[spot.mover])
+            mover = spot.mover if spot.mover in self.conduct.stays else OTHER[spot.mover]
+            spot = Spot(self.dropped(spot.position, move, spot.mover), mover)
         return spot
 
     def top(self, position: str, move: int) -> int:
@@ -167,6 +190,13 @@ class Rules:
 
     def made(self, position: str, move: int) -> tuple[str, ...]:
         """The directions of the lines that the piece of the last move is part of."""
+        if self.conduct is not RIGHT:  # the last piece may lie anywhere, but any older line had ended the game
+            made = (
+                name
+                for name, cells in self.lines
+                if position[cells[0]] != EMPTY and len({position[at] for at in cells}) == 1
+            )
+            return tuple(dict.fromkeys(made))
         at = self.top(position, move)
         return tuple(name for name, cells in self._through[at] if all(position[cell] == position[at] for cell in cells))
 

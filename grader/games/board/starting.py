@@ -19,7 +19,7 @@ from grader.games.board.ends import Account
 from grader.games.board.naming import Names
 from grader.games.board.rules import Spot
 from grader.games.board.telling import Telling
-from grader.games.learn.questions import last_lines
+from grader.games.learn.questions import allowed, last_lines, mentioned
 from grader.games.learn.way import key_of
 from grader.reading.runs import Answers, Run
 from grader.values import dataclass
@@ -48,6 +48,27 @@ class Beginning:
     end: str
 
 
+def chosen(opening: Opening, account: Account) -> None:
+    """Answer the questions before the game by what else they offer, such as the other mark, and look at two pieces there.
+
+    An answer that is typed already would give both players the same mark.
+    """
+    dialogue, runs = opening.dialogue, opening.dialogue.runs
+    asked = key_of(runs.run(opening.answers).last)[:2]
+    for at, text in enumerate(opening.answers):
+        if text.isalpha() and len(text) > 1:  # a name: its first letter may be the mark
+            continue
+        question = runs.run(opening.answers[:at])
+        for other in allowed(mentioned(question.output), question.last.wants):
+            run = runs.run((*opening.answers[:at], other, *opening.answers[at + 1 :]))
+            if other in opening.answers or run.ending is not None or key_of(run.last)[:2] != asked:
+                continue
+            begun = dialogue.situation(run.answers, ())
+            wrong = begun and _second(opening, run, begun.mover)
+            if wrong:
+                account.begin(run).fault(*wrong)
+
+
 def started(opening: Opening, account: Account, told: Telling) -> None:
     """Start the program from other random numbers, and with other numbers typed, until the beginner is another."""
     callings = _callings(opening, told.called)
@@ -60,7 +81,12 @@ def started(opening: Opening, account: Account, told: Telling) -> None:
         one = _begun(opening, run, seed, told) if run.ending is None else None
         if one is None:
             continue
-        account.begin(run, seed).saw("begun")
+        game = account.begin(run, seed)
+        game.saw("begun")
+        if one.mark not in {other.mark for other in seen}:
+            wrong = _second(opening, run, one.mark, seed)
+            if wrong:
+                game.fault(*wrong)
         seen.append(one)
         if len(seen) % FEWEST == 0 and len(_players(seen, callings, own_marks=own)) > 1:
             return
@@ -74,6 +100,28 @@ def started(opening: Opening, account: Account, told: Telling) -> None:
         game.fault("same-start", f"{who}, with {SEEDS} different random numbers", seen[0].run)
     else:
         game.fault("unclear-start", "who begins could not be read", seen[0].run)
+
+
+def _second(opening: Opening, run: Run, mark: str, seed: int | None = None) -> tuple[str, str, Run] | None:
+    """The fault that the second piece has the mark of the first: some programs have it right for one beginner alone."""
+    dialogue = opening.dialogue
+    rules, before = dialogue.rules, dialogue.seed
+    one, two = rules.known_game[:2]
+    dialogue.seed = seed
+    try:
+        spot = Spot(rules.start, mark)
+        first = dialogue.drop(run.answers, spot, one)
+        spot = rules.after(spot, one)
+        if first.kind != COLUMN.kind or first.board != spot.position:
+            return None
+        second = dialogue.drop(first.answers, spot, two)
+    finally:
+        dialogue.seed = before
+    due, same = (rules.dropped(spot.position, two, player) for player in (spot.mover, mark))
+    if second.board != same or same == due:
+        return None
+    where = rules.difference(due, same, dialogue.labels)
+    return "wrong-board", f"{rules.words.not_shown.format(move=dialogue.label(two))}: {where}", second.run
 
 
 def beginnings(opening: Opening) -> Iterable[tuple[Answers, int | None]]:

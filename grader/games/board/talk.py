@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import field
 
 from grader.games.board.asked import UNKNOWN, Role, elsewhere
+from grader.games.board.conduct import RIGHT
 from grader.games.board.corrections import Corrections
 from grader.games.board.layout import Layout
 from grader.games.board.memory import MemoryLayout
-from grader.games.board.rules import Labels, Rules, Spot
+from grader.games.board.rules import OTHER, Labels, Rules, Spot
 from grader.games.learn.questions import GOES_ON, allowed, mentioned
 from grader.games.learn.way import Key, key_of
-from grader.reading.picture import Picture
+from grader.reading.picture import MOST, MOST_LINES, Picture
 from grader.reading.runs import Answers, Run, Runs, Wait
 from grader.values import dataclass
 
@@ -46,7 +47,10 @@ class Talk:
         """The boards that are shown before a wait; where they are only painted, the one that is in memory then."""
         if not self.layout.drawn:
             return self.layout.boards(wait.seen)
-        return self.layout.boards(self.picture.text(wait.output))
+        text = wait.output
+        if wait.ending is not None and len(text) > MOST:  # the board stands before the flood in which the program ended
+            text = "\n".join(text[:MOST].split("\n")[:MOST_LINES])
+        return self.layout.boards(self.picture.text(text))
 
     def role(self, wait: Wait) -> Role:
         """The role of a wait, as far as it is known."""
@@ -91,7 +95,8 @@ class Talk:
         """The candidate that a board behind the piece of a move shows."""
         for board in reversed(self.boards(run.last)[-2:]):
             for candidate in candidates:
-                for player in "AB":
+                # where all pieces have the same mark, nobody sees whose turn it is
+                for player in candidate.mover if self.rules.conduct.mark else "AB":
                     if self.rules.dropped(candidate.position, move, player) == board:
                         return Spot(candidate.position, player)
         return None
@@ -108,8 +113,14 @@ class Talk:
         """Moves whose piece cannot be mistaken: legal, and landing in the same cell in all positions, so that none is another's next."""
         begun = [spot.position for spot in spots if spot.position != self.rules.start]
         cells = {move: {self.rules.lands(position, move) for position in begun} for move in self.rules.order}
-        legal = [move for move in self.rules.order if None not in cells[move]]
+        legal = [move for move in self.rules.order if None not in cells[move] and not self._replaces(begun, move)]
         return sorted(legal, key=lambda move: len(cells[move]) > 1)
+
+    def _replaces(self, positions: Collection[str], move: int) -> bool:
+        """Whether a piece may lie where a piece of the same player lay: then nobody sees it."""
+        if self.rules.conduct is RIGHT:
+            return False
+        return any(self.rules.dropped(position, move, player) == position for position in positions for player in OTHER)
 
 
 def typeable(labels: Labels, wants: str) -> bool:

@@ -40,7 +40,7 @@ Seen = tuple[int | None, ...]
 class Effects:
     """What comes of first moves under a manner: ``right`` take what they must, ``near`` change their own heap alone by another number.
 
-    ``heaps`` are those of which something came out right. ``asked`` says that each was answered, with a question behind it.
+    ``heaps`` are those that shrank rightly. ``asked`` says that each was answered, with a question behind it.
     """
 
     right: int = 0

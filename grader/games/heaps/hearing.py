@@ -117,8 +117,9 @@ class _Ear:
     def hear(self, segment: Segment) -> None:
         """One sentence."""
         wording, said, quote = self._wording, segment.text.casefold(), segment.text
-        if said in wording.starts:
-            self.found.append(Begins(PLAYERS[wording.starts[said]], quote=quote))
+        starter = wording.starts.get(said) or wording.starts.get(segment.wording)
+        if starter:
+            self.found.append(Begins(PLAYERS[starter], quote=quote))
         if segment.skeleton in wording.turn and Acting() not in self.found:
             self.found.append(Acting(quote=quote))
         if segment.skeleton in wording.refusing:

@@ -89,7 +89,7 @@ def as_set(wording: Wording, said: Sequence[Said], given: Corrections) -> Wordin
     """A wording with what staff have set; what is never said cannot be followed."""
     found = [one for text in said for one in segments(text.text)]
     skeletons = {masked(one, LETTERS)[0] for one in found} | {one.skeleton for one in found}
-    sentences = {one.text.casefold() for one in found}
+    sentences = {one.text.casefold() for one in found} | {one.wording for one in found}
     told, refusing, scores = given.told, given.refusal, given.score
     if told is not None and _heeded("told", given, {one.skeleton for pair in told for one in pair}, skeletons):
         wording = replace(wording, told=told)
@@ -146,7 +146,7 @@ def _told(said: Sequence[Said], display: Display | Telling | Walks) -> tuple[tup
 def _needed(
     pairs: Iterable[tuple[Source, Source]], seen: Mapping[Source, Sequence[Sequence[int]]]
 ) -> Iterator[tuple[Source, Source]]:
-    """The sentences that tell moves, but for those whose moves are all told by one that is said more often.
+    """The sentences that tell moves; not those whose moves are all told by one that is said more often.
 
     The line of all moves so far has another shape in each turn. Where it comes again, as behind a refusal, its move was made long ago.
     """
@@ -193,14 +193,21 @@ def _split(
     Where the other has no turns, those of one may be taken ``alone``.
     """
     spoken: dict[str, list[set[str]]] = {USER: [], COMPUTER: []}
+    wordings: dict[str, list[set[str]]] = {USER: [], COMPUTER: []}
     for turn in turns:
-        sentences = {one.text.casefold() for one in segments(turn.text) if one.skeleton not in inner}
-        spoken[whose(turn)].append(sentences)
+        said = [one for one in segments(turn.text) if one.skeleton not in inner]
+        spoken[whose(turn)].append({one.text.casefold() for one in said})
+        wordings[whose(turn)].append({one.wording for one in said})
     found: dict[str, str] = {}
     for player, mine in spoken.items():
         theirs = spoken[COMPUTER if player == USER else USER]
         if len(mine) >= FEW and (theirs or alone):
             found |= dict.fromkeys(set.intersection(*mine).difference(*theirs), player)
+    if not found and all(
+        len(mine) >= FEW for mine in wordings.values()
+    ):  # “Game 2: you begin” has its own number in each game
+        user, computer = (set.intersection(*wordings[player]) for player in (USER, COMPUTER))
+        found = dict.fromkeys(user - computer, USER) | dict.fromkeys(computer - user, COMPUTER)
     return found
 
 
@@ -232,8 +239,8 @@ def _scores(
 ) -> tuple[Slot, Slot] | tuple[()]:
     """Where the wins of the user and of the computer stand: at places that tell them.
 
-    Where one place does, the other player's wins stand beside it, or in the only sentence of the end with a number that mentions
-    that player: a program that counts one player wrongly still shows both.
+    A program that counts one player wrongly still shows both. So where one place tells a player's wins, the other's stand beside it,
+    or in the only sentence of the end with a number that mentions the other player.
     """
     turns = [
         ("\n".join(one.text for one in _beside(said.text, display) if one.skeleton not in inner), said.wins)

@@ -20,6 +20,10 @@ EACH = 10.0
 WRONG = 4.0
 """The cost of a wait that was foretold wrongly: three of them cost more than a departure."""
 
+INEXACT = 10.0
+"""The cost of a hypothesis with any wrong wait. A program that refuses two of the last two stones shows that at one wait of 23 games: where
+that wait alone counted no departure was tried."""
+
 MOST = 40.0
 """A hypothesis whose waits cost more is dropped before any number is looked at: most are, and this keeps the fit cheap."""
 
@@ -56,7 +60,8 @@ class Departure:
 
     ``field`` is the part of the rules and ``value`` what it is instead: of one field a hypothesis has one departure. ``sentence``
     is the diagnosis. ``charge`` is the kind of its fault; empty where single things that were seen are charged, such
-    as poor moves. ``hides`` are kinds of faults that are not judged behind it, since they follow from it.
+    as poor moves. ``hides`` are kinds of faults that are not judged behind it, since they follow from it. ``needs`` is a meaning that
+    the program must tell, with several values: without it the same runs have a simpler explanation.
     """
 
     field: str
@@ -64,6 +69,7 @@ class Departure:
     sentence: str
     charge: str = ""
     hides: frozenset[str] = frozenset()
+    needs: str = ""
 
 
 Departures = tuple[Departure, ...]
@@ -100,12 +106,14 @@ class Foretold:
     """The runs of a program beside a hypothesis of its family.
 
     ``wrong`` is the number of waits that came otherwise, ``right`` that of things that came as foretold and could have come otherwise.
+    ``more`` is what the family adds to the cost: for a thing that programs hardly ever do under this hypothesis.
     ``numbers`` pairs the printed numbers with what is true; it is called only if the waits allow it.
     """
 
     wrong: int
     right: int
     numbers: Callable[[], Sequence[Number]]
+    more: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +129,7 @@ class Explanation:
     @property
     def charges(self) -> frozenset[str]:
         """The kinds of faults that it charges."""
-        return frozenset(one.charge or f"{one.field} {one.value}" for one in self.departures)
+        return frozenset(one.charge or one.sentence for one in self.departures)
 
     @property
     def is_believed(self) -> bool:
@@ -144,37 +152,58 @@ class Fit:
 
 
 def fit(
-    rows: Sequence[Departure], foretell: Callable[[Departures], Foretold | None], costs: Mapping[str, float]
+    rows: Sequence[Departure],
+    foretell: Callable[[Departures], Foretold | None],
+    costs: Mapping[str, float],
+    most: int = 2,
 ) -> Fit | None:
-    """The cheapest explanation by no departure, one or two; None where none explains the waits at all.
+    """The cheapest explanation by no departure, one, or two if ``most`` says so; None where none explains the waits at all.
 
     ``foretell`` gives None for a hypothesis that means nothing. ``costs`` are those of the meanings that a number may have: one that
     costs nothing may also be told wrong by the same amount always.
     """
     found: list[Explanation] = []
-    for departures in _hypotheses(rows):
+    for departures in _hypotheses(rows, most):
         best = min((one.cost for one in found), default=float("inf"))
         if EACH * len(departures) > best + RIVAL:
             break
         foretold = foretell(departures)
-        least = EACH * len(departures) + (WRONG * foretold.wrong if foretold else 0)
+        least = EACH * len(departures) + (WRONG * foretold.wrong + INEXACT * bool(foretold.wrong) if foretold else 0)
         if foretold is None or WRONG * foretold.wrong > MOST or least > best + RIVAL:
             continue
-        meanings = meant(foretold.numbers(), costs)
-        cost = least + sum(one.cost for one in meanings.values())
+        numbers = foretold.numbers()
+        if not all(_is_told(one.needs, numbers) for one in departures):
+            continue
+        meanings = meant(numbers, costs)
+        cost = least + foretold.more + sum(one.cost for one in meanings.values())
         found.append(Explanation(departures, foretold.wrong, foretold.right, meanings, cost))
     if not found:
         return None
     first = min(found, key=lambda one: one.cost)
-    rivals = (one for one in found if one.cost <= first.cost + RIVAL and one.charges != first.charges)
+    near = (one for one in found if one.cost <= first.cost + RIVAL and not one.wrong)
+    rivals = (one for one in near if one.charges != first.charges)
     return Fit(first, tuple(sorted(rivals, key=lambda one: one.cost)))
 
 
-def _hypotheses(rows: Sequence[Departure]) -> Iterator[Departures]:
+def _is_told(name: str, numbers: Sequence[Number]) -> bool:
+    """Whether some place tells this truth with several values; a truth without a name needs no place."""
+    places: dict[Hashable, list[bool]] = defaultdict(list)
+    values: dict[Hashable, set[int]] = defaultdict(set)
+    for one in numbers if name else ():
+        if name in one.true:
+            places[one.place].append(one.value == one.true[name])
+            values[one.place].add(one.value)
+    return not name or any(
+        len(right) >= FORETOLD and all(right) and len(values[at]) > 1 for at, right in places.items()
+    )
+
+
+def _hypotheses(rows: Sequence[Departure], most: int) -> Iterator[Departures]:
     """No departure, each alone, and all pairs of different fields."""
     yield ()
     yield from ((row,) for row in rows)
-    yield from ((one, two) for one, two in combinations(rows, 2) if one.field != two.field)
+    if most > 1:
+        yield from ((one, two) for one, two in combinations(rows, 2) if one.field != two.field)
 
 
 def meant(numbers: Sequence[Number], costs: Mapping[str, float]) -> Mapping[Hashable, Meaning]:

@@ -122,12 +122,13 @@ def _likely(run: Run) -> list[str]:
 def with_names(runs: Runs, answers: Answers) -> Answers:
     """The answers that lead the same way, with a name of its own at each question that takes any text.
 
-    A native program waits for a line, be it a number or a name, and 1 is likelier. But where both players are called 1 nobody can tell who wins.
+    A native program waits for a line, be it a number or a name, and 1 is likelier. But where both players are called 1 nobody can tell who
+    wins. At a question that has lost its words 0 is as likely.
     """
     for at, text in enumerate(answers):
         name = NAMES[at % len(NAMES)]
         known = runs.run(answers)
-        if text != "1" or known.waits[at].wants != "line" or not may_be_typed(runs, answers[:at], name):
+        if not text.isdigit() or known.waits[at].wants != "line" or not may_be_typed(runs, answers[:at], name):
             continue
         named = (*answers[:at], name, *answers[at + 1 :])
         waits = [replace(wait, output=wait.output.replace(name, text)) for wait in runs.run(named).waits]

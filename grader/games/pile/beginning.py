@@ -12,6 +12,7 @@ from itertools import product
 from grader.games.learn.questions import named, offered
 from grader.games.learn.way import may_be_typed
 from grader.games.pile.talk import LARGER, PROGRAM, TRIED, USER, Part, Talk, ones
+from grader.reading.history import heads, news
 from grader.reading.keys import key, recurring
 from grader.reading.names import players
 from grader.reading.runs import Answers, Runs
@@ -33,7 +34,8 @@ DEEPEST_GAP = 3
 
 def with_first(runs: Runs, talk: Talk, between: Answers) -> Talk:
     """The talk with the question who begins, where there is one: behind the number of stones, or before it."""
-    gap = talk
+    usual = runs.run((*talk.answers(LARGER, USER), *between, *ones(2 * LARGER + 6)))
+    gap = talk = replace(talk, lists=heads(usual.turns))
     for number in range(DEEPEST_GAP):
         wait = runs.run(gap.answers(TRIED[0], USER))
         if wait.ending is not None or (number >= len(between) and _recurs(runs, gap)):
@@ -139,7 +141,7 @@ def _after(runs: Runs, talk: Talk, stones: int, mover: int) -> Future:
     """What comes after all answers before the game, where nothing but 1 is typed; the first of it still tells how it began."""
     typed = talk.answers(stones, mover)
     run = runs.run((*typed, *ones(stones + 4)))
-    outputs = [wait.output for wait in run.waits[len(typed) :]]
+    outputs = news(run.turns, talk.lists)[len(typed) :]
     keys = [key(output, talk.level) for output in outputs]
     cut = keys.index(talk.anew) if talk.anew in keys else len(keys)
     return future(outputs[:cut], ended=run.ending is not None or cut < len(keys))

@@ -73,7 +73,12 @@ class RefusalsByText(Refusals):
             return Goes.OTHERWISE
         if asks_again(question, trial.said):  # a move may be asked for in the same words
             return Goes.UNREAD if asks_again(question, then) else Goes.ALIKE
-        return Goes.OTHERWISE if key(trial.said) == key(then) else Goes.UNREAD
+        if key(trial.said) == key(then):
+            return Goes.OTHERWISE
+        behind = trial.twin.run.waits[
+            trial.at + 2 : trial.at + 3
+        ]  # “Again, how big?” asks in other words, and the right answer goes on
+        return Goes.ALIKE if behind and key(behind[0].output) == key(then) else Goes.UNREAD
 
     def _after_take(self, plain: Play, trial: Trial, number: int) -> Goes:  # noqa: ARG002  one or two are told alike
         return self._kept(trial, plain.stones)
@@ -83,8 +88,9 @@ class RefusalsByText(Refusals):
         talk, twin = self.player.talk, trial.twin
         if _is_over(trial) or twin.over == trial.at + 1:
             return Goes.OTHERWISE
-        if key(trial.said, talk.level) != key(twin.run.waits[twin.asked[0]].output, talk.level):
-            return Goes.UNREAD
+        question = twin.run.waits[twin.asked[0]].output
+        if key(trial.said, talk.level) != key(question, talk.level) and not asks_again(question, trial.said):
+            return Goes.UNREAD  # a message may stand in the line of the question
         kept = not self._tells_move(trial.said) and talk.left(trial.said) in (None, stones)
         return Goes.ALIKE if kept else Goes.OTHERWISE
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
-from itertools import product
+from itertools import chain, product, repeat
 from typing import cast
 
 from grader.games.learn.fit import Departure, Departures
@@ -26,8 +26,8 @@ _RIGHT = "right"
 _OVER: Mapping[str, Callable[[int], bool]] = {
     _RIGHT: lambda left: left <= 0,
     "one": lambda left: left <= 1,
-    "exactly one": lambda left: left == 1,
-    "exactly none": lambda left: left == 0,
+    "exactly-one": lambda left: left == 1,
+    "exactly-none": lambda left: left == 0,
     "below": lambda left: left < 0,
     "never": lambda _left: False,
 }
@@ -37,34 +37,39 @@ _REFUSED: Mapping[str, Callable[[int, int], bool]] = {
     "1": lambda take, _left: take == 1,
     "2": lambda take, _left: take == 2,
     "last": lambda take, left: take >= left,
-    "1 of 1": lambda take, left: take == left == 1,
-    "2 of 2": lambda take, left: take == left == 2,
-    "2 or last": lambda take, left: take == 2 or take >= left,
-    "1 before the last": lambda take, left: take == 1 < left,
-    "all before the last": lambda _take, left: left > 1,
+    "1-of-1": lambda take, left: take == left == 1,
+    "2-of-2": lambda take, left: take == left == 2,
+    "2-or-last": lambda take, left: take == 2 or take >= left,
+    "1-before-the-last": lambda take, left: take == 1 < left,
+    "all-before-the-last": lambda _take, left: left > 1,
+    "all": lambda _take, _left: True,
+    "least": lambda take, _left: take == 1,
 }
 
-_TURN: Mapping[str, Callable[[int, int], int]] = {
-    _RIGHT: lambda who, _first: 1 - who,
-    "stays": lambda who, _first: who,
-    "stays with the user": lambda _who, _first: USER,
-    "stays with the program": lambda _who, _first: PROGRAM,
-    "stays where the user begins": lambda who, first: who if first == USER else 1 - who,
-    "stays where the program begins": lambda who, first: who if first == PROGRAM else 1 - who,
+_TURN: Mapping[str, Callable[[int, int, int], int]] = {
+    _RIGHT: lambda who, _first, _take: 1 - who,
+    "stays": lambda who, _first, _take: who,
+    "stays-with-the-user": lambda _who, _first, _take: USER,
+    "stays-with-the-program": lambda _who, _first, _take: PROGRAM,
+    "stays-where-the-user-begins": lambda who, first, _take: who if first == USER else 1 - who,
+    "stays-after-two": lambda who, _first, take: who if who == USER and take > 1 else 1 - who,
+    "stays-where-the-program-begins": lambda who, first, _take: who if first == PROGRAM else 1 - who,
+    "only-the-user": lambda _who, _first, _take: USER,
 }
 
 _LEFT: Mapping[str, Callable[[int, int, int], int]] = {
     _RIGHT: lambda left, take, _who: left - take,
-    "user's stay": lambda left, take, who: left if who == USER else left - take,
-    "program's stay": lambda left, take, who: left if who == PROGRAM else left - take,
-    "all stay": lambda left, _take, _who: left,
+    "user-stay": lambda left, take, who: left if who == USER else left - take,
+    "user-stay-not-the-last-two": lambda left, take, who: left if who == USER and left > 2 else left - take,
+    "program-stay": lambda left, take, who: left if who == PROGRAM else left - take,
+    "all-stay": lambda left, _take, _who: left,
     "added": lambda left, take, _who: left + take,
-    "user's added": lambda left, take, who: left + take if who == USER else left - take,
-    "program's added": lambda left, take, who: left + take if who == PROGRAM else left - take,
-    "one for the user": lambda left, take, who: left - 1 if who == USER else left - take,
-    "one for the program": lambda left, take, who: left - 1 if who == PROGRAM else left - take,
-    "two for the user": lambda left, take, who: left - 2 if who == USER else left - take,
-    "two for the program": lambda left, take, who: left - 2 if who == PROGRAM else left - take,
+    "user-added": lambda left, take, who: left + take if who == USER else left - take,
+    "program-added": lambda left, take, who: left + take if who == PROGRAM else left - take,
+    "one-for-the-user": lambda left, take, who: left - 1 if who == USER else left - take,
+    "one-for-the-program": lambda left, take, who: left - 1 if who == PROGRAM else left - take,
+    "two-for-the-user": lambda left, take, who: left - 2 if who == USER else left - take,
+    "two-for-the-program": lambda left, take, who: left - 2 if who == PROGRAM else left - take,
 }
 
 _BEGINS: Mapping[str, Callable[[int], int]] = {
@@ -79,43 +84,53 @@ _MOVES = frozenset({"poor-move-0", "poor-move-1", "poor-move-2"})
 _END = frozenset({"plays-on", "ended-early", "broken-off"})
 _LAST = frozenset({"accepted-too-many"})
 
+_FIRST = frozenset({"refused-stones", "refused-first", "wrong-begin"})
+
 _NO_LAST = _WINNER | _END | _LAST
 """Where the last stone cannot be taken nobody sees the end, the winner, and two stones taken of one."""
 
 ROWS = (
     Departure("end", "one", "the game ends when one stone is left, and not when none is", "ended-early", _WINNER | _LAST),
-    Departure("end", "exactly one", "the game ends when one stone is left, and goes on when none is", "ended-early", _WINNER | _LAST),
-    Departure("end", "exactly none", "the game goes on when more stones were taken than were left", "plays-on", _WINNER | _LAST),
+    Departure("end", "exactly-one", "the game ends when one stone is left, and goes on when none is", "ended-early", _WINNER | _LAST),
+    Departure("end", "exactly-none", "the game goes on when more stones were taken than were left", "plays-on", _WINNER | _LAST),
     Departure("end", "below", "the game goes on when no stone is left", "plays-on", _WINNER | _LAST),
     Departure("end", "never", "the game never ends: it goes on when no stone is left", "plays-on", _WINNER | _LAST),
     Departure("begins", "program", "the program begins, whatever is answered to who moves first", "wrong-begin"),
     Departure("begins", "user", "the user begins, whatever is answered to who moves first", "wrong-begin"),
     Departure("begins", "inverted", "who moves first is the wrong way round", "wrong-begin"),
-    Departure("refused stones", "1", "the program refuses 1 as the number of stones", "refused-stones"),
-    Departure("refused first", "0", "the program refuses 0 as the answer to who moves first", "refused-first"),
-    Departure("refused first", "1", "the program refuses 1 as the answer to who moves first", "refused-first"),
-    Departure("refused take", "1", "the program refuses to let the user take 1 stone", "refused-take", _NO_LAST),
-    Departure("refused take", "2", "the program refuses to let the user take 2 stones", "refused-take", _LAST),
-    Departure("refused take", "last", "the program refuses to let the user take the last stones", "refused-take", _NO_LAST),
-    Departure("refused take", "1 of 1", "the program refuses to let the user take the last stone", "refused-take", _NO_LAST),
-    Departure("refused take", "2 of 2", "the program refuses to let the user take the last 2 stones", "refused-take"),
-    Departure("refused take", "2 or last", "the program refuses to let the user take 2 stones, or the last stone", "refused-take", _NO_LAST),
-    Departure("refused take", "1 before the last", "the program refuses to let the user take 1 stone where more than one is left", "refused-take"),
+    Departure("refused-stones", "all", "the program refuses every number of stones", "refused-stones"),
+    Departure("refused-first", "all", "the program refuses 0 and 1 as the answer to who moves first", "refused-first"),
+    Departure("refused-take", "all", "the program refuses to let the user take any stones", "refused-take", _NO_LAST),
+    Departure("refused-take", "all-before-the-last", "the program refuses to let the user take stones where more than one is left", "refused-take", _NO_LAST),
+    Departure("refused-take", "least", "the program refuses 1 as the number of stones and as a move, and 0 as the answer to who moves first", "refused-take", _NO_LAST | _FIRST),
+    Departure("refused-stones", "1", "the program refuses 1 as the number of stones", "refused-stones"),
+    Departure("refused-first", "0", "the program refuses 0 as the answer to who moves first", "refused-first"),
+    Departure("refused-first", "1", "the program refuses 1 as the answer to who moves first", "refused-first"),
+    Departure("refused-take", "1", "the program refuses to let the user take 1 stone", "refused-take", _NO_LAST),
+    Departure("refused-take", "2", "the program refuses to let the user take 2 stones", "refused-take", _LAST),
+    Departure("refused-take", "last", "the program refuses to let the user take the last stones", "refused-take", _NO_LAST),
+    Departure("refused-take", "1-of-1", "the program refuses to let the user take the last stone", "refused-take", _NO_LAST),
+    Departure("refused-take", "2-of-2", "the program refuses to let the user take the last 2 stones", "refused-take"),
+    Departure("refused-take", "2-or-last", "the program refuses to let the user take 2 stones, or the last stone", "refused-take", _NO_LAST),
+    Departure("refused-take", "1-before-the-last", "the program refuses to let the user take 1 stone where more than one is left", "refused-take"),
+    Departure("turn", "only-the-user", "the program never moves", "wrong-turn", _NO_LAST | _MOVES),
     Departure("turn", "stays", "the same player always moves", "wrong-turn", _NO_LAST | _MOVES),
-    Departure("turn", "stays with the user", "after a move of the user it is the user's turn again", "wrong-turn", _NO_LAST | _MOVES),
-    Departure("turn", "stays with the program", "after a move of the program it is the program's turn again", "wrong-turn", _NO_LAST | _MOVES),
-    Departure("turn", "stays where the user begins", "where the user moves first the same player always moves", "wrong-turn", _NO_LAST),
-    Departure("turn", "stays where the program begins", "where the program moves first the same player always moves", "wrong-turn", _NO_LAST),
-    Departure("left", "user's stay", "the program does not take the user's stones off the pile", "wrong-count", _NO_LAST),
-    Departure("left", "program's stay", "the program does not take its own stones off the pile", "wrong-count", _NO_LAST),
-    Departure("left", "all stay", "no stones are taken off the pile", "wrong-count", _NO_LAST),
+    Departure("turn", "stays-with-the-user", "after a move of the user it is the user's turn again", "wrong-turn", _NO_LAST | _MOVES),
+    Departure("turn", "stays-with-the-program", "after a move of the program it is the program's turn again", "wrong-turn", _NO_LAST | _MOVES),
+    Departure("turn", "stays-after-two", "after the user takes two stones it is the user's turn again", "wrong-turn", _NO_LAST),
+    Departure("turn", "stays-where-the-user-begins", "where the user moves first the same player always moves", "wrong-turn", _NO_LAST),
+    Departure("turn", "stays-where-the-program-begins", "where the program moves first the same player always moves", "wrong-turn", _NO_LAST),
+    Departure("left", "user-stay", "the program does not take the user's stones off the pile", "wrong-count", _NO_LAST),
+    Departure("left", "user-stay-not-the-last-two", "the program takes the user's stones off the pile only where one or two are left", "wrong-count", _NO_LAST),
+    Departure("left", "program-stay", "the program does not take its own stones off the pile", "wrong-count", _NO_LAST, "program"),
+    Departure("left", "all-stay", "no stones are taken off the pile", "wrong-count", _NO_LAST),
     Departure("left", "added", "the program adds stones that are taken to the pile", "wrong-count", _NO_LAST),
-    Departure("left", "user's added", "the program adds the user's stones to the pile", "wrong-count", _NO_LAST),
-    Departure("left", "program's added", "the program adds its own stones to the pile", "wrong-count", _NO_LAST),
-    Departure("left", "one for the user", "the program takes one stone off the pile for each move of the user", "wrong-count", _NO_LAST),
-    Departure("left", "one for the program", "the program takes one stone off the pile for each move of its own", "wrong-count", _NO_LAST),
-    Departure("left", "two for the user", "the program takes two stones off the pile for each move of the user", "wrong-count", _NO_LAST),
-    Departure("left", "two for the program", "the program takes two stones off the pile for each move of its own", "wrong-count", _NO_LAST),
+    Departure("left", "user-added", "the program adds the user's stones to the pile", "wrong-count", _NO_LAST),
+    Departure("left", "program-added", "the program adds its own stones to the pile", "wrong-count", _NO_LAST),
+    Departure("left", "one-for-the-user", "the program takes one stone off the pile for each move of the user", "wrong-count", _NO_LAST, "user"),
+    Departure("left", "one-for-the-program", "the program takes one stone off the pile for each move of its own", "wrong-count", _NO_LAST, "program"),
+    Departure("left", "two-for-the-user", "the program takes two stones off the pile for each move of the user", "wrong-count", _NO_LAST, "user"),
+    Departure("left", "two-for-the-program", "the program takes two stones off the pile for each move of its own", "wrong-count", _NO_LAST, "program"),
     Departure("more", "accepted", "more stones may be taken than are left", "accepted-too-many"),
 )  # fmt: skip
 """The ways in which programs depart from the rules of a pile, beside their moves."""
@@ -125,23 +140,27 @@ def moves(rules: Rules) -> tuple[Departure, ...]:
     """The departures in the moves of the program: other numbers by the remainder of dividing by three, at most what is left, or more."""
     best = tuple(rules.best(3 + remainder) for remainder in range(3))
     triples = [
-        *product((1, 2), repeat=3),
+        *product((1, 2), (1, 2), (1, 2)),
         (0, 1, 1),
         (2, 0, 1),
         (2, 1, 0),
-        (0, 0, 0),
         (3, 1, 1),
         (2, 3, 1),
         (2, 1, 3),
-        (3, 3, 3),
     ]
     named = [
-        Departure("moves", (triple, most), "the program takes other numbers of stones than the strategy does")
+        Departure(
+            "moves", (triple, most), f"of a pile with remainder 0, 1, 2 by three the program takes {_listed(triple)}"
+        )
         for triple in triples
         for most in ((True, False) if triple[1] > 1 else (True,))
         if (triple, most) != (best, True)
     ]
     return tuple(named)
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers))
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,12 +193,19 @@ class Moment:
         return "U" * bool(self.yours) + "P" * min(len(self.ours), 2) + "E" * (self.asks == OVER)
 
 
+REFUSED, ACCEPTED, LOST, ENDS, ANEW = "refused", "accepted", "turn-lost", "ends", "anew"
+"""What may come of a wrong answer. Who begins after one that is accepted is the program or the user."""
+
+AS = tuple(f"{ACCEPTED}-{mover}" for mover in (PROGRAM, USER))
+
+
 @dataclass(frozen=True)
 class Custom:
-    """The rules that a hypothesis plays by."""
+    """The rules that a hypothesis plays by; ``wrong`` is what comes of the first wrong answer, the second one …, and of all behind these."""
 
     rules: Rules
     changed: Mapping[str, object] = field(default_factory=dict)
+    wrong: tuple[str, ...] = (REFUSED,)
 
     @classmethod
     def of(cls, rules: Rules, departures: Departures) -> Custom:
@@ -191,20 +217,26 @@ class Custom:
 
     def begins(self, chosen: int) -> int:
         """Who begins."""
-        return _BEGINS[self._is("begins")](chosen)
+        return USER if self._is("turn") == "only-the-user" else _BEGINS[self._is("begins")](chosen)
 
     def refuses_first(self, mover: int) -> bool:
         """Whether the answer that lets this player begin is refused."""
-        return self._is("refused first") == str(mover)
+        refused = self._is("refused-first")
+        return refused in (str(mover), "all") or (mover == PROGRAM and self._is("refused-take") == "least")
 
     def refuses_stones(self, stones: int) -> bool:
         """Whether a game of so many stones is refused."""
-        return stones < 1 or self._is("refused stones") == str(stones)
+        refused = self._is("refused-stones")
+        return stones < 1 or refused in (str(stones), "all") or (stones == 1 and self._is("refused-take") == "least")
 
     def refuses(self, take: int, left: int) -> bool:
         """Whether the user may not take so many."""
-        allowed = 1 <= take <= self.rules.most and (take <= left or self._is("more") != _RIGHT)
-        return not allowed or _REFUSED[self._is("refused take")](take, left)
+        more = self._is("more") != _RIGHT and 1 <= take <= self.rules.most
+        return not (more or self.allows(take, left)) or _REFUSED[self._is("refused-take")](take, left)
+
+    def allows(self, take: int, left: int) -> bool:
+        """Whether the rules allow to take so many."""
+        return 1 <= take <= min(self.rules.most, left)
 
     def is_over(self, left: int) -> bool:
         """Whether the game is over with so many stones."""
@@ -223,37 +255,42 @@ class Custom:
         """How many stones are left after a move."""
         return _LEFT[self._is("left")](left, take, who)
 
-    def next(self, who: int, first: int) -> int:
+    def next(self, who: int, first: int, take: int) -> int:
         """Whose turn it is after a move."""
-        return _TURN[self._is("turn")](who, first)
+        return _TURN[self._is("turn")](who, first, take)
 
 
 def course(custom: Custom, talk: Talk, answers: Sequence[str]) -> Iterator[Moment]:
     """Each wait that is foretold where these answers are typed, up to the end of the game or the last answer."""
-    typed = iter(answers)
+    typed, wrong = iter(answers), chain(custom.wrong[:-1], repeat(custom.wrong[-1]))
     stones, chosen, at = talk.pile or 0, USER, 0
-    refused = False
+    comes = ""
     while at < len(talk.parts):
         part = talk.parts[at]
-        yield Moment(part if isinstance(part, Part) else "", refused=refused)
+        yield Moment(part if isinstance(part, Part) else "", refused=comes == REFUSED)
         text = next(typed, None)
         if text is None:
             return
-        refused = False
+        comes = ""
         if part is Part.STONES:
-            stones = _number(text)
-            refused = custom.refuses_stones(stones)
+            number = _number(text)
+            comes = next(wrong) if number < 1 else REFUSED if custom.refuses_stones(number) else ""
+            stones = stones if comes == REFUSED else number
         elif part is Part.FIRST:
-            refused = text not in talk.firsts or custom.refuses_first(talk.firsts.index(text))
-            chosen = chosen if refused else talk.firsts.index(text)
-        at += not refused
-    yield from _game(custom, stones, chosen, typed)
+            known = text in talk.firsts
+            comes = (REFUSED if custom.refuses_first(talk.firsts.index(text)) else "") if known else next(wrong)
+            chosen = talk.firsts.index(text) if known else AS.index(comes) if comes in AS else chosen
+        if comes == ENDS:
+            yield Moment(OVER)
+            return
+        at = 0 if comes == ANEW else at + (comes != REFUSED)
+    yield from _game(custom, stones, chosen, typed, wrong)
 
 
-def _game(custom: Custom, stones: int, chosen: int, typed: Iterator[str]) -> Iterator[Moment]:
+def _game(custom: Custom, stones: int, chosen: int, typed: Iterator[str], wrong: Iterator[str]) -> Iterator[Moment]:
     first = turn = custom.begins(chosen)
     left = before = between = stones
-    yours, refused = 0, False
+    yours, comes = 0, ""
     made: list[tuple[int, int]] = []
     while True:
         ours: list[int] = []
@@ -264,20 +301,24 @@ def _game(custom: Custom, stones: int, chosen: int, typed: Iterator[str]) -> Ite
             ours.append(take)
             lefts.append(left)
             made.append((PROGRAM, take))
-            turn = custom.next(PROGRAM, first)
-        over = custom.is_over(left)
+            turn = custom.next(PROGRAM, first, take)
+        over = custom.is_over(left) or comes == ENDS
         asks = OVER if over else TAKE if turn == USER else ENDLESS
+        refused = comes in (REFUSED, LOST)
         yield Moment(asks, before, yours, between, tuple(ours), tuple(lefts), stones, tuple(made), refused)
         text = next(typed, None)
         if asks != TAKE or text is None:
             return
         before, take = left, _number(text)
-        refused = custom.refuses(take, left)
-        yours = 0 if refused else take
-        if not refused:
+        comes = REFUSED if custom.refuses(take, left) else ""
+        if comes and not custom.allows(take, left):
+            comes = next(wrong)
+        yours = 0 if comes in (REFUSED, LOST, ENDS) else take
+        if comes in ("", ACCEPTED):
             left = custom.then(left, take, USER)
             made.append((USER, take))
-            turn = custom.next(USER, first)
+        if comes not in (REFUSED, ENDS):
+            turn = custom.next(USER, first, take)
         between = left
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 
 from grader.checks.ending import faulty
@@ -10,19 +12,23 @@ from grader.games.learn.questions import USUAL, named, offered
 from grader.games.learn.table import settings
 from grader.games.ledger import Game, whole
 from grader.games.pile import lessons
+from grader.games.pile.beginning import asks_again
 from grader.games.pile.chance import PLAYS_BY_CHANCE, RefusalsByText, by_chance
+from grader.games.pile.fitting import Explained, entered, explained
 from grader.games.pile.fixed import find_fixed, fixed_as_set
+from grader.games.pile.judging import Account
 from grader.games.pile.lessons import FIRST, OPENING, ROWS, Corrections
 from grader.games.pile.opening import as_set, find
 from grader.games.pile.pauses import with_pauses
 from grader.games.pile.plays import Player
 from grader.games.pile.proof import prove, shortest
 from grader.games.pile.refusing import Judge, Refusals
-from grader.games.pile.rounds import OURS, Games, Round
+from grader.games.pile.rounds import Games, Round
 from grader.games.pile.rules import Rules
 from grader.games.pile.ruling import rule, rule_moves, winners
 from grader.games.pile.talk import PROGRAM, USER, Part, ones
 from grader.games.pile.telling import Telling, settled, telling
+from grader.games.pile.wrong import RefusalsByFit
 from grader.games.study import Study
 from grader.reading.keys import key
 from grader.reading.runs import Run, Runs, SpentError
@@ -36,6 +42,8 @@ QUESTIONS = 5
 
 SET_UP = 2
 """Questions before the first move; one of these may want a word that nobody has typed."""
+
+_NUMBER = re.compile(r"\d+")
 
 HEARD = (("7", "1"), ("7", "0"), ("1", "7"), ("2", "2"), ("5", "1", "2", "1", "2", "2"))
 """Answers that are typed at first to see whether anything depends on them; then comes 1 up to the end."""
@@ -53,13 +61,13 @@ def explored(runs: Runs, rules: Rules, corrections: Mapping[str, str]) -> Study:
     given = settings(Corrections, ROWS, corrections)
     player = _player(runs, rules, given)
     if not _is_unsteady(runs):
-        study = idle(runs) if player is None else _study(player, given)
+        study = _steady(runs, rules, player, given)
         if not _is_unsteady(runs):
             return study
     drawn = None if player is None else by_chance(player)
     if drawn is None:
         return Study(obstacle=UNSTEADY)
-    return replace(_study(drawn, given), notes={"by-chance": PLAYS_BY_CHANCE})
+    return replace(_study(with_pauses(drawn), given), notes={"by-chance": PLAYS_BY_CHANCE})
 
 
 def _is_unsteady(runs: Runs) -> bool:
@@ -100,7 +108,6 @@ def _led(runs: Runs, rules: Rules, given: Corrections, parts: tuple[str | Part, 
 
 
 def _study(player: Player, given: Corrections) -> Study:
-    player = with_pauses(player)
     games = _games(player)
     if not _is_understood(games):
         told = player.told()
@@ -109,8 +116,7 @@ def _study(player: Player, given: Corrections) -> Study:
             return Study(obstacle=UNKNOWN)
         player = told
     rules, legal = player.rules, tuple(games)
-    learned, games = _model(games)
-    learned = _as_set(learned, games, given)
+    learned = _as_set(telling(_rounds(games)), games, given)
     games = settled(games, learned)
     rule(games, learned, rules)
     before = [wait.output for play in legal for wait in play.run.waits[: play.opening]]
@@ -139,6 +145,46 @@ def _study(player: Player, given: Corrections) -> Study:
     return Study(followed, replace(table, unheeded=given.unheeded))
 
 
+def _steady(runs: Runs, rules: Rules, player: Player | None, given: Corrections) -> Study:
+    """The study of a program that does the same twice: by its departures from the rules, if one explanation of its games is sure."""
+    if player is None:
+        known = entered(runs, rules)
+    else:
+        player = with_pauses(player)
+        known = explained(player)
+    if known is not None and known.explanation.departures:
+        return _departed(known, given)
+    study = idle(runs) if player is None else _study(player, given)
+    if not study.obstacle:
+        return study
+    known = None if player is None else entered(runs, rules)
+    if known is not None and known.explanation.departures:
+        return _departed(known, given)
+    return shut(runs) or study
+
+
+def _departed(known: Explained, given: Corrections) -> Study:
+    """The study of a program by the departures that explain its games."""
+    legal = known.games()
+    games = {play: rounds for play in legal if play.refused is None and (rounds := known.rounds(play))}
+    learned = _as_set(telling(_rounds(games)), games, given)
+    account = Account(known, learned)
+    for play in legal:
+        account.note(play)
+    account.told(_rounds(games))
+    before = [wait.output for play in legal for wait in play.run.waits[: play.opening]]
+    winning = winners(games, before, known.talk.firsts, given)
+    refusals = RefusalsByFit(known, learned, Judge(games))
+    with suppress(SpentError):
+        refusals.explore()
+        _demanded(known)
+    noted = [play for play in (*known.plays, *refusals.player.plays) if play.faults or play.occasions]
+    account.hide((*legal, *noted))
+    said = [one.text for play in games for one in games[play]]
+    table = lessons.learned(known.talk, learned, said, winning, account.sentence)
+    return Study(whole(dict.fromkeys((*legal, *noted))), replace(table, unheeded=given.unheeded))
+
+
 def _games(player: Player) -> Games:
     return {play: player.rounds(play) for play in player.legal()}
 
@@ -151,20 +197,6 @@ def _is_understood(games: Games) -> bool:
     """Whether the numbers of stones are known in most rounds: else another game is played, or nothing comes again."""
     moved = [one for one in _rounds(games) if one.yours and not one.over]
     return bool(games) and sum(one.after is not None for one in moved) >= UNDERSTOOD * len(moved)
-
-
-def _model(games: Games) -> tuple[Telling, Games]:
-    """The telling of the program, and its games: those in which the user's stones stay in the pile, if the telling fits these alone."""
-    learned = telling(_rounds(games))
-    without_move = sum(one.ours == 0 and one.yours > 0 for one in _rounds(games))
-    if without_move < 2 or learned.tells(OURS):
-        return learned, games
-    staying = {
-        play: tuple(replace(one, stays=True, moves=one.moves or one.yours > 0) for one in played)
-        for play, played in games.items()
-    }
-    other = telling(_rounds(staying))
-    return (other, staying) if other.tells(OURS) else (learned, games)
 
 
 def _as_set(learned: Telling, games: Games, given: Corrections) -> Telling:
@@ -227,6 +259,31 @@ def idle(runs: Runs) -> Study:
     if not heedless(runs) and not all(_ends_soon(run) or _stands_still(runs, run) for run in tried):
         return Study(obstacle=UNFOUND, learned=lessons.unread(tried[0]))
     return Study(whole(map(Game, tried)))
+
+
+NUMBERS = ("8", "1", "2", "3", "7", "20", "100")
+"""Numbers of stones that a program may not all refuse."""
+
+BEGINNERS = ("0", "1", "2")
+"""Answers to who moves first that a program may not all refuse, if its question names the first two."""
+
+
+def shut(runs: Runs) -> Study | None:
+    """The study of a program that asks for a number and refuses all, so that no game can begin; None where that is not sure.
+
+    It must say the same behind each number, and something else behind a word: else it may want a word that nobody has typed.
+    """
+    for lead, texts in (((), NUMBERS), (NUMBERS[:1], BEGINNERS)):
+        question = runs.run(lead).output
+        if texts is BEGINNERS and not set(BEGINNERS[:2]) <= set(_NUMBER.findall(question)):
+            continue
+        tried = [runs.run((*lead, text, *texts[:3])) for text in texts]
+        said = {wait.output for run in tried for wait in run.waits[len(lead) + 1 :]}
+        if len(said) != 1 or any(run.ending is not None for run in tried) or not asks_again(question, *said):
+            continue
+        if runs.run((*lead, "x")).waits[-1].output not in said:
+            return Study(whole(map(Game, tried)))
+    return None
 
 
 def heedless(runs: Runs) -> bool:

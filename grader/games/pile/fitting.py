@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
+from itertools import islice
+from typing import Any, NamedTuple
 
-from grader.games.learn.fit import Departures, Fit, Foretold, Number, fit
-from grader.games.pile.departures import ENDLESS, OVER, ROWS, TAKE, Custom, Moment, course, moves
-from grader.games.pile.rounds import Play
+from grader.games.learn.fit import Departures, Explanation, Fit, Foretold, Number, fit
+from grader.games.learn.way import NATIVE, ways
+from grader.games.pile.departures import ENDLESS, LONGEST, OVER, ROWS, TAKE, Custom, Moment, course, moves
+from grader.games.pile.plays import Player
+from grader.games.pile.rounds import Play, Round
 from grader.games.pile.rules import Rules
 from grader.games.pile.talk import PROGRAM, USER, Part, Talk
-from grader.reading.keys import key
+from grader.reading.keys import NO_KEY, key
+from grader.reading.runs import Answers, Run, Runs, SpentError
 from grader.reading.slots import Slot, slots_of
 from grader.transcript import EndingKind
 from grader.values import dataclass
@@ -26,23 +32,37 @@ COSTS: Mapping[str, float] = {
     EACH: 0,
     BEFORE: 0.1,
     START: 0.1,
-    "all of the user": 0.3,
-    "all of the program": 0.3,
+    "all-of-the-user": 0.3,
+    "all-of-the-program": 0.3,
     "all": 0.3,
     "most": 0.3,
-    "move of the user": 0.35,
-    "move of the program": 0.35,
+    "move-of-the-user": 0.35,
+    "move-of-the-program": 0.35,
     "move": 0.4,
-    "next move": 0.4,
+    "next-move": 0.4,
     "player": 0.4,
-    "player from 1": 0.4,
+    "player-from-1": 0.4,
 }
 """The meanings that a number may have, with what each costs. Counters cost most: in short games they are equal to other things by chance."""
 
 SEVERAL = 3
 """An end is foretold where it could have come otherwise if at least so many waits came before it in the game."""
 
+SILENT = 6.0
+"""The cost of a program that tells numbers, and none where both have moved: it is likelier that it has refused what was typed."""
+
+OTHERWISE = 10.0
+"""The cost of a question that is asked in other words behind each refusal, such as “Try again: ”: it is likelier that another one came."""
+
 _ENDLESS = frozenset({EndingKind.TIME_LIMIT, EndingKind.BUDGET, EndingKind.OUTPUT_LIMIT})
+
+
+class Place(NamedTuple):
+    """A place in a step: a slot, how often it came before in the step, and who has moved in it."""
+
+    slot: Slot
+    time: int
+    movers: str
 
 
 @dataclass(frozen=True)
@@ -90,32 +110,49 @@ def _numbered(text: str) -> Iterator[tuple[Slot, int, int]]:
         times[slot] += 1
 
 
-def explained(plays: Sequence[Play], talk: Talk, rules: Rules) -> Fit | None:
-    """The cheapest explanation of these games."""
-    games = [seen(play, talk) for play in plays]
-    return fit((*ROWS, *moves(rules)), partial(_foretold, games, talk, rules), COSTS)
-
-
 def _foretold(games: Sequence[Seen], talk: Talk, rules: Rules, departures: Departures) -> Foretold:
     custom = Custom.of(rules, departures)
     wrong = right = 0
     kinds: dict[str, Counter[str]] = defaultdict(Counter)
     paired: list[tuple[Step, Moment]] = []
+    questions: dict[tuple[Part, bool], Counter[str]] = defaultdict(Counter)
     for game in games:
         moments = list(course(custom, talk, game.answers))
         pairs = list(zip(game.steps, moments, strict=False))
-        wrong += _missed(game, moments)
-        right += moments[-1].asks == OVER and not _missed(game, moments) and len(pairs) > len(talk.parts) + SEVERAL
+        wrong += missed(game, moments)
+        right += moments[-1].asks == OVER and not missed(game, moments) and len(pairs) > len(talk.parts) + SEVERAL
         for step, moment in pairs:
-            if moment.asks not in (OVER, ENDLESS):
+            if moment.asks not in (OVER, ENDLESS) and not moment.refused:
                 kinds[step.key][str(moment.asks)] += 1
+            if isinstance(moment.asks, Part):
+                questions[moment.asks, moment.refused][step.key] += 1
         paired += [(step, moment) for step, moment in pairs if not isinstance(moment.asks, Part)]
     if len(kinds) > 1:  # where all questions are “Enter: ” they tell nothing
-        wrong += sum(sum(seen.values()) - max(seen.values()) for seen in kinds.values())
-    return Foretold(wrong, right, lambda: [number for step, moment in paired for number in _truths(step, moment)])
+        several = (*kinds.values(), *questions.values())
+        wrong += sum(sum(seen.values()) - max(seen.values()) for seen in several)
+    silent = _is_silent([step for step, moment in paired if moment.movers.startswith("UP")])
+    again = [
+        part
+        for part, refused in questions
+        if refused and not questions[part, True].keys() <= questions[part, False].keys()
+    ]
+    return Foretold(wrong, right, partial(_numbers, paired), SILENT * silent + OTHERWISE * bool(again))
 
 
-def _missed(game: Seen, moments: Sequence[Moment]) -> int:
+def _is_silent(moved: Sequence[Step]) -> bool:
+    """Whether no number changes in steps in which both are said to have moved."""
+    values: dict[Slot, set[int]] = defaultdict(set)
+    for step in moved:
+        for slot, _, value in step.slots:
+            values[slot].add(value)
+    return len(moved) >= SEVERAL and all(len(some) == 1 for some in values.values())
+
+
+def _numbers(paired: Sequence[tuple[Step, Moment]]) -> list[Number]:
+    return [number for step, moment in paired for number in _truths(step, moment)]
+
+
+def missed(game: Seen, moments: Sequence[Moment]) -> int:
     """How many waits of a game were foretold wrongly."""
     length = len(moments) - len(game.steps)
     if not game.ends:  # it broke: nobody knows how it would have gone on
@@ -129,7 +166,7 @@ def _missed(game: Seen, moments: Sequence[Moment]) -> int:
 def _truths(step: Step, moment: Moment) -> Iterator[Number]:
     """The numbers of a step with what is true of each."""
     for slot, time, value in step.slots:
-        yield Number(slot, (slot, time, moment.movers), value, true(moment, time))
+        yield Number(slot, Place(slot, time, moment.movers), value, true(moment, time))
 
 
 def true(moment: Moment, time: int) -> Mapping[str, int]:
@@ -141,16 +178,16 @@ def true(moment: Moment, time: int) -> Mapping[str, int]:
         AFTER: moment.after,
         BEFORE: moment.before,
         START: moment.start,
-        "all of the user": both[USER],
-        "all of the program": both[PROGRAM],
+        "all-of-the-user": both[USER],
+        "all-of-the-program": both[PROGRAM],
         "all": sum(both),
         "most": min(2, moment.after),
-        "move of the user": number[USER] + (moment.asks == TAKE),
-        "move of the program": number[PROGRAM],
+        "move-of-the-user": number[USER] + (moment.asks == TAKE),
+        "move-of-the-program": number[PROGRAM],
         "move": sum(number),
-        "next move": sum(number) + 1,
+        "next-move": sum(number) + 1,
         "player": mover,
-        "player from 1": mover + 1,
+        "player-from-1": mover + 1,
     }
     if moment.yours:
         found |= {YOURS: moment.yours, BETWEEN: moment.between}
@@ -159,3 +196,132 @@ def true(moment: Moment, time: int) -> Mapping[str, int]:
         each = (moment.between, *moment.left)
         found[EACH] = each[min(time, len(each) - 1)]
     return found
+
+
+FILLED = ((8, USER, ("2",)), (9, USER, ("2", "1", "2")), (9, PROGRAM, ("2",)))
+"""Games in which the user also takes two, beside those of the plan: a program may refuse to let him take one."""
+
+MANY = 2
+"""So many departures are looked at once more with each question as one of the game: one that was taken for a question behind the end made
+“ends with one stone” of “You must take the last stone”."""
+
+TRIED = 3
+"""Waits of a program at which its first question may stand, if no game was found behind any."""
+
+ASKED = ((Part.STONES, Part.FIRST), (Part.FIRST, Part.STONES), (Part.STONES,))
+"""The questions before a game, in the orders in which they may come."""
+
+
+def explained(player: Player, most: int = MANY) -> Explained | None:
+    """The player who knows by which rules the program plays; None where it is not sure. A question behind the end may belong to the game."""
+    found: list[tuple[Talk, Fit]] = []
+    for after in dict.fromkeys((player.talk.after, frozenset[str]())):
+        one = player.with_talk(after=after)
+        foretell = partial(_foretold, _games(one), one.talk, one.rules)
+        fitted = fit((*ROWS, *moves(player.rules)), foretell, COSTS, most)
+        if fitted is not None:
+            found.append((one.talk, fitted))
+            if fitted.is_sure and len(fitted.best.departures) < MANY:
+                break
+    talk, best = min(found, key=lambda each: each[1].best.cost, default=(player.talk, None))
+    return Explained(player, talk, best.best) if best is not None and best.is_sure else None
+
+
+def entered(runs: Runs, rules: Rules) -> Explained | None:
+    """The same for a program into which no way was found: its first question may be any of the first waits."""
+    first = (str(rules.game.first.program), str(rules.game.first.user))
+    leads = (lead for lead, _, again in ways(runs, NATIVE) if not again)
+    for lead in islice(leads, TRIED):
+        for asked in ASKED:
+            talk = Talk((*lead, *asked), first if Part.FIRST in asked else (), anew=NO_KEY)
+            one = explained(Player(runs, talk, rules), 1)  # pairs would take a second at each wait
+            if one is not None:
+                return one
+    return None
+
+
+def _games(player: Player) -> list[Seen]:
+    """The games of the plan, and others in which the user takes more, if these are moves at all; none with as many stones as in one that hung."""
+    played: dict[Play, None] = {}
+    largest = player.largest
+    try:
+        for size, mover, takes in (*player.plan(), *(FILLED if player.talk.pile is None else ())):
+            if player.talk.pile is None and size > largest:
+                continue
+            play = player.play(size, mover, takes)
+            if play.run.ending is not None and play.run.ending.kind in _ENDLESS:
+                largest = size - 1
+            if play.refused is None or not takes:
+                played[play] = None
+    except SpentError:
+        pass
+    return [seen(play, player.talk) for play in played]
+
+
+class Explained(Player):
+    """A player who knows by which rules the program plays, so that the stones at each wait are foretold."""
+
+    def __init__(self, player: Player, talk: Talk, explanation: Explanation) -> None:
+        super().__init__(player.runs, talk, player.rules)
+        self.explanation = explanation
+        self.custom = Custom.of(player.rules, explanation.departures)
+        self._explained = _games(self)
+        if self.custom.refuses(1, LONGEST):
+            self.filler = "2"
+
+    def with_talk(self, **changed: Any) -> Player:
+        """The same with what was found of the talk, by its fields."""
+        return Explained(self, replace(self.talk, **changed), self.explanation)
+
+    def games(self) -> tuple[Play, ...]:
+        """The games that were explained; the same with other moves of the user where what is usually typed is refused."""
+        again = _games(self) if self.custom.refuses(1, LONGEST) else ()
+        return tuple(dict.fromkeys(one.play for one in (*self._explained, *again)))
+
+    def moments(self, play: Play) -> Iterator[tuple[Step, Step | None, Moment]]:
+        """The waits of a game behind the questions before it: each with the one before it, and what is foretold of it."""
+        game = seen(play, self.talk)
+        foretold = course(self.custom, self.talk, game.answers)
+        for before, step, moment in zip((None, *game.steps), game.steps, foretold, strict=False):
+            if not isinstance(moment.asks, Part):
+                yield step, before, moment
+
+    def rounds(self, play: Play) -> tuple[Round, ...]:
+        """The rounds of a game. A refusal belongs to none, and nobody can tell single moves where the program makes several."""
+        return tuple(self._rounds(play))
+
+    def _rounds(self, play: Play) -> Iterator[Round]:
+        for step, before, moment in self.moments(play):
+            over = moment.asks == OVER
+            if moment.refused or len(moment.ours) > 1:
+                continue
+            program_begins = not moment.made and self.custom.begins(play.mover) == PROGRAM
+            yield Round(
+                play,
+                before.at if before else -1,
+                step.at,
+                moment.before,
+                moment.yours,
+                max(moment.after, 0) if over else moment.after,
+                over,
+                bool(moment.ours) or program_begins or bool(moment.yours and moment.between > 0),
+                moment.between,
+                sum(moment.ours) if moment.ours else None,
+            )
+
+    def _refused(self, opening: Answers, run: Run) -> int | None:
+        foretold = list(course(self.custom, self.talk, opening))
+        if self._are_known(opening):
+            return next((number for number, moment in enumerate(foretold[1:]) if moment.refused), None)
+        return super()._refused(opening, run)
+
+    def _are_known(self, opening: Answers) -> bool:
+        """Whether answers before a game are such of which the rules say what comes of them."""
+        if len(opening) != len(self.talk.parts):
+            return False
+        pairs = zip(self.talk.parts, opening, strict=True)
+        return all(part is not Part.FIRST or text in self.talk.firsts for part, text in pairs)
+
+    def stones(self, play: Play, at: int, likely: Sequence[int]) -> int | None:  # noqa: ARG002  none is only likely
+        """How many stones there are at a wait."""
+        return next((moment.after for step, _, moment in self.moments(play) if step.at == at), None)

@@ -54,6 +54,8 @@ class Player:
         self.talk = talk
         self.rules = rules
         self.largest = rules.game.plan.user_begins if talk.pile is None else 0
+        self.filler = "1"
+        """The answer to each question for a move for which nothing else was chosen."""
         self._number = 0
         self._plays: dict[tuple[object, ...], Play] = {}
         self._typed: dict[tuple[Answers, Answers], Play] = {}
@@ -87,7 +89,7 @@ class Player:
         name = (opening, tuple(takes))
         if name not in self._typed:
             rest = iter(takes)
-            self._typed[name] = self._played(opening, stones, mover, lambda _said: next(rest, "1"))
+            self._typed[name] = self._played(opening, stones, mover, lambda _said: next(rest, self.filler))
         return self._typed[name]
 
     def chosen(self, stones: int, mover: int, choose: Callable[[str], str]) -> Play:
@@ -117,7 +119,7 @@ class Player:
         """
         played: list[Play] = []
         try:
-            for stones, mover, takes in self._plan():
+            for stones, mover, takes in self.plan():
                 if self.talk.pile is None and stones > self.largest:
                     continue
                 play = self.play(stones, mover, takes)
@@ -128,7 +130,7 @@ class Player:
             pass
         return tuple(play for play in played if play.refused is None and not play.is_cut_short)
 
-    def _plan(self) -> list[tuple[int, int, tuple[str, ...]]]:
+    def plan(self) -> list[tuple[int, int, tuple[str, ...]]]:
         """The stones, who begins, and the first moves of the user."""
         plan, most = self.rules.game.plan, self.rules.most
         if self.talk.pile is not None:
@@ -168,6 +170,7 @@ class Player:
             asked=tuple(asked),
             over=len(run.waits) - 1 if over else None,
             refused=refused,
+            lists=self.talk.lists,
         )
         # A game that is over before all of its moves were typed is the same one with other moves.
         return self._plays.setdefault((run.answers, seed, play.opening, stones, mover), play)

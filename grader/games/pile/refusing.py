@@ -148,7 +148,7 @@ class Judge:
         for played in games.values():
             for one in played:
                 quote = next((each.text for each in segments(one.text) if each.skeleton in self._messages), None)
-                if quote is not None and one.over and one.yours and not one.stays:
+                if quote is not None and one.over and one.yours:
                     allowed = f"{stones(one.yours)} may be taken, and yet it says “{' '.join(quote.split())}”"
                     one.fault("no-message", allowed)
 
@@ -175,9 +175,7 @@ class Refusals:
 
     def explore(self) -> None:
         """Try the wrong answers to all questions."""
-        talk = self.player.talk
-        piles = self._piles(tuple(stones for stones in PILES if stones <= self.player.largest))
-        plain = next((play for stones in piles if (play := self.player.play(stones, USER)).is_whole), None)
+        talk, plain = self.player.talk, self._plain()
         if plain is None:
             return
         self._find_pauses(plain)
@@ -188,6 +186,11 @@ class Refusals:
             self._opening(plain, Part.FIRST, tuple(text for text in self._firsts if text not in offers)[:FIRSTS])
         self._takes(plain)
         self._too_many()
+
+    def _plain(self) -> Play | None:
+        """A game without any wrong answer."""
+        piles = self._piles(tuple(stones for stones in PILES if stones <= self.player.largest))
+        return next((play for stones in piles if (play := self.player.play(stones, USER)).is_whole), None)
 
     def _piles(self, usual: tuple[int, ...]) -> tuple[int, ...]:
         """The piles of games, or the one that there always is."""
@@ -265,7 +268,7 @@ class Refusals:
 
     def _takes(self, plain: Play) -> None:
         def tried(*texts: str) -> tuple[Trial, Goes]:
-            twin = self.player.play(plain.stones, USER, texts)
+            twin = self.player.play(plain.stones, plain.mover, texts)
             at = twin.asked[min(len(texts), len(twin.asked)) - 1]
             trial = Trial("take", texts[-1], twin, at, twin.run.waits[twin.asked[0]].output)
             return trial, self._after_take(plain, trial, len(texts))
@@ -280,12 +283,14 @@ class Refusals:
     def _takes_at_once(self, plain: Play) -> bool:
         """Whether all wrong moves are refused in one game, two before each right move."""
         takes = [
-            text for number in range(len(plain.asked)) for text in (*self._moves[2 * number : 2 * number + 2], "1")
+            text
+            for number in range(len(plain.asked))
+            for text in (*self._moves[2 * number : 2 * number + 2], self.player.filler)
         ]
-        twin = self.player.play(plain.stones, USER, takes)
-        if not self._all_same(plain, twin):
+        twin = self.player.play(plain.stones, plain.mover, takes)
+        if not self._takes_same(plain, twin):
             return False
-        places = [at for at in twin.asked if twin.typed(at) != "1"]
+        places = [at for at in twin.asked if twin.typed(at) in self._moves]
         for number, at in enumerate(places):
             question = twin.run.waits[places[number - number % 2]].output
             self._judge.refused(Trial("take", twin.typed(at), twin, at, question))
@@ -328,6 +333,10 @@ class Refusals:
         if len(right) != len(plain.asked) or (plain.over is None) != (twin.over is None):
             return False
         return self._replies(plain, plain.asked) == self._replies(twin, right)
+
+    def _takes_same(self, plain: Play, twin: Play) -> bool:
+        """Whether all wrong moves of a game were refused."""
+        return self._all_same(plain, twin)
 
     def _replies(self, play: Play, places: Sequence[int]) -> list[object]:
         """The words that are said after each right answer, with the numbers that tell of the stones and no others."""

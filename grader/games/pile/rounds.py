@@ -10,7 +10,9 @@ from functools import cached_property
 from types import MappingProxyType
 
 from grader.games.ledger import Game
+from grader.games.pile.talk import PROGRAM
 from grader.games.referee import UNREAD
+from grader.reading.history import Heads, news
 from grader.reading.slots import plain
 from grader.reading.truth import Future, future
 from grader.transcript import EndingKind
@@ -24,6 +26,12 @@ AFTER, BETWEEN, BEFORE, OURS, YOURS = "after", "between", "before", "program", "
 
 START, TURN = "start", "turn"
 """Other numbers that are told: with how many stones the game began, and how often the user has moved."""
+
+GONE, MINE, THINE, MOVES, TO_GO = "gone", "program-so-far", "user-so-far", "moves", "moves-to-go"
+"""Numbers that count on: what was taken so far, by both or by one of them, how many moves were made, and how many may follow. In short games
+they are like those that are left, or are taken, and right programs were charged with a wrong count."""
+
+COUNTED = (GONE, MINE, THINE, MOVES, TO_GO)
 
 LEFT = (AFTER, BETWEEN, BEFORE)
 
@@ -43,6 +51,8 @@ class Play(Game):
     over: int | None
     refused: int | None = None
     """The number of the answer before the game that was not accepted, but asked for again."""
+    lists: Heads = frozenset()
+    """The heads of lists that the program goes on writing: only what is new in them is compared and read."""
 
     @property
     def end(self) -> int:
@@ -63,15 +73,19 @@ class Play(Game):
 
     def said(self, start: int, stop: int) -> str:
         """The text that was printed behind the wait ``start`` up to the wait ``stop``."""
-        return "\n".join(wait.output for wait in self.run.waits[start + 1 : stop + 1])
+        return "\n".join(self._news[start + 1 : stop + 1])
 
     def future(self, at: int) -> Future:
         """The future after the wait ``at``."""
         return self._futures[at]
 
     @cached_property
+    def _news(self) -> Sequence[str]:
+        return news(self.run.turns, self.lists)
+
+    @cached_property
     def _futures(self) -> list[Future]:
-        outputs = [plain(wait.output) for wait in self.run.waits[: self.end + 1]]
+        outputs = [plain(text) for text in self._news[: self.end + 1]]
         return [future(outputs[at + 1 :], ended=self.over is not None) for at in range(len(outputs))]
 
     def typed(self, at: int) -> str:
@@ -100,19 +114,22 @@ class Round:
     after: int | None
     over: bool = False
     moves: bool = True
-    stays: bool = False
-    """Whether what the user takes is not taken off."""
+    found: int | None = None
+    took: int | None = None
+    """The stones that the program finds and takes, where it is known that it takes other numbers off than the right ones."""
 
     @property
     def between(self) -> int | None:
         """The stones that the program finds."""
-        if self.before is None:
-            return None
-        return self.before if self.stays else self.before - self.yours
+        if self.found is not None:
+            return self.found
+        return None if self.before is None else self.before - self.yours
 
     @property
     def ours(self) -> int | None:
         """How many stones the program took."""
+        if self.took is not None:
+            return self.took
         if not self.moves or self.between is None or self.after is None:
             return None
         return self.between - self.after
@@ -139,7 +156,15 @@ class Round:
         }
         if self.after is not None:
             numbers |= {START: self.play.stones, TURN: sum(at <= self.start for at in self.play.asked) + 1}
+            numbers |= self._counted(self.play.stones - self.after)
         return MappingProxyType({name: number for name, number in numbers.items() if number is not None})
+
+    def _counted(self, gone: int) -> Mapping[str, int]:
+        """The numbers that count on from round to round; the program moves in each, and before the first where it begins."""
+        typed = [int(self.play.typed(at)) for at in self.play.asked if at <= self.start]
+        moves = 2 * len(typed) + (self.play.mover == PROGRAM)
+        thine = sum(typed)
+        return {GONE: gone, MINE: gone - thine, THINE: thine, MOVES: moves, TO_GO: self.play.stones - moves}
 
     def fault(self, kind: str, message: str) -> None:
         """Note a fault in the turn in which it ends."""

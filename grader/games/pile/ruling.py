@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from grader.games.learn.questions import last_line
 from grader.games.pile.lessons import Corrections
 from grader.games.pile.rounds import AFTER, LEFT, OURS, YOURS, Games, Round, stones
 from grader.games.pile.rules import Rules
 from grader.games.pile.talk import PROGRAM
 from grader.games.pile.telling import FEW, SELDOM, Telling, Told, unexplained
 from grader.reading import words
-from grader.reading.names import Clauses, Naming, naming, said, says
+from grader.reading.names import Clauses, Naming, addressed, naming, said, says
 from grader.reading.slots import is_read, segments
 
 
@@ -19,26 +20,27 @@ def rule(games: Games, learned: Telling, rules: Rules) -> None:
     for play, played in games.items():
         for number, one in enumerate(played):
             told = learned.told(one)
-            _note(one, told)
-            if one.over and (one.stays or play.is_broken):
+            note(one, told)
+            if one.over and play.is_broken:
                 break
             if not number:
                 _begins(one)
             if not _round(one, told, rules):
                 break
-    _untold([one for played in games.values() for one in played], learned)
+    untold([one for played in games.values() for one in played], learned)
 
 
 def rule_moves(games: Games, learned: Telling, rules: Rules) -> None:
     """Rule on the moves of the program alone."""
     for played in games.values():
         for one in played:
-            _note(one, learned.told(one))
+            note(one, learned.told(one))
             if one.ours:
                 _move(one, rules)
 
 
-def _note(one: Round, told: Sequence[Told]) -> None:
+def note(one: Round, told: Sequence[Told]) -> None:
+    """Note how the numbers of a round were read, and how many stones are left behind it."""
     names = {OURS: "the move of the program", YOURS: "the move of the user"}
     readings = dict.fromkeys(
         f"“{' '.join(each.quote.split())}” was read as {names.get(each.meaning, 'stones left')}: {each.value}"
@@ -60,7 +62,7 @@ def _begins(one: Round) -> None:
 
 def _round(one: Round, told: Sequence[Told], rules: Rules) -> bool:
     """Rule on a round; whether the game can be followed behind it."""
-    false = next(_false_counts(one, told), None)
+    false = next(false_counts(one, told), None)
     if false:
         one.fault("wrong-count", false)
     if one.between is None:
@@ -71,7 +73,7 @@ def _round(one: Round, told: Sequence[Told], rules: Rules) -> bool:
     if one.after is None:
         _lost(one, told)
         return False
-    if one.yours and one.after == one.before and not one.stays:
+    if one.yours and one.after == one.before:
         one.fault("refused-take", f"{one.yours} is not accepted, though {_are(one.before or 0)} left")
         return False
     if one.yours:
@@ -129,7 +131,7 @@ def _lost(one: Round, told: Sequence[Told]) -> None:
         one.unread("how many stones there are now could not be found out")
 
 
-def _false_counts(one: Round, told: Sequence[Told]) -> Iterator[str]:
+def false_counts(one: Round, told: Sequence[Told]) -> Iterator[str]:
     """Counts that are none of those that were true in this round."""
     if one.after is None or one.between is None:
         return
@@ -147,15 +149,13 @@ def _false_counts(one: Round, told: Sequence[Told]) -> Iterator[str]:
                 yield f"it says that the program takes {each.value}, and it takes {one.ours} off the pile"
         elif each.meaning == YOURS and one.yours and each.value != one.yours:
             yield f"it says that the user took {each.value}, and it was {one.yours}"
-    if one.stays and one.yours:
-        yield f"the user took {one.yours}, and the number of stones is still {one.between}"
 
 
 def _are(number: int) -> str:
     return f"{stones(number)} {'is' if number == 1 else 'are'}"
 
 
-def _untold(everything: Sequence[Round], learned: Telling) -> None:
+def untold(everything: Sequence[Round], learned: Telling) -> None:
     """Whether the user is told in nearly all rounds how many stones are left, and how many the program takes."""
     played = [one for one in everything if one.truth and not one.over and one.ours and one.ours > 0]
     unclear: set[Round] = set()
@@ -194,16 +194,15 @@ def winners(
         for winner in (words.USER, words.PROGRAM)
     }
     inner = [*before, *(one.text for played in games.values() for one in played if not one.over)]
-    verdicts = naming(
-        {winner: [one.text for one in rounds] for winner, rounds in finals.items()},
-        inner,
-        dict(zip(firsts, (words.PROGRAM, words.USER), strict=False)),
-        {
-            clauses: winner
-            for winner in given.wins
-            for clauses in _as_said(given, winner, [one.text for one, _ in ends])
-        },
-    )
+    texts = {winner: [one.text for one in rounds] for winner, rounds in finals.items()}
+    names = dict(zip(firsts, (words.PROGRAM, words.USER), strict=False))
+    told = {
+        clauses: winner for winner in given.wins for clauses in _as_said(given, winner, [one.text for one, _ in ends])
+    }
+    verdicts = naming(texts, inner, names, told)
+    if any(verdict is Naming.UNREAD for verdict, _ in verdicts.values()):
+        asked = [last_line(one.text) for played in games.values() for one in played if not one.over]
+        verdicts = naming(texts, inner, {**names, **addressed(texts, asked)}, told)
     for winner, (verdict, quote) in verdicts.items():
         for one in finals[winner]:
             _name(one, winner, verdict, quote)
@@ -231,7 +230,7 @@ def _as_said(given: Corrections, winner: str, ends: Sequence[str]) -> Iterator[C
 
 def _winner(one: Round) -> str:
     """The winner with this round, empty where that is open: whoever took the last stone, or must take it, has lost."""
-    if not one.over or one.stays or one.between is None or one.play.is_broken:
+    if not one.over or one.between is None or one.play.is_broken:
         return ""
     if one.moves and one.after == 1:
         return words.PROGRAM if one.ours else words.USER

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from enum import Enum
 
+from grader.reading.history import Heads
 from grader.reading.keys import LEVELS
 from grader.reading.runs import Answers
 from grader.reading.slots import Slot, segments
@@ -53,6 +54,8 @@ class Talk:
     slot: Slot | None = None
     pile: int | None = None
     chance: bool = False
+    lists: Heads = frozenset()
+    """The heads of lists that it goes on writing."""
 
     def answers(self, stones: int | str, mover: int) -> Answers:
         """The answers that are typed for a game of so many stones."""

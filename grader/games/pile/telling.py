@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
 
-from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, LEFT, OURS, START, TURN, YOURS, Games, Round
+from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, COUNTED, LEFT, OURS, START, TURN, YOURS, Games, Round
 from grader.reading.drawn import drawing
 from grader.reading.slots import ENOUGH, FIRM, Fit, Segment, Slot, fits, placed, segments, slots_of
 from grader.values import dataclass
@@ -112,7 +112,7 @@ class Telling:
 
 def telling(played: Sequence[Round]) -> Telling:
     """The telling that all rounds with known numbers show."""
-    known = [one for one in played if one.truth and not one.over]
+    known = [one for one in played if one.after is not None and not one.over]
     texts = {one: one.text for one in known}
     repeated = _repeated(known, texts)
     # A move below zero is one at any place: in the last round it stands alone, where else the stones are told behind it.
@@ -181,7 +181,7 @@ def _any_left(
 def _ordered(one: Round) -> dict[str, int]:
     """The truth of a round; where two meanings fit alike the first is taken."""
     truth = one.truth
-    return {name: truth[name] for name in (AFTER, BETWEEN, START, TURN, OURS, YOURS, BEFORE) if name in truth}
+    return {name: truth[name] for name in (AFTER, BETWEEN, START, TURN, OURS, YOURS, BEFORE, *COUNTED) if name in truth}
 
 
 def _drawn(known: Sequence[Round], texts: Mapping[Round, str]) -> tuple[Mapping[Round, str], float]:
@@ -203,8 +203,11 @@ def _below(known: Sequence[Round], texts: Mapping[Round, str], repeated: Collect
     """The slots of which numbers below zero tell what was taken."""
     if not any(value < 0 for text in texts.values() for _, value in slots_of(text)):
         return {}
+    # Where nobody knows how many are left the move of the program is not known, and a number tells nothing wrong.
     moves = [
-        (texts[one], {name: number for name, number in one.truth.items() if name in (OURS, YOURS)}) for one in known
+        (texts[one], {name: number for name, number in one.truth.items() if name in (OURS, YOURS)})
+        for one in known
+        if one.after is not None and one.between is not None
     ]
     found = fits(moves, lambda _slot, value: -value if value < 0 else None, repeated)
     return {slot: fit.meaning for slot, fit in found.items() if fit.share >= FIRM}
@@ -244,7 +247,7 @@ def unexplained(played: Sequence[Round], learned: Telling, true: Mapping[Round, 
     for one in played:
         for slot, value in slots_of(one.text, learned.repeated):
             if slot not in learned.slots:
-                seen[slot].append((one, value))
+                seen[slot].append((one, abs(value)))  # “Robot -1 => 3” may tell a move below zero
     found: set[Round] = set()
     for places in seen.values():
         right = [one for one, value in places if value in true[one]]

@@ -19,6 +19,7 @@ from grader.errors import JudgeError
 from grader.games.arguments import draw, shrunk, thing_of
 from grader.grading.trial import Judgement, Trial, case_result, given
 from grader.machines.assembler import nearest
+from grader.machines.families import Family
 from grader.machines.stop import StopKind
 from grader.results import CaseResult, Finding, JudgedTurn, Occasion, Verdict, Weight
 from grader.sessions.laying import MissingLabelError, NoRoomError, register_number
@@ -26,7 +27,7 @@ from grader.sessions.reference import raised_at
 from grader.sessions.routine import O32, REGISTERS, Call, Caller, CallSetup, Outcome
 from grader.sessions.simulated import SimulatedProgram, escaped
 from grader.spec.kinds.call import RESULT, TYPED, CallRules, named
-from grader.spec.model import Case, Spec
+from grader.spec.model import Case
 from grader.spec.ranges import Range, read_range
 from grader.spec.things import Shape, Thing, read_shape, read_thing, shaped, shown
 from grader.transcript import Usage
@@ -56,7 +57,11 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
             call, wanted = written(rules)
             result = bench.result(bench.seen(call, wanted), wanted)
     except MissingLabelError as label:
-        return Judgement(_missing(trial.spec, case, program, str(label)), trial.bindings)
+        known, name = (one.source.labels for one in trial.spec.cases if one.source), str(label)
+        demanded = name.casefold() in {other.casefold() for labels in known for other in labels}
+        entered, near = name == rules.routine or name in rules.calls, nearest(name, program.image.symbols)
+        verdict, finding = checks.missing(name, routine=entered, demanded=demanded, near=near)
+        return Judgement(case_result(case, verdict, (finding,)), trial.bindings)
     except NoRoomError as error:
         return Judgement(case_result(case, Verdict.NEEDS_REVIEW, (no_room(error),)), trial.bindings)
     return Judgement(result, trial.bindings, *bench.came)
@@ -187,7 +192,7 @@ class Drawing:
     has_rows: bool
 
     @classmethod
-    def of(cls, rules: CallRules, function: Callable[..., object], is_register: Callable[[str], bool]) -> Drawing:
+    def of(cls, rules: CallRules, function: Callable[..., object], family: Family) -> Drawing:
         """What the rules of a case say."""
         ranges = {name: read_range(one) for name, one in named(rules.arguments).items()}
         leaves = {name: read_shape(shape) for name, shape in rules.leaves.items()}
@@ -196,7 +201,7 @@ class Drawing:
         if not results and not leaves and rules.prints is None and annotated not in (None, "None"):
             results = {RESULT: None}
         left = {name.upper() for name in leaves}
-        passed = tuple(name for name in ranges if name.isdecimal() or is_register(name))
+        passed = tuple(name for name in ranges if name.isdecimal() or register_number(family, name) is not None)
         lying = tuple(name for name in ranges if name not in passed and name != TYPED)
         told = tuple(name for name, one in ranges.items() if one.told)
         rows = (name for name, one in ranges.items() if one.kind in _ROWS and name != TYPED)
@@ -270,9 +275,7 @@ _ROWS = ("array", "bytes", "string")
 
 def _many(bench: Bench) -> CaseResult:
     rules = bench.rules
-    family = bench.caller.family
-    function = bench.trial.scripts.function(rules.reference or "")
-    drawing = Drawing.of(rules, function, lambda name: register_number(family, name) is not None)
+    drawing = Drawing.of(rules, bench.trial.scripts.function(rules.reference or ""), bench.caller.family)
     for number, (values, wanted) in enumerate(drawing.sets()):
         seen = bench.seen(drawing.call(values, number), wanted)
         if bench.findings(seen, wanted):
@@ -304,14 +307,6 @@ def _smallest(bench: Bench, drawing: Drawing, values: Mapping[str, Any], number:
 
 
 # ---------------------------------------------------------------------------------------------------------------- wording
-
-
-def _missing(spec: Spec, case: Case, program: SimulatedProgram, label: str) -> CaseResult:
-    demanded = {name.casefold() for other in spec.cases if other.source for name in other.source.labels}
-    rules, near = given(case.call), nearest(label, program.image.symbols)
-    entered = label == rules.routine or label in rules.calls
-    verdict, finding = checks.missing(label, routine=entered, demanded=label.casefold() in demanded, near=near)
-    return case_result(case, verdict, (finding,))
 
 
 def show_again(trial: Trial, rules: CallRules, call: Call, profile: str) -> str:

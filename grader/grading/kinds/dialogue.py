@@ -8,7 +8,7 @@ from grader.grading.trial import Judgement, Trial, case_result, given, with_run
 from grader.results import Finding, Verdict
 from grader.spec.kinds.dialogue import Step
 from grader.spec.model import Case
-from grader.transcript import Transcript, visible
+from grader.transcript import visible
 
 _SHOWN = 400
 
@@ -25,18 +25,14 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     if endings.faulty(transcript.ending):
         verdict, findings = endings.VERDICTS[transcript.ending.kind], (endings.explain(transcript),)
     elif performed.failed is not None:
+        number, found, turn = performed.failed, performed.found, len(transcript.turns)
+        typed, step = transcript.inputs_before(turn), steps[number - 1]
+        code, clause = _said(step, found, ended=endings.ended(transcript.ending))
+        message, actual = f"step {number}: {clause}, {after_inputs(typed)}", visible(found[-_SHOWN:]) or "(nothing)"
         verdict = Verdict.WRONG_ANSWER
-        findings = (_failure(performed.failed, steps[performed.failed - 1], performed.found, transcript),)
+        findings = (Finding(code, message, turn, typed=typed, expected=step.expectation, actual=actual),)
     result = with_run(trial, case_result(case, verdict, findings), profile, transcript, {})
     return Judgement.of(result, trial.bindings, transcript)
-
-
-def _failure(number: int, step: Step, found: str, transcript: Transcript) -> Finding:
-    turn = len(transcript.turns)
-    typed = transcript.inputs_before(turn)
-    code, clause = _said(step, found, ended=endings.ended(transcript.ending))
-    message, actual = f"step {number}: {clause}, {after_inputs(typed)}", visible(found[-_SHOWN:]) or "(nothing)"
-    return Finding(code, message, turn, typed=typed, expected=step.expectation, actual=actual)
 
 
 def _said(step: Step, found: str, *, ended: bool) -> tuple[str, str]:

@@ -10,8 +10,7 @@ from dataclasses import replace
 
 from grader.checks import files, source
 from grader.grading.trial import Judgement, Trial, case_result
-from grader.results import CaseResult, Finding, Occasion, Verdict, Weight
-from grader.spec.kinds.handed_in import SourceRules
+from grader.results import Finding, Occasion, Verdict, Weight
 from grader.spec.model import Case
 from grader.submission import Form
 
@@ -19,7 +18,13 @@ from grader.submission import Form
 def judge(trial: Trial, case: Case, _profile: str) -> Judgement:
     """The judgement of a case that needs no run."""
     if case.source is not None:
-        result = _source(trial, case, case.source)
+        verdict, findings = source.check(case.source, trial.built)
+        code = Occasion("lines of code", source.lines_of_code(trial.built), case.needed())
+        shows = case.source.forbids and verdict is Verdict.ACCEPTED
+        if shows and not code.enough:
+            lack = Finding("not-shown", f"too few {code.lack} were handed in to show that it does without")
+            verdict, findings = Verdict.NOT_SHOWN, (lack,)
+        result = replace(case_result(case, verdict, findings), occasions=(code,) if shows else ())
     elif case.files is not None and trial.submission.form is Form.FILE:
         alone = Finding("single-file", "only a file was handed in, without a folder or an archive", weight=Weight.NOTE)
         result = case_result(case, Verdict.UNJUDGED, (alone,))
@@ -28,14 +33,3 @@ def judge(trial: Trial, case: Case, _profile: str) -> Judgement:
     else:
         result = case_result(case, Verdict.NEEDS_REVIEW, (Finding("manual", f"a person decides: {case.manual}"),))
     return Judgement(result, trial.bindings)
-
-
-def _source(trial: Trial, case: Case, rules: SourceRules) -> CaseResult:
-    verdict, findings = source.check(rules, trial.built)
-    if not rules.forbids or verdict is not Verdict.ACCEPTED:
-        return case_result(case, verdict, findings)
-    code = Occasion("lines of code", source.lines_of_code(trial.built), case.needed())
-    if not code.enough:
-        lack = Finding("not-shown", f"too few {code.lack} were handed in to show that it does without")
-        verdict, findings = Verdict.NOT_SHOWN, (lack,)
-    return replace(case_result(case, verdict, findings), occasions=(code,))

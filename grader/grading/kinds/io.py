@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from grader.checks import dialogue, streams
 from grader.checks import ending as endings
-from grader.checks.dialogue import Bindings, Scope
+from grader.checks.dialogue import Scope
 from grader.checks.explain import parting
 from grader.grading.trial import SHOWN_OUTPUT, Judgement, Trial, case_result, given, show_again
 from grader.results import CaseResult, Finding, JudgedTurn, Verdict, Weight
@@ -57,7 +57,9 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     runs: list[_Run] = []
     bindings = trial.bindings
     for number, pair in enumerate(pairs, start=1):
-        runs.append(_judged(trial, pair, profile, scope, bindings, _where(pair, number, len(pairs))))
+        piped = run(trial, pair, pair.input.text if pair.input is not None else "", profile)
+        where = _where(pair, number, len(pairs))
+        runs.append(_Run(pair, piped, streams.compare(pair, piped, trial.spec.text, bindings, scope, where)))
         bindings = runs[-1].compared.bindings
     if not any(run.compared.met and run.pair.shows for run in runs):
         runs = [replace(run, counts=run.pair.shows) for run in runs]
@@ -66,14 +68,14 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     return Judgement(result, bindings, reads, breaks)
 
 
-def _judged(trial: Trial, pair: Pair, profile: str, scope: Scope, bindings: Bindings, where: str) -> _Run:
+def run(trial: Trial, pair: Pair, text: str, profile: str) -> Piped:
+    """A run that is given all of a text at once, with the arguments and files of a pair."""
     files = {name: content.data for name, content in pair.files.items()}
     session = trial.start(profile, setup=Setup(pair.arguments, files, tuple(pair.writes)))
-    text = pair.input.text if pair.input is not None else ""
     piped = pipe(session, text, bit_by_bit=trial.spec.program.simulated is not None)
     if trial.spec.program.terminal:  # which makes two characters of each line end
         piped = replace(piped, output=piped.output.replace(b"\r\n", b"\n"))
-    return _Run(pair, piped, streams.compare(pair, piped, trial.spec.text, bindings, scope, where))
+    return piped
 
 
 def _result(trial: Trial, case: Case, profile: str, runs: list[_Run]) -> CaseResult:

@@ -15,7 +15,7 @@ from dataclasses import replace
 from grader.checks import ending as endings
 from grader.checks import machine
 from grader.grading.kinds import registers
-from grader.grading.trial import Judgement, Trial, case_result, given, show_again, typed_in, with_run
+from grader.grading.trial import Judgement, Trial, case_result, given, show_again, with_run
 from grader.machines.records import Experiment
 from grader.results import CaseResult, Finding, Occasion, Verdict, Weight
 from grader.sessions.laying import MissingLabelError, NoRoomError, register_number
@@ -61,7 +61,7 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     result = replace(
         case_result(case, verdict, findings),
         usage=sum((one.transcript.usage for one in evidence), Usage()),
-        again="" if rules.sets_up else show_again(trial, typed_in(evidence[0].transcript), profile),
+        again="" if rules.sets_up else show_again(trial, evidence[0].transcript.inputs, profile),
         picture=painted,
         occasions=occasions,
         runs=len(evidence),
@@ -123,7 +123,7 @@ def _from_other_values(
     """The result after each run was repeated with other contents of registers and memory at its start."""
     for seed in given(case.machine).start_seeds:
         for one in evidence:
-            transcript = play(trial.start(profile, seed=seed), typed_in(one.transcript))
+            transcript = play(trial.start(profile, seed=seed), one.transcript.inputs)
             dependence = machine.start_dependence(one.transcript, transcript)
             if dependence is not None:
                 turn = dependence.turn or 1
@@ -144,7 +144,7 @@ def _unset(trial: Trial, profile: str, one: Evidence) -> str:
     family, seen = one.family, one.observations
     found = []
     for number in (*family.kept, family.stack):
-        transcript = play(trial.observed(profile, Experiment({number: _ANYTHING})), typed_in(one.transcript))
+        transcript = play(trial.observed(profile, Experiment({number: _ANYTHING})), one.transcript.inputs)
         if machine.start_dependence(one.transcript, transcript) is not None:
             found.append(family.registers[number])
     found += [seen.image.label_at(address) or family.address(address) for address in seen.unfilled_reads]

@@ -65,65 +65,10 @@ def watch(trial: Trial, case: Case, profile: str, plain: Sequence[Evidence]) -> 
     twinned = bench.twinned(experiment, runs)
     unread, read = _changed(runs, exempt, twinned)
     said = tuple(one.transcript for one in runs)
-    trying = _Trying(bench, plain[0].family.stack, replace(experiment, restored=unread), said)
     paired = _paired(runs)
-    meant, mending = trying.sort([kept for kept in read if kept not in paired])
+    left = [kept for kept in read if kept not in paired]
+    meant, mending = bench.sorted(left, plain[0].family.stack, replace(experiment, restored=unread), said)
     return Watched(runs, paired | meant, mending, twinned)
-
-
-class _Trying:
-    """Registers put back one after the other: those that were clobbered stay so, and make up what the next is tried with."""
-
-    def __init__(self, bench: _Bench, stack: int, experiment: Experiment, said: Said) -> None:
-        self._bench = bench
-        self._stack = stack
-        self._experiment = experiment
-        self._said = said
-
-    def sort(self, open_: Sequence[Kept]) -> tuple[frozenset[Kept], frozenset[Kept]]:
-        """Which of these registers are results, and without which of the others the dialogue comes right.
-
-        These come first: while a program goes wrong by one register, nothing may be seen of what it does with the others.
-        """
-        mending: set[Kept] = set()
-        while True:
-            outcomes = {kept: self._tried({kept}) for kept in open_ if kept not in mending}
-            better = next((kept for kept, outcome in outcomes.items() if outcome > 0), None)
-            if better is None:
-                break
-            mending.add(better)
-            self._keep({better})
-        meant = {kept for kept, outcome in outcomes.items() if outcome < 0}
-        meant |= {kept for kept in outcomes if kept not in meant and self._matters(kept)}
-        idle = set(outcomes) - meant
-        if self._tried(idle) < 0:
-            for kept in (one for one in open_ if one in idle):
-                if self._tried({kept}) < 0:
-                    meant.add(kept)
-                else:
-                    self._keep({kept})
-        return frozenset(meant), frozenset(mending)
-
-    def _tried(self, more: Collection[Kept]) -> int:
-        """What comes of it when these are put back, too."""
-        if self._bench.spent:
-            return -1
-        return self._bench.compared(self._said, self._bench.play(self._with(more), self._said)) if more else 0
-
-    def _matters(self, kept: Kept) -> bool:
-        """Whether the dialogue depends on the value that is left; that of the stack pointer always does, and says nothing."""
-        if kept[1] == self._stack:
-            return False
-        forced = (replace(self._experiment, forced={kept: value}) for value in _OTHER_VALUES)
-        return any(self._bench.compared(self._said, self._bench.play(one, self._said)) for one in forced)
-
-    def _keep(self, more: Collection[Kept]) -> None:
-        """Go on with these put back."""
-        self._experiment = self._with(more)
-        self._said = self._bench.play(self._experiment)
-
-    def _with(self, more: Collection[Kept]) -> Experiment:
-        return replace(self._experiment, restored=self._experiment.restored | set(more))
 
 
 def _changed(
@@ -209,6 +154,50 @@ class _Bench:
             left = ((one.register, one.after) for one in changes if one.routine.address == routine)
             found |= {(routine, register) for register, value in left if values.get(register) == value}
         return frozenset(found)
+
+    def sorted(
+        self, kept_open: Sequence[Kept], stack: int, experiment: Experiment, said: Said
+    ) -> tuple[frozenset[Kept], frozenset[Kept]]:
+        """Which of these registers are results, and without which of the others the dialogue comes right.
+
+        They are put back one after the other: those that were clobbered stay so, and make up what the next is tried with. Those come
+        first that make it right: while a program goes wrong by one register, nothing may be seen of what it does with the others.
+        """
+
+        def tried(*more: Kept) -> int:
+            """What comes of it when these are put back as well."""
+            if self.spent or not more:
+                return -1 if self.spent else 0
+            return self.compared(said, self.play(replace(experiment, restored=experiment.restored | {*more}), said))
+
+        def keep(kept: Kept) -> None:
+            """Go on with this one put back."""
+            nonlocal experiment, said
+            experiment = replace(experiment, restored=experiment.restored | {kept})
+            said = self.play(experiment)
+
+        def matters(kept: Kept) -> bool:
+            """Whether the dialogue depends on the value that is left; that of the stack pointer always does, and says nothing."""
+            forced = (replace(experiment, forced={kept: value}) for value in _OTHER_VALUES)
+            return kept[1] != stack and any(self.compared(said, self.play(one, said)) for one in forced)
+
+        mending: set[Kept] = set()
+        while True:
+            outcomes = {kept: tried(kept) for kept in kept_open if kept not in mending}
+            better = next((kept for kept, outcome in outcomes.items() if outcome > 0), None)
+            if better is None:
+                break
+            mending.add(better)
+            keep(better)
+        meant = {kept for kept, outcome in outcomes.items() if outcome < 0}
+        meant |= {kept for kept in outcomes if kept not in meant and matters(kept)}
+        idle = set(outcomes) - meant
+        for kept in (one for one in kept_open if one in idle) if tried(*idle) < 0 else ():
+            if tried(kept) < 0:
+                meant.add(kept)
+            else:
+                keep(kept)
+        return frozenset(meant), frozenset(mending)
 
     @property
     def spent(self) -> bool:

@@ -8,9 +8,7 @@ that is a doubt which a person is told of.
 from __future__ import annotations
 
 from grader.intake.platforms import blackboard, canvas, github, gradescope, moodle
-from grader.intake.platforms.platform import Download, Found, Gradebook, Listing, Part
-
-__all__ = ["PLATFORMS", "Download", "Found", "Gradebook", "Listing", "Part", "recognise"]
+from grader.intake.platforms.platform import Download, Listing
 
 PLATFORMS = (gradescope.PLATFORM, moodle.PLATFORM, blackboard.PLATFORM, canvas.PLATFORM, github.PLATFORM)
 """All platforms: to add one is to add its module and its row here. Of two that explain as many names the first one counts."""
@@ -26,6 +24,8 @@ def recognise(listing: Listing) -> tuple[Download | None, str]:
     if fitting == total:
         return best, ""
     share = f"{fitting} of {total} names are as {best.system} writes them"
+    # A list or a note of staff lies beside the files of a download; in a folder of anything one name may fit by
+    # chance.
     if 2 * fitting >= total:
         return best, f"{share}; the others were taken for what their names say"
     return None, f"{share}, too few to take it for a download of {best.system}"

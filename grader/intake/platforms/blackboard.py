@@ -51,6 +51,7 @@ def read(listing: Listing) -> Download | None:
         who = _submitter(head, common, (text for when in sorted(texts, reverse=True) for text in texts[when]), listing)
         notes = (f"the attempt of {last} has no file; that of {counting} counts",) if last != counting else ()
         left = tuple(f"{part.path}: a later attempt counts" for when in earlier for part in files[when])
+        # Blackboard writes a group's name where the login stands; logins have no blanks.
         group = who.ids[0].value if " " in who.ids[0].value else ""
         origin = Origin(SYSTEM, (who,), group, attempt=counting, earlier=left)
         submissions.append(Found(origin, tuple(files[counting]), notes))

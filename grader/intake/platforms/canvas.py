@@ -50,6 +50,7 @@ def _submission(owner: tuple[str, str], files: Sequence[re.Match[str]], programs
 
     Where two downloads lie in one folder, those that came late are the later set.
     """
+    # Staff unpack a second download over the first: then both sets lie there.
     late = any(map(_is_late, files))
     earlier = [f"{match.string}: a later attempt counts" for match in files if _is_late(match) != late]
     ordered = sorted((one for one in files if _is_late(one) == late), key=lambda match: int(match["attachment"]))
@@ -58,6 +59,7 @@ def _submission(owner: tuple[str, str], files: Sequence[re.Match[str]], programs
     superseded: set[int] = set()
     for places in _attempts(names, programs):
         numbers = [int(match[1]) if (match := _COUNTED.search(names[at])) else 0 for at in places]
+        # Canvas counts up; other orders mean names that the student gave.
         if numbers != sorted(numbers):
             listed = ", ".join(shown(names[at]) for at in places)
             order = "Canvas got these files in another order than that of their numbers"
@@ -96,21 +98,16 @@ def _parts(files: Sequence[re.Match[str]], programs: Collection[str]) -> Iterato
         yield Part(match.string, name if wanted else match["file"])
 
 
-def _feedback(name: str) -> str:
-    """The page of a user, called as the file that the user handed in."""
-    return f"{name.rpartition('.')[0] or name}.html"
-
-
 PLATFORM = Platform(
     "canvas",
     read,
-    heads={IdKind.NUMBER: ("sisuserid",), IdKind.LOGIN: ("sisloginid",), IdKind.USER: ("canvasuserid",)},
+    heads={IdKind.NUMBER: "sisuserid", IdKind.LOGIN: "sisloginid", IdKind.USER: "canvasuserid"},
     nobody=("pointspossible", "studenttest", "teststudent"),
     gradebook=Gradebook(
         r".+ \(\d+\)",
         ("ID", "SIS User ID", "SIS Login ID"),
         ("Student",),
         skips="Points Possible",
-        feedback=_feedback,
+        feedback=lambda name: f"{name.rpartition('.')[0] or name}.html",  # called as the file that the user handed in
     ),
 )

@@ -31,7 +31,7 @@ def read(listing: Listing) -> Download | None:
 PLATFORM = Platform(
     "classroom50",
     read,
-    heads={IdKind.GITHUB: ("github", "githubusername", "githubuser", "githublogin")},
+    heads={IdKind.GITHUB: "github githubusername githubuser githublogin"},
     gradebook=Gradebook(
         r"points_awarded|score", ("github_username", "username", "roster_identifier", "student"), ("name",)
     ),

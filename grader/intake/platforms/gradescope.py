@@ -18,6 +18,7 @@ from grader.submission import Identifier, IdKind, Origin, Submitter
 SYSTEM = "Gradescope"
 METADATA = "submission_metadata.yml"
 _IDS = (("sid", IdKind.NUMBER), ("email", IdKind.EMAIL))
+# Levels of values in each other that are read; the metadata of Gradescope have three.
 _DEEPEST = 20
 _Loader: type[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -51,17 +52,16 @@ def read(listing: Listing) -> Download | None:
         metadata = None
     if not isinstance(metadata, Mapping):
         return None
-    folders = set(listing.folders)
-    found, ignored = [], [f"{METADATA}: what Gradescope says of the submissions"]
+    submissions: dict[str, Found] = {}
+    ignored = [f"{METADATA}: what Gradescope says of the submissions"]
     for key, held in metadata.items():
         name, about = _text(key), _plain(held)
-        if name in folders:
+        if name in listing.folders:
             origin = Origin(SYSTEM, tuple(_submitters(about)), late=_text(about.get("late")).casefold() == "true")
-            found.append(Found(origin, (Part(name, ""),)))
+            submissions[name] = Found(origin, (Part(name, ""),))
         else:
             ignored.append(f"{name}: named in {METADATA}, but there is no such folder")
-    known = {found.parts[0].path for found in found}
-    return Download(SYSTEM, tuple(found), frozenset({METADATA, *known}), tuple(ignored))
+    return Download(SYSTEM, tuple(submissions.values()), frozenset({METADATA, *submissions}), tuple(ignored))
 
 
 def _refuse_deep(text: bytes) -> None:
@@ -94,6 +94,6 @@ def _text(value: object) -> str:
 PLATFORM = Platform(
     "gradescope",
     read,
-    heads={IdKind.NUMBER: ("sid",)},
+    heads={IdKind.NUMBER: "sid"},
     gradebook=Gradebook(r"Total Score", ("SID", "Email"), ("Name",), maximum="Max Points"),
 )

@@ -15,6 +15,7 @@ from grader.submission import Identifier, IdKind, Origin, Submitter
 
 SYSTEM = "Moodle"
 _NAME = re.compile(r"\A(?P<name>.+?)_(?P<id>\d+)_assignsubmission_(?P<plugin>[a-z]+)(?:_(?P<file>.*))?", re.DOTALL)
+# A class of two may be two students of one name.
 _FEWEST_BLIND = 3
 
 
@@ -40,6 +41,7 @@ def read(listing: Listing) -> Download | None:
         return None
     # a whole class of one name has none: it is a word for everybody
     names = {name for name, _ in parts}
+    # Three of one name in a class and nobody else are a word of the site's language.
     blind = names == {"Participant"} or (len(names) == 1 and len(parts) >= _FEWEST_BLIND)
     submissions = []
     for (name, number), held in parts.items():
@@ -57,7 +59,7 @@ def _feedback(name: str) -> str:
 PLATFORM = Platform(
     "moodle",
     read,
-    heads={IdKind.PARTICIPANT: ("participantid",)},
+    heads={IdKind.PARTICIPANT: "participantid"},
     gradebook=Gradebook(
         r"Grade",
         ("Identifier", "ID number", "Email address", "Username"),

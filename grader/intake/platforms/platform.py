@@ -92,13 +92,13 @@ class Gradebook:
 class Platform:
     """A learning platform by its ``name``: how a download of it is read, what is its own in rosters, and its gradebook.
 
-    ``heads`` are heads of columns by what stands below them, in lower case and without blanks; ``nobody`` are names, written in the same way, of
+    ``heads`` are heads of columns by what stands below them, each in lower case without blanks; ``nobody`` are names, written in the same way, of
     rows that are no students.
     """
 
     name: str
     read: Callable[[Listing], Download | None]
-    heads: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    heads: Mapping[str, str] = field(default_factory=dict)
     nobody: tuple[str, ...] = ()
     gradebook: Gradebook | None = None
 

@@ -7,8 +7,9 @@ language are in ``dialect``, the encodings in ``isa``, what to tell a student in
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from grader.errors import UsageError
 from grader.machines.assembler import Report, Statement, Word, refuse_source, short
 from grader.machines.image import Assembly
 from grader.machines.lc3.dialect import (
@@ -16,20 +17,30 @@ from grader.machines.lc3.dialect import (
     END,
     INSTRUCTIONS,
     LEXER,
+    OPERATIONS,
     ORIG,
+    REGISTERS,
     Dialect,
     Part,
     Refusal,
     dialect_named,
     misspelt,
+    number,
 )
 from grader.machines.lc3.encoding import Encoding
+from grader.machines.lc3.explain import NO_SUCH_INSTRUCTION
 from grader.machines.lc3.placing import Placing
-from grader.machines.lc3.reader import read
-from grader.source import Diagnostic, Severity, SourceFile
+from grader.machines.lexer import is_plain
+from grader.source import Diagnostic, Severity, SourceFile, Span
 
 
-def assemble(source: SourceFile, *, dialect: str = "default", more: Sequence[SourceFile] = ()) -> Assembly:
+def assemble(
+    source: SourceFile,
+    dialect: str = "default",
+    files: Mapping[str, SourceFile] | None = None,  # noqa: ARG001  an LC-3 source includes nothing
+    more: Sequence[SourceFile] = (),
+    entry: str = "",
+) -> Assembly:
     """Assemble ``source``, and ``more`` files after it into one program, as the named dialect (``default``, ``lc3tools``, ``lc3as``).
 
     The program begins with the first block of the first file; all files share their labels.
@@ -37,8 +48,10 @@ def assemble(source: SourceFile, *, dialect: str = "default", more: Sequence[Sou
     Never raises on what a source holds: it returns an image, or None and all errors, each with place and hint.
 
     Raises:
-        UsageError: there is no such dialect.
+        UsageError: there is no such dialect, or an ``entry`` is asked for.
     """
+    if entry:
+        raise UsageError("an LC-3 program starts at its first .ORIG", hint="leave out where it is to start")
     rules = dialect_named(dialect)
     sources = (source, *more)
     for one in sources:
@@ -66,9 +79,8 @@ def _refuse_machine_code(source: SourceFile) -> Diagnostic | None:
     if not words or words[0] != lines[0] or 2 * len(words) <= len(lines):
         return None
     message = "this is machine code, not assembly text: its lines are words of memory, written as numbers"
-    text = source.lines[words[0] - 1]
-    span = source.span(words[0], len(text) - len(text.lstrip()) + 1, len(text.rstrip()) + 1)
-    return Diagnostic(Severity.ERROR, "machine-code", message, span, "hand in the .asm file that it was made from")
+    hint = "hand in the .asm file that it was made from"
+    return Diagnostic(Severity.ERROR, "machine-code", message, source.line_span(words[0]), hint)
 
 
 def _assembled(source: SourceFile, rules: Dialect, report: Report) -> Iterator[Statement]:
@@ -95,12 +107,8 @@ def _report_lone_labels(placing: Placing, report: Report) -> None:
 
 def _refused(statement: Statement, dialect: Dialect) -> Iterator[tuple[Refusal, Word]]:
     """Each way of writing that ``dialect`` refuses in a statement, and the word at fault."""
-    labels = len(statement.labels)
-    parts = {
-        Part.LABEL: (statement.labels, 0),
-        Part.MNEMONIC: ((statement.mnemonic,), labels),
-        Part.OPERAND: (statement.operands, labels + 1),
-    }
+    labels, rest = len(statement.labels), (statement.operands, len(statement.labels) + 1)
+    parts = {Part.LABEL: (statement.labels, 0), Part.MNEMONIC: ((statement.mnemonic,), labels), Part.OPERAND: rest}
     for refusal in dialect.refusals:
         words, first = parts[refusal.part]
         for index, word in enumerate(words, first):
@@ -122,3 +130,66 @@ def _separators(statement: Statement) -> Iterator[tuple[Refusal, Word]]:
         allowed = ("", ":") if index < labels else (",",) if labels < index < words - 1 else ("",)
         if between not in allowed:
             yield COMMAS, Word(statement, index)
+
+
+def statements(source: SourceFile) -> tuple[Statement, ...]:
+    """The statements of ``source`` in order, comment lines included; any text has some reading."""
+    return tuple(read(source, Report(LEXER)))
+
+
+def read(source: SourceFile, report: Report) -> Iterator[Statement]:
+    """The statements of ``source``, one by one; characters that are not what they seem go to ``report``."""
+    words_of = LEXER.words
+    all_plain = is_plain(source.text)
+    for line_number, raw in enumerate(source.lines, 1):
+        line = raw
+        if not all_plain:
+            line, odd_ones = LEXER.tidy(raw)
+            for odd in odd_ones:
+                report.odd_character(odd, source.span(line_number, odd.column))
+        words = words_of(line)
+        if words:
+            comment = words.pop() if words[-1][0] == ";" else ""
+            code = line[: len(line) - len(comment)] if words else line
+            span = Span(source, line_number, len(code) - len(code.lstrip()) + 1, len(code.rstrip()) + 1)
+            labels = _labels(words, line)
+            yield _statement(words, labels, comment, span)
+
+
+def _statement(words: list[str], labels: int, comment: str, span: Span) -> Statement:
+    if labels == len(words):
+        return Statement(tuple(words), "", (), comment, span)
+    mnemonic = OPERATIONS.get(words[labels].upper(), words[labels])
+    return Statement(tuple(words[:labels]), mnemonic, tuple(words[labels + 1 :]), comment, span)
+
+
+def _labels(words: list[str], line: str) -> int:
+    """How many words stand before the operation; all of them when there is none."""
+    if not words or _is_operation(words[0]):
+        return 0
+    if len(words) == 1 or _is_operation(words[1]):
+        return 1
+    for at, word in enumerate(words):
+        if _is_operation(word):
+            return at
+        if word in REGISTERS or word[0] in "\"'" or number(word) is not None:
+            break
+    return _labels_without_operation(words, line)
+
+
+def _is_operation(word: str) -> bool:
+    return word[0] == "." or word.upper() in OPERATIONS
+
+
+def _labels_without_operation(words: list[str], line: str) -> int:
+    """For words of which none is an operation: 0 when the first looks like one misspelt, 1 when the second does."""
+    first, second, *rest = words
+    if line[line.index(first) + len(first) :].lstrip(" \t").startswith(":"):
+        return 2 if len(words) == 2 and line.rstrip().endswith(":") else 1
+    if second in REGISTERS or number(second) is not None or _means_operation(first):
+        return 0
+    return 1 if _means_operation(second) or (rest and rest[0] in REGISTERS) else 0
+
+
+def _means_operation(word: str) -> bool:
+    return bool(misspelt(word)) or word.upper() in NO_SUCH_INSTRUCTION

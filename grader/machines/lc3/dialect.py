@@ -175,6 +175,7 @@ _C_NUMBERS = _refusal("c-number", Part.OPERAND, r"-?0[xb]-?[0-9a-f]+", "a number
 _SIGN_FIRST = _refusal("sign-first", Part.OPERAND, r"-0?[xb][0-9a-f]+", "a sign before the x or b")
 _PLUS = _refusal("plus-sign", Part.OPERAND, r"#?\+[0-9]+", "a plus sign")
 _CHARACTERS = _refusal("character", Part.OPERAND, r"'.{1,2}'", "a character as a number")
+_NUMBERS = (_C_NUMBERS, _SIGN_FIRST, _PLUS, _CHARACTERS)
 
 COMMAS = _refusal("commas", Part.OPERAND, "", "anything but one comma between two operands, and commas elsewhere")
 
@@ -185,10 +186,7 @@ _LC3TOOLS = Dialect(
         | {"several-labels", "stray-end"}
     ),
     (
-        _C_NUMBERS,
-        _SIGN_FIRST,
-        _PLUS,
-        _CHARACTERS,
+        *_NUMBERS,
         _refusal("escape", Part.OPERAND, r'".*\\\\"', r"a string that ends in \\ (it reads the quote as escaped)"),
     ),
     kept_escapes="0e",
@@ -201,10 +199,7 @@ _LC3AS = Dialect(
         | {"unquoted-string", "binary-number", "digit-label", "comment-sign"}
     ),
     (
-        _C_NUMBERS,
-        _SIGN_FIRST,
-        _PLUS,
-        _CHARACTERS,
+        *_NUMBERS,
         _refusal("escape", Part.OPERAND, r'".*(?<!\\)(\\\\)*\\0.*', r"the escape \0"),
         _refusal(
             "label-characters", Part.LABEL, r"(?![a-z][a-z0-9_]*\Z).*", "a label of other signs than letters and digits"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.machines.assembler import Layout, Report, Statement, Symbol, Word, short
-from grader.machines.image import Content, Image
+from grader.machines.assembler import Report, Statement, Symbol, Word, short
+from grader.machines.image import Block, Content, Image, Origin
 from grader.machines.lc3 import explain
 from grader.machines.lc3.dialect import DIRECTIVES, FILL, FORMS, REGISTERS, is_binary_looking, number
 from grader.machines.lc3.placing import Placed, Placing
@@ -25,16 +25,20 @@ class Encoding:
         self._undefined: dict[str, list[Word]] = {}
 
     def image(self) -> Image:
-        """The image of all regions; worth nothing when the report has failed."""
-        layout = Layout()
+        """The image of all regions, from the first of which it starts; worth nothing when the report has failed."""
+        blocks: list[Block] = []
+        origins: dict[int, Origin] = {}
         for region in self.placing.regions:
-            layout.begin(region.origin)
+            words: list[int] = []
             for placed in region.placed:
                 content = Content.DATA if placed.statement.mnemonic in DIRECTIVES else Content.CODE
-                words = placed.words or (self._word(placed) & 0xFFFF,)
-                layout.place(placed.address, words, placed.statement.span, content)
+                own = placed.words or (self._word(placed) & 0xFFFF,)
+                words += own
+                origin = Origin(placed.statement.span, content)
+                origins.update(dict.fromkeys(range(placed.address, placed.address + len(own)), origin))
+            blocks.append(Block(region.origin, tuple(words)))
         self._report_undefined()
-        return layout.image(self.symbols)
+        return Image(tuple(blocks), self.symbols.addresses, origins, entry=blocks[0].origin if blocks else 0)
 
     def _word(self, placed: Placed) -> int:
         statement = placed.statement
@@ -91,9 +95,8 @@ class Encoding:
             return self._distance(at, slot, address)
         if not slot.least <= value <= slot.greatest:
             message = f"{slot.noun} is {explain.bounds(slot)}; {short(written).removeprefix('#')} does not fit"
-            self.report.error(
-                "out-of-range", message, at, explain.out_of_range(statement.mnemonic, slot, written, value)
-            )
+            hint = explain.out_of_range(statement.mnemonic, slot, written, value)
+            self.report.error("out-of-range", message, at, hint)
         return value
 
     def _distance(self, at: Word, slot: Slot, address: int) -> int:

@@ -85,15 +85,8 @@ def stop_for(scene: Scene, loaded: Loaded, image: Image) -> Stop:
     entered = _data_entered(scene, loaded, image) if kind in _MAY_BE_DATA else None
     if entered is not None:
         kind, address = StopKind.DATA_EXECUTED, entered
-    origin = image.origins.get(address)
-    return Stop(
-        kind,
-        address,
-        scene.instructions,
-        _message(kind, address, scene, loaded, image),
-        origin.span if origin else None,
-        scene.last[-LAST_STEPS:],
-    )
+    message, last = _message(kind, address, scene, loaded, image), scene.last[-LAST_STEPS:]
+    return Stop(kind, address, scene.instructions, message, image.span_at(address), last)
 
 
 def _data_entered(scene: Scene, loaded: Loaded, image: Image) -> int | None:
@@ -111,18 +104,9 @@ def _data_entered(scene: Scene, loaded: Loaded, image: Image) -> int | None:
 
 
 def _message(kind: StopKind, address: int, scene: Scene, loaded: Loaded, image: Image) -> str:
-    if kind is StopKind.OFF_END:
-        return _off_end(scene, loaded, image)
-    return _MESSAGES[kind].format(
-        address=address,
-        data=loaded.memory[address],
-        word=scene.word,
-        vector=scene.word & 0xFF,
-        instructions=scene.instructions,
-    )
-
-
-def _off_end(scene: Scene, loaded: Loaded, image: Image) -> str:
+    if kind is not StopKind.OFF_END:
+        data, word, count = loaded.memory[address], scene.word, scene.instructions
+        return _MESSAGES[kind].format(address=address, data=data, word=word, vector=word & 0xFF, instructions=count)
     before = scene.last[-1] if scene.last else None
     if before is not None and before.address + 1 == scene.address:
         return f"the program ran on to x{scene.address:04X}, past the end of its code; is a HALT missing?"

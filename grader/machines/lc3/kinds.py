@@ -18,7 +18,7 @@ UNTOUCHED = 20  # neither the program's image nor a store has ever filled it
 DATA = 21  # part of a string or a block, by the source
 GUARDED = 22  # of the image, but where the profile lets no user execute
 
-EXECUTED, STORED, CODE, RAN_STORED = 1, 2, 4, 8  # marks: ran; stored by the program; code by the source; ran as stored
+EXECUTED, CODE = 1, 2  # marks: ran; code by the source
 
 KBSR, KBDR, DSR, DDR, PSR, MCR = 0xFE00, 0xFE02, 0xFE04, 0xFE06, 0xFFFC, 0xFFFE
 DEVICES = 0xFE00

@@ -108,7 +108,6 @@ class Core:
     messages: tuple[bytes, ...]
     records: cython.object
     marks: cython.uchar[::1]
-    stores = cython.declare(cython.longlong, visibility="public")
     followed = cython.declare(cython.uint, visibility="public")  # registers with open changes, as bits
     pc = cython.declare(cython.uint, visibility="public")
     condition = cython.declare(cython.uint, visibility="public")
@@ -199,7 +198,7 @@ class Core:
     def start(self, entry: int) -> None:
         """Begin anew at ``entry``, as a user's program, with nothing typed and nothing printed; arrays stay."""
         self.pc = self.at = entry
-        self.condition = self.steps = self.extra = self.reason = self.printed = self.stores = self.followed = 0
+        self.condition = self.steps = self.extra = self.reason = self.printed = self.followed = 0
         self.output_limit = self.turn_limit
         self.output.clear()
         self.typed = b""
@@ -211,7 +210,7 @@ class Core:
     def copy_state(self, other: Core) -> None:
         """Take over all that ``start`` sets from a machine of the same profile."""
         self.pc, self.at, self.condition, self.reason = other.pc, other.at, other.condition, other.reason
-        self.steps, self.extra, self.printed, self.stores = other.steps, other.extra, other.printed, other.stores
+        self.steps, self.extra, self.printed = other.steps, other.extra, other.printed
         self.output_limit = other.output_limit
         self.output[:] = other.output
         self.typed, self.position, self.closed, self.prompted = (
@@ -698,9 +697,8 @@ def _drift(core: Core, address: cython.uint, value: cython.uint) -> cython.int:
 @cython.cfunc
 def _note_step(core: Core, here: cython.uint, word: cython.uint, kind: cython.uint) -> cython.bint:
     """An instruction is about to run."""
-    mark: cython.uint = core.marks[here]
     if kind < 20:  # none of UNTOUCHED, DATA, GUARDED
-        core.marks[here] = mark | 1 | (mark & 2) << 2  # EXECUTED, and RAN_STORED if STORED
+        core.marks[here] |= 1  # EXECUTED
         if core.followed:
             _note_use(core, word, kind)
     return True
@@ -742,21 +740,14 @@ def _note_load(core: Core, here: cython.uint, address: cython.uint) -> cython.bi
     """A word is about to be read."""
     if core.kinds[address] == 20 and address < 0xFE00:  # UNTOUCHED
         core.records.read_unfilled(address, here)
-    if not 0x3000 <= address < 0xFE00:
-        core.records.touch_foreign(address, here)
     return True
 
 
 @cython.cfunc
 def _note_store(core: Core, here: cython.uint, address: cython.uint) -> cython.bint:
     """A word is about to be written."""
-    mark: cython.uint = core.marks[address]
-    core.marks[address] = mark | 2  # STORED
-    core.stores += 1
-    if mark & 4:  # CODE
+    if core.marks[address] & 2:  # CODE
         core.records.patch(address, here)
-    if not 0x3000 <= address < 0xFE00:
-        core.records.touch_foreign(address, here)
     return True
 
 

@@ -18,7 +18,6 @@ from grader.machines.lc3.endings import Scene, fault_texts, stop_for
 from grader.machines.lc3.isa import disassemble
 from grader.machines.lc3.load import WORDS, load
 from grader.machines.lc3.profiles import Profile
-from grader.machines.observe import Marks
 from grader.machines.records import NO_EXPERIMENT, Experiment, records_for
 from grader.machines.stop import Stop
 
@@ -62,12 +61,8 @@ class Machine(Computer):
         self._back = NOWHERE
         self._fault_texts = fault_texts(profile.faults)
         self._loaded = load(image, protects=profile.protects, seed=seed)
-        self._own(
-            array("H", bytes(2 * WORDS)),
-            array("B", bytes(WORDS)),
-            array("H", bytes(16)),
-            array("I", bytes(4 * loop.RECENT)),
-        )
+        memory, kinds_of = array("H", bytes(2 * WORDS)), array("B", bytes(WORDS))
+        self._own(memory, kinds_of, array("H", bytes(16)), array("I", bytes(4 * loop.RECENT)))
         self._begin()
 
     def _own(self, memory: array[int], kinds: array[int], registers: array[int], recent: array[int]) -> None:
@@ -184,14 +179,10 @@ class Machine(Computer):
         """Instructions executed since the start, with what the profile counts for the routines of traps."""
         return int(self._core.steps + self._core.extra)
 
-    def _addresses_marked(self) -> Marks:
-        """The marks of the loop by address."""
-        marked = tuple(compress(range(WORDS), self._marks))
-        executed, stored, ran_stored = (
-            frozenset(address for address in marked if self._marks[address] & bit)
-            for bit in (kinds.EXECUTED, kinds.STORED, kinds.RAN_STORED)
-        )
-        return Marks(executed, stored, ran_stored, int(self._core.stores))
+    def _executed(self) -> frozenset[int]:
+        """The addresses of the instructions that ran, as the loop marked them."""
+        marked = compress(range(WORDS), self._marks)
+        return frozenset(address for address in marked if self._marks[address] & kinds.EXECUTED)
 
     def read(self, address: int) -> int:
         """The word in memory at ``address`` (0…xFFFF); device registers are not asked."""

@@ -118,9 +118,8 @@ class Placing:
             return ASSUMED_ORIGIN
         written, at = statement.operands[0], Word(statement, len(statement.labels) + 1)
         if not 0 <= origin < ADDRESS_SPACE:
-            self.report.error(
-                "out-of-range", f"an address is x0000…xFFFF; {short(written)} does not fit", at, "write .ORIG x3000"
-            )
+            message = f"an address is x0000…xFFFF; {short(written)} does not fit"
+            self.report.error("out-of-range", message, at, "write .ORIG x3000")
             return ASSUMED_ORIGIN
         if written.isdecimal() and len(written) == 4:
             message = f"{written} is a decimal number, the address x{origin:04X}"
@@ -138,12 +137,9 @@ class Placing:
         self._open = None
 
     def _before_origin(self, statement: Statement) -> Region:
-        self.report.error(
-            "before-orig",
-            "nothing says where in memory this goes: .ORIG comes first",
-            statement,
-            "write .ORIG x3000 above the program; a comment begins with ;",
-        )
+        message = "nothing says where in memory this goes: .ORIG comes first"
+        hint = "write .ORIG x3000 above the program; a comment begins with ;"
+        self.report.error("before-orig", message, statement, hint)
         self._open = Region(ASSUMED_ORIGIN, statement.span, assumed=True)
         self.regions.append(self._open)
         return self._open
@@ -161,10 +157,9 @@ class Placing:
         for region in self.regions:
             other = ranges.claim(region.origin, region.origin + region.size, region.span)
             if other is not None:
-                message = (
-                    f"this block overlaps the one of line {other.line}; where both put a word, the later one stays"
-                )
-                self.report.warning("overlap", message, region.span, "give the blocks addresses further apart")
+                line, hint = other.line, "give the blocks addresses further apart"
+                message = f"this block overlaps the one of line {line}; where both put a word, the later one stays"
+                self.report.warning("overlap", message, region.span, hint)
 
     # ------------------------------------------------------------------------------------------------------- labels
 
@@ -229,15 +224,13 @@ class Placing:
         region.size += size
         if region.origin + region.size > DEVICE_REGISTERS:
             self._overflow(statement, region)
-        elif self._within_limit(size, statement):
-            region.placed.append(Placed(statement, address, words))
-
-    def _within_limit(self, size: int, statement: Statement) -> bool:
+            return
         before, self._words = self._words, self._words + size
-        if before <= _WORDS_LIMIT < self._words:
+        if self._words <= _WORDS_LIMIT:
+            region.placed.append(Placed(statement, address, words))
+        elif before <= _WORDS_LIMIT:
             message = f"the blocks of this program have more than {_WORDS_LIMIT:,} words in all"
             self.report.error("image-too-large", message, statement, "reserve less with .BLKW")
-        return self._words <= _WORDS_LIMIT
 
     def _overflow(self, statement: Statement, region: Region) -> None:
         if region.overflows:

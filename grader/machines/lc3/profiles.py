@@ -7,7 +7,7 @@ The counts of routine instructions are those of the tools' operating systems, as
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from types import MappingProxyType
 
 from grader.machines.stop import StopKind
@@ -59,23 +59,18 @@ _LC3TOOLS_FAULTS = MappingProxyType(
         StopKind.PRIVILEGE_VIOLATION: b"\n\n--- Privilege violation ---\n\n",
     }
 )
-_LC3TOOLS_COSTS = RoutineCosts(getc=5, out=9, puts=13, putsp=19)
+_LC3TOOLS = Profile(
+    "lc3tools",
+    protects=True,
+    farewell=b"\n\n--- Halting the LC-3 ---\n\n",
+    faults=_LC3TOOLS_FAULTS,
+    costs=RoutineCosts(getc=5, out=9, puts=13, putsp=19),
+)
 
 _ALL = (
     Profile("default"),
-    Profile(
-        "lc3tools",
-        protects=True,
-        farewell=b"\n\n--- Halting the LC-3 ---\n\n",
-        faults=_LC3TOOLS_FAULTS,
-        costs=_LC3TOOLS_COSTS,
-    ),
-    Profile(
-        "lc3tools-ignore-privilege",
-        farewell=b"\n\n--- Halting the LC-3 ---\n\n",
-        faults=_LC3TOOLS_FAULTS,
-        costs=_LC3TOOLS_COSTS,
-    ),
+    _LC3TOOLS,
+    replace(_LC3TOOLS, name="lc3tools-ignore-privilege", protects=False),
     Profile(
         "classic",
         keeps_r7=False,

@@ -25,7 +25,6 @@ _NONE: Mapping[str, SourceFile] = MappingProxyType({})
 
 def assemble(
     source: SourceFile,
-    *,
     dialect: str = "mars",
     files: Mapping[str, SourceFile] = _NONE,
     more: Sequence[SourceFile] = (),
@@ -61,10 +60,8 @@ def _assembled(sources: Sequence[SourceFile], rules: Dialect, files: Mapping[str
         placing.file(source)
     entries = _entries(placing, sources[0], entry, report)
     image = Encoding(placing, report).image(entries.get(entry, rules.text))
-    diagnostics = report.diagnostics(sources)
-    return Assembly(
-        None if report.failed else replace(image, entries=entries, reserved=tuple(placing.reserved)), diagnostics
-    )
+    whole = replace(image, entries=entries, reserved=tuple(placing.reserved))
+    return Assembly(None if report.failed else whole, report.diagnostics(sources))
 
 
 def _entries(placing: Placing, source: SourceFile, entry: str, report: Report) -> dict[str, int]:
@@ -74,25 +71,19 @@ def _entries(placing: Placing, source: SourceFile, entry: str, report: Report) -
         main = main or next((scope.labels["main"] for scope in placing.scopes if "main" in scope.labels), None)
         if main is None:
             message = "The following symbols are undefined: main"
-            report.error(
-                "no-main", message, source.span(1, 1), "write main: before the first instruction of the program"
-            )
+            hint = "write main: before the first instruction of the program"
+            report.error("no-main", message, source.span(1, 1), hint)
     elif not placing.code:
         if not report.failed:
-            report.warning(
-                "no-program",
-                "there are no instructions in this program",
-                source.span(1, 1),
-                "write .text before the instructions",
-            )
+            message, hint = "there are no instructions in this program", "write .text before the instructions"
+            report.warning("no-program", message, source.span(1, 1), hint)
     elif entry == "first" and main is not None and main.address != placing.rules.text and not main.in_data:
         message = "the program starts at its first instruction, which is not main"
         hint = "write j main as the first instruction, or move main to the top"
         report.warning("main-elsewhere", message, main.line.span, hint)
     elif entry == "main" and main is None:
-        own = next(
-            (scope.labels["main"].line.span for scope in placing.scopes if "main" in scope.labels), source.span(1, 1)
-        )
+        local = (scope.labels["main"].line.span for scope in placing.scopes if "main" in scope.labels)
+        own = next(local, source.span(1, 1))
         message = "there is no global label main: the program starts at its first instruction"
         report.warning("no-global-main", message, own, "write .globl main")
     return {"first": placing.rules.text} | ({"main": main.address} if main is not None else {})
@@ -104,22 +95,18 @@ def _other_dialect(
     """A note that says which dialect a program looks like that does not assemble under its own."""
     if sum(len(source.text) for source in sources) > _COMPARED:
         return ()
-    found = [(*sign, source) for source in sources for sign in explain.signs(source.lines, rules.name)]
+    signs = [(*sign, source) for source in sources for sign in explain.signs(source.lines, rules.name)]
     for other in DIALECTS.values():
         if other is not rules and _assembled(sources, other, files, "first").image is not None:
-            sign = next(
-                (f": {_line(line, at, sources)} has {what}" for name, what, line, at in found if name == other.name), ""
-            )
-            message = f"this program assembles as {other.title}{sign}"
+            own = ((what, line, at) for name, what, line, at in signs if name == other.name)
+            what, line, at = next(own, ("", 0, sources[0]))
+            place = f"line {line}" if len(sources) == 1 else f"line {line} of {at.name}"
+            message = f"this program assembles as {other.title}" + (f": {place} has {what}" if what else "")
             hint = f"it is assembled as {rules.title} here; change what is {other.title}'s"
             return (Diagnostic(Severity.NOTE, "other-dialect", message, sources[0].span(1, 1), hint),)
-    if found:
-        name, what, line, source = found[0]
+    if signs:
+        name, what, line, source = signs[0]
         message = f"this looks like a program for {DIALECTS[name].title}: it has {what}"
         hint = f"it is assembled as {rules.title} here"
         return (Diagnostic(Severity.NOTE, "other-dialect", message, source.span(line, 1), hint),)
     return ()
-
-
-def _line(line: int, source: SourceFile, sources: Sequence[SourceFile]) -> str:
-    return f"line {line}" if len(sources) == 1 else f"line {line} of {source.name}"

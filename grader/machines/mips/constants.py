@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -9,15 +10,24 @@ from collections.abc import Callable, Mapping, Sequence
 from grader.machines.mips.dialect import integer
 
 _WORD = re.compile(r"'(?:\\.|[^'\\])'|0[xX][0-9A-Fa-f]+|[0-9]+|[A-Za-z_.][\w.]*|<<|>>|[-+*/%&|^~()]|\S")
-_LEVELS: tuple[Mapping[str, Callable[[int, int], int]], ...] = (
-    {"|": operator.or_},
-    {"^": operator.xor},
-    {"&": operator.and_},
-    {"<<": lambda a, b: a << (b & 31), ">>": lambda a, b: a >> (b & 31)},
-    {"+": operator.add, "-": operator.sub},
-    {"*": operator.mul, "/": lambda a, b: a // b if b else 0, "%": lambda a, b: a % b if b else 0},
-)
-_DEPTH = 40
+_MOST_WORDS = 200  # of an expression: no parser should meet a line that nests without end
+_RESULTS: Mapping[type[ast.operator], Callable[[int, int], int]] = {
+    ast.BitOr: operator.or_,
+    ast.BitXor: operator.xor,
+    ast.BitAnd: operator.and_,
+    ast.LShift: lambda a, b: a << (b & 31),
+    ast.RShift: lambda a, b: a >> (b & 31),
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: lambda a, b: a // b if b else 0,
+    ast.Mod: lambda a, b: a % b if b else 0,
+}
+_SIGNS: Mapping[type[ast.unaryop], Callable[[int], int]] = {
+    ast.USub: operator.neg,
+    ast.Invert: operator.invert,
+    ast.UAdd: operator.pos,
+}
 _OPERATORS = frozenset(("+", "-", "*", "/", "%", "&", "|", "^", "~", "<<", ">>"))
 _ANY = re.compile(r"[-+*/%&|^~<>]")
 _BETWEEN = re.compile(r"(?<!\s)[-+*/%&|^~<>]|[-+*/%&|^~<>](?![0-9])")  # not the sign of a number in a list
@@ -25,16 +35,36 @@ _NAME = re.compile(r"[A-Za-z_.][\w.$]*")
 
 
 def folded(words: Sequence[str], constants: Mapping[str, int]) -> int | None:
-    """The value of an expression as a signed number of 32 bits, or None when it is none."""
+    """The value of an expression as a signed number of 32 bits, or None when it is none.
+
+    Its operators have the precedence of Python's, so that Python's parser reads it once names are replaced by numbers.
+    """
     parts = _WORD.findall(" ".join(words))
-    if not parts or len(parts) > 200:
+    if not parts or len(parts) > _MOST_WORDS:
         return None
-    reading = _Reading(parts, constants)
+    numbers = [part if part in _OPERATORS or part in "()" else _number(part, constants) for part in parts]
     try:
-        value = reading.level(0, 0)
-    except _NoExpressionError:
+        value = _value(ast.parse(" ".join(numbers), mode="eval").body)
+    except (SyntaxError, KeyError, MemoryError):
         return None
-    return (value + (1 << 31)) % (1 << 32) - (1 << 31) if not reading.words else None
+    return (value + (1 << 31)) % (1 << 32) - (1 << 31)
+
+
+def _number(word: str, constants: Mapping[str, int]) -> str:
+    """The number that a word stands for, as Python writes it; what no expression has where it stands for none."""
+    value = constants[word] if word in constants else integer(word, octal=False)
+    return "$" if value is None else f"({value})"
+
+
+def _value(node: ast.expr) -> int:
+    """The value of a part of an expression. Raises KeyError where it is more than operators and numbers."""
+    if isinstance(node, ast.BinOp):
+        return _RESULTS[type(node.op)](_value(node.left), _value(node.right)) & 0xFFFF_FFFF_FFFF
+    if isinstance(node, ast.UnaryOp):
+        return _SIGNS[type(node.op)](_value(node.operand))
+    if isinstance(node, ast.Constant) and isinstance(node.value, int):
+        return node.value
+    raise KeyError(node)
 
 
 def reckoned(words: Sequence[str], constants: Mapping[str, int], *, signs_join: bool) -> list[str]:
@@ -68,39 +98,3 @@ def _settled(run: list[str], before: Sequence[str], constants: Mapping[str, int]
         return run if value is None else ["+", str(value)]
     value = folded(run, constants)
     return run if value is None else [str(value)]
-
-
-class _NoExpressionError(Exception):
-    """The words are no expression of known constants."""
-
-
-class _Reading:
-    def __init__(self, words: list[str], constants: Mapping[str, int]) -> None:
-        self.words = words[::-1]
-        self._constants = constants
-
-    def level(self, which: int, depth: int) -> int:
-        """Read operators of one level of precedence and above."""
-        if which == len(_LEVELS):
-            return self._value(depth)
-        value = self.level(which + 1, depth)
-        while self.words and self.words[-1] in _LEVELS[which]:
-            value = _LEVELS[which][self.words.pop()](value, self.level(which + 1, depth)) & 0xFFFF_FFFF_FFFF
-        return value
-
-    def _value(self, depth: int) -> int:
-        if not self.words or depth > _DEPTH:
-            raise _NoExpressionError
-        word = self.words.pop()
-        if word in "-+~":
-            value = self._value(depth + 1)
-            return -value if word == "-" else ~value if word == "~" else value
-        if word == "(":
-            value = self.level(0, depth + 1)
-            if not self.words or self.words.pop() != ")":
-                raise _NoExpressionError
-            return value
-        found = integer(word, octal=False) if word not in self._constants else self._constants[word]
-        if found is None:
-            raise _NoExpressionError
-        return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache, lru_cache
 
 from grader.errors import UsageError
@@ -73,25 +74,13 @@ def _forms(name: str) -> Forms:
     return Forms((*basic_forms(basic), *pseudo_forms(rows)))
 
 
-DIALECTS: Mapping[str, Dialect] = {
-    dialect.name: dialect
-    for dialect in (
-        Dialect("mars", "MARS", MARS_DIRECTIVES),
-        Dialect(
-            "spim",
-            "SPIM",
-            _SPIM_DIRECTIVES,
-            TEXT + 0x24,
-            needs_main=True,
-            equates=True,
-            semicolons=True,
-            operation_labels=False,
-            small_letters=True,
-            reserves_at=True,
-        ),
-        Dialect("mipsy", "mipsy", _MIPSY_DIRECTIVES, needs_main=True, equates=True, semicolons=True),
-    )
-}
+_MARS = Dialect("mars", "MARS", MARS_DIRECTIVES)
+_MIPSY = Dialect("mipsy", "mipsy", _MIPSY_DIRECTIVES, needs_main=True, equates=True, semicolons=True)
+# Before the program SPIM has nine words of its own, which call main and exit.
+_SPIM = Dialect("spim", "SPIM", _SPIM_DIRECTIVES, TEXT + 0x24, needs_main=True, equates=True, semicolons=True)
+_SPIM = replace(_SPIM, operation_labels=False, small_letters=True, reserves_at=True)
+
+DIALECTS: Mapping[str, Dialect] = {dialect.name: dialect for dialect in (_MARS, _SPIM, _MIPSY)}
 
 
 def dialect_named(name: str) -> Dialect:

@@ -48,8 +48,10 @@ class Encoding:
         for step in form.steps:
             if address in words:
                 span = origins[address].span
-                taken = f"0x{address:08x} already occupied by {span.source.name} line {span.line}"
-                message = f"Duplicate text segment address: {taken} (caused by use of .text operand)"
+                message = (
+                    f"Duplicate text segment address: 0x{address:08x} already occupied by {span.source.name} "
+                    f"line {span.line} (caused by use of .text operand)"
+                )
                 hint = "give the second .text another address, or none"
                 self._report.error("duplicate-address", message, line.span, hint)
             try:

@@ -93,15 +93,8 @@ def stop_for(scene: Scene, image: Image, profile: Profile) -> Stop:
         kind = StopKind.DATA_EXECUTED
     elif scene.reason == kinds.OFF_END and profile.must_exit:
         kind = StopKind.RUNTIME_EXCEPTION
-    origin = image.origins.get(scene.address)
-    return Stop(
-        kind,
-        scene.address,
-        scene.instructions,
-        _message(kind, scene, profile),
-        origin.span if origin else None,
-        scene.last,
-    )
+    message, span = _message(kind, scene, profile), image.span_at(scene.address)
+    return Stop(kind, scene.address, scene.instructions, message, span, scene.last)
 
 
 def _message(kind: StopKind, scene: Scene, profile: Profile) -> str:
@@ -109,6 +102,8 @@ def _message(kind: StopKind, scene: Scene, profile: Profile) -> str:
         return f"the program waits for {_noun(scene)}"
     if kind in (StopKind.RUNTIME_EXCEPTION, StopKind.BAD_INPUT, StopKind.UNDEFINED_TRAP, StopKind.ILLEGAL_INSTRUCTION):
         return _mipsy_exception(scene) if profile.name == "mipsy" else _exception(scene)
+    if kind is StopKind.RETURNED and not profile.return_address:
+        return "the main program returned with jr $ra, although nothing had called it"
     if kind is StopKind.OFF_END and profile.speaks_c:
         return f"Attempt to execute non-instruction at 0x{scene.value:08x}"
     return {
@@ -116,9 +111,7 @@ def _message(kind: StopKind, scene: Scene, profile: Profile) -> str:
         StopKind.INPUT_ENDED: f"the program asks for {_noun(scene)}, but the input has ended",
         StopKind.OFF_END: f"the program ran on to 0x{scene.value:08x}, past the end of its code; is an exit missing?",
         StopKind.DATA_EXECUTED: f"the program ran into 0x{scene.value:08x}, which the source declares as data",
-        StopKind.RETURNED: "the main program returned"
-        if profile.return_address
-        else "the main program returned with jr $ra, although nothing had called it",
+        StopKind.RETURNED: "the main program returned",
         StopKind.BUDGET: f"the program had not ended after {scene.instructions:,} instructions",
         StopKind.NEVER_ENDS: "the program can never end: all is as it was at an earlier time, with no input in between",
         StopKind.OUTPUT_LIMIT: "the program printed more than is allowed",

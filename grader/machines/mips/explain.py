@@ -31,26 +31,17 @@ _NO_SUCH_DIRECTIVE = {
     ".end": "MARS needs no .end", ".ent": "MARS needs no .ent", ".endm": "write .end_macro",
 }  # fmt: skip
 
-DIALECT_SIGNS = (
-    ("spim", re.compile(r"\A\s*+[\w.$]++\s*+:?=\s*[^=]"), "NAME = value"),
-    (
-        "spim",
-        re.compile(r"^[^\"#']*(?<![\w.$])\.(?:rdata|sdata|ent|end|frame|mask|comm|lcomm|livereg)\b"),
-        "a directive of SPIM",
-    ),
-    ("spim", re.compile(r"^[^\"#]*\$s8\b"), "$s8"),
-    (
-        "mipsy",
-        re.compile(r"\A\s*+(?:[\w.$]++\s*+:)?+\s*+(?:begin|end|push\s++\$\w++|pop\s++\$\w++)\s*+(?:#.*)?$"),
-        "begin, end, push or pop",
-    ),
-    (
-        "mars",
-        re.compile(r"^[^\"#']*(?<![\w.$])\.(?:eqv|macro|include|end_macro)\b", re.IGNORECASE),
-        "a directive of MARS",
-    ),
-    ("mars", re.compile(r"^[^\"#']*(?<![\w.$])(?:subi|subiu|mulu)\b", re.IGNORECASE), "an instruction of MARS"),
-)
+DIALECT_SIGNS = tuple(
+    (dialect, re.compile(pattern), what)
+    for dialect, pattern, what in (
+        ("spim", r"\A\s*+[\w.$]++\s*+:?=\s*[^=]", "NAME = value"),
+        ("spim", r"^[^\"#']*(?<![\w.$])\.(?:rdata|sdata|ent|end|frame|mask|comm|lcomm|livereg)\b", "a directive of SPIM"),
+        ("spim", r"^[^\"#]*\$s8\b", "$s8"),
+        ("mipsy", r"\A\s*+(?:[\w.$]++\s*+:)?+\s*+(?:begin|end|p(?:ush|op)\s++\$\w++)\s*+(?:#.*)?$", "begin, end, push or pop"),
+        ("mars", r"(?i)^[^\"#']*(?<![\w.$])\.(?:eqv|macro|include|end_macro)\b", "a directive of MARS"),
+        ("mars", r"(?i)^[^\"#']*(?<![\w.$])(?:subi|subiu|mulu)\b", "an instruction of MARS"),
+    )
+)  # fmt: skip
 """What only one dialect has: its name, a pattern of a line, and what that is."""
 
 
@@ -91,11 +82,9 @@ def _misspelt(word: str, operands: Sequence[str], rules: Dialect) -> str:
     close = nearest(word, rules.forms.by_name, 0.7)
     if close:
         return f"did you mean {close}?"
-    return (
-        "a comment begins with #, a label ends with a colon"
-        if operands
-        else f"a label ends with a colon: {short(word)}:"
-    )
+    if operands:
+        return "a comment begins with #, a label ends with a colon"
+    return f"a label ends with a colon: {short(word)}:"
 
 
 def unknown_directive(word: str, rules: Dialect) -> str:

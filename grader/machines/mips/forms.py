@@ -77,11 +77,6 @@ class Written:
     letters: tuple[str, ...]
     becomes: Form | str
 
-    @property
-    def is_basic(self) -> bool:
-        """Whether it is an instruction of the machine itself."""
-        return isinstance(self.becomes, Form)
-
     @cached_property
     def size(self) -> int:
         """How many words it makes."""
@@ -161,9 +156,8 @@ def pseudo_forms(rows: Iterable[Pseudo]) -> Iterator[Written]:
     for row in rows:
         syntax = row.written.partition(" ")[2]
         letters = tuple(re.sub(r"[\s,]", "", syntax))
-        yield Written(
-            row.name, syntax, "".join(_LETTER_PARTS.get(letter, letter) for letter in letters), letters, row.becomes
-        )
+        pattern = "".join(_LETTER_PARTS.get(letter, letter) for letter in letters)
+        yield Written(row.name, syntax, pattern, letters, row.becomes)
 
 
 def _basic_step(form: Form, pattern: str) -> Step:

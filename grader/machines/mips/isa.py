@@ -6,6 +6,8 @@ way of writing a row with some fields left out: ``bc1t label`` is ``bc1t 0, labe
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from grader.machines.image import Image
 from grader.machines.table import Alias, Field, Kind, Operand, Row, Table
 
@@ -36,6 +38,32 @@ OPERANDS = {
     "p": Operand(Kind.RELATIVE, "offset"),
     "j": Operand(Kind.TARGET, "target"),
 }
+
+
+def _floats(fmt: str, bits: str, other: str, to_other: str) -> Iterator[Row]:
+    """The instructions that singles and doubles both have: the manual has each once, with the format in five bits."""
+    yield Row(f"add.{fmt}", f"010001 {bits} TTTTT SSSSS DDDDD 000000", "D, S, T")
+    yield Row(f"sub.{fmt}", f"010001 {bits} TTTTT SSSSS DDDDD 000001", "D, S, T")
+    yield Row(f"mul.{fmt}", f"010001 {bits} TTTTT SSSSS DDDDD 000010", "D, S, T")
+    yield Row(f"div.{fmt}", f"010001 {bits} TTTTT SSSSS DDDDD 000011", "D, S, T")
+    yield Row(f"sqrt.{fmt}", f"010001 {bits} 00000 SSSSS DDDDD 000100", "D, S")
+    yield Row(f"abs.{fmt}", f"010001 {bits} 00000 SSSSS DDDDD 000101", "D, S")
+    yield Row(f"mov.{fmt}", f"010001 {bits} 00000 SSSSS DDDDD 000110", "D, S")
+    yield Row(f"neg.{fmt}", f"010001 {bits} 00000 SSSSS DDDDD 000111", "D, S")
+    yield Row(f"round.w.{fmt}", f"010001 {bits} 00000 SSSSS DDDDD 001100", "D, S")
+    yield Row(f"trunc.w.{fmt}", f"010001 {bits} 00000 SSSSS DDDDD 001101", "D, S")
+    yield Row(f"ceil.w.{fmt}", f"010001 {bits} 00000 SSSSS DDDDD 001110", "D, S")
+    yield Row(f"floor.w.{fmt}", f"010001 {bits} 00000 SSSSS DDDDD 001111", "D, S")
+    yield Row(f"movf.{fmt}", f"010001 {bits} ccc 00 SSSSS DDDDD 010001", "D, S, c")
+    yield Row(f"movt.{fmt}", f"010001 {bits} ccc 01 SSSSS DDDDD 010001", "D, S, c")
+    yield Row(f"movz.{fmt}", f"010001 {bits} ttttt SSSSS DDDDD 010010", "D, S, t")
+    yield Row(f"movn.{fmt}", f"010001 {bits} ttttt SSSSS DDDDD 010011", "D, S, t")
+    yield Row(f"cvt.{other}.{fmt}", f"010001 {bits} 00000 SSSSS DDDDD {to_other}", "D, S")
+    yield Row(f"cvt.w.{fmt}", f"010001 {bits} 00000 SSSSS DDDDD 100100", "D, S")
+    yield Row(f"c.eq.{fmt}", f"010001 {bits} TTTTT SSSSS ccc 00 110010", "c, S, T")
+    yield Row(f"c.lt.{fmt}", f"010001 {bits} TTTTT SSSSS ccc 00 111100", "c, S, T")
+    yield Row(f"c.le.{fmt}", f"010001 {bits} TTTTT SSSSS ccc 00 111110", "c, S, T")
+
 
 ROWS = (
     Row("sll", "000000 00000 ttttt ddddd hhhhh 000000", "d, t, h"),
@@ -107,48 +135,8 @@ ROWS = (
     Row("mtc1", "010001 00100 ttttt SSSSS 00000 000000", "t, S"),
     Row("bc1f", "010001 01000 ccc 00 pppppppppppppppp", "c, p"),
     Row("bc1t", "010001 01000 ccc 01 pppppppppppppppp", "c, p"),
-    Row("add.s", "010001 10000 TTTTT SSSSS DDDDD 000000", "D, S, T"),
-    Row("sub.s", "010001 10000 TTTTT SSSSS DDDDD 000001", "D, S, T"),
-    Row("mul.s", "010001 10000 TTTTT SSSSS DDDDD 000010", "D, S, T"),
-    Row("div.s", "010001 10000 TTTTT SSSSS DDDDD 000011", "D, S, T"),
-    Row("sqrt.s", "010001 10000 00000 SSSSS DDDDD 000100", "D, S"),
-    Row("abs.s", "010001 10000 00000 SSSSS DDDDD 000101", "D, S"),
-    Row("mov.s", "010001 10000 00000 SSSSS DDDDD 000110", "D, S"),
-    Row("neg.s", "010001 10000 00000 SSSSS DDDDD 000111", "D, S"),
-    Row("round.w.s", "010001 10000 00000 SSSSS DDDDD 001100", "D, S"),
-    Row("trunc.w.s", "010001 10000 00000 SSSSS DDDDD 001101", "D, S"),
-    Row("ceil.w.s", "010001 10000 00000 SSSSS DDDDD 001110", "D, S"),
-    Row("floor.w.s", "010001 10000 00000 SSSSS DDDDD 001111", "D, S"),
-    Row("movf.s", "010001 10000 ccc 00 SSSSS DDDDD 010001", "D, S, c"),
-    Row("movt.s", "010001 10000 ccc 01 SSSSS DDDDD 010001", "D, S, c"),
-    Row("movz.s", "010001 10000 ttttt SSSSS DDDDD 010010", "D, S, t"),
-    Row("movn.s", "010001 10000 ttttt SSSSS DDDDD 010011", "D, S, t"),
-    Row("cvt.d.s", "010001 10000 00000 SSSSS DDDDD 100001", "D, S"),
-    Row("cvt.w.s", "010001 10000 00000 SSSSS DDDDD 100100", "D, S"),
-    Row("c.eq.s", "010001 10000 TTTTT SSSSS ccc 00 110010", "c, S, T"),
-    Row("c.lt.s", "010001 10000 TTTTT SSSSS ccc 00 111100", "c, S, T"),
-    Row("c.le.s", "010001 10000 TTTTT SSSSS ccc 00 111110", "c, S, T"),
-    Row("add.d", "010001 10001 TTTTT SSSSS DDDDD 000000", "D, S, T"),
-    Row("sub.d", "010001 10001 TTTTT SSSSS DDDDD 000001", "D, S, T"),
-    Row("mul.d", "010001 10001 TTTTT SSSSS DDDDD 000010", "D, S, T"),
-    Row("div.d", "010001 10001 TTTTT SSSSS DDDDD 000011", "D, S, T"),
-    Row("sqrt.d", "010001 10001 00000 SSSSS DDDDD 000100", "D, S"),
-    Row("abs.d", "010001 10001 00000 SSSSS DDDDD 000101", "D, S"),
-    Row("mov.d", "010001 10001 00000 SSSSS DDDDD 000110", "D, S"),
-    Row("neg.d", "010001 10001 00000 SSSSS DDDDD 000111", "D, S"),
-    Row("round.w.d", "010001 10001 00000 SSSSS DDDDD 001100", "D, S"),
-    Row("trunc.w.d", "010001 10001 00000 SSSSS DDDDD 001101", "D, S"),
-    Row("ceil.w.d", "010001 10001 00000 SSSSS DDDDD 001110", "D, S"),
-    Row("floor.w.d", "010001 10001 00000 SSSSS DDDDD 001111", "D, S"),
-    Row("movf.d", "010001 10001 ccc 00 SSSSS DDDDD 010001", "D, S, c"),
-    Row("movt.d", "010001 10001 ccc 01 SSSSS DDDDD 010001", "D, S, c"),
-    Row("movz.d", "010001 10001 ttttt SSSSS DDDDD 010010", "D, S, t"),
-    Row("movn.d", "010001 10001 ttttt SSSSS DDDDD 010011", "D, S, t"),
-    Row("cvt.s.d", "010001 10001 00000 SSSSS DDDDD 100000", "D, S"),
-    Row("cvt.w.d", "010001 10001 00000 SSSSS DDDDD 100100", "D, S"),
-    Row("c.eq.d", "010001 10001 TTTTT SSSSS ccc 00 110010", "c, S, T"),
-    Row("c.lt.d", "010001 10001 TTTTT SSSSS ccc 00 111100", "c, S, T"),
-    Row("c.le.d", "010001 10001 TTTTT SSSSS ccc 00 111110", "c, S, T"),
+    *_floats("s", "10000", "d", "100001"),
+    *_floats("d", "10001", "s", "100000"),
     Row("cvt.s.w", "010001 10100 00000 SSSSS DDDDD 100000", "D, S"),
     Row("cvt.d.w", "010001 10100 00000 SSSSS DDDDD 100001", "D, S"),
     Row("madd", "011100 sssss ttttt 00000 00000 000000", "s, t"),
@@ -189,9 +177,6 @@ ALIASES = (
 )
 
 TABLE = Table(WORD_BITS, OPERANDS, ROWS, ALIASES)
-
-BASIC = frozenset(row.name for row in ROWS) | {alias.name for alias in ALIASES}
-"""All basic mnemonics."""
 
 
 def disassemble(word: int, address: int = 0, image: Image | None = None) -> str:

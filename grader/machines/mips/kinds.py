@@ -9,9 +9,8 @@ EXCEPTION, BUDGET, NEVER_ENDS, OUTPUT_LIMIT, SERVICE_FAILED, INVALID_PC, UNSUPPO
 # What an exception is about. The first ten come from memory; their value is the address.
 FETCH_WORD, FETCH_HALF, FETCH_DOUBLE, STORE_WORD, STORE_HALF, STORE_DOUBLE = range(6)
 FETCH_RANGE, STORE_RANGE, READ_TEXT, WRITE_TEXT = range(6, 10)
-OVERFLOW, TRAP, BREAK, SERVICE, RESERVED, ODD_REGISTER, ZERO_DIVISOR, INTERRUPT, UNSET_REGISTER, UNSET_BYTE = range(
-    10, 20
-)
+OVERFLOW, TRAP, BREAK, SERVICE, RESERVED, ODD_REGISTER = range(10, 16)
+ZERO_DIVISOR, INTERRUPT, UNSET_REGISTER, UNSET_BYTE = range(16, 20)
 
 # The value of SERVICE: what a system call was refused for.
 REFUSED, BAD_INPUT, UNKNOWN = range(3)
@@ -21,9 +20,8 @@ CAUSES = (4, 4, 4, 5, 5, 5, 4, 5, 4, 5, 12, 13, 9, 8, 10, 10, 13, 0, 13, 13)
 
 # Where HI and LO stand after the general registers, and a place for what is written to $zero.
 HI, LO, SINK, REGISTERS = 32, 33, 34, 36
-SET_AT_START = sum(
-    1 << number for number in (0, 4, 5, 26, 28, 29, 30, 31)
-)  # of mipsy: $zero $a0 $a1 $k0 $gp $sp $fp $ra
+# Of mipsy: $zero $a0 $a1 $k0 $gp $sp $fp $ra.
+SET_AT_START = sum(1 << number for number in (0, 4, 5, 26, 28, 29, 30, 31))
 V0, A0, A1, A2, A3, GP, SP, FP, RA = 2, 4, 5, 6, 7, 28, 29, 30, 31
 
 TEXT, TEXT_BYTES = 0x0040_0000, 0x0040_0000

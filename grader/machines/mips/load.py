@@ -90,7 +90,9 @@ def load(image: Image, profile: Profile, arguments: tuple[bytes, ...] = ()) -> L
         _put_arguments(profile, arguments, registers, pages)
     elif profile.argument:
         _put_argument(profile, pages)
-    data_end = max([kinds.DATA + profile.data_bytes, *_data_ends(image)])
+    ends = [block.origin + 4 * len(block.words) for block in image.blocks if place_of(block.origin) is not None]
+    whole = [(end + 4095) & ~4095 for end in ends if end <= kinds.DATA + kinds.DATA_BYTES]  # pages
+    data_end = max([kinds.DATA + profile.data_bytes, *whole])
     return Loaded(
         code, quick_code(code), words, text_words, kernel_at, kernel_words, home, pages, known, registers,
         data_end - kinds.DATA, place(image.entry),
@@ -175,9 +177,3 @@ def _forget(reserved: range, known: dict[int, bytearray]) -> None:
 def _length(words: Mapping[int, int], start: int, size: int) -> int:
     """How many words of a segment reach from its start to the last that is filled."""
     return max(((address - start) // 4 + 1 for address in words if start <= address < start + size), default=0)
-
-
-def _data_ends(image: Image) -> list[int]:
-    """Where blocks of the data segment end, rounded up to pages."""
-    ends = [block.origin + 4 * len(block.words) for block in image.blocks if place_of(block.origin) is not None]
-    return [(end + 4095) & ~4095 for end in ends if end <= kinds.DATA + kinds.DATA_BYTES]

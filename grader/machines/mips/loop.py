@@ -117,7 +117,6 @@ class Core:
     conditions = cython.declare(cython.uint, visibility="public")
     steps = cython.declare(cython.longlong, visibility="public")
     spent = cython.declare(cython.longlong, visibility="public")
-    stores = cython.declare(cython.longlong, visibility="public")
     followed = cython.declare(cython.uint, visibility="public")
     reason = cython.declare(cython.int, visibility="public")
     fault_kind = cython.declare(cython.int, visibility="public")
@@ -259,7 +258,7 @@ class Core:
         self.turns[0] = index
         self.turned = 1
         self.data_bytes = data_bytes
-        self.steps = self.reason = self.printed = self.stores = self.followed = self.conditions = 0
+        self.steps = self.reason = self.printed = self.followed = self.conditions = 0
         self.fault_kind = self.fault_value = self.wanted = self.changes = self.spent = 0
         self.output_limit = self.turn_limit
         self.output.clear()
@@ -274,7 +273,7 @@ class Core:
         """Take over all that ``start`` sets from a machine of the same profile."""
         self.index, self.at, self.reason, self.data_bytes = other.index, other.at, other.reason, other.data_bytes
         self.output_limit = other.output_limit
-        self.steps, self.spent, self.printed, self.stores = other.steps, other.spent, other.printed, other.stores
+        self.steps, self.spent, self.printed = other.steps, other.spent, other.printed
         self.fault_kind, self.fault_value, self.wanted = other.fault_kind, other.fault_value, other.wanted
         self.changes, self.conditions = other.changes, other.conditions
         other.flush()
@@ -1458,8 +1457,6 @@ def _note_step(core: Core, here: cython.uint, word: cython.ulonglong) -> cython.
             _note_use(core, word)
         if core.refuses_unset and not _all_set(core, word):
             return 255
-        if operation == 26 or operation == 31 or operation == 32:  # sw, sb, sh
-            core.stores += 1
     return operation
 
 

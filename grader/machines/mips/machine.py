@@ -23,7 +23,6 @@ from grader.machines.mips.isa import REGISTER_NAMES, disassemble
 from grader.machines.mips.load import load, place_of
 from grader.machines.mips.profiles import Profile
 from grader.machines.mips.services import Services
-from grader.machines.observe import Marks
 from grader.machines.records import NO_EXPERIMENT, Experiment, records_for
 from grader.machines.stop import LAST_STEPS, Stop, StopKind
 
@@ -300,10 +299,9 @@ class Machine(Computer):
         """Instructions executed since the start; a system call is one."""
         return int(self._core.steps)
 
-    def _addresses_marked(self) -> Marks:
-        """The marks of the loop by address."""
-        executed = frozenset(self._core.address_of(index) for index, mark in enumerate(self._marks) if mark)
-        return Marks(executed, stores=int(self._core.stores))
+    def _executed(self) -> frozenset[int]:
+        """The addresses of the instructions that ran, as the loop marked them."""
+        return frozenset(self._core.address_of(index) for index, mark in enumerate(self._marks) if mark)
 
     def read(self, address: int) -> int:
         """The word that holds the byte at ``address``; 0 where there is no memory. Device registers are not asked."""

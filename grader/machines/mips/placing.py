@@ -8,6 +8,7 @@ label's address is filled in at the end.
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Mapping, Sequence
 from functools import partial
 
@@ -15,15 +16,13 @@ from grader.machines.assembler import Report, short
 from grader.machines.image import Content, Origin
 from grader.machines.mips import explain
 from grader.machines.mips.constants import folded, reckoned
-from grader.machines.mips.dialect import Dialect, classify
+from grader.machines.mips.dialect import FLOAT_REGISTERS, Dialect, classify, real
 from grader.machines.mips.directives import Directives
 from grader.machines.mips.forms import ACCEPTED
-from grader.machines.mips.immediates import immediate_loads
 from grader.machines.mips.isa import DATA, EXTERN, KERNEL_DATA, KERNEL_TEXT
 from grader.machines.mips.lines import Line, Reader
 from grader.machines.mips.macros import Macro, Macros
-from grader.machines.mips.parts import Code, Label, Scope, Wanted
-from grader.machines.mips.segments import Data
+from grader.machines.mips.parts import Code, Data, Label, Scope, Wanted
 from grader.source import SourceFile
 
 _MACRO_TOO_LATE = "a macro is known from its .end_macro on: move it up"
@@ -194,11 +193,8 @@ class Placing:
 
     @staticmethod
     def _is_equate(words: Sequence[str], at: int) -> bool:
-        return (
-            (len(words) > at + 1 and words[at + 1][0] == "=")
-            or "=" in words[at][1:]
-            or (at == 2 and words[2][0] == "=")
-        )
+        apart = len(words) > at + 1 and words[at + 1][0] == "="
+        return apart or "=" in words[at][1:] or (at == 2 and words[2][0] == "=")
 
     def _equate(self, line: Line, at: int) -> None:
         """``NAME = expression``, in any spacing; ``name:=`` as SPIM has it."""
@@ -332,3 +328,25 @@ _RANGES = {
     "i": "the number is -32768…32767; put a larger one into a register with li first",
     "u": "the number is 0…65535; put another one into a register with li first",
 }
+
+
+def immediate_loads(words: Sequence[str]) -> list[list[str]]:
+    """The instructions that a load of a number becomes, none where the tables know it as it is.
+
+    A multiple of 65536 is a single ``lui``. ``li.s`` and ``li.d`` load the bits of a number, ``li.d`` into two registers.
+    """
+    if len(words) != 3:
+        return []
+    name, register, number = words
+    if name == "li":
+        value = classify(number, "spim")[1]
+        single = value and value & 0xFFFF == 0 and classify(register, "spim")[0] == "r"
+        return [["lui", register, str(value >> 16 & 0xFFFF)]] if single and value else []
+    place, wanted = FLOAT_REGISTERS.get(register), real(number)
+    if name not in ("li.s", "li.d") or place is None or wanted is None:
+        return []
+    try:
+        bits = struct.unpack("<i" if name == "li.s" else "<ii", struct.pack("<f" if name == "li.s" else "<d", wanted))
+    except OverflowError:
+        return []
+    return [[name, f"$f{place + offset}", str(word)] for offset, word in enumerate(bits)]

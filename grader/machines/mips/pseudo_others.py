@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Mapping
 
 from grader.machines.mips.pseudo import PSEUDOS, Pseudo
 
@@ -14,7 +14,16 @@ _NARROW = (
 )
 """Instructions of later MIPS processors, which this machine has in several words."""
 
-_NOT_IN_SPIM = {"subi", "subiu", "mulu"}
+_NOT_IN_SPIM = {"subi", "subiu", "mulu", "li"}  # its li comes of the value, and of rows of its own
+
+_DIVISIONS = (("div", "div", "mflo"), ("divu", "divu", "mflo"), ("rem", "div", "mfhi"), ("remu", "divu", "mfhi"))
+"""What divides and gives a quotient or a remainder: its name, the instruction, and where the result comes from."""
+
+
+def _adapted(changed: Mapping[str, str], lacking: Container[str]) -> Iterator[Pseudo]:
+    """The rows of MARS for another assembler: some become something else, and some names it does not have."""
+    return (Pseudo(row.written, changed.get(row.written, row.becomes)) for row in PSEUDOS if row.name not in lacking)
+
 
 _TWO_REGISTERS = tuple(
     Pseudo(f"{name} a, b", f"{name} a, a, b") for name in ("add", "addu", "sub", "subu", "and", "or", "xor", "nor", "mul", "slt", "sltu")
@@ -67,11 +76,7 @@ _SPIM_CHANGED = {
 }
 
 _COMPARED = {
-    **{
-        written.split()[0]: becomes.replace("c", "$at")
-        for written, becomes in _SPIM_CHANGED.items()
-        if written[0] == "s"
-    },
+    **{written.split()[0]: row.replace("c", "$at") for written, row in _SPIM_CHANGED.items() if written[0] == "s"},
     "sgt": "slt a, $at, b",
     "sgtu": "sltu a, $at, b",
 }
@@ -99,23 +104,11 @@ _SPIM_FIRST = (
     Pseudo("beq a, u, L", "ori $at, $0, u; beq $at, a, L"),
     Pseudo("bne a, u, L", "ori $at, $0, u; bne $at, a, L"),
     Pseudo("mul a, b, u", "ori $at, $0, u; mul a, b, $at"),
-    *(
-        Pseudo(f"{name} a, b, u", f"ori $at, $0, u; {divide} b, $at; {fetch} a")
-        for name, divide, fetch in (("div", "div", "mflo"), ("divu", "divu", "mflo"), ("rem", "div", "mfhi"), ("remu", "divu", "mfhi"))
-    ),
-)  # fmt: skip
+    *(Pseudo(f"{name} a, b, u", f"ori $at, $0, u; {divide} b, $at; {fetch} a") for name, divide, fetch in _DIVISIONS),
+)
 """Rows that are tried before those of MARS. Where SPIM adds to a number or negates it, only small ones are sure to fit."""
 
-SPIM_PSEUDOS: tuple[Pseudo, ...] = (
-    *_SPIM_FIRST,
-    *(
-        Pseudo(row.written, _SPIM_CHANGED.get(row.written, row.becomes))
-        for row in PSEUDOS
-        if row.name not in _NOT_IN_SPIM and row.name != "li"
-    ),
-    *_SHORT,
-    *_SPIM_ONLY,
-)
+SPIM_PSEUDOS = (*_SPIM_FIRST, *_adapted(_SPIM_CHANGED, _NOT_IN_SPIM), *_SHORT, *_SPIM_ONLY)
 
 _MIPSY_ONLY = (
     Pseudo("neg a", "sub a, $0, a"),
@@ -137,21 +130,11 @@ _MIPSY_ONLY = (
 _MIPSY_CHANGED = {
     "li a, i": "addi a, $0, i",
     "li a, w": "lui a, hi(w); ori a, a, lo(w)",
-    **{f"{name} a, b, c": f"{divide} b, c; {fetch} a" for name, divide, fetch in (
-        ("div", "div", "mflo"), ("divu", "divu", "mflo"), ("rem", "div", "mfhi"), ("remu", "divu", "mfhi"),
-    )},
-}  # fmt: skip
+    # A divisor of 0 is the machine's to tell there: no instructions look for it.
+    **{f"{name} a, b, c": f"{divide} b, c; {fetch} a" for name, divide, fetch in _DIVISIONS},
+}
 
 _NOT_IN_MIPSY = {"mulo", "mulou"}
 _FLOATING = {"lwc1", "ldc1", "swc1", "sdc1", "l.s", "s.s", "l.d", "s.d", "mfc1.d", "mtc1.d"}
 
-MIPSY_PSEUDOS: tuple[Pseudo, ...] = (
-    *(
-        Pseudo(row.written, _MIPSY_CHANGED.get(row.written, row.becomes))
-        for row in PSEUDOS
-        if row.name not in _FLOATING | _NOT_IN_MIPSY
-    ),
-    *_TWO_REGISTERS,
-    *_SHORT,
-    *_MIPSY_ONLY,
-)
+MIPSY_PSEUDOS = (*_adapted(_MIPSY_CHANGED, _FLOATING | _NOT_IN_MIPSY), *_TWO_REGISTERS, *_SHORT, *_MIPSY_ONLY)

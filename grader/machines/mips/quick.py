@@ -75,9 +75,8 @@ def _fused(sequence: tuple[int, ...], words: array[int]) -> int:
 def _plain(word: int) -> int:
     """The operation of this instruction; that of ``j`` for a branch that is always taken."""
     operation = word & 0xFF
-    always = (operation == _BEQ and _field(word, "b") == _field(word, "c")) or (
-        operation == _BGEZ and not _field(word, "b")
-    )
+    compared, other = _field(word, "b"), _field(word, "c")
+    always = (operation == _BEQ and compared == other) or (operation == _BGEZ and not compared)
     return _J if always else operation
 
 

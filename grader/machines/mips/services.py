@@ -172,7 +172,9 @@ class Services:
     def read_integer(self) -> None:
         """5: a line with a number."""
         if self.profile.speaks_c:
-            self._read_integer_as_c()
+            line = b"" if self._at_end() else self._line(kinds.INTEGER)
+            if line is not None:
+                self.registers[kinds.V0] = c_integer(line) & _MASK
             return
         if self.profile.asks_again:
             self._read_word(kinds.INTEGER, rust_integer)
@@ -193,7 +195,7 @@ class Services:
             if isinstance(answer, int):
                 self.registers[kinds.V0] = answer & _MASK
                 return
-            if not self._print(answer):
+            if not self.print(answer):
                 return
 
     def _word(self, what: int) -> bytes | None:
@@ -206,33 +208,17 @@ class Services:
         core.position = min(found.end() + 1, len(core.typed)) if found else len(core.typed)
         return found[0] if found else b""
 
-    def _read_integer_as_c(self) -> None:
-        line = b"" if self._at_end() else self._line(kinds.INTEGER)
-        if line is not None:
-            self.registers[kinds.V0] = c_integer(line) & _MASK
-
-    def read_single(self) -> None:
-        """6: a line with a number, to $f0."""
-        value = self._number(kinds.FLOAT, "invalid float input (syscall 6)")
-        if value is not None:
-            self._set_single(0, value)
-
-    def read_double(self) -> None:
-        """7: a line with a number, to $f0 and $f1."""
-        value = self._number(kinds.DOUBLE, "invalid double input (syscall 7)")
-        if value is not None:
-            self._set_double(0, value)
-
-    def _number(self, what: int, complaint: str) -> float | None:
+    def read_number(self, what: int, put: Callable[[float], None], complaint: str) -> None:
+        """Read a line with a float or double, and ``put`` its value where it belongs."""
         as_c = self.profile.speaks_c
         line = b"" if as_c and self._at_end() else self._line(what)
         if line is None:
-            return None
-        text = line.decode("latin-1")
-        value = c_number(text) if as_c else java_number(text)
+            return
+        value = (c_number if as_c else java_number)(line.decode("latin-1"))
         if value is None:
             self._bad_input(complaint)
-        return value
+        else:
+            put(value)
 
     def read_string(self) -> None:
         """8: a line into a buffer of $a1 bytes at $a0."""
@@ -301,32 +287,13 @@ class Services:
 
     # ------------------------------------------------------------------------------------------------------------- output
 
-    def print_single(self) -> None:
-        """2: the float in $f12."""
-        self._print(self._float_text(12, single=True))
+    def float_text(self, kind: str) -> str:
+        """The float (``<f``) or double (``<d``) that begins in $f12, as it is printed."""
+        (value,) = struct.unpack_from(kind, self.floats, 4 * 12)
+        return (c_text if self.profile.speaks_c else java_text)(value, single=kind == "<f")
 
-    def print_double(self) -> None:
-        """3: the double in $f12 and $f13."""
-        self._print(self._float_text(12, single=False))
-
-    def _float_text(self, register: int, *, single: bool) -> str:
-        kind, at = ("<f", 4 * register) if single else ("<d", 4 * register)
-        (value,) = struct.unpack_from(kind, self.floats, at)
-        return (c_text if self.profile.speaks_c else java_text)(value, single=single)
-
-    def print_hexadecimal(self) -> None:
-        """34: $a0 with eight digits."""
-        self._print(f"0x{self.registers[kinds.A0]:08x}")
-
-    def print_binary(self) -> None:
-        """35: $a0 with 32 digits."""
-        self._print(f"{self.registers[kinds.A0]:032b}")
-
-    def print_unsigned(self) -> None:
-        """36: $a0 as an unsigned number."""
-        self._print(str(self.registers[kinds.A0]))
-
-    def _print(self, text: str) -> bool:
+    def print(self, text: str) -> bool:
+        """Print a text; False where the program has printed more than it may."""
         return self.core.print_bytes(text.encode("utf-8" if self.profile.widens else "latin-1", "replace"))
 
     # ----------------------------------------------------------------------------------------------- heap, exit, time, notes
@@ -369,18 +336,9 @@ class Services:
         """30: milliseconds since 1970, the low word in $a0, the high one in $a1."""
         self.registers[kinds.A0], self.registers[kinds.A1] = self.clock & _MASK, self.clock >> 32 & _MASK
 
-    def sleep(self) -> None:
-        """32: $a0 milliseconds pass, for the program alone."""
-        self._pass_time(_signed(self.registers[kinds.A0]))
-
-    def play(self) -> None:
-        """31: a note, which nobody hears."""
-
-    def play_and_wait(self) -> None:
-        """33: a note of $a1 milliseconds, which nobody hears."""
-        self._pass_time(_signed(self.registers[kinds.A1]))
-
-    def _pass_time(self, milliseconds: int) -> None:
+    def pass_time(self, register: int) -> None:
+        """Let as many milliseconds pass as a register says: for the program alone, as no grader should sleep."""
+        milliseconds = _signed(self.registers[register])
         if milliseconds > 0:
             self.clock += milliseconds
             self.core.changes += 1
@@ -392,7 +350,8 @@ class Services:
         self.generators[self.registers[kinds.A0]] = JavaRandom(_signed(self.registers[kinds.A1]))
         self.core.changes += 1
 
-    def _generator(self) -> JavaRandom:
+    def generator(self) -> JavaRandom:
+        """The generator $a0, which begins with the seed of the machine where the program has not seeded it."""
         number = self.registers[kinds.A0]
         self.core.changes += 1
         if number not in self.generators:
@@ -401,7 +360,7 @@ class Services:
 
     def random_word(self) -> None:
         """41: any word, to $a0."""
-        self.registers[kinds.A0] = self._generator().word()
+        self.registers[kinds.A0] = self.generator().word()
 
     def random_below(self) -> None:
         """42: a number of 0…$a1-1, to $a0."""
@@ -409,15 +368,7 @@ class Services:
         if bound <= 0:
             self.fail("Upper bound of range cannot be negative (syscall 42)")
         else:
-            self.registers[kinds.A0] = self._generator().below(bound)
-
-    def random_single(self) -> None:
-        """43: a float of 0…1, to $f0."""
-        self._set_single(0, self._generator().single())
-
-    def random_double(self) -> None:
-        """44: a double of 0…1, to $f0 and $f1."""
-        self._set_double(0, self._generator().double())
+            self.registers[kinds.A0] = self.generator().below(bound)
 
     # -------------------------------------------------------------------------------------------------------------- files
 
@@ -496,7 +447,7 @@ class Services:
         """The answer to the text at $a0, which is printed once as a line."""
         if not self.prompted:
             text = self._string(self.registers[kinds.A0])
-            if text is None or not self._print(text + "\n"):
+            if text is None or not self.print(text + "\n"):
                 return None
             self.prompted = True
         answer = self._line(what)
@@ -519,20 +470,13 @@ class Services:
         self.registers[kinds.A0] = (value or 0) & _MASK
         self._set_status(answer, value is not None)
 
-    def ask_single(self) -> None:
-        """52: a number to $f0, the status to $a1."""
-        self._ask_number(kinds.FLOAT, self._set_single)
-
-    def ask_double(self) -> None:
-        """53: a number to $f0 and $f1, the status to $a1."""
-        self._ask_number(kinds.DOUBLE, self._set_double)
-
-    def _ask_number(self, what: int, put: Callable[[int, float], None]) -> None:
+    def ask_number(self, what: int, put: Callable[[float], None]) -> None:
+        """Ask for a float or double in a dialog: ``put`` its value where it belongs, and the status to $a1."""
         answer = self._ask(what)
         if answer is None:
             return
         value = java_number(answer.decode("latin-1"))
-        put(0, value or 0.0)
+        put(value or 0.0)
         self._set_status(answer, value is not None)
 
     def _set_status(self, answer: bytes, parsed: bool) -> None:
@@ -553,32 +497,17 @@ class Services:
         if self._store(self.registers[kinds.A1], text + b"\0"):
             self.registers[kinds.A1] = (-3 if not answer else -4 if len(answer) > size - 1 else 0) & _MASK
 
-    def show(self) -> None:
-        """55: a text."""
-        self._show("")
-
-    def show_integer(self) -> None:
-        """56: a text and the number in $a1."""
-        self._show(str(_signed(self.registers[kinds.A1])))
-
-    def show_single(self) -> None:
-        """57: a text and the float in $f12."""
-        self._show(self._float_text(12, single=True))
-
-    def show_double(self) -> None:
-        """58: a text and the double in $f12 and $f13."""
-        self._show(self._float_text(12, single=False))
-
     def show_string(self) -> None:
         """59: a text and the one at $a1."""
         more = self._string(self.registers[kinds.A1])
         if more is not None:
-            self._show(more)
+            self.show(more)
 
-    def _show(self, more: str) -> None:
+    def show(self, more: str) -> None:
+        """Show the text at $a0 in a dialog, with ``more`` behind it."""
         text = self._string(self.registers[kinds.A0])
         if text is not None:
-            self._print(f"{text}{more}\n")
+            self.print(f"{text}{more}\n")
 
     # ---------------------------------------------------------------------------------------------------- memory, registers
 
@@ -613,11 +542,13 @@ class Services:
                 return False
         return True
 
-    def _set_single(self, register: int, value: float) -> None:
-        struct.pack_into("<f", self.floats, 4 * register, as_single(value))
+    def set_single(self, value: float) -> None:
+        """Put a float into $f0."""
+        struct.pack_into("<f", self.floats, 0, as_single(value))
 
-    def _set_double(self, register: int, value: float) -> None:
-        struct.pack_into("<d", self.floats, 4 * register, value)
+    def set_double(self, value: float) -> None:
+        """Put a double into $f0 and $f1."""
+        struct.pack_into("<d", self.floats, 0, value)
 
 
 def _signed(word: int) -> int:
@@ -663,12 +594,12 @@ def rust_character(word: bytes) -> int | str:
     return ord(text) & 0xFF if len(text) == 1 else "[mipsy] bad input (expected character), try again: "
 
 
-_CALLS: Mapping[int, Callable[[Services], None]] = {
-    2: Services.print_single,
-    3: Services.print_double,
+_CALLS: Mapping[int, Callable[[Services], object]] = {
+    2: lambda own: own.print(own.float_text("<f")),
+    3: lambda own: own.print(own.float_text("<d")),
     5: Services.read_integer,
-    6: Services.read_single,
-    7: Services.read_double,
+    6: lambda own: own.read_number(kinds.FLOAT, own.set_single, "invalid float input (syscall 6)"),
+    7: lambda own: own.read_number(kinds.DOUBLE, own.set_double, "invalid double input (syscall 7)"),
     8: Services.read_string,
     9: Services.allocate,
     12: Services.read_character,
@@ -678,25 +609,26 @@ _CALLS: Mapping[int, Callable[[Services], None]] = {
     16: Services.close_file,
     17: Services.exit_with_code,
     30: Services.tell_time,
-    31: Services.play,
-    32: Services.sleep,
-    33: Services.play_and_wait,
-    34: Services.print_hexadecimal,
-    35: Services.print_binary,
-    36: Services.print_unsigned,
+    31: lambda _: None,  # a note that goes on while the program does: nobody hears it
+    32: lambda own: own.pass_time(kinds.A0),
+    33: lambda own: own.pass_time(kinds.A1),  # a note that is waited for
+    34: lambda own: own.print(f"0x{own.registers[kinds.A0]:08x}"),
+    35: lambda own: own.print(f"{own.registers[kinds.A0]:032b}"),
+    36: lambda own: own.print(str(own.registers[kinds.A0])),  # unsigned
     40: Services.seed_generator,
     41: Services.random_word,
     42: Services.random_below,
-    43: Services.random_single,
-    44: Services.random_double,
+    43: lambda own: own.set_single(own.generator().single()),
+    44: lambda own: own.set_double(own.generator().double()),
     50: Services.confirm,
     51: Services.ask_integer,
-    52: Services.ask_single,
-    53: Services.ask_double,
+    52: lambda own: own.ask_number(kinds.FLOAT, own.set_single),
+    53: lambda own: own.ask_number(kinds.DOUBLE, own.set_double),
     54: Services.ask_string,
-    55: Services.show,
-    56: Services.show_integer,
-    57: Services.show_single,
-    58: Services.show_double,
+    55: lambda own: own.show(""),
+    56: lambda own: own.show(str(_signed(own.registers[kinds.A1]))),
+    57: lambda own: own.show(own.float_text("<f")),
+    58: lambda own: own.show(own.float_text("<d")),
     59: Services.show_string,
 }
+"""The system calls by number, but for those that the loop serves; a profile says which of them it has."""

@@ -28,6 +28,7 @@ def _places(read: Callable[[object], object], expected: str, *, row: bool = Fals
     """A reader of values by the names of their places, or in a ``row``; ``read`` takes each of them. Raises ValueError."""
 
     def checked(value: object) -> Any:
+        # Arguments in order need no names.
         if row and isinstance(value, list | tuple):
             for inner in value:
                 read(inner)
@@ -50,6 +51,7 @@ _things = _places(read_thing, _HELD)
 
 def _result(value: object) -> Any:
     """One thing, in the usual place, or a thing for each register. Raises ValueError."""
+    # `{list: [3, 1]}` is one thing, and `{R0: 3}` one in a place.
     if isinstance(value, Mapping) and not MAPPINGS.issuperset(value):
         return _things(value)
     read_thing(value)
@@ -136,6 +138,7 @@ class CallRules(SpecModel):
     @property
     def fill(self) -> int:
         """The seed of all that is not given: too small a part of the seed to tell what a secret draws, since commands show it."""
+        # Commands show it, and a student could draw what a hidden case draws.
         return int(self.seed) & 0xFFFF
 
     @property
@@ -146,9 +149,8 @@ class CallRules(SpecModel):
     @property
     def expects(self) -> bool:
         """Whether something must come about, which a routine that only returns does not bring about."""
-        return bool(
-            self.returns is not None or self.leaves or self.prints or self.calls or self.required_traps or self.drawn
-        )
+        shows = self.leaves or self.prints or self.calls or self.required_traps
+        return self.returns is not None or self.drawn or bool(shows)
 
     @property
     def results(self) -> dict[str, Any]:
@@ -174,12 +176,14 @@ def named(arguments: Any) -> dict[str, Any]:
 
 # ------------------------------------------------------------------------------------------------------------------ rules
 
+# Compilers for the LC-3 and for MIPS pass arguments by these; `registers` is of either machine.
 _LANGUAGE_OF = {"lc3-frame": "lc3", "o32": "mips"}
 _REGISTERS = {"lc3": re.compile(r"[Rr][0-9]+"), "mips": re.compile(r"\$\w+")}
 
 
 def demanded(at: Entry[CallRules]) -> Iterator[Problem]:
     """Something must come about: a routine that does nothing but return keeps every register and breaks nothing."""
+    # Where another case of the routine demands something this one may ask what it keeps.
     known, routine = at.draft.by_id, at.rules.routine.casefold()
     before = [known[name].call for name in at.case.requires if name in known]
     if at.rules.expects or any(one and one.expects and one.routine.casefold() == routine for one in before):

@@ -47,6 +47,7 @@ class Step(SpecModel):
     def expectation(self) -> str:
         """What a student is told that `expect` looks for; empty where nobody said it and the pattern is no plain text."""
         pattern = self.expect or ""
+        # Students never read a pattern: `[A-Z]{2}[0-9]{8}.*` tells a beginner nothing.
         plain = not _META.search(_ESCAPED.sub("", pattern))
         return self.says or (_ESCAPED.sub(lambda escaped: escaped[0][1], pattern) if plain else "")
 

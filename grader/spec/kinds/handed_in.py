@@ -92,6 +92,7 @@ def constructs(at: Entry[SourceRules]) -> Iterator[Problem]:
         if not construct.least and construct.most is None:
             message = f"`{construct.name}` may be there or not"
             yield at.problem("demands-nothing", message, *steps, hint="add `least` or `most`")
+        # Grammars name their nodes differently: no query fits two.
         if construct.language is None and len(known) > 1:
             hint = f"add `language`: one of {', '.join(known)}"
             yield at.problem("language", "a query is written for one language", *steps, hint=hint)
@@ -110,17 +111,18 @@ def examples(at: Entry[FilesRules]) -> Iterator[Problem]:
     example = at.rules.example
     patterns = [pattern for pattern in (at.rules.handed_in_as, at.rules.folder) if pattern is not None]
     for pattern in patterns if example else ():
+        # An example that does not fit would lead students into the very mistake.
         if not re.fullmatch(pattern, example):
             hint = "an example is a whole name, without `.zip`; for two patterns make two cases"
             yield at.problem("example", f"the example does not fit {pattern}", "example", hint=hint)
     if example and not patterns:
         hint = "it shows what `handed_in_as` or `folder` asks for"
         yield at.idle("an example without a pattern has no effect", "example", hint=hint)
+    # A hint that quoted the pattern told first-year students nothing.
     if patterns and not at.case.hint and not example:
         message = "students are not told what the name should be: they are shown no patterns"
-        yield at.problem(
-            "untold", message, hint="add `example: NAME`, or a `hint` to the case", at_key=True, warns=True
-        )
+        hint = "add `example: NAME`, or a `hint` to the case"
+        yield at.problem("untold", message, hint=hint, at_key=True, warns=True)
 
 
 def deliverables(at: Entry[FilesRules]) -> Iterator[Problem]:
@@ -134,7 +136,9 @@ def deliverables(at: Entry[FilesRules]) -> Iterator[Problem]:
 
 
 _HANDED_IN = partial(Kind, judge="handed_in", runs=False, builds=False)
-SOURCE = _HANDED_IN("source", (language, demands, constructs, contradictory), shows=lambda rules: rules.forbids)
+SOURCE = _HANDED_IN(
+    "source", (language, demands, constructs, contradictory), handed_in=True, shows=lambda rules: rules.forbids
+)
 _MANNER = frozenset({"pdf_pages", "example"})
-FILES = _HANDED_IN("files", (demands, examples, deliverables), of_program=False, manner=_MANNER)
-MANUAL = _HANDED_IN("manual", of_program=False)
+FILES = _HANDED_IN("files", (demands, examples, deliverables), handed_in=True, of_program=False, manner=_MANNER)
+MANUAL = _HANDED_IN("manual", by_hand=True, of_program=False)

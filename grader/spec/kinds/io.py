@@ -71,6 +71,7 @@ class Pair(SpecModel):
     with its slips and its tolerance; `{path: FILE, exact: true}` is compared byte by byte.
     """
 
+    # Each finding of the pair quotes it within its sentence.
     name: str = Field(default="", max_length=60)
     """What findings call it, in quotes."""
     folder: str | None = None
@@ -88,6 +89,7 @@ class Pair(SpecModel):
     """What it must write to standard error; only programs of the computer itself have one."""
     writes: dict[str, Text] = Field(default_factory=dict)
     """Files that must be in its folder at the end, by their names there, with what they must hold."""
+    # A system keeps one byte of a code.
     exit: int | None = Field(default=None, ge=0, le=255)
     """The code that it must end with; for MIPS that of system call 17. Without this key any will do."""
 
@@ -109,12 +111,14 @@ class Pair(SpecModel):
 # ---------------------------------------------------------------------------------------------------------------- folders
 
 INPUT = ".in"
+# `.ans` is the habit of Kattis and DOMjudge, `.out` that of most courses.
 OUTPUTS = (".out", ".ans")
 
 
 def stays_within(name: str) -> bool:
     """Whether a path with slashes leads to something below the folder that it begins in."""
     parts = name.split("/")
+    # A backslash is a folder where some teachers write their specs.
     plain = "\\" not in name and "\0" not in name and not PurePosixPath(name).is_absolute()
     return bool(name) and plain and ".." not in parts and "" not in parts and parts != ["."]
 
@@ -151,11 +155,13 @@ def pairs_in(folder: Path) -> tuple[dict[str, tuple[Path, Path]], tuple[str, ...
 
 def _counted(name: str) -> tuple[tuple[int, str], ...]:
     """A key that sorts ``2.in`` before ``10.in``."""
+    # At most 18 digits are a number: more take time, and are no count.
     return tuple((int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"([0-9]{1,18})", name))
 
 
 # ------------------------------------------------------------------------------------------------------------------ rules
 
+# The kernel bounds them too, and MARS lays them out below its stack.
 MOST_ARGUMENTS = 100
 LONGEST_ARGUMENTS = 16 << 10
 """Bytes of all arguments of a run together."""
@@ -225,6 +231,7 @@ def folders(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
 def _folder(at: Entry[tuple[Pair, ...]], folder: Path, name: str, number: int) -> Iterator[Problem]:
     steps = (number, "folder")
     found, wrong = pairs_in(folder)
+    # A folder without outputs would have a problem for each of its files.
     for sentence in wrong[:_LISTED]:
         yield at.problem("pair", f"in `{name}` {sentence}", *steps, hint=_PARTNERS)
     if len(wrong) > _LISTED:
@@ -234,6 +241,7 @@ def _folder(at: Entry[tuple[Pair, ...]], folder: Path, name: str, number: int) -
     for path in (path for paths in found.values() for path in paths):
         if path.stat().st_size > LARGEST:
             yield at.problem("too-long", f"{path.name} has more than {LARGEST >> 20} MiB", *steps)
+    # A program in C on Linux reads the carriage return as a character, and right ones fail.
     windows = [given.name for given, _ in found.values() if b"\r\n" in given.read_bytes()[:LARGEST]]
     if windows:
         listed = ", ".join(windows[:_LISTED])
@@ -273,16 +281,14 @@ def file_problems(loc: Loc, names: Iterable[str], sources: Collection[str]) -> I
     names = tuple(names)
     for name in names:
         at = (*loc, name)
+        # No file system has both, and a cage could not lay them out.
         above = next((other for other in names if name.startswith(f"{other}/")), None)
         if above:
             message = f"`{above}` cannot be a file and a folder"
             yield Problem("path", message, at, "give one of them another name", at_key=True)
         if not stays_within(name) or not name.isprintable():
-            message, hint = (
-                f"{name!r} leaves the folder in which the program runs",
-                "a name such as poem.txt or data/poem.txt",
-            )
-            yield Problem("path", message, at, hint, at_key=True)
+            message = f"{name!r} leaves the folder in which the program runs"
+            yield Problem("path", message, at, "a name such as poem.txt or data/poem.txt", at_key=True)
         elif name in sources:
             yield Problem("path", f"`{name}` would replace the program", at, "give it another name", at_key=True)
 
@@ -311,6 +317,7 @@ def language(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
                 yield at.foreign(f"an LC-3 program has no {lacking}", number, key, hint=hint)
         if program and pair.errors is not None and program.terminal:
             yield at.foreign("a terminal shows both streams as one", number, "errors")
+        # Simulators have one console for all that a program prints.
         elif pair.errors is not None and at.draft.simulated:
             yield at.foreign("this machine has no standard error", number, "errors")
         if program and pair.arguments and "mipsy" in program.profiles:
@@ -322,6 +329,7 @@ def names(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
     """No two pairs of a case have one name."""
     seen: set[str] = set()
     for number, pair in enumerate(at.rules):
+        # Findings tell runs by their names.
         if pair.name and pair.name in seen:
             message = f"a run of this case is called “{pair.name}” already"
             yield at.problem("duplicate-id", message, number, "name", hint="give it another name")

@@ -61,6 +61,10 @@ class Kind:
     """Whether the program is run for a case."""
     builds: bool = True
     """Whether there must be a program that builds."""
+    handed_in: bool = False
+    """Whether only what was handed in is looked at: a program that was made up passes in any form."""
+    by_hand: bool = False
+    """Whether a person judges it, so that no program can fail it by itself."""
     of_program: bool = True
     """Whether the program is looked at, or at least its source."""
     plays: bool = False
@@ -87,6 +91,7 @@ def demands(at: Entry[Any]) -> Iterator[Problem]:
     """A case demands something: one of its keys says more than how something is looked at."""
     keys = [key for key in type(at.rules).model_fields if key not in at.kind.manner]
     plain = type(at.rules)()
+    # A case that demands nothing gives its points to every program, and nobody notices.
     if all(getattr(at.rules, key) == getattr(plain, key) for key in keys):
         yield at.problem("demands-nothing", f"`{at.case.id}` demands nothing", hint=f"add one of {', '.join(keys)}")
 

@@ -16,8 +16,10 @@ from grader.spec.values import Inputs, Quantity, SpecModel, Word
 class Bitmap(SpecModel):
     """A rectangle of memory words that a MIPS program paints, shown as a picture in the report."""
 
+    # where the Bitmap Display of MARS looks, if nobody sets it
     address: Word = 0x1001_0000
     """The address of the first word, which is the upper left pixel, `0x00RRGGBB`."""
+    # The Bitmap Display of MARS has no wider picture, and none that is higher.
     width: int = Field(default=64, ge=1, le=1024)
     """Pixels in a row."""
     height: int = Field(default=64, ge=1, le=1024)
@@ -100,9 +102,8 @@ class MachineRules(SpecModel):
     def each(self) -> tuple[MachineRun, ...]:
         """The runs, with all that is said of each."""
         runs = self.runs or tuple(MachineRun(play=inputs) for inputs in self.play)
-        return tuple(
-            run.model_copy(update={key: getattr(self, key) | getattr(run, key) for key in _OF_RUNS}) for run in runs
-        )
+        said = [{key: getattr(self, key) | getattr(run, key) for key in _OF_RUNS} for run in runs]
+        return tuple(run.model_copy(update=update) for run, update in zip(runs, said, strict=True))
 
     @property
     def sets_up(self) -> bool:
@@ -118,14 +119,8 @@ class MachineRules(SpecModel):
     @property
     def forbids(self) -> bool:
         """Whether something is judged that a program must not do, which one that does nothing does not do either."""
-        some = (
-            self.ends_well
-            or not self.unread
-            or self.forbidden_traps
-            or self.instructions is not None
-            or self.start_seeds
-        )
-        return bool(some) or not self.self_modification
+        bounded = self.instructions is not None or not self.unread or not self.self_modification
+        return self.ends_well or bounded or bool(self.forbidden_traps or self.start_seeds)
 
 
 # ------------------------------------------------------------------------------------------------------------------ rules
@@ -155,6 +150,7 @@ def runs(at: Entry[MachineRules]) -> Iterator[Problem]:
     elif rules.play and rules.runs:
         message, hint = "the runs are said in two ways", "give each of `runs` its `play`"
         yield at.problem("contradiction", message, "runs", hint=hint, at_key=True)
+    # Experiments on registers repeat a run from its beginning, with nothing set up.
     if (rules.sets_up or rules.runs) and (rules.watches_registers or rules.start_seeds):
         message = "runs that are repeated with other registers begin as the program does, with `play` alone"
         yield at.problem("contradiction", message, hint="make two cases of it", at_key=True)

@@ -110,9 +110,11 @@ def _cases(case: Case, spec: Spec, taken: set[str]) -> Iterator[Case]:
     assert runs is not None
     expected = case.tests.expects
     for number, (name, counts) in enumerate(expected.items(), start=1):
+        # A name such as `test_draw_on_full_board` would tell what is hidden.
         shown = f"test {number}" if case.visibility is Visibility.HIDDEN else name
         update: dict[str, object] = {"tests": runs.model_copy(update={"expects": {name: Fraction(1)}})}
         if len(expected) > 1:
+            # `testGcdOfZero` becomes `test-gcd-of-zero`: ids stand in commands and links.
             slug = _NO_SLUG.sub("-", _HUMP.sub("-", shown).lower()).strip("-")
             update["id"] = _free(f"{case.id}-{slug or number}", taken)
             update["title"], update["weight"] = f"{case.title}: {shown}", case.weight * counts
@@ -181,6 +183,7 @@ def report(at: Entry[UnitTests]) -> Iterator[Problem]:
     if path.is_absolute() or ".." in path.parts or "\\" in tests.junit or "\0" in tests.junit:
         message = "the results are a file in the folder of the run"
         yield at.problem("report", message, "junit", hint="such as report.xml")
+    # A name that stays the same could be written to by the program itself.
     elif not any(renamed(word, path.parts[0], "") != word for word in tests.run[1:]):
         hint = f"such as --junitxml={path.parts[0]}: it is replaced by a name that no program can know"
         yield at.problem("report", f"the command does not name `{path.parts[0]}`", "junit", hint=hint)
@@ -195,10 +198,8 @@ def files(at: Entry[UnitTests]) -> Iterator[Problem]:
             message = f"there is no file {at.draft.folder / name}"
             yield at.problem("support", message, "files", number, hint="a path relative to the spec")
         elif path.name in seen:
-            message, hint = (
-                f"there is a `{path.name}` already, {seen[path.name]}",
-                "all lie in one folder when they run: rename one",
-            )
+            message = f"there is a `{path.name}` already, {seen[path.name]}"
+            hint = "all lie in one folder when they run: rename one"
             yield at.problem("duplicate-file", message, "files", number, hint=hint)
         seen.setdefault(path.name, name)
     if at.draft.program is not None:
@@ -211,6 +212,7 @@ def _named(at: Entry[UnitTests], program: Program) -> Iterator[Problem]:
     there = {PurePosixPath(name).name for name in (*tests.files, *program.support, *program.sources)}
     result = PurePosixPath(tests.junit).parts[0] if tests.junit else ""
     for number, word in enumerate(tests.run[1:], start=1):
+        # An option, or the file of results, which is made by the run.
         if word.startswith("-") or (result and renamed(word, result, "") != word):
             continue
         # A test of pytest has a file before `::`, and a class path has several.
@@ -227,6 +229,7 @@ def names(at: Entry[UnitTests]) -> Iterator[Problem]:
     suites = [(case.id, case.tests) for case in at.draft.cases.values() if case.tests]
     every = [name for id, tests in suites if (tests.run_of or id) == owner for name in tests.expects]
     for name in at.rules.expects:
+        # JUnit writes the class before a name, pytest the module, and others neither.
         longer = next((other for other in every if other.endswith(f".{name}")), None)
         if longer is not None:
             message = f"`{name}` could be the test `{longer}`, too"
@@ -256,15 +259,15 @@ def hidden(at: Entry[UnitTests]) -> Iterator[Problem]:
     """What is hidden does not lie in a file that students are given, and has no input to tell."""
     case = at.case
     if case.visibility is Visibility.HIDDEN and case.reveals in (Reveals.INPUT, Reveals.TURN):
-        yield Problem(
-            "reveals", "nothing is typed in a unit test", ("cases", at.index, "reveals"), "`full` or `verdict`"
-        )
+        loc = ("cases", at.index, "reveals")
+        yield Problem("reveals", "nothing is typed in a unit test", loc, "`full` or `verdict`")
     if case.visibility is Visibility.VISIBLE:
         return
     visible = (other.tests for other in at.draft.cases.values() if other.visibility is Visibility.VISIBLE)
     shown = {name for tests in visible if tests for name in tests.files}
     shown |= {*at.draft.program.support} if at.draft.program else set()
     for number, name in enumerate(at.rules.files):
+        # Libraries such as JUnit, and headers, belong to visible tests and to hidden ones.
         if name in shown and not name.endswith((".jar", ".h", ".hpp")):
             message = f"`{case.id}` is {case.visibility}, and students are given `{name}`"
             hint = "give hidden tests a file of their own; archives and headers may be both"

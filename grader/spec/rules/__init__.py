@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from grader.spec.kinds import KINDS
 from grader.spec.kinds.kind import Entry
 from grader.spec.problem import Problem
-from grader.spec.rules import cases, handed_in, program, requirements, rubric, text
+from grader.spec.rules import cases, program, rubric, text
 from grader.spec.rules.draft import Draft
 
 __all__ = ["Draft", "check"]
 
-_PARTS = (handed_in, program, text, rubric, cases, requirements)
+_PARTS = (program, text, rubric, cases)
 
 
 def check(draft: Draft) -> Iterator[Problem]:

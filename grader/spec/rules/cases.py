@@ -1,4 +1,7 @@
-"""Rules on what all kinds of cases share: exactly one kind, the criterion, the defect, what is judged, and what is hidden."""
+"""Rules on what all kinds of cases share: exactly one kind, the criterion, the defect, what is judged, and what is hidden.
+
+Cases that others rest on, by ``requires`` or ``unless``, exist, can pass, form no circle, and are no more hidden than those.
+"""
 
 from __future__ import annotations
 
@@ -36,6 +39,7 @@ def one_kind(draft: Draft) -> Iterator[Problem]:
 
 def reserved(draft: Draft) -> Iterator[Problem]:
     """Where no case builds the program, one called ``builds`` is added when grading, and no other may have its name."""
+    # Grading adds a case of that name, and a spec would have two.
     building = any(case.source is not None and case.source.builds for case in draft.cases.values())
     for index, case in draft.cases.items():
         if case.id == "builds" and draft.complete and not building:
@@ -93,6 +97,7 @@ def judged(draft: Draft) -> Iterator[Problem]:
 def shown(draft: Draft) -> Iterator[Problem]:
     """`faults` are for games; `shows` is also for cases that something must come about for, and is one number there."""
     for index, case in draft.cases.items():
+        # What is forbidden is kept by a program that does nothing: it needs something that was seen.
         shows = not case.shown and any(kind.shows(getattr(case, kind.name)) for kind in kinds_of(case))
         for key in () if case.game is not None else ("faults",) if shows else ("faults", "shows"):
             if key in case.model_fields_set:
@@ -153,6 +158,7 @@ def secret(draft: Draft) -> Iterator[Problem]:
     seeds = list(_seeds(draft))
     for loc, cases in seeds:
         shown = next((draft.cases[i].id for i in cases if draft.cases[i].visibility is Visibility.VISIBLE), None)
+        # A student would read its inputs, and could tell the seed by trying.
         if shown is not None:
             message = f"`{shown}` is visible, and shows what is drawn by the secret"
             yield Problem("secret", message, loc, "give it `visibility: hidden`, or a seed of its own")
@@ -176,6 +182,107 @@ def reveals(draft: Draft) -> Iterator[Problem]:
         yield Problem.idle(message, ("reveal",), "remove it, or hide a case")
 
 
+# ------------------------------------------------------------------------------------------------- requires and unless
+
+_OPENNESS = (Visibility.STAFF, Visibility.HIDDEN, Visibility.VISIBLE)
+
+
+def _places(case: Case) -> tuple[tuple[str, int, str], ...]:
+    """The key, the place in its list and the name of each case on which one rests, in the order of ``earlier``."""
+    keys = (("requires", case.requires), ("unless", case.unless))
+    return tuple((key, at, name) for key, names in keys for at, name in enumerate(names))
+
+
+def known(draft: Draft) -> Iterator[Problem]:
+    """A case rests on other cases that exist, each once, and that a program can pass."""
+    names = [name for _, name in draft.case_names]
+    exist = frozenset(names)
+    # Nobody has answered them when a submission is graded.
+    manual = {case.id for case in draft.cases.values() if case.manual is not None}
+    for index, case in draft.cases.items():
+        for key, at, name in _places(case):
+            loc = ("cases", index, key, at)
+            if name == case.id:
+                yield Problem("requires", f"`{name}` rests on itself", loc, "remove it")
+            elif name not in exist:
+                yield Problem("unknown-case", f"there is no case `{name}`", loc, near(name, names, "cases"))
+            elif case.earlier.count(name) > 1 and (key, at) != (_places(case)[case.earlier.index(name)][:2]):
+                yield Problem("requires", f"`{name}` is named already", loc, "remove one")
+            elif name in manual:
+                message = f"a person answers `{name}`, so `{case.id}` would always be skipped"
+                yield Problem("requires", message, loc, "require a case that runs by itself")
+
+
+def charged_twice(draft: Draft) -> Iterator[Problem]:
+    """A mistake is charged once: a case that requires one of its own criterion loses its share with it.
+
+    Where all cases must be met, both look for one kind of defect, or a person looks at a failure of the other, nothing more is lost.
+    """
+    for index, case in draft.cases.items():
+        paid_by = draft.by_criterion.get(case.criterion or "")
+        for at, name in enumerate(case.requires if paid_by and paid_by.counts is not Counts.ALL else ()):
+            other = draft.by_id.get(name)
+            # Where kinds are counted both failures are one, whose price is taken once.
+            same_kind = other is not None and case.defect is not None and other.defect == case.defect
+            if other is not None and other.criterion == case.criterion and not same_kind and not other.review:
+                lost = f"`{case.id}` is skipped, and `{case.criterion}` loses the share of both"
+                hint = f"`unless: [{name}]` leaves `{case.id}` out then, and charges the mistake once"
+                loc = ("cases", index, "requires", at)
+                yield Problem.warning("charged-twice", f"where `{name}` fails, {lost}", loc, hint)
+
+
+def openness(draft: Draft) -> Iterator[Problem]:
+    """What a student can see never depends on what the student cannot see."""
+    for index, case in draft.cases.items():
+        for key, at, name in _places(case):
+            other = draft.by_id.get(name)
+            if other and _OPENNESS.index(other.visibility) < _OPENNESS.index(case.visibility):
+                message = f"`{case.id}` is {case.visibility}, and `{name}`, on which it rests, only {other.visibility}"
+                hint = "a student who sees that a case was skipped must see why"
+                yield Problem("visibility", message, ("cases", index, key, at), hint)
+
+
+def circles(draft: Draft) -> Iterator[Problem]:
+    """No case requires itself by way of others; each circle is told once, at its first case in the file."""
+    index_of = {case.id: index for index, case in sorted(draft.cases.items(), reverse=True)}
+    open_: dict[str, list[str]] = {
+        case.id: [name for name in case.earlier if name in index_of and name != case.id]
+        for case in draft.cases.values()
+    }
+    while _drop_leaves(open_):
+        # graphlib finds any of several circles that overlap; this one is told as it is easiest to follow, from the top.
+        path = [min(open_, key=index_of.__getitem__)]
+        while (following := open_[path[-1]][0]) not in path:
+            path.append(following)
+        circle = path[path.index(following) :]
+        first = min(circle, key=index_of.__getitem__)
+        start = circle.index(first)
+        told = " → ".join(f"`{name}`" for name in (*circle[start:], *circle[:start], first))
+        loc = ("cases", index_of[first], "requires")
+        yield Problem("circle", f"these cases require each other: {told}", loc, "none of them could ever run")
+        for name in circle:
+            del open_[name]
+
+
+def _drop_leaves(open_: dict[str, list[str]]) -> bool:
+    """Leave out, again and again, the cases that require nothing that is left; whether any case is left."""
+    required_by: dict[str, list[str]] = {}
+    for name, required in open_.items():
+        required[:] = [other for other in required if other in open_]
+        for other in required:
+            required_by.setdefault(other, []).append(name)
+    leaves = [name for name, required in open_.items() if not required]
+    while leaves:
+        leaf = leaves.pop()
+        del open_[leaf]
+        for name in required_by.get(leaf, ()):
+            open_[name].remove(leaf)
+            if not open_[name]:
+                leaves.append(name)
+    return bool(open_)
+
+
 RULES: tuple[Rule, ...] = (
-    one_kind, reserved, criterion, defect, judged, shown, weights, needs_reference, secret, reveals
+    one_kind, reserved, criterion, defect, judged, shown, weights, needs_reference, secret, reveals,
+    known, charged_twice, openness, circles,
 )  # fmt: skip

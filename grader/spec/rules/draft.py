@@ -104,6 +104,7 @@ class Draft:
     @cached_property
     def by_criterion(self) -> dict[str, Criterion]:
         """The valid criteria by id, the first of two that are called alike."""
+        # Of two that are called alike the first is the one that cases mean.
         return {c.id: c for _, c in sorted(self.rubric.items(), reverse=True)}
 
 

@@ -1,11 +1,12 @@
-"""Rules on the program: its sources, what is built along with it, and what its language can do."""
+"""Rules on files and the program: what is handed in, where the reference lies, what is built, and what a language can do."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath, PureWindowsPath
 
-from grader.bundled import support_path
+from grader.bundled import reference_path, support_path
 from grader.spec.document import Loc
 from grader.spec.hints import near
 from grader.spec.kinds.io import content_problems, file_problems
@@ -13,6 +14,66 @@ from grader.spec.kinds.runs import EXPLORED
 from grader.spec.model import PROFILES, Program
 from grader.spec.problem import Problem
 from grader.spec.rules.draft import Draft, Rule
+
+
+def file_names(draft: Draft) -> Iterator[Problem]:
+    """A file is named by a relative path with forward slashes, and once."""
+    seen: dict[str, str] = {}
+    for key in ("required", "optional") if draft.submission else ():
+        for index, name in enumerate(getattr(draft.submission, key)):
+            loc: Loc = ("submission", key, index)
+            path = PurePosixPath(name)
+            # Names come out of archives, which have slashes on every system.
+            odd = name in ("", ".") or "\\" in name or name != str(path) or ".." in path.parts
+            if odd or path.is_absolute() or PureWindowsPath(name).drive:
+                hint = "a path inside the submission, with forward slashes, such as nim.asm or src/Nim.java"
+                yield Problem("file-name", f"{name!r} cannot be the name of a file in a submission", loc, hint)
+            elif name.casefold() in seen:
+                message = f"`{name}` is listed already, as {seen[name.casefold()]}"
+                yield Problem("duplicate-file", message, loc, "remove one")
+            seen.setdefault(name.casefold(), key)
+
+
+def student_id(draft: Draft) -> Iterator[Problem]:
+    """The pattern of a student number does not find a number in an empty name."""
+    pattern = draft.submission.student_id if draft.submission else None
+    if pattern is not None and re.search(pattern, ""):
+        message = "the pattern finds a student number where there is none"
+        yield Problem("empty-match", message, ("submission", "student_id"), "demand one character")
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # no file has so long a name
+        return False
+
+
+def reference(draft: Draft) -> Iterator[Problem]:
+    """The reference is a file or folder that is there, by a path relative to the spec."""
+    if draft.reference is None:
+        return
+    loc = ("reference",)
+    named = PurePosixPath(draft.reference)
+    elsewhere = named.is_absolute() or PureWindowsPath(draft.reference).drive
+    if elsewhere or "\\" in draft.reference or "\0" in draft.reference:
+        message = "a reference is named by a path relative to the spec, with forward slashes"
+        yield Problem("reference", message, loc, "such as ../reference/lc3_nim.py")
+        return
+    path = reference_path(draft.folder, draft.reference)
+    # A reference in Python, or a model program as students write it.
+    endings = {".py", *(PurePosixPath(name).suffix for name in (draft.program.sources if draft.program else ()))}
+    if not _is_there(path):
+        beside = sorted(p.name for p in path.parent.iterdir() if p.suffix in endings) if _is_there(path.parent) else []
+        yield Problem("reference", f"there is no file {path}", loc, near(named.name, beside, "there are"))
+    elif path.is_dir() and path.resolve() == draft.folder.resolve():
+        hint = "put the model program into a folder of its own"
+        yield Problem("reference", "this is the folder of the spec itself", loc, hint)
+    elif draft.program is not None and not path.is_dir() and path.suffix not in endings:
+        hint = f"it ends in {', '.join(sorted(endings))}"
+        message = f"`{draft.reference}` is neither Python nor a program as students write it"
+        yield Problem("reference", message, loc, hint)
+
 
 _SIMULATED_ONLY = ("profiles", "dialect")
 _MIPS_ONLY = ("start", "seed")
@@ -29,6 +90,7 @@ def sources(draft: Draft) -> Iterator[Problem]:
             yield Problem("source", f"`{name}` is not among the files handed in", ("program", "sources", index), hint)
 
 
+# What assemblers and compilers leave beside a source, and what teachers name by mistake.
 _MACHINE_CODE = (".bin", ".obj", ".o", ".hex", ".out", ".exe", ".class", ".jar", ".pyc")
 
 
@@ -50,6 +112,7 @@ def languages(draft: Draft) -> Iterator[Problem]:
         hint = "make a spec for each"
         yield Problem("languages", f"`{program.simulated}` cannot be one of several", ("program", "language"), hint)
     names = [name for name in program.sources if "*" not in name]
+    # .EXTERNAL is unknown to all common assemblers, and none links files. MIPS programs are linked as by MARS.
     if program.simulated == "lc3" and len(names) > 1:
         yield Problem("source", "an LC-3 program is one file", ("program", "sources"), "name one source")
     if program.simulated and 0 < len(names) < len(program.sources):
@@ -65,6 +128,7 @@ def _foreign_keys(program: Program) -> list[str]:
     if program.simulated != "mips":
         foreign += _MIPS_ONLY
     if program.simulated == "lc3":
+        # It has no system calls that open files.
         foreign.append("files")
     return [key for key in foreign if key in program.model_fields_set]
 
@@ -132,6 +196,7 @@ def games(draft: Draft) -> Iterator[Problem]:
             yield Problem("no-questions", "a game needs to know what the program asks", loc, hint, at_key=True)
         if games.illegal > 1:
             yield Problem("share", "a share is at most 1", (*loc, "illegal"), "such as 1/3")
+        # A draft that is not whole may lack the case that uses them.
         if draft.complete and draft.game is None and name not in used:
             yield Problem.idle(f"no case looks at the games `{name}`", loc, "remove them, or add a case")
 
@@ -152,5 +217,5 @@ def explored(draft: Draft) -> Iterator[Problem]:
 
 
 RULES: tuple[Rule, ...] = (
-    sources, machine_code, languages, flags, profiles, support, files, sanitize, games, explored
+    file_names, student_id, reference, sources, machine_code, languages, flags, profiles, support, files, sanitize, games, explored
 )  # fmt: skip

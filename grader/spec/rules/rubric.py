@@ -36,6 +36,7 @@ def points(draft: Draft) -> Iterator[Problem]:
         if criterion.points == 0:
             hint = "cases need no criterion if staff should merely know"
             yield Problem("worthless", f"`{criterion.id}` is worth nothing", loc, hint)
+        # Half of a rubric that is misspelt would make every deduction too large.
         elif draft.complete and criterion.kind != "points" and 0 < total < criterion.points:
             message = f"a {criterion.kind} of {criterion.points} is more than all points together, {total}"
             yield Problem("too-many-points", message, loc)
@@ -49,6 +50,7 @@ def decided(draft: Draft) -> Iterator[Problem]:
     if draft.text is None:
         return
     slips = draft.text.slips.values()
+    # A slip that is forgiven decides nothing.
     payers = {slip.criterion or draft.text.criterion for slip in slips if slip.price != "forgive"}
     for index, criterion in draft.rubric.items():
         if not criterion.manual and criterion.id not in draft.claimed | payers:
@@ -106,6 +108,7 @@ def prices(draft: Draft) -> Iterator[Problem]:
         for kind in sorted(_kinds(draft, criterion).keys() - criterion.prices.keys()):
             message = f"`{kind}` has no price in `{criterion.id}`"
             yield Problem("unpriced", message, loc, "price each kind of defect", at_key=True)
+        # What is left would be earned by a program that does everything wrong.
         if sum(criterion.prices.values()) < criterion.points:
             message = f"a program that has every defect would still earn some of `{criterion.id}`"
             yield Problem("given-away", message, loc, "let the prices come to the points at least", at_key=True)

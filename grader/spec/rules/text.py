@@ -37,6 +37,7 @@ def choices(draft: Draft) -> Iterator[Problem]:
 
 def unused_choices(draft: Draft) -> Iterator[Problem]:
     """A choice stands in some transcript; where there is a reference it may print it instead, and ``lint`` looks."""
+    # The reference may print the choice; lint plays it and looks.
     if draft.text is None or draft.reference is not None or not draft.complete:
         return
     transcripts = (case.transcript for case in draft.cases.values() if case.transcript is not None)
@@ -56,6 +57,7 @@ def facts(draft: Draft) -> Iterator[Problem]:
     for index, fact in enumerate(known):
         loc = ("text", "facts", index)
         pattern = re.compile(fact.pattern, re.IGNORECASE)
+        # Two readers once took such a group differently, and found a value here and none there.
         if pattern.groups > len(pattern.groupindex):
             hint = "write (?P<name>…) for what the fact says, and (?:…) for the rest"
             yield Problem("unnamed-group", "the pattern has a group without a name", (*loc, "pattern"), hint)
@@ -79,6 +81,7 @@ def _named(parts: Sequence[Fact | Question], key: str, noun: str, hint: str, don
         if part.name in seen:
             yield Problem("duplicate-id", f"there is a {noun} `{part.name}` already", (*loc, "name"), hint)
         seen.add(part.name)
+        # It would be found in each turn of each program.
         if re.search(part.pattern, "", re.IGNORECASE):
             message = f"the pattern matches where nothing is {done}"
             yield Problem("empty-match", message, (*loc, "pattern"), "demand one character")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from grader.games.board.dialogue import Opening
@@ -15,7 +16,10 @@ from grader.sessions.reference import Line, Play, SpeakingReference
 
 @dataclass(frozen=True)
 class Small:
-    """A program: ``opens`` are questions before the game, ``undo`` the answers that take back and keep, or only a key."""
+    """A program: ``opens`` are questions before the game, ``undo`` the answers that take back and keep, or only a key.
+
+    It ends behind ``most`` pieces. An undo leads ``back`` from what was before the move and behind it.
+    """
 
     opens: tuple[str, ...] = ()
     column: str = "{name}, your column: "
@@ -25,12 +29,13 @@ class Small:
     undo: tuple[str, ...] = ("y", "n")
     first_stays: bool = True
     undos: int = 3
-    leaves: bool = False
+    back: Callable[[Spot, Spot], Spot] = lambda before, _after: before
     refuses: bool = True
     passes: bool = False
     third: bool = True
     wins: str = "{winner} wins!\n"
     changes: bool = True
+    most: int = COLUMNS * ROWS
 
     def runs(self) -> Runs:
         """Its runs; with an odd seed the other player begins."""
@@ -50,6 +55,8 @@ class Small:
         last: tuple[Spot, int] | None = None
         while True:
             yield self.drawn(spot.position)
+            if COLUMNS * ROWS - spot.position.count(".") == self.most:
+                return
             while True:
                 yield self.column.format(name=self.called(spot.mover))
                 typed = yield Line()
@@ -74,7 +81,7 @@ class Small:
                 yield self.drawn(after.position) + self.offer.format(*self.undo)
                 if (yield Line()) == self.undo[0]:
                     left[spot.mover] -= 1
-                    spot = Spot(after.position, spot.mover) if self.leaves else spot
+                    spot = self.back(spot, after)
                     continue
             last = (spot, column) if moved[spot.mover] else None
             moved[spot.mover] = True

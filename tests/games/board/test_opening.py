@@ -61,6 +61,16 @@ def test_a_known_game_must_be_read_as_it_was_played() -> None:
         opening_of(Flat())
 
 
+@pytest.mark.parametrize(("pieces", "early"), [(1, None), (2, True), (7, True), (9, False)])
+def test_a_program_that_ends_early_is_read_from_the_beginnings_of_games(pieces, early) -> None:
+    """Seven boards in all are too few to know it by."""
+    if early is None:
+        with pytest.raises(UnreadError):
+            opening_of(Small(most=pieces))
+    else:
+        assert opening_of(Small(most=pieces)).early is early
+
+
 def test_a_heading_in_the_frame_of_a_row_is_none() -> None:
     """“| 1 | 2 | 3 |” above blank cells would be the highest row of every board."""
 
@@ -74,14 +84,15 @@ def test_a_heading_in_the_frame_of_a_row_is_none() -> None:
     assert opening.dialogue.drop((), Spot(RULES.start, "A"), 2).board == played("3")
 
 
-def test_players_get_names_of_their_own_where_any_text_goes() -> None:
-    """1 leads on at both questions as well. But of two players who are called 1 nobody can tell who wins."""
+@pytest.mark.parametrize("question", ["Name of player {}: ", "{}: [0] "])
+def test_players_get_names_of_their_own_where_any_text_goes(question) -> None:
+    """A number leads on at both questions as well. But of two players who are called 1 nobody can tell who wins."""
 
     class Named(Small):
         def play(self, seed: int) -> Play:
             names = []
             for number in (1, 2):
-                yield f"Name of player {number}: "
+                yield question.format(number)
                 names.append((yield Line()))
             yield from Small(names=(names[0], names[1])).play(seed)
 

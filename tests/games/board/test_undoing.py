@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from grader.games.board.playing import Player
+from grader.games.board.rules import Spot
+from grader.games.families.fourinarow.rules import ROWS
 from grader.games.families.fourinarow.undoing import Undoing
+from tests.games.board.programs import graded, verdicts
 from tests.games.board.small import Small, account, opening_of
 
 
@@ -46,10 +50,51 @@ def test_a_key_where_a_column_is_asked_for_is_found(key) -> None:
         (Small(undos=4), {"undo-fourth"}),
         (Small(first_stays=False), {"undo-first"}),
         (Small(undo=("u",), column="{name}, your column (u takes back): ", first_stays=False), {"undo-first"}),
-        (Small(leaves=True), {"undo-board"}),
+        (Small(back=lambda before, after: Spot(after.position, before.mover)), {"undo-board"}),
     ],
     ids=["none", "two", "four", "first", "first by a key", "piece stays"],
 )
 def test_what_is_wrong_with_undos_is_told_apart(small, faults) -> None:
     """Each has a fault of its own, and nothing else."""
     assert undone(small)[2] == faults
+
+
+def ruined(before: Spot, after: Spot) -> Spot:
+    """The same player again, and all pieces a column beside where they lay."""
+    return Spot(after.position[ROWS:] + after.position[:ROWS], before.mover)
+
+
+@pytest.mark.parametrize(
+    "small", [Small(back=ruined), Small(back=lambda _before, after: after)], ids=["another board", "nothing"]
+)
+def test_an_offer_is_known_though_no_move_is_taken_back_as_it_should_be(small) -> None:
+    """The question comes behind later moves alone. Where nothing is ever taken back it shows nothing that first moves stay."""
+    undoing, seen, faults = undone(small)
+    assert undoing.taking.asks
+    assert faults == {"undo-board"}
+    assert not seen["first"]
+
+
+ACCEPTED = Path(__file__).parents[3] / "fixtures" / "mips-connect4" / "accepted"
+
+
+@pytest.mark.parametrize("name", ["undo-is-a-key-where-a-column-is-asked-for", "mars-macros"])
+def test_a_crash_at_an_undo_is_charged_to_the_undo(name) -> None:
+    """Whether a question offers it or a key takes back: the move was not taken back, and no move that is made breaks the program."""
+    source = (
+        (ACCEPTED / name / "submission" / "connect4.s")
+        .read_text()
+        .replace("take_back:\n", "take_back: lw $t0, 1($zero)\n")
+    )
+    failed = {case for case, verdict in verdicts(graded(source)).items() if verdict != "accepted"}
+    assert failed == {"undo", "undo-limit", "undo-first"}
+
+
+def test_an_undo_that_counts_as_two_pieces_is_seen_at_the_full_board() -> None:
+    """The tie never comes: nothing can be dropped there to see that the game goes on."""
+    source = (ACCEPTED / "mars-macros" / "submission" / "connect4.s").read_text()
+    twice = source.replace(
+        "subi    $s3, $s3, 1\n        jal     draw_board", "subi    $s3, $s3, 2\n        jal     draw_board"
+    )
+    assert twice != source
+    assert set(verdicts(graded(twice))) == {"undo"}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from grader.games.board.idle import broken
+from grader.games.board.idle import playless
 from grader.games.families.fourinarow.rules import RULES
+from grader.reading.runs import SpentError
 from grader.sessions.reference import Line, Play
 from tests.games.board import variants
 from tests.games.board.programs import graded, verdicts
-from tests.games.board.small import Small, played
+from tests.games.board.small import Small, account, played
 
 
 def obstacle(source: str) -> str:
@@ -58,47 +59,80 @@ def test_a_line_of_another_length_is_charged_and_named(line, note, wrong) -> Non
 
 
 @pytest.mark.parametrize(
-    ("right", "wrong"),
+    ("right", "wrong", "verdict"),
     [
-        ("sb   $t1, board($t0)", "sw   $t1, board+1($zero)"),
-        ("bnez $s7, over", "bnez $s7, over\n bgtz $s3, ends"),
-        ("bnez $s7, over", "bnez $s7, over\n bgtz $s3, loops"),
+        ("sb   $t1, board($t0)", "sw   $t1, board+1($zero)", "runtime-error"),
+        ("bnez $s7, over", "bnez $s7, over\n bgtz $s3, ends", "not-shown"),
+        ("bnez $s7, over", "bnez $s7, over\n bgtz $s3, loops", "not-terminating"),
     ],
     ids=["breaks", "ends behind the first piece", "never asks again"],
 )
-def test_a_program_that_ends_with_any_first_move_shows_nothing(right, wrong) -> None:
+def test_a_program_that_ends_with_any_first_move_shows_nothing(right, wrong, verdict) -> None:
     """It earns nothing, and is not left to a person."""
     source = (
         variants.board()
         .replace(right, wrong)
         .replace("over:   beq", "loops:  b loops\nends:   li $v0, 10\n syscall\nover:   beq")
     )
-    assert verdicts(graded(source))["plays"] == "not-shown"
+    assert verdicts(graded(source))["plays"] == verdict
 
 
 class Once(Small):
-    """A program that ends behind the first move; ``shows`` says whether it shows the piece before."""
+    """A program that ends behind the first move; ``shows`` says whether it shows the piece before, ``asks`` whether it asks again."""
 
     shows = True
+    asks = True
 
     def play(self, _seed: int) -> Play:
         """One move."""
         yield "Column: "
         while (typed := (yield Line())) not in tuple("1234567"):
+            if not self.asks:
+                return
             yield "No.\nColumn: "
         yield self.drawn(played(typed)) if self.shows else "Bye.\n"
 
 
-class Silent(Once):
-    """The same without a piece."""
+@pytest.mark.parametrize(("shows", "asks", "games"), [(True, False, 7), (False, True, 7), (False, False, 0)])
+def test_a_question_for_a_column_is_known_though_no_other_comes(shows, asks, games) -> None:
+    """By seven pieces, or by two answers that are refused. A program that ends with any answer may have been told to."""
+    once = Once()
+    once.__dict__.update(shows=shows, asks=asks)
+    assert len(playless(RULES, once.runs()) or ()) == games
 
-    shows = False
+
+MENU = """
+pages:  li   $v0, 5
+        syscall
+        beq  $v0, 1, first
+        beq  $v0, 2, second
+        beq  $v0, 3, pages
+        b    pages
+broken: lw   $t0, 1($zero)
+{first}
+{second}
+"""
+BREAKS, PLAYS, BACK, ENDS = "b broken", "b game", "b pages", "li $v0, 10\nsyscall"
 
 
-def test_seven_pieces_tell_a_question_for_a_column_though_no_other_comes() -> None:
-    """Without them a program that ends normally may have been told to."""
-    assert len(broken(RULES, Once().runs()) or ()) == 7
-    assert broken(RULES, Silent().runs()) is None
+@pytest.mark.parametrize(
+    ("first", "second", "sign", "verdict"),
+    [
+        (BREAKS, BREAKS, "=", "runtime-error"),
+        (BREAKS, BACK, "=", "runtime-error"),
+        (BREAKS, BACK, "for", "runtime-error"),
+        (BACK, BACK, "=", "needs-review"),
+        (BREAKS, PLAYS, "=", "accepted"),
+        (ENDS, ENDS, "=", "not-shown"),
+        (ENDS, BACK, "=", "needs-review"),
+        (ENDS, PLAYS, "=", "accepted"),
+    ],
+)
+def test_a_program_that_stops_before_its_game_plays_none(first, second, sign, verdict) -> None:
+    """Each answer to its menu stops it or leads back to the same page. One that may be the way out alone says nothing of a game."""
+    menu = MENU.format(first=f"first:  {first}", second=f"second: {second}\ngame:")
+    source = variants.board(before=menu, hello=f"1 {sign} X begins, 2 {sign} O begins, 3 {sign} the rules: ")
+    assert verdicts(graded(source)).get("plays", "accepted") == verdict
 
 
 def test_a_program_that_ends_at_a_menu_is_left_to_a_person() -> None:
@@ -122,3 +156,25 @@ def test_a_flood_in_each_turn_ends() -> None:
 def test_what_the_rules_lack_alone_is_charged() -> None:
     """The program of these tests has no undos and counts no violations; all else is right."""
     assert set(verdicts(graded(variants.board()))) == {"undo", "undo-limit", "undo-first", "violations"}
+
+
+@pytest.mark.parametrize(
+    ("breaks", "verdict"),
+    [("lw $t0, 1($zero)", "runtime-error"), ("li $t0, 0\nspin: addi $t0, $t0, 1\n b spin", "time-limit")],
+    ids=["breaks", "hangs"],
+)
+def test_a_program_that_breaks_at_one_column_is_judged_by_the_others(breaks, verdict) -> None:
+    """No known game is played to its end. What its beginnings show is right, and the break is charged alone."""
+    source = variants.board(rule=f"bnez $t2, fine\n{breaks}\nfine:")
+    changed = verdicts(graded(source)).items() - verdicts(graded(variants.board())).items()
+    assert {case for case, each in changed if each not in ("unjudged", "accepted")} == {"legal", "wrong-columns"}
+    assert dict(changed)["legal"] == verdict
+
+
+def test_what_was_ruled_before_the_last_run_is_kept() -> None:
+    """Where no further run is made all else is left to a person."""
+    runs, games = Small().runs(), account()
+    games.begin(runs.run(())).fault("crash", "it broke", runs.run(()))
+    with games.as_far_as_runs_go(runs):
+        raise SpentError("no more runs are made")
+    assert [fault.kind for game in games.followed() for _, fault in game.faults] == ["crash", "unread"]

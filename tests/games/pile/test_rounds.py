@@ -45,13 +45,6 @@ def test_other_moves_tell_numbers_apart_that_end_alike():
     assert [one.after for one in played[1:-1]] == [6, 4, 2]
 
 
-def test_what_the_user_takes_may_stay():
-    """The same rounds, if only the program takes anything off."""
-    found = player(RIGHT.play)
-    played = found.rounds(found.play(8, USER))
-    assert [replace(one, stays=True).between for one in played[1:3]] == [8, 6]
-
-
 def test_a_game_that_ends_with_the_program_s_move_is_settled_by_what_it_tells():
     """Behind the last move there is no future: what it took is what it says, and how many were left follows."""
     found = player(RIGHT.play)

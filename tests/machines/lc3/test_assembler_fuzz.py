@@ -4,9 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader.machines.families import family
-from grader.machines.lc3.assembler import assemble
+from grader.machines.lc3.assembler import assemble, statements
 from grader.machines.lc3.dialect import DIALECTS, OPERATIONS
-from grader.machines.lc3.reader import statements
 from grader.machines.listing import as_json, hex_blocks, listing, symbols
 from grader.source import SourceFile
 

@@ -1,6 +1,6 @@
 import pytest
 
-from grader.machines.lc3.reader import statements
+from grader.machines.lc3.assembler import statements
 from grader.source import SourceFile
 
 

@@ -8,7 +8,7 @@ from grader.machines.families import family
 from grader.machines.image import Content
 from grader.machines.listing import as_json, hex_blocks, listing
 from grader.machines.mips.assembler import assemble
-from grader.machines.mips.reader import statements
+from grader.machines.mips.lines import statements
 from grader.source import SourceFile
 
 NOTATION = family("mips").notation

@@ -1,4 +1,4 @@
-from grader.machines.mips.isa import BASIC, REGISTER_NAMES, TABLE
+from grader.machines.mips.isa import REGISTER_NAMES, TABLE
 from grader.machines.table import unsound
 
 
@@ -9,7 +9,7 @@ def test_the_table_is_sound():
 
 def test_there_are_as_many_basic_instructions_as_mars_has():
     """139 mnemonics, written in 155 ways."""
-    assert len(BASIC) == 139
+    assert len(TABLE.forms) == 139
     assert sum(map(len, TABLE.forms.values())) == 155
 
 

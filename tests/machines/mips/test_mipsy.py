@@ -4,8 +4,8 @@ import pytest
 
 from grader.machines.mips import machine
 from grader.machines.mips.assembler import assemble
+from grader.machines.mips.lines import statements
 from grader.machines.mips.profiles import PROFILES
-from grader.machines.mips.reader import statements
 from grader.machines.mips.services import rust_character, rust_integer
 from grader.machines.stop import StopKind
 from grader.source import SourceFile

@@ -9,7 +9,7 @@ FORMS = DIALECTS["mars"].forms
 
 def sizes(name):
     """The sizes of the pseudo-forms of an instruction, in the order in which they are tried."""
-    return [form.size for form in FORMS.by_name[name] if not form.is_basic]
+    return [form.size for form in FORMS.by_name[name] if isinstance(form.becomes, str)]
 
 
 def test_there_are_as_many_pseudo_instructions_as_mars_has():

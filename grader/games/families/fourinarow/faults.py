@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader.games.board.faults import OCCASIONS, OCCASIONS_OF, of_refusals
+from grader.games.board.faults import OCCASIONS, OCCASIONS_OF, departures, of_refusals
 from grader.games.board.rules import Words
 from grader.games.referee import tables
 
@@ -51,6 +51,7 @@ WORDS = Words(
     hangs="column {move} was played, and the piece lies in the highest row: the board is upside down",
     moved_before="column {move} was played, and the same player had moved before",
     not_shown="column {move} was played, and the board does not show that",
+    same_board="after column {move} it shows the same as after column {other}: the board does not show where the piece fell",
     not_in_memory="after column {move} the piece was not found in memory where it should have fallen",
     refused="column {move} is not full, and no piece falls into it",
     asked_again="after column {move} the same player is asked again",
@@ -64,3 +65,21 @@ WORDS = Words(
     taken="column {move} is full",
     carried_out="{why}: it is refused, and a piece falls all the same",
 )
+
+DEPARTURES = departures(
+    _OCCASIONS_OF,
+    ("replaces", True, "a piece replaces the one that lies in its column", "wrong-board"),
+    ("beside", (1, 0), "a piece lies one column further to the right than the one that is typed", "wrong-board"),
+    ("beside", (-1, 0), "a piece lies one column further to the left than the one that is typed", "wrong-board"),
+    ("beside", (0, 1), "a piece lies one row higher than the lowest free one of its column", "wrong-board"),
+    *(
+        ("into", column, "all pieces fall into the same column, whichever is typed", "wrong-board")
+        for column in range(7)
+    ),
+    *(
+        ("jump", rows, "a piece does not fall to the lowest free row of its column", "wrong-board")
+        for rows in (2, 3, 4, 5)
+    ),
+    *(("most", rows, "a column takes fewer pieces than it has rows", "refused-legal") for rows in (1, 2, 3)),
+)
+"""The departures that a program with four in a row may have, a row each."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grader.games.board.rules import Labels, Rules, Wrong, single
-from grader.games.families.fourinarow.faults import WORDS
+from grader.games.families.fourinarow.faults import DEPARTURES, WORDS
 from grader.games.families.fourinarow.plan import PLAN
 from grader.games.learn.questions import allowed
 
@@ -48,4 +48,6 @@ RULES = Rules(
     quick=(3, 2, 3, 2, 3, 2, 3),
     games=PLAN,
     wrong=wrong,
+    departures=DEPARTURES,
+    trials=((2, 4, 0, 6, 5, 1, 2, 4), (3, 3, 2, 3, 2, 4), (5, 5, 5, 1, 1, 5, 5)),
 )

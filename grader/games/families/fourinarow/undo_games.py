@@ -20,13 +20,17 @@ TURNS = (2, 4, 1, 5, 2, 4, 0, 6, 1, 5, 0, 6)
 
 
 class TakeBack:
-    """How moves are taken back: ``asks`` says that a question offers it, ``way`` is the answer that does it where a column is asked for."""
+    """How moves are taken back: ``asks`` says that a question offers it, ``way`` is the answer that does it where a column is asked for.
+
+    ``works`` says that something came of it: the piece was gone, or the same player moved again.
+    """
 
     def __init__(self, player: Player) -> None:
         self.player = player
         self.dialogue = player.dialogue
         self.way = ""
         self.asks = False
+        self.works = False
 
     def label(self, column: int) -> str:
         """How a column is typed."""
@@ -44,7 +48,7 @@ class TakeBack:
             reached = self.dialogue.settle((*reached.answers, self.way), RULES.after(spot, column), None, also=spot)
             game.run = reached.run
         if reached.kind == "broke":
-            self.player.account.broke(game, reached.run)
+            self.player.account.broke(game, reached.run, "undo-board")
             return None
         if reached.kind != "column":
             game.fault(UNREAD, "what came of taking a move back could not be read", reached.run)
@@ -71,7 +75,10 @@ class TakeBack:
         game.saw("undone")
         if message:
             self.player.charge(game, kind, message, reached.run, spot.position)
-        return None if now is None else (reached.answers, now)
+        if now is None or now == after:
+            return None
+        self.works = True
+        return reached.answers, now
 
 
 class UndoGames:
@@ -203,13 +210,13 @@ class UndoGames:
             after = RULES.after(spot, column)
             over = bool(RULES.made(after.position, column)) or full(after.position)
             if over:
-                wrong = reached.kind == "column" and self.dialogue.situation(reached.answers, (after,)) == after
+                wrong = reached.kind == "column" and self._goes_on(reached, after)
             else:
                 wrong = reached.kind in ("ended", "over")
             if (
                 wrong
                 and reached.board in (None, after.position)
-                and not self._blamed_already(after.position, column, over)
+                and self._without_undos(columns[: number + 3]) != reached.kind
             ):
                 what = "the game goes on" if over else "the game ends"
                 message = f"column {self.taking.label(column)} was played after moves were taken back, and {what}"
@@ -218,12 +225,19 @@ class UndoGames:
                 return
             answers, spot = reached.answers, after
 
-    def _blamed_already(self, position: str, column: int, over: bool) -> bool:
-        """Whether the same end is wrong without an undo: then it is no fault of the undo."""
-        kinds = {fault.kind for game in self.player.account.games for _, fault in game.faults}
-        if not over:
-            return bool(kinds & {"false-win", "false-tie", "ended-early"}) or any(
-                not e.winner for e in self.player.account.ends
-            )
-        lines = RULES.made(position, column)
-        return bool(kinds & ({f"missed-{name}" for name in lines} or {"missed-tie"}))
+    def _goes_on(self, reached: Reached, after: Spot) -> bool:
+        """Whether the next move of the same game is asked for. Nothing can be dropped into a full board: there only a new game is known."""
+        if full(after.position):
+            return self.dialogue.situation(reached.answers, ()) is None
+        return self.dialogue.situation(reached.answers, (after,)) == after
+
+    def _without_undos(self, columns: Sequence[int]) -> str:
+        """Where the same pieces lead without an undo, as the kind of what is reached: where that is the same it is no fault of the undo."""
+        answers, spot = self.player.start()
+        kind = ""
+        for column in columns:
+            reached = self.dialogue.drop(answers, spot, column)
+            answers, spot, kind = reached.answers, RULES.after(spot, column), reached.kind
+            if kind != "column":
+                break
+        return kind

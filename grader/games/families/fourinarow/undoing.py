@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from grader.checks.ending import faulty
 from grader.games.board.asked import Role
+from grader.games.board.conduct import RIGHT
 from grader.games.board.corrections import Corrections
 from grader.games.board.dialogue import Reached
 from grader.games.board.ends import Game
 from grader.games.board.playing import Player
 from grader.games.board.rules import Spot
-from grader.games.families.fourinarow.rules import RULES
 from grader.games.families.fourinarow.undo_games import OPENING, TURNS, TakeBack, UndoGames
-from grader.games.learn.questions import allowed, last_line, mentioned
+from grader.games.learn.questions import allowed, alone, last_line, mentioned, offered
 from grader.games.learn.table import ENTER
 from grader.games.learn.way import key_of
 from grader.reading.learned import Lesson
@@ -38,13 +39,15 @@ class Undoing:
     def explore(self) -> None:
         """Play all games in which moves are taken back."""
         self._find()
+        if self.player.rules.conduct is not RIGHT:  # nobody can say there what a move that is taken back must leave
+            return
         for columns in (OPENING, *OTHERS):
             self._first(columns)
-        if not self.taking.way and not self.taking.asks:  # then it shows nothing that the first moves stay
+        if not self.taking.way and not self.taking.asks:
             return
-        for game in self._firsts:
-            game.saw("first")
         UndoGames(self.taking, self._limit).play()
+        for game in self._firsts if self.taking.works else ():  # else it shows nothing that the first moves stay
+            game.saw("first")
 
     def lessons(self) -> Iterator[Lesson]:
         """How moves are taken back, for the table of what was learned."""
@@ -76,7 +79,7 @@ class Undoing:
             return
         game, answers, spot = begun
         for column in columns:
-            after = RULES.after(spot, column)
+            after = self.player.rules.after(spot, column)
             back = self._taken_back(answers, spot, column)
             now = back and self.dialogue.situation(back.answers, (spot, after))
             if back and now and now.position == spot.position:
@@ -99,7 +102,9 @@ class Undoing:
             return back
         if not self.taking.way or back.kind != "column":
             return None
-        return self.dialogue.settle((*back.answers, self.taking.way), RULES.after(spot, column), None, also=spot)
+        return self.dialogue.settle(
+            (*back.answers, self.taking.way), self.player.rules.after(spot, column), None, also=spot
+        )
 
     def _find(self) -> None:
         """How a move is taken back, from the second of each player on."""
@@ -111,12 +116,16 @@ class Undoing:
             back = self.dialogue.drop(answers, spot, column, back=True)
             if back.offer is not None:
                 self._confirmed(answers, back.offer, spot, column)
+            if back.offer is not None:
                 self.taking.asks = True
                 continue
             if not self.taking.asks and not self.taking.way:
                 self.taking.way = self._key(back, spot, column)
+                self.taking.asks = not self.taking.way and self._asks(answers, column)
+                if self.taking.asks:
+                    continue
             if not self.taking.way:
-                if back.kind in ("broke", "unknown"):
+                if back.kind != "column":  # it breaks or ends at this piece, with or without an undo
                     continue
                 self._not_offered(game, back, spot, column)
 
@@ -133,6 +142,24 @@ class Undoing:
             if key in roles and roles[key].kind == "offer" and key != last:
                 roles[key] = Role("pause", roles[key].keep)
 
+    def _asks(self, answers: Answers, column: int) -> bool:
+        """Whether a question comes behind the piece, and behind no first one, that offers an answer beside the one that goes on.
+
+        It is to take the move back. It may break the program, leave another board than the one before, or do nothing: then no position
+        tells what it is for.
+        """
+        run = self.dialogue.run((*answers, *self.dialogue.labels[column]))
+        role, key = self.dialogue.role(run.last), key_of(run.last)
+        first = self.dialogue.run((*self.player.start()[0], *self.dialogue.labels[column]))
+        if run.ending is not None or role.kind != "offer" or role.undo is not None or key_of(first.last) == key:
+            return False
+        for text in allowed((*offered(run.output), *alone(run.output, 1)), run.last.wants):
+            other = self.dialogue.run((*run.answers, text)).last
+            if text != role.keep and (faulty(other.ending) if other.ending else key_of(other) != key):
+                self.dialogue.roles[key] = Role("offer", role.keep, text)
+                return True
+        return False
+
     def _key(self, reached: Reached, spot: Spot, column: int) -> str:
         """The answer at the question for a column that takes the last move back, or an empty text."""
         if reached.kind != "column":
@@ -144,18 +171,23 @@ class Undoing:
             return given if given not in columns and allowed([given], wait.wants) == [given] else ""
         named = mentioned(wait.output)
         came: dict[str, Spot] = {}
+        breaks = ""
         for text in allowed((*named, *KEYS), wait.wants)[:18]:
             if text in columns:
                 continue
-            after = self.dialogue.settle((*reached.answers, text), RULES.after(spot, column), None, also=spot)
+            after = self.dialogue.settle(
+                (*reached.answers, text), self.player.rules.after(spot, column), None, also=spot
+            )
+            if after.kind == "broke" and text in named:
+                breaks = breaks or text
             if after.kind != "column":
                 continue
-            now = self.dialogue.situation(after.answers, (spot, RULES.after(spot, column)))
+            now = self.dialogue.situation(after.answers, (spot, self.player.rules.after(spot, column)))
             if now is not None and now.position == spot.position:
                 return text
             if now is not None:
                 came[text] = now
-        return self._half(came, named, spot, RULES.after(spot, column))
+        return self._half(came, named, spot, self.player.rules.after(spot, column)) or breaks
 
     @staticmethod
     def _half(came: Mapping[str, Spot], named: Collection[str], spot: Spot, after: Spot) -> str:
@@ -166,4 +198,4 @@ class Undoing:
     def _not_offered(self, game: Game, reached: Reached, spot: Spot, column: int) -> None:
         game.saw("undoable")
         message = f"after column {self.taking.label(column)} it does not offer to take the move back, which the player may still do"
-        self.player.charge(game, "undo-not-asked", message, reached.run, RULES.after(spot, column).position)
+        self.player.charge(game, "undo-not-asked", message, reached.run, self.player.rules.after(spot, column).position)

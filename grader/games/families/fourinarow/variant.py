@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from grader.games.board.conduct import EMPTY
 from grader.games.board.dialogue import Dialogue, Opening
 from grader.games.board.layout import Layout
 from grader.games.board.memory import MemoryLayout
-from grader.games.board.rules import EMPTY, OTHER, Spot
+from grader.games.board.rules import OTHER, Spot
 from grader.games.board.talk import Talk
 from grader.games.families.fourinarow.rules import COLUMNS, ROWS, RULES
 from grader.games.learn.questions import allowed
@@ -37,7 +38,8 @@ def _size(opening: Opening) -> str:
     talk, answers = opening.dialogue, opening.answers
     empty = _sign(talk, talk.run(answers), talk.run(answers), COLUMNS - 1, 0)
     usual = _sign(talk, talk.run(answers), talk.run(answers), 0, 0)
-    if empty is not None and not empty.strip() and usual and usual.strip():
+    narrow = empty is not None and not empty.strip() and usual and usual.strip()
+    if narrow and not _passes(opening, COLUMNS - 1):
         return f"its board has fewer than {COLUMNS} columns"
     known = talk.run((*answers, *talk.labels[0]))
     for label, column in _beside(talk):
@@ -51,6 +53,13 @@ def _size(opening: Opening) -> str:
         answers, spot = reached.answers, RULES.after(spot, 0)
     above = talk.run((*answers, *talk.labels[0]))
     return f"its columns take more than {ROWS} pieces" if _lies(talk, known, above, spot.position, (0, ROWS)) else ""
+
+
+def _passes(opening: Opening, column: int) -> bool:
+    """Whether the program takes a column that it does not show: it is the other player's turn then, and the drawing is wrong."""
+    talk = opening.dialogue
+    now = talk.situation((*opening.answers, *talk.labels[column]), ())
+    return now is not None and now.mover != opening.beginner
 
 
 def _sign(talk: Talk, known: Run, run: Run, column: int, row: int) -> str | None:
@@ -107,7 +116,7 @@ def _ends_at(opening: Opening, columns: Sequence[int]) -> int:
 
 
 def _chance(opening: Opening) -> str:
-    """Whether the same columns have other boards when other random numbers are drawn; who begins may be another."""
+    """Whether pieces of the same columns lie in other cells when other random numbers are drawn; who begins may be another."""
     dialogue = opening.dialogue
     played = _boards(dialogue, opening.answers)
     try:
@@ -122,7 +131,7 @@ def _chance(opening: Opening) -> str:
 
 
 def _boards(dialogue: Dialogue, answers: Answers) -> list[str | None]:
-    """The boards of the known game, with the first piece as that of the first player."""
+    """The boards of the known game, with all pieces as those of one player: one with a wrong mark is a fault, and no other game."""
     spot: Spot | None = None
     boards: list[str | None] = []
     for column in RULES.known_game:
@@ -132,13 +141,8 @@ def _boards(dialogue: Dialogue, answers: Answers) -> list[str | None]:
             if mover is None:
                 return boards
             spot = Spot(RULES.start, mover)
-        first = spot.mover if len(boards) % 2 == 0 else OTHER[spot.mover]
-        board = reached.board
-        boards.append(board if board is None or first == "A" else board.translate(_EXCHANGED))
+        boards.append(reached.board and reached.board.replace("B", "A"))
         if reached.kind != "column":
             break
         answers, spot = reached.answers, RULES.after(spot, column)
     return boards
-
-
-_EXCHANGED = str.maketrans(OTHER)

@@ -8,7 +8,7 @@ from grader.games.board.ends import End, Game
 from grader.games.board.playing import Player
 from grader.games.board.refusing import Refusing
 from grader.games.board.rules import OTHER, Spot
-from grader.games.families.fourinarow.rules import ROWS, RULES
+from grader.games.families.fourinarow.rules import ROWS
 from grader.games.referee import UNREAD
 from grader.reading.runs import Answers
 
@@ -56,7 +56,7 @@ class Violating(Refusing):
         for owner, text in typed:
             who = beginner if owner == 0 else OTHER[beginner]
             while spot.mover != who:
-                column = next((one for one in free if not RULES.made(RULES.after(spot, one).position, one)), None)
+                column = next((one for one in free if self.rules.quiet(spot, one)), None)
                 if column is None:
                     return
                 went = self.player.step(game, answers, spot, column)
@@ -90,7 +90,7 @@ class Violating(Refusing):
         now = self.dialogue.situation(reached.answers, (spot,))
         if now is None or reached.board not in (None, spot.position):
             return None
-        if now.position == RULES.start != spot.position:
+        if now.position == self.rules.start != spot.position:
             self.early(game, reached, typed)
             return None
         game.saw("refusal")
@@ -107,7 +107,7 @@ class Violating(Refusing):
             now = self.dialogue.situation(reached.answers, (spot,))
             if FULL in series and any(one.typed in self.bad for one in self.wrong if one.kind == FULL):
                 return  # full columns are not refused at all, which is charged already
-            if now is None or now.position != RULES.start:
+            if now is None or now.position != self.rules.start:
                 message = f"column {typed[0]} is the third violation of this player, and the game goes on"
                 self.player.charge(game, "third-violation", message, reached.run, spot.position)
                 return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader.games.board.faults import OCCASIONS, OCCASIONS_OF, of_refusals
+from grader.games.board.faults import OCCASIONS, OCCASIONS_OF, departures, of_refusals
 from grader.games.board.rules import Words
 from grader.games.referee import tables
 
@@ -28,6 +28,7 @@ WORDS = Words(
     place="{which} in cell {move}",
     moved_before="cell {move} was played, and the same player had moved before",
     not_shown="cell {move} was played, and the board does not show that",
+    same_board="after cell {move} it shows the same as after cell {other}: the board does not show where the mark was put",
     not_in_memory="after cell {move} the mark was not found in memory where it should be",
     refused="cell {move} is free, and no mark is put there",
     asked_again="after cell {move} the same player is asked again",
@@ -41,3 +42,12 @@ WORDS = Words(
     taken="cell {move} is taken",
     carried_out="{why}: it is refused, and the board changes anyway",
 )
+
+DEPARTURES = departures(
+    _OCCASIONS_OF,
+    ("beside", (1, 0), "a mark is put one column further to the right than the cell that is typed", "wrong-board"),
+    ("beside", (-1, 0), "a mark is put one column further to the left than the cell that is typed", "wrong-board"),
+    ("beside", (0, 1), "a mark is put one row higher than the cell that is typed", "wrong-board"),
+    ("beside", (0, -1), "a mark is put one row lower than the cell that is typed", "wrong-board"),
+)
+"""The departures that a program with tic-tac-toe may have, a row each."""

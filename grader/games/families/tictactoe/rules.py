@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from grader.games.board.rules import Labels, Rules, Wrong
-from grader.games.families.tictactoe.faults import WORDS
+from grader.games.families.tictactoe.faults import DEPARTURES, WORDS
 from grader.games.families.tictactoe.plan import PLAN, cell, cells
 from grader.games.learn.questions import allowed
 
@@ -87,4 +87,6 @@ RULES = Rules(
     quick=cells("14253"),
     games=PLAN,
     wrong=wrong,
+    departures=DEPARTURES,
+    trials=(cells("465798"), cells("51324"), cells("98765")),
 )

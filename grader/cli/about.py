@@ -1,0 +1,91 @@
+"""Commands that tell of the grader itself: its specs, its pages, the schema of specs, and what this machine can grade."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from grader.doctor import Part
+
+
+@click.command()
+def specs() -> None:
+    """List the specs that come with the grader: name, language, points, title, and where the file is.
+
+    The worked examples behind them are small labs of other kinds, each a folder to copy: spec, text, and programs with their grades.
+    """
+    from grader.bundled import bundled_specs, examples, spec_path
+    from grader.spec.loader import load_assignment
+
+    def tell(name: str, path: Path) -> None:
+        spec = load_assignment(path).spec
+        languages = ", ".join(spec.program.language)
+        points = float(sum(criterion.points for criterion in spec.rubric))
+        click.echo(f"{name:<16}{languages:<24}{points:>4g} points  {spec.title}\n{'':<16}{path}")
+
+    for name in bundled_specs():
+        tell(name, spec_path(name))
+    worked = examples()
+    if worked:
+        click.echo("\nWorked examples, to copy and to change:\n")
+    for path in worked:
+        tell(path.stem, path)
+    click.echo("\n`grader new NAME --from sample.txt` makes a spec of your own.")
+
+
+@click.command()
+@click.argument("page", required=False)
+def docs(page: str | None) -> None:
+    """Print a PAGE of the documentation, or list them all: name, title, and the folder in which they are."""
+    from grader.bundled import docs_folder
+    from grader.errors import UsageError
+    from grader.spec.hints import near
+
+    pages = {path.stem: path for path in sorted(docs_folder().glob("*.md"))}
+    if page is None:
+        for name, path in pages.items():
+            click.echo(f"{name:<18}{path.read_text(encoding='utf-8').partition(chr(10))[0].removeprefix('# ')}")
+        click.echo(f"\n`grader docs NAME` prints one. They are Markdown, in {docs_folder()}")
+        return
+    name = page.removeprefix("docs/").removesuffix(".md")
+    if name not in pages:
+        raise UsageError(f"there is no page `{name}`", hint=near(name, pages, "pages"))
+    click.echo_via_pager(pages[name].read_text(encoding="utf-8"))
+
+
+@click.command()
+def schema() -> None:
+    """Print the JSON schema of specs, for editors.
+
+    In a spec's first line: `# yaml-language-server: $schema=schema.json`.
+    """
+    from grader.spec.schema import schema_text
+
+    click.echo(schema_text(), nl=False)
+
+
+@click.command()
+def doctor() -> int:
+    """Say what this machine can grade, and the command that adds what is missing.
+
+    Exit code 0: every bundled spec can be graded here; 1: one of them cannot.
+    """
+    from grader.doctor import diagnose
+    from grader.errors import EXIT_OK
+
+    def show(part: Part) -> None:
+        click.echo(f"{part.name:<16}{part.state}{': ' if part.trouble else ''}{part.trouble}")
+        if part.remedy:
+            click.echo(f"{'':<16}→ {part.remedy}")
+
+    diagnosis = diagnose()
+    for part in diagnosis.parts:
+        show(part)
+    click.echo()
+    for spec in diagnosis.specs:
+        show(spec)
+    return EXIT_OK if diagnosis.well else 1

@@ -1,0 +1,262 @@
+"""Programs whose pieces lie wrongly: a joint fit finds the departure from the rules that explains their boards.
+
+Where pieces do not fall as the rules say no board is found by them. The grid shows in rows that are alike, and trial games are foretold by
+each departure of the family. Play then goes on by the rules with that conduct, so that all else is judged behind the one fault.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import islice
+from typing import Any
+
+from grader.games.board.conduct import EMPTY, RIGHT, Conduct
+from grader.games.board.corrections import Corrections, name_of, tokens
+from grader.games.board.dialogue import Dialogue, Opening, Reached
+from grader.games.board.ends import Account
+from grader.games.board.grid import grid
+from grader.games.board.layout import Layout
+from grader.games.board.playing import Player
+from grader.games.board.rules import Labels, Moves, Rules, Spot
+from grader.games.board.talk import typeable
+from grader.games.following import Followed
+from grader.games.learn.fit import Departures, Foretold, Number, fit
+from grader.games.learn.questions import last_line
+from grader.games.learn.way import SIMULATED, ways, with_names
+from grader.games.referee import Tables
+from grader.reading.picture import Picture
+from grader.reading.runs import Answers, Run, Runs, SpentError
+from grader.values import dataclass
+
+MOST_WAITS = 30
+"""Maximum waits that are looked at: a program that shows rows alike at its menu asks for a column soon behind it."""
+
+MOST_GRIDS = 4
+"""Maximum waits and ways to type a column that are fitted: a fit takes some hundred runs, and the right one was among the first two."""
+
+SURE = 2
+"""Boards that must be wrong by the rules, and boards that must be right by a departure, before it is believed."""
+
+NAMED = 2
+"""A question that names a player, and always the same, though the players take turns, counts as so many wrong waits: it is no habit."""
+
+PLAYED = {"move", "moved", "board"}
+"""The occasions that show that a game is played at all, though pieces lie wrongly in it."""
+
+MEANINGS = {"mover": 0.0}
+"""What a question may tell: which of the players moves."""
+
+_RANGE = re.compile(r"\w\s?(?:-|–|\.\.|to)\s?\w\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """The rules that a program plays: its departures, and the shortest game that shows them, with the position that is ``due`` behind its last ``move``."""
+
+    departures: Departures
+    game: Reached
+    due: str
+    move: int
+
+
+def departed(rules: Rules, runs: Runs, given: Corrections) -> tuple[Opening, Diagnosis] | None:
+    """The opening of a program whose pieces lie wrongly, and why; None where no departure explains its boards, or no further run is made."""
+    try:
+        return _departed(rules, runs, given)
+    except SpentError:
+        return None
+
+
+def _departed(rules: Rules, runs: Runs, given: Corrections) -> tuple[Opening, Diagnosis] | None:
+    for answers, name, labels, layout in islice(_grids(rules, runs, given), MOST_GRIDS):
+        trials = _Trials(rules, runs, layout, labels, given, answers)
+        found = fit(rules.departures, trials.foretold, MEANINGS)
+        if found is None or not found.best.departures or not found.is_sure:
+            continue
+        departures = found.best.departures
+        refuses = any(one.charge == "refused-legal" for one in departures)
+        wrong = [one for one in trials.wrong() if refuses == (one[0].board is None)]
+        if len(wrong) < SURE:
+            continue
+        named = with_names(runs, answers)
+        trials = replace(trials, answers=named)
+        opening = Opening(named, name, trials.dialogue(departures), "A")
+        return opening, Diagnosis(departures, *wrong[0])
+    return None
+
+
+def misplaced(rules: Rules, tables: Tables, runs: Runs, given: Corrections) -> tuple[Followed, ...] | None:
+    """The games of a program whose pieces lie wrongly by no rule that we know; None where that was not seen, or nothing falls.
+
+    Its pieces float, or those of different moves lie in the same cell. Only the board is charged.
+    """
+    if not rules.falls:
+        return None
+    try:
+        for answers, _, labels, layout in islice(_grids(rules, runs, given), MOST_GRIDS):
+            seen = list(_boards(rules, runs, answers, labels, layout))
+            alone = Counter(board for moves, _, board, _ in seen if len(moves) == 1)
+            hangs = all(board[rules.rows - 1 :: rules.rows].strip(EMPTY) for board in alone)
+            strange = (one for one in seen if alone[one[2]] > 1 or (rules.floats(one[2]) and not hangs))
+            wrong = [one for one in strange if one[2] != one[3]]
+            if len(seen) == 2 * rules.columns and len(wrong) >= SURE:
+                return _charged(rules, tables, labels, seen, wrong[0])
+    except SpentError:
+        pass
+    return None
+
+
+_Seen = tuple[Moves, Run, str, str]
+"""Moves that were typed, the run behind them, the board there, and the one that is due."""
+
+
+def _boards(rules: Rules, runs: Runs, answers: Answers, labels: Labels, layout: Layout) -> Iterator[_Seen]:
+    """The boards behind one move, and behind two, where so many pieces lie."""
+    for moves in (moves for some in _first_moves(rules) for moves in some):
+        run = _typed(runs, answers, labels, moves)
+        boards = layout.boards(Picture().text(run.output))
+        if boards and len(boards[-1]) - boards[-1].count(EMPTY) == len(moves):
+            yield moves, run, boards[-1], rules.after(Spot(rules.start, "A"), *moves).position
+
+
+def _charged(rules: Rules, tables: Tables, labels: Labels, seen: Sequence[_Seen], wrong: _Seen) -> tuple[Followed, ...]:
+    account = Account(partial(rules.drawn, labels=labels))
+    for moves, run, *_ in seen:
+        account.begin(run).saw(*(("move", "moved") * len(moves)))
+    moves, run, board, due = wrong
+    game = account.begin(run)
+    message = rules.words.not_shown.format(move=" ".join(labels[moves[-1]]))
+    game.fault("wrong-board", f"{message}: {rules.difference(due, board, labels)}", run, position=due)
+    account.leave(game, {kind: names for kind, names in tables.occasions_of.items() if kind != "wrong-board"})
+    return account.followed()
+
+
+def _grids(rules: Rules, runs: Runs, given: Corrections) -> Iterator[tuple[Answers, str, Labels, Layout]]:
+    """The waits that may ask for the first column, with the ways to type one, and the grid that lies behind."""
+    known = rules.labels if given.labels is None else {name_of(given.labels, rules): given.labels}
+    waits = ways(runs, SIMULATED) if given.opening is None else [(given.opening, runs.run(given.opening), False)]
+    for answers, run, again in islice(waits, MOST_WAITS):
+        for name, labels in () if again or run.ending is not None else known.items():
+            if typeable(labels, run.last.wants):
+                layout = _grid(rules, runs, answers, labels)
+                if layout is not None:
+                    yield answers, name, labels, layout
+
+
+def _first_moves(rules: Rules) -> tuple[list[Moves], list[Moves]]:
+    """A first move into each column, and two moves into neighbouring ones."""
+    one = [rules.stack(column, 1) for column in range(rules.columns)]
+    return one, [(*first, *other) for first, other in zip(one, (*one[1:], *one[:1]), strict=True)]
+
+
+def _grid(rules: Rules, runs: Runs, answers: Answers, labels: Labels) -> Layout | None:
+    made = [[_typed(runs, answers, labels, moves) for moves in some] for some in _first_moves(rules)]
+    if any(run.ending is not None for some in made for run in some):
+        return None
+    picture = Picture()
+    first, second = ([picture.lines(run.output) for run in some] for some in made)
+    return grid(rules, first, second)
+
+
+def _typed(runs: Runs, answers: Answers, labels: Labels, moves: Sequence[int]) -> Run:
+    return runs.run((*answers, *(text for move in moves for text in labels[move])))
+
+
+@dataclass(frozen=True, slots=True)
+class _Trials:
+    """The trial games of one program, foretold by one conduct or another."""
+
+    rules: Rules
+    runs: Runs
+    layout: Layout
+    labels: Labels
+    given: Corrections
+    answers: Answers
+
+    def dialogue(self, departures: Departures) -> Dialogue:
+        """The program as it is talked to by these rules."""
+        parts: dict[str, Any] = {one.field: one.value for one in departures}
+        rules = replace(self.rules, conduct=Conduct(**parts) if parts else RIGHT)
+        return Dialogue(rules, self.runs, self.layout, Picture(), self.labels, self.given)
+
+    def foretold(self, departures: Departures) -> Foretold | None:
+        """The trial games beside these rules; None where already a first piece lies elsewhere."""
+        dialogue = self.dialogue(departures)
+        right = wrong = 0
+        asked: list[tuple[str, str]] = []
+        for number, moves in enumerate(self.rules.trials):
+            played = list(self._played(dialogue, moves))
+            came = [fits for *_, fits in played]
+            if not number and not any(came):
+                return None
+            right += sum(came)
+            wrong += 0 if came[-1:] == [True] else len(moves) - sum(came)  # nothing behind a wrong board is foretold
+            waits = [(spot.mover, reached) for _, spot, reached, fits in played if fits and reached.kind == "column"]
+            asked += [(mover, last_line(reached.run.output)) for mover, reached in waits]
+        texts = list(dict.fromkeys(text for _, text in asked))
+        numbers = [
+            Number("question", "question", texts.index(text), {"mover": int(mover != asked[0][0])})
+            for mover, text in asked
+        ]
+        silent = len(texts) == 1 and self._names(texts[0]) and len({mover for mover, _ in asked}) > 1
+        return Foretold(wrong + (NAMED if silent else 0), right, lambda: numbers)
+
+    def wrong(self) -> list[tuple[Reached, str, int]]:
+        """The trial games up to a move behind which another board is due, with that board and the move; the shortest first."""
+        dialogue = self.dialogue(())
+        ends = [list(self._played(dialogue, moves))[-1:] for moves in self.rules.trials]
+        wrong = [
+            (reached, spot.position, move)
+            for end in ends
+            for move, spot, reached, _ in end
+            if reached.board != spot.position
+        ]
+        return sorted(wrong, key=lambda one: len(one[0].answers))
+
+    def _played(self, dialogue: Dialogue, moves: Moves) -> Iterator[tuple[int, Spot, Reached, bool]]:
+        """Each move of a game up to the first that comes otherwise: what is due behind it, where it led, and whether that is shown."""
+        rules, answers, spot = dialogue.rules, self.answers, Spot(dialogue.rules.start, "A")
+        for move in moves:
+            refused = rules.free(spot.position, move) is None
+            if not refused and rules.lands(spot.position, move) is None:
+                return  # nobody knows what comes of a piece beside the board
+            reached = dialogue.drop(answers, spot, move)
+            after = spot if refused else rules.after(spot, move)
+            right = reached.board == after.position or (refused and reached.board is None)
+            # rules that leave the next question unknown foretell nothing
+            right &= reached.kind not in ("over", "unknown") or bool(rules.made(after.position, move))
+            yield move, after, reached, right
+            if not right or reached.kind != "column":
+                return
+            answers, spot = reached.answers, after
+
+    def _names(self, question: str) -> bool:
+        """Whether a question has a mark, a name that was typed, or the number of a player."""
+        names = {text for text in (*self.answers, *self.layout.marks) if text.isalpha()} | {"1", "2"}
+        return not {name.casefold() for name in names}.isdisjoint(tokens(_RANGE.sub(" ", question)))
+
+
+def charge(player: Player, diagnosis: Diagnosis, tables: Tables) -> None:
+    """Charge the departures once, in a game of their own, and leave to a person what follows from them.
+
+    ``tables`` have the occasions of each kind of fault. Behind a wrong board some of them never come: that, too, is for a person.
+    """
+    hidden = {kind for one in diagnosis.departures for kind in one.hides}
+    occasions = {name for kind in hidden for name in tables.occasions_of[kind]}
+    occasions -= {name for kind, names in tables.occasions_of.items() if kind not in hidden for name in names} | PLAYED
+    for game in (one for played in player.account.games for one in (played, *played.forks)):
+        game.faults = [(turn, fault) for turn, fault in game.faults if fault.kind not in hidden]
+        for name in occasions:
+            del game.occasions[name]
+    shown, rules = diagnosis.game, replace(player.rules, conduct=RIGHT)
+    where = player.words.refused.format(move=player.dialogue.label(diagnosis.move))
+    if shown.board is not None:
+        where = rules.difference(diagnosis.due, shown.board, player.dialogue.labels)
+    game = player.account.begin(shown.run)
+    for one in diagnosis.departures:
+        player.charge(game, one.charge, f"{one.sentence}: {where}", shown.run, diagnosis.due)
+    player.account.leave(game, tables.occasions_of)

@@ -1,0 +1,101 @@
+"""The judgement on a program that departs from the rules.
+
+Charges come from its departures alone, each once, where it first shows. All else is judged as far as it can be seen behind them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grader.games.learn.fit import Departure
+from grader.games.pile.departures import OVER, Custom, Moment, course
+from grader.games.pile.faults import OCCASIONS_OF
+from grader.games.pile.fitting import Explained, Step, seen
+from grader.games.pile.rounds import LEFT, Play, Round, stones
+from grader.games.pile.ruling import false_counts, note, untold
+from grader.games.pile.talk import Part
+from grader.games.pile.telling import Telling
+
+
+class Account:
+    """Notes in the games of a program what its departures charge, and what could be seen beside them."""
+
+    def __init__(self, player: Explained, learned: Telling) -> None:
+        self._player = player
+        self._learned = learned
+        self._departures = player.explanation.departures
+        self._hides = frozenset(kind for one in self._departures for kind in one.hides)
+        self.sentence = "; ".join(one.sentence for one in self._departures)
+
+    def note(self, play: Play) -> None:
+        """Note what one game shows."""
+        for one in self._departures:
+            self._charge(play, one)
+        for number, (step, _, moment) in enumerate(self._player.moments(play)):
+            self._saw(play, step, moment, first=not number)
+
+    def _charge(self, play: Play, departure: Departure) -> None:
+        """Charge a departure in the turn in which a game without it would go on otherwise."""
+        game = seen(play, self._player.talk)
+        others = tuple(one for one in self._departures if one is not departure)
+        talk = self._player.talk
+        mine = course(self._player.custom, talk, game.answers)
+        without = course(Custom.of(self._player.rules, others), talk, game.answers)
+        for step, one, other in zip(game.steps, mine, without, strict=False):
+            if one == other:
+                continue
+            if departure.charge:
+                where = (
+                    ""
+                    if isinstance(one.asks, Part) or departure.field == "begins"
+                    else f", here with {stones(one.after)} left"
+                )
+                play.note(step.at + 1, departure.charge, f"{departure.sentence}{where}", stops=True)
+            return
+
+    def told(self, rounds: Sequence[Round]) -> None:
+        """Rule on the numbers that the rounds tell, and on those that they do not tell."""
+        charged = {one.charge for one in self._departures}
+        for one in rounds if "wrong-count" not in charged else ():
+            told = self._learned.told(one)
+            note(one, told)
+            if any(each.meaning in LEFT for each in told):
+                one.play.saw("count")
+            false = next(false_counts(one, told), None)
+            if false:
+                one.fault("wrong-count", false)
+        untold(rounds, self._learned)
+
+    def hide(self, plays: Sequence[Play]) -> None:
+        """Take back the faults that follow from what is charged, and the occasions for them; what is right there counts."""
+        for kind in self._hides:
+            showing = [play for play in plays if any(fault.kind == kind for _, fault in play.faults)]
+            for play in showing:
+                play.faults[:] = [(turn, fault) for turn, fault in play.faults if fault.kind != kind]
+            for play in plays if showing else ():
+                for name in OCCASIONS_OF[kind]:
+                    play.occasions.pop(name, None)
+
+    def _saw(self, play: Play, step: Step, moment: Moment, *, first: bool) -> None:
+        """Count what could be seen in a step."""
+        names: list[str] = []
+        if first:
+            names += ["begun", "stones", "first", f"begin-{play.mover}"]
+        names += ["taken"] * bool(moment.yours) + ["turn"] * bool(moment.yours and moment.ours)
+        self._moves(play, step, moment)
+        names += ["end"] * (moment.asks == OVER)
+        play.saw(*names)
+        play.positions[step.at + 1] = stones(moment.after)
+
+    def _moves(self, play: Play, step: Step, moment: Moment) -> None:
+        """Rule on the moves of the program in a step."""
+        found = (moment.between, *moment.left)
+        for between, ours in zip(found, moment.ours, strict=False):
+            if between <= 0:
+                continue
+            remainder, best = between % 3, self._player.rules.best(between)
+            play.saw("computer", f"remainder-{remainder}")
+            if ours != best:
+                illegal = "" if ours in self._player.rules.moves(between) else ", which is not allowed"
+                message = f"of {stones(between)} the program takes {ours}{illegal}; the strategy takes {best}"
+                play.note(step.at + 1, f"poor-move-{remainder}", message)

@@ -1,0 +1,215 @@
+"""How one program is understood: by a method that explores it, by the patterns of the spec, or by what is learned of its own words.
+
+Which of them it is, the assignment decides: it has a method, or a referee (`Scripts.method`). Everything behind sees a `Dialect`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import field, replace
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from grader.games.event import Asked
+from grader.games.following import Draw, Followed, Reader, drawing, follow
+from grader.games.ground import Place
+from grader.games.referee import UNREAD, Answers, Referee
+from grader.games.study import NO_NOTES, Dialect, Method, Study
+from grader.grading.drawn import Drawn, Led
+from grader.reading.learned import Learned
+from grader.reading.runs import Runs, SpentError
+from grader.reading.slots import segments
+from grader.results import Lesson
+from grader.sessions.simulated import SimulatedProgram
+from grader.spec.corrections import ANY_WORDING
+from grader.spec.expectations import ENTER
+from grader.spec.kinds.runs import GameSet
+from grader.values import dataclass
+
+if TYPE_CHECKING:
+    from grader.games.heaps.duel import Duel
+    from grader.games.heaps.speaking import OwnWords
+    from grader.grading.trial import Trial
+
+FOREIGN = Fraction(1, 2)
+"""Where less than this share of what a program says is said in the assignment's words, it has words of its own."""
+
+UNFOUND = "its games could not be followed: no heaps were found that its moves change"
+
+SAMPLES, SAMPLES_NATIVE = 12, 6
+"""Games that are samples of one set, on a simulated machine and elsewhere, where a game costs a process."""
+
+MAPPED = GameSet(games=3, seed=1, illegal=Fraction(1, 4), inputs=30)
+"""Games for the map of a dialogue."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ears:
+    """The dialect of a program whose games a referee follows: by whom it is heard, and its games.
+
+    After each game ``look`` finds out what the referee lacked in it; where it says so the game must be played again. ``looks`` says
+    that it will have to, and that each game costs many runs.
+    """
+
+    trial: Trial
+    profile: str
+    referee: Referee
+    reader: Reader | OwnWords
+    learned: Learned = Learned()
+    notes: Mapping[str, str] = field(default_factory=lambda: NO_NOTES)
+    look: Callable[[], bool] = lambda: False
+    looks: bool = False
+    obstacle: str = ""
+    sets: dict[tuple[object, ...], Drawn] = field(default_factory=dict)
+
+    def of(self, games: GameSet | None) -> Drawn:
+        """The games of a set; cases that draw the same games share them."""
+        assert games is not None, "a case of games that are followed names a set"
+        if games.drawn_by not in self.sets:
+            self.sets[games.drawn_by] = (Led if games.covers else Drawn)(self, games)
+        return self.sets[games.drawn_by]
+
+    def follow(self, draw: Draw, *, start: Hashable = None, seed: int | None = None) -> Followed:
+        """One game, played once."""
+        session = self.trial.start(self.profile, seed=seed)
+        return replace(follow(session, self.referee, self.reader, draw, start=start), seed=seed)
+
+    def settled(self, draw: Callable[[], Draw], *, start: Hashable = None, seed: int | None = None) -> Followed:
+        """One game, played again as often as something was missing in it that could be found out."""
+        while True:
+            followed = self.follow(draw(), start=start, seed=seed)
+            if not self.look():
+                return followed
+
+    def samples(self, sets: Iterable[GameSet]) -> Iterator[Followed]:
+        """Some games of each set."""
+        for games in sets:
+            for number in range(SAMPLES if self.trial.spec.program.simulated else SAMPLES_NATIVE):
+                yield self.settled(partial(drawing, games, number), start=self.referee.start(number))
+
+    def studied(self) -> Study:
+        """What was learned; some games are played for the map of the dialogue where nothing had to be learned."""
+        if self.profile not in self.trial.memory.runs:
+            runs = self.trial.memory.runs[self.profile] = Runs(lambda seed: self.trial.start(self.profile, seed=seed))
+            for number in range(MAPPED.games):
+                game = self.follow(drawing(MAPPED, number), start=self.referee.start(number))
+                runs.run([text.removesuffix(ENTER) for text in game.transcript.inputs])
+        unread = bool(self.learned.lessons) and not self.notes
+        return Study(learned=self.learned, obstacle=UNFOUND if unread else "")
+
+    def after_a_move(self) -> Followed:
+        """A game that is left after its first move."""
+        once = iter((True,))
+
+        def draw(answers: Answers, *_: object) -> str | None:
+            return answers.legal[0] if next(once, False) else None
+
+        return self.follow(draw)
+
+    def places(self, begun: Followed) -> tuple[Place | None, ...]:
+        """The place after each turn; None where it is not known for sure."""
+        turns = zip(begun.states, begun.heard, strict=True)
+        return tuple(self.referee.known_ground.place(state, heard.question or "") for state, heard in turns)
+
+
+def dialect(trial: Trial, profile: str) -> Dialect:
+    """How a program is understood under a profile. Raises OverBudgetError, and JudgeError where the reference fails."""
+    method = trial.scripts.method
+    return heard(trial, profile) if method is None else explored(trial, profile, method)
+
+
+D = TypeVar("D", Study, Ears)
+
+
+def corrected(trial: Trial, learn: Callable[[Mapping[str, str]], D]) -> D:
+    """What is learned of a program, and learned again with the corrections that staff have set for its wording.
+
+    Each correction that was followed is named among the lessons. The wording stays that of what was learned without: else the
+    corrections would not be found again.
+    """
+    first = learn({})
+    # Under another profile the same program may have another wording.
+    known: list[Dialect] = [*trial.memory.dialects.values(), first]
+    corrections = dict(trial.corrections.get(ANY_WORDING, {}))
+    for one in known:
+        corrections.update(trial.corrections.get(one.learned.wording, {}))
+    if not corrections:
+        return first
+    again = learn(corrections)
+    heeded = {key: value for key, value in corrections.items() if key not in again.learned.unheeded}
+    lessons = [
+        replace(lesson, value=heeded[lesson.key], corrected=True) if lesson.key in heeded else lesson
+        for lesson in again.learned.lessons
+    ]
+    told = {lesson.key for lesson in lessons}
+    lessons += [Lesson(k, value, f"{k} is {value}", corrected=True) for k, value in heeded.items() if k not in told]
+    return replace(again, learned=replace(again.learned, lessons=tuple(lessons), wording=first.learned.wording))
+
+
+def explored(trial: Trial, profile: str, method: Method) -> Study:
+    """What an exploration of a program shows."""
+    spent = trial.memory.spent
+    if trial.spec.program.simulated:
+        # Sessions are forked and end no other: the runs count as one session, and each asks the budget before it begins.
+        spent.begin()
+        program = trial.built.programs[profile]
+        runs = Runs(lambda seed: program.start(profile, seed=seed), allowed=spent.check)
+        spent.counts(runs)
+    else:
+        runs = Runs(lambda seed: trial.start(profile, seed=seed))
+    trial.memory.runs[profile] = runs
+
+    def learn(corrections: Mapping[str, str]) -> Study:
+        try:
+            return method.explore(runs, corrections)
+        except SpentError as spent_runs:
+            return Study(obstacle=str(spent_runs))
+
+    return corrected(trial, learn)
+
+
+# ------------------------------------------------------------------------------------------------------- who hears a program
+
+
+def heard(trial: Trial, profile: str) -> Ears:
+    """Who hears a program: the patterns of the spec where they read it, else whoever learns its words.
+
+    What two people play is learned on simulated machines, where sessions are forked, and games against the computer elsewhere.
+    """
+    usual = Ears(trial, profile, trial.scripts.referee, trial.scripts.reader)
+    duel, simulated = usual.referee.duel, bool(trial.spec.program.simulated)
+    before = next((one for one in trial.memory.dialects.values() if isinstance(one, Ears)), None)
+    if (
+        before is not None and not simulated
+    ):  # profiles of a native program are ways to start it: its words are the same
+        return replace(before, profile=profile, sets={})
+    if duel is None or duel.game.computer == simulated:
+        return usual
+    if simulated:
+        forks = isinstance(trial.built.programs[profile], SimulatedProgram)  # not those that lint makes of a reference
+        if not forks or _reads_first_turns(usual, duel):
+            return usual
+    else:
+        begun = usual.follow(drawing(GameSet(games=1, seed=1, inputs=30), 0))
+        said = {one.skeleton for turn in begun.transcript.turns for one in segments(turn.output)}
+        is_foreign = bool(said) and Fraction(len(said & trial.scripts.vocabulary), len(said)) < FOREIGN
+        if not is_foreign and not any(fault.kind == UNREAD for _, fault in begun.faults):
+            return usual
+        # A program that says most things in the assignment's words, and one thing otherwise, is not unlike its sample run.
+        duel = duel if is_foreign else replace(duel, unlike="")
+    from grader.grading.own_words import own_words  # imported late: most programs keep to the assignment's words
+
+    return own_words(usual, duel)
+
+
+def _reads_first_turns(usual: Ears, duel: Duel) -> bool:
+    """Whether the patterns read the first heaps and question of a program, and its first move: whatever else is odd is its own."""
+    begun = usual.after_a_move()
+    shown = duel.game.turn(begun.heard[0]).boards[-1:]
+    asked = any(isinstance(one, Asked) for one in duel.game.events(begun.heard[0]))
+    # a row without rocks is read in whatever marks it is drawn
+    some = any(n == right for heaps in shown for n, right in zip(heaps, duel.starts[0], strict=True))
+    known = usual.places(begun)
+    stands_still = None not in known and len(set(known)) < 2
+    return asked and some and not stands_still

@@ -1,0 +1,82 @@
+"""Programs whose pieces lie wrongly, or whose turn is not passed: the departure is named and charged once, and nothing that follows from it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from grader.games.board.rules import Spot
+from grader.games.families.fourinarow.rules import RULES
+from grader.games.learn.fit import Departure
+from tests.games.board import variants
+from tests.games.board.programs import graded, verdicts
+
+ROOT = Path(__file__).parents[3] / "fixtures" / "mips-connect4" / "accepted"
+
+STORED = "sb   $t1, board($t0)"
+HIGHER = "addi $t3, $t3, 1\n        b    free"
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "case", "sentence"),
+    [
+        ("drop:   addi $t1, $s0, 1", "drop:   li   $t1, 1", "board", "the pieces of both players have the same mark"),
+        ("xori $s0, $s0, 1", "nop", "legal", "it is always the same player's turn"),
+        (STORED, f"addi $t0, $t0, 1\n {STORED}", "board", "one column further to the right"),
+        (STORED, f"addi $t0, $t0, 7\n {STORED}", "board", "one row higher"),
+        ("addi $t2, $v0, -1", "li   $t2, 3", "board", "all pieces fall into the same column"),
+        (HIGHER, HIGHER.replace("1", "2"), "board", "not fall to the lowest free row"),
+        (HIGHER, "b    no", "legal", "a column takes fewer pieces than it has rows"),
+    ],
+    ids=["same mark", "same turn", "right", "higher", "into one", "every second row", "one piece"],
+)
+def test_a_departure_is_charged_once(right, wrong, case, sentence) -> None:
+    """Under its own criterion, with a game that shows it; what follows from it is for a person."""
+    grade = graded(variants.board().replace(right, wrong))
+    found = next(one for one in grade.cases if one.id == case)
+    assert (str(found.verdict), sentence in found.findings[0].message) == ("wrong-answer", True)
+    failed = {one for one, verdict in verdicts(grade).items() if verdict == "wrong-answer"}
+    assert failed <= {case, "undo", "undo-limit", "violations", "missing-columns"}
+
+
+@pytest.mark.parametrize(
+    "rule",
+    ["li $t9, 7\n rem $t2, $s3, $t9", "mul $t2, $t2, 3\n addi $t2, $t2, 1\n rem $t2, $t2, 5"],
+    ids=["in turn", "by a rule of its own"],
+)
+def test_pieces_in_the_same_cell_cost_the_board_alone(rule) -> None:
+    """No departure explains them, and what follows from that is for a person."""
+    found = verdicts(graded(variants.board(rule=rule)))
+    assert {case for case, verdict in found.items() if verdict == "wrong-answer"} == {"board"}
+    assert {found[case] for case in ("across", "undo", "full-columns", "random-start")} == {"needs-review"}
+
+
+def test_a_board_that_never_changes_is_charged_though_pieces_fall_in_memory() -> None:
+    """All else of the program is judged by its memory."""
+    right = (ROOT / "names-menu-and-clock" / "submission" / "connect4.s").read_text()
+    grade = graded(right.replace("bgez", "bltz"))
+    board = next(one for one in grade.cases if one.id == "board")
+    assert "it shows the same as after column" in board.findings[0].message
+    assert verdicts(grade) == {"board": "wrong-answer"}
+
+
+def test_a_permutation_of_the_columns_is_left_to_a_person() -> None:
+    """Other labels may be meant: no two of them lead to the same cell."""
+    grade = graded(variants.board(rule="mul $t2, $t2, 3\n li $t9, 7\n rem $t2, $t2, $t9"))
+    assert verdicts(grade)["plays"] == "needs-review"
+
+
+def test_a_trial_game_shows_each_departure() -> None:
+    """At least one trial game has other positions by it than by the rules, and no trial game makes a line by the rules."""
+    for moves in RULES.trials:
+        spots = [RULES.after(Spot(RULES.start, "A"), *moves[:number]) for number in range(1, len(moves) + 1)]
+        assert not any(RULES.made(spot.position, move) for spot, move in zip(spots, moves, strict=True))
+    for one in RULES.departures:
+        assert any(_end(one, moves) != RULES.after(Spot(RULES.start, "A"), *moves) for moves in RULES.trials)
+
+
+def _end(one: Departure, moves: tuple[int, ...]) -> Spot:
+    rules = replace(RULES, conduct=replace(RULES.conduct, **{one.field: one.value}))
+    return rules.after(Spot(rules.start, "A"), *moves)

@@ -1,0 +1,55 @@
+"""Programs that depart from the rules of a pile: what explains them, and what is charged."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from grader.games.pile.fitting import explained
+from grader.sessions.reference import Line, Play
+from tests.games.pile.small import RIGHT, kinds, player, study
+
+
+def test_right_rules_explain_a_right_program():
+    """Nothing departs."""
+    known = explained(player(RIGHT.play))
+    assert known is not None
+    assert not known.explanation.departures
+
+
+@pytest.mark.parametrize(
+    ("program", "charged"),
+    [
+        (replace(RIGHT, last=1), {"ended-early"}),
+        (replace(RIGHT, last=-1), {"plays-on"}),
+        (replace(RIGHT, fewest=2), {"refused-stones"}),
+        (replace(RIGHT, legal=lambda take, n: take == 2 and take <= n), {"refused-take"}),
+        (replace(RIGHT, best=lambda _: 2), {"poor-move-1", "poor-move-2"}),
+    ],
+    ids=["ends-with-one", "goes-on-with-none", "refuses-one-stone", "refuses-to-take-one", "always-takes-two"],
+)
+def test_a_departure_is_charged_once(program, charged):
+    """All else is judged behind it."""
+    assert kinds(program.play) == charged
+
+
+def refusing(word: str) -> Play:
+    """A program that refuses every number; at a word it says something else, if that is not empty."""
+    while True:
+        yield "Wie viele Hölzchen? "
+        text = yield Line()
+        yield "So nicht!\n" if text.isdigit() or not word else word
+
+
+def test_a_program_that_refuses_every_number_plays_no_game():
+    """It says another thing behind a word, so that it wants a number."""
+    found, _ = study(lambda: refusing("Das ist keine Zahl!\n"))
+    assert not found.obstacle
+    assert not any(game.occasions.get("taken") for game in found.games)
+
+
+def test_a_program_that_refuses_words_as_it_refuses_numbers_is_left_open():
+    """It may want a word that nobody has typed."""
+    found, _ = study(lambda: refusing(""))
+    assert found.obstacle

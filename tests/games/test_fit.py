@@ -1,0 +1,64 @@
+"""The joint fit: the cheapest explanation by departures and meanings."""
+
+from __future__ import annotations
+
+from grader.games.learn.fit import Departure, Departures, Foretold, Number, fit, meant
+
+COSTS = {"left": 0.0, "turns": 0.35}
+ENDS = Departure("end", "one", "it ends with one", "ended-early")
+COUNTS = Departure("count", "twice", "it counts twice", "wrong-count")
+
+
+def numbers(*pairs: tuple[int, int]) -> list[Number]:
+    """Numbers at one place: what is printed, and how many are left."""
+    return [Number("left", "left", value, {"left": left}) for value, left in pairs]
+
+
+def foretold(wrong: dict[Departures, int]):
+    """Waits of which so many are wrong by hypothesis, 3 else; ten ends are right."""
+    return lambda departures: Foretold(wrong.get(departures, 3), 10, list)
+
+
+def test_right_rules_that_explain_all_are_the_verdict():
+    """A departure that explains as much costs more."""
+    found = fit((ENDS, COUNTS), foretold({(): 0, (ENDS,): 0}), COSTS)
+    assert found is not None
+    assert found.is_sure
+    assert not found.best.departures
+
+
+def test_a_departure_that_alone_explains_the_waits_is_the_diagnosis():
+    """It is charged; a hypothesis with wrong waits is no rival of it."""
+    found = fit((ENDS, COUNTS), foretold({(): 1, (ENDS,): 0}), COSTS)
+    assert found is not None
+    assert found.is_sure
+    assert found.best.charges == {"ended-early"}
+
+
+def test_two_explanations_with_other_charges_leave_a_program_open():
+    """Nobody can say which of them it is."""
+    found = fit((ENDS, COUNTS), foretold({(ENDS,): 0, (COUNTS,): 0}), COSTS)
+    assert found is not None
+    assert not found.is_sure
+    assert len(found.rivals) == 1
+
+
+def test_two_departures_are_found_together():
+    """No single one explains the waits."""
+    found = fit((ENDS, COUNTS), foretold({(ENDS, COUNTS): 0}), COSTS)
+    assert found is not None
+    assert found.best.departures == (ENDS, COUNTS)
+
+
+def test_a_place_means_what_most_of_its_numbers_are():
+    """One of seven is wrong: the place still tells it, and misses once."""
+    right = [(n, n) for n in range(2, 8)]
+    meaning = meant(numbers(*right, (5, 1)), COSTS)["left"]
+    assert (meaning.name, meaning.misses) == ("left", 1)
+
+
+def test_a_place_that_is_always_off_by_one_is_a_wrong_count_with_eight_values_and_not_with_seven():
+    """With fewer values something else is off by chance."""
+    off = [(n + 1, n) for n in range(2, 10)]
+    assert meant(numbers(*off), COSTS)["left"].shift == 1
+    assert meant(numbers(*off[:7]), COSTS)["left"].name == ""

@@ -1,0 +1,41 @@
+"""Lists that a program goes on writing: what is new in them is told apart."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.reading.history import heads, news
+
+WRITTEN = {
+    "moves with their players": ("Moves: (none)", "Moves: A1 B2", "Moves: A1 B2 A1 B1", "Moves: A1 B2 A1 B1 A2", "Moves: A1 B2 A1 B1 A2 B1"),
+    "a list in brackets behind a number": ("n = 9 log = []", "n = 7 log = [1, 1]", "n = 5 log = [1, 1, 1]", "n = 4 log = [1, 1, 1, 1]"),
+    "piles": ("pile: 9", "pile: 9 > 7", "pile: 9 > 7 > 5", "pile: 9 > 7 > 5 > 4"),
+}  # fmt: skip
+NEW = {
+    "moves with their players": ["Moves: (none)", "Moves: A1 B2", "Moves A1 B1", "Moves A2", "Moves B1"],
+    "a list in brackets behind a number": ["n = 9 log = []", "n = 7 log 1, 1", "n = 5 log 1", "n = 4 log 1"],
+    "piles": ["pile: 9", "pile 7", "pile 5", "pile 4"],
+}
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_what_is_new_in_a_list_is_told_apart(name):
+    """The word before the list is kept: it says what the entries are."""
+    outputs = WRITTEN[name]
+    assert news(outputs, heads(outputs)) == NEW[name]
+
+
+@pytest.mark.parametrize(
+    "outputs",
+    [
+        ("9 stones left", "7 stones left", "5 stones left", "4 stones left"),
+        ("Turn 1", "Turn 2", "Turn 3", "Turn 4", "Turn 1"),
+        ("You take 1", "You take 1 again", "You take 2", "You take 1"),
+        ("Stones |||||||", "Stones |||||", "Stones ||||", "Stones |"),
+        ("Your move:", "Your move:", "Your move: no, again:", "Your move:"),
+    ],
+)
+def test_other_lines_are_no_lists(outputs):
+    """They do not go on as they did before, or not in most turns."""
+    assert heads(outputs) == frozenset()
+    assert news(outputs, frozenset()) == outputs
