@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from grader.games.event import Asked, Shown
 from grader.games.heaps import lessons, two_players, words
 from grader.games.heaps.corrections import Corrections, rows
 from grader.games.heaps.duel import Duel
@@ -59,13 +60,11 @@ def _against_computer(usual: Ears, runs: Runs, duel: Duel, given: Corrections) -
 
 
 def _of_two(usual: Ears, runs: Runs, duel: Duel, given: Corrections) -> Ears | None:
-    """Who hears two players; None where a first move does not lead from one known place to another."""
-    wording = two_players.learn(runs, duel, given)
-    if wording is None:
-        return None
-    heard = _ears(usual, wording, two_players.lessons(wording, given))
-    places = heard.places(heard.after_a_move())
-    return heard if None not in places and len(set(places)) > 1 else None
+    """Who hears two players; None where nothing comes of any moves. What patterns read they go on to read."""
+    begun = duel.game.events(usual.reader.read(runs.run(()).output, ended=False, wants="key"))
+    read = {Shown, Asked} <= set(map(type, begun))
+    wording = two_players.learn(runs, duel, given, usual=not read)
+    return None if wording is None else _ears(usual, wording, two_players.lessons(wording, given))
 
 
 def _ears(usual: Ears, wording: Wording, learned: Learned) -> Ears:

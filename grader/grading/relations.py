@@ -67,10 +67,15 @@ def _failed(result: CaseResult) -> bool:
 
 
 def excused(case: Case, result: CaseResult, results: Mapping[str, CaseResult]) -> CaseResult:
-    """The result, unjudged where too little came about through a mistake that is charged already."""
+    """The result, unjudged where too little came about through a mistake that is charged already, or where it shows again.
+
+    A program that breaks a rule without any refusal shows the same mistake behind one, in other words: a case that judges what comes
+    behind an occasion charges nothing then.
+    """
     cause = _cause(case, results)
     lacking = any(finding.code == NOT_SHOWN for finding in result.findings)  # its verdict may be that of a crash
-    if not lacking or not cause:
+    again = bool(case.shown) and _failed(result)
+    if not (lacking or again) or not cause:
         return result
     findings = (*result.findings, Finding(CHARGED_ELSEWHERE, cause, weight=Weight.NOTE))
     return replace(result, verdict=Verdict.UNJUDGED, findings=findings)

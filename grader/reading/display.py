@@ -18,6 +18,9 @@ Heaps = tuple[int, ...]
 MOST_SLOTS = 24
 """A text with more numbers or rows of marks than this shows no few heaps."""
 
+MOST_NEAR = 8
+"""Maximum places of a text that are looked at where none show all heaps rightly: all threes of them are tried."""
+
 MOST_DISPLAYS = 12
 """So many ways at most to find the heaps in a text are tried, those first in which they stand alike."""
 
@@ -66,6 +69,8 @@ def _row_up_to(line: str, end: int, signs: str) -> _Row | None:
         if not before.endswith(sign):
             break
         start, count = max(start - GAP - 1, 0) + len(before) - 1, count + 1
+    if count == LONGEST:  # rocks that were counted below zero are thousands of marks
+        start = len(line[:start].rstrip(sign))
     return _Row(start, end, sign, count) if not start or line[start - 1] in _BEFORE else None
 
 
@@ -154,6 +159,19 @@ class Display:
 def lines(text: str) -> list[str]:
     """The lines of a text without the codes that only colour it."""
     return plain(text).splitlines()
+
+
+def slots_of(text: str, *, marks: bool) -> list[tuple[Slot, int]]:
+    """The places of a text with a number, or with a row of marks, and what they show; the last ones where there are many."""
+    found: list[tuple[Slot, int]] = []
+    for line in lines(text):
+        row = _row(line)
+        if marks and row:
+            found.append((Slot(_without(line, row), 0, row.sign), row.count))
+        elif not marks:
+            bare, numbers = _numbers(line)
+            found += [(Slot(bare, index), value) for index, value in enumerate(numbers)]
+    return found[-MOST_NEAR:]
 
 
 def displays(text: str, start: Heaps) -> Iterator[Display]:

@@ -73,8 +73,10 @@ def _after_legal(state: State, turn: Turn) -> Ruling:
         case = "capital" if state.typed.strip()[:1].isupper() else "small"
         occasions += [case, *["heaps"] * (len(turn.boards) if "refused-legal" not in kinds else 0)]
     after = ruling.state
-    heaps = next(filter(follows, after.possible), None) or state.heaps if not after.over else after.heaps
-    return over(GAME.ruling(after._replace(possible=(heaps,)), faults, occasions), turn)
+    heaps = after.heaps if after.over else next(filter(follows, after.possible), None)
+    # Heaps below nothing cannot be followed: what comes of them is judged no more.
+    known = after._replace(possible=(heaps,)) if heaps else after._replace(possible=(state.heaps,), doubtful=True)
+    return over(GAME.ruling(known, faults, occasions), turn)
 
 
 def _after_illegal(state: State, turn: Turn) -> Ruling:

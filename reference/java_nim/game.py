@@ -57,13 +57,16 @@ DUEL = Duel(
 class Typed(NamedTuple):
     """What the referee also remembers: what was typed.
 
-    ``starts`` are the numbers to begin with, and ``refused`` says that one of them was refused, as it seemed. ``row`` is the row of a move,
+    ``starts`` are the numbers to begin with, 0 for each of the rows ``unasked``, which the program has passed over. ``refused`` says that
+    one of them was refused, as it seemed. ``row`` is the row of a move,
     from 1, once it was typed; ``late`` says that it is wrong and that the program asked for the number first. ``strong`` says that the player wins
-    where it can, and tries no negative numbers to begin with.
+    where it can, and tries no negative numbers to begin with. ``blank`` says that all rows seem to be empty from the beginning.
     """
 
     starts: Heaps = ()
+    unasked: tuple[int, ...] = ()
     refused: bool = False
+    blank: bool = False
     row: int = 0
     late: bool = False
     strong: bool = False

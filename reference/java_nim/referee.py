@@ -18,6 +18,7 @@ from .game import AMOUNTS, GAME, tell
 from .rules import ROWS
 
 _OF_ROWS = ("wrong-row", "empty-row")
+_BLANK = "no match could be read on the first board"
 
 
 def due(state: State) -> str:
@@ -74,9 +75,9 @@ def _setting_up(state: State, heard: Heard) -> Ruling:
         return Ruling(state)
     if state.wrong or (own.refused and len(own.starts) < ROWS):
         return _negative_taken(state)
-    if len(own.starts) < ROWS:
-        return _stop(state, UNREAD, "a move is asked for before three numbers were typed")
-    return _begun(state, heard)
+    missing = tuple(range(len(own.starts) + 1, ROWS + 1))
+    known = own._replace(starts=(*own.starts, *(0 for _ in missing)), unasked=(*own.unasked, *missing))
+    return _begun(state._replace(own=known), heard)
 
 
 def _size_asked(state: State, row: int) -> Ruling:
@@ -84,13 +85,18 @@ def _size_asked(state: State, row: int) -> Ruling:
     own, expected = state.own, len(state.own.starts) + 1
     if row in (0, expected) or (state.wrong and row == 1):
         starts = own.starts if row in (0, expected) else ()
-        asked = state._replace(wrong="", own=own._replace(starts=starts, refused=own.refused or bool(state.wrong)))
+        seems = bool(state.wrong) and not row  # a question that names its row is surely asked again
+        asked = state._replace(wrong="", own=own._replace(starts=starts, refused=own.refused or seems))
         return Ruling(asked, (), (state.wrong,) if state.wrong else ())
     if state.wrong and row == expected + 1:
         return _negative_taken(state)
     if row == expected - 1:
         fault = Fault("refused-legal", f"{own.starts[-1]} matches in row {row} to begin with are refused")
         return Ruling(state._replace(own=own._replace(starts=own.starts[:-1])), (fault,))
+    if row > expected and not state.wrong:  # rows that are passed over are empty, as it seems
+        passed = range(expected, row)
+        own = own._replace(starts=(*own.starts, *(0 for _ in passed)), unasked=(*own.unasked, *passed))
+        return Ruling(state._replace(own=own))
     return _stop(state, UNREAD, f"the matches of row {row} are asked for where row {expected} should be")
 
 
@@ -103,10 +109,19 @@ def _begun(state: State, heard: Heard) -> Ruling:
     said = GAME.turn(heard)
     if said.asks != MOVE:
         return _stop(state, UNREAD, "something else than a row is asked for at the first move")
-    starts = state.own.starts[-ROWS:]
+    starts, unasked = state.own.starts[-ROWS:], state.own.unasked
     shown = said.boards[-1] if said.boards else starts
+    if not any(shown) and said.boards:  # matches may be drawn by marks that nobody thought of: each row is tried
+        return Ruling(state._replace(possible=(shown,), asks=MOVE, seen=True, own=state.own._replace(blank=True)))
     if not any(shown):
-        return _stop(state, UNREAD, "no match could be read on the first board")
+        return _stop(state, UNREAD, _BLANK)
+    if unasked and not said.boards:
+        return _stop(state, UNREAD, "a move is asked for before three numbers were typed")
+    if unasked:
+        rows = " and ".join(map(str, unasked))
+        lacks = f"the number of matches of row {rows} is not asked for, and the first board shows {tell(shown)}"
+        begun = state._replace(possible=(shown,), asks=MOVE, seen=True)
+        return Ruling(begun, (Fault("wrong-start", lacks),), ("start",))
     begun = state._replace(possible=tuple(dict.fromkeys((shown, starts))), asks=MOVE, seen=bool(said.boards))
     wrong = Fault("wrong-start", f"{tell(starts)} were typed to begin with, and the first board shows {tell(shown)}")
     return Ruling(begun, () if shown == starts else (wrong,), ("start",))
@@ -122,6 +137,8 @@ def _stop(state: State, kind: str, message: str, *occasions: str) -> Ruling:
 def _wrong(state: State, said: Turn) -> Ruling:
     """What was typed is wrong: it, or the whole move, must be asked for again, and the matches stay."""
     own, refused = state.own, became(GAME, state, said) == REFUSED
+    if own.blank and not refused:
+        return _stop(state, UNREAD, _BLANK)
     if refused and state.wrong in _OF_ROWS and said.asks == COUNT:
         if not own.late:  # the row may be refused once the number is typed
             return Ruling(state._replace(asks=COUNT, own=own._replace(late=True)))

@@ -81,11 +81,10 @@ def _first(state: State, said: Turn, players: tuple[int, ...], words: frozenset[
     if said.ended or not (said.boards or players):
         return Ruling(begun)
     faults = []
-    if not said.boards:
-        lacks = "the game begins, and the board with its three rows is not shown"
-        if said.partly:
-            lacks = "the game begins, and the board lacks some of its rows"
-        faults.append(Fault("wrong-start", lacks))
+    if said.partly and not said.boards:  # its rows are wrong in all boards, not in the first alone
+        faults.append(Fault("no-board", "the game begins, and the board lacks some of its rows"))
+    elif not said.boards:
+        faults.append(Fault("wrong-start", "the game begins, and the board with its three rows is not shown"))
     elif begun.heaps != RIGHT:
         shown = f"the rows begin with {tell(RIGHT)} rocks, and {tell(begun.heaps)} are shown"
         faults.append(Fault("wrong-start", shown))
@@ -153,8 +152,9 @@ def _after_move(state: State, ruling: Ruling, said: Turn, players: tuple[int, ..
 
 
 def _carried_out(state: State, said: Turn) -> str:
-    """The refused move that explains a board, empty where none does: its row alone differs, and it is not that of the last move."""
+    """The refused move that explains a board, empty where none does: its row alone has fewer rocks, and it is not that of the last move."""
     expected = less(state.heaps, state.move)
-    rows = [row for row, one, other in zip(ROWS, expected, said.boards[0], strict=True) if one != other]
-    explaining = (move for move in state.own.refusals if rows == [move[0].upper()] != [state.typed[0]])
-    return next(explaining, "")
+    pairs = [pair for pair in zip(ROWS, expected, said.boards[0], strict=True) if pair[1] != pair[2]]
+    rows = [row for row, one, other in pairs if one > other] if len(pairs) == 1 else []
+    explaining = (move for move in state.own.refusals if rows == [move[0].upper()])
+    return next((move for move in explaining if move[0].upper() != state.typed[0]), "")

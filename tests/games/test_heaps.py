@@ -170,6 +170,8 @@ WRONG = {
     "no-message": Words(refuses=""),
     "no-score": Words(score=""),
     "no-winner": Words(user="", computer=""),
+    "wrong-score": Words(score="Du {0}, Rechner 0\n"),
+    "wrong-start": Words(heaps=(5, 4, 2)),
 }
 
 
@@ -191,12 +193,14 @@ def test_sentences_mean_what_was_true_when_they_were_said() -> None:
     assert Named(USER) in wording.events("A=0 B=0 C=0\nDu gewinnst!\nDu 1, Rechner 0\nNoch einmal (y/n)? ")
 
 
-def test_a_winner_whom_no_word_names_is_left_to_a_person() -> None:
-    """Two sentences that differ and mention nobody say that somebody has won, and not who."""
-    wording = learned(Words(user="Hurra!\n", computer="Oh weh!\n"))
+def test_a_winner_is_named_by_what_is_said_whenever_he_has_won() -> None:
+    """Two sentences that differ and mention nobody; a person decides where one of them mentions the other player."""
+    said = Words(user="Hurra!\n", computer="Oh weh!\n")
+    wording = learned(said)
     assert wording is not None
-    assert Named(None) in wording.events("Hurra!\nDu 1, Rechner 0\nNoch einmal (y/n)? ")
-    assert "unread" in faults(Words(user="Hurra!\n", computer="Oh weh!\n"))
+    assert Named(USER) in wording.events("Hurra!\nDu 1, Rechner 0\nNoch einmal (y/n)? ")
+    assert faults(said) == set()
+    assert "unread" in faults(Words(user="Ein Hurra dem Rechner\n", computer="Ein Hurra dem Menschen\n"))
 
 
 OTHERS = {

@@ -32,7 +32,10 @@ def learned(table: Table) -> Names | None:
 
 @dataclass
 class Table:
-    """A right program in the words that it is given; it takes two keys, and who takes the last has lost."""
+    """A program in the words that it is given; it takes two keys, and who takes the last has lost.
+
+    It is right where it neither ``keeps`` a heap as it is nor ``refuses`` to take anything of one.
+    """
 
     board: Callable[[tuple[int, ...]], str]
     ask: str = "Player {}: "
@@ -47,6 +50,8 @@ class Table:
     wants: str = "key"
     how_waits: str = "exact"
     instructions: int = 0
+    keeps: str = ""
+    refuses: str = ""
 
     def advance(self) -> Ending | None:
         """Take the keys that were typed, two by two."""
@@ -60,9 +65,10 @@ class Table:
 
     def _made(self, move: tuple[str, str]) -> str:
         heap = "ABC".find(move[0]) if move[0] else -1
-        if heap < 0 or not move[1].isdigit() or not 1 <= int(move[1]) <= self.heaps[heap]:
+        if move[0] in self.refuses or heap < 0 or not move[1].isdigit() or not 1 <= int(move[1]) <= self.heaps[heap]:
             return self.refusal + self.ask.format(self.players[self.turn])
-        self.heaps = tuple(n - int(move[1]) if at == heap else n for at, n in enumerate(self.heaps))
+        taken = int(move[1]) if move[0] not in self.keeps else 0
+        self.heaps = tuple(n - taken if at == heap else n for at, n in enumerate(self.heaps))
         self.turn = 1 - self.turn
         if any(self.heaps):
             return self.board(self.heaps) + self.ask.format(self.players[self.turn])
@@ -175,5 +181,53 @@ def test_a_winner_is_named_in_any_of_the_languages(players: tuple[str, str], tex
     """The words of winning and losing are those of all other games."""
     wording = learned(TABLES["numbers from row 0"])
     assert wording is not None
-    named = [one.player for one in replace(wording, players=players).events(text, ended=True) if isinstance(one, Named)]
+    events = replace(wording, players=players).events(text, ended=True)
+    named = [one.player for one in events if isinstance(one, Named) and one.player]
     assert named == ([] if winner is None else [winner + 1])
+
+
+DIGITS = Keys("123", "ABC")
+BROKEN = {
+    "two heaps never shrink": Table(marks("*"), manner=DIGITS, keeps="AB"),
+    "nothing is taken off two heaps": Table(marks("*"), manner=DIGITS, refuses="BC"),
+    "other numbers in a heap": Table(marks("*"), manner=DIGITS, heaps=(3, 4, 8)),
+    "hundreds in a heap": Table(marks("*"), manner=DIGITS, heaps=(3, 4000, 8)),
+    "a heap is not shown": Table(lambda heaps: marks("*")((heaps[0], 0, heaps[2])).replace("2) \n", ""), manner=DIGITS),
+}
+
+
+@pytest.mark.parametrize("table", BROKEN.values(), ids=BROKEN)
+def test_a_program_that_breaks_rules_is_read_in_its_own_words(table: Table) -> None:
+    """Which rules are broken is for the referee to say: how a move is typed shows in the moves that come out."""
+    wording = learned(table)
+    assert wording is not None
+    assert wording.talk.entry.manner == DIGITS
+
+
+def test_a_program_that_carries_out_no_move_is_typed_moves_as_the_assignment_has_them() -> None:
+    """It asks again behind each of them, in words that no pattern reads; where patterns read it they do."""
+    table = Table(marks("*"), refuses="ABC", refusal="Invalid.\n")
+    runs = Runs(lambda _seed: replace(table))
+    wording = learn(runs, DUEL, NOTHING_SET, usual=True)
+    assert learn(runs, DUEL, NOTHING_SET) is None
+    assert wording is not None
+    assert wording.talk.entry.manner == Keys("ABC", "ABC")
+    assert Refused() in wording.events("Invalid.\nPlayer 1: ")
+
+
+@pytest.mark.parametrize(
+    ("end", "named"),
+    [
+        ("{winner} takes the cup\n", [1]),
+        ("The cup goes to {loser}\n", [None]),
+        ("Blah {winner} {loser}\n", [None]),
+        ("Game over\n", []),
+    ],
+)
+def test_a_clause_that_mentions_each_winner_names_him(end: str, named: list[int | None]) -> None:
+    """One that mentions each loser, or both, could not be read; one that is said of both winners names nobody."""
+    table = Table(marks("o", "ABC"), players=("Red", "Blue"), end=end)
+    wording = learned(table)
+    assert wording is not None
+    last = end.format(winner="Red", loser="Blue")
+    assert [one.player for one in wording.events(last, ended=True) if isinstance(one, Named)] == named

@@ -420,7 +420,10 @@ def test_sizes_are_taken_as_typed() -> None:
     """Another board, a size that is refused, and a game that begins too early."""
     assert begun("1 2 3", *SIZES, f"{board(1, 2, 4)}{ROW}", "") == ["wrong-start"]
     assert begun("1 2", SIZES[0], SIZES[1], SIZES[1], "") == ["refused-legal"]
-    assert begun("1 2", SIZES[0], SIZES[1], f"{board(1, 2, 0)}{ROW}", "") == [UNREAD]
+    assert begun("1 2", SIZES[0], SIZES[1], f"{board(1, 2, 0)}{ROW}", "") == ["wrong-start"]
+    assert begun("2 3", SIZES[1], SIZES[2], f"{board(0, 2, 3)}{ROW}", "") == ["wrong-start"]
+    assert begun("1 2", SIZES[0], SIZES[1], ROW, "") == [UNREAD]
+    assert begun("3 2", SIZES[2], SIZES[1], SIZES[0], "") == [UNREAD]
     assert begun("1", SIZES[0], "") == ["ended-early"]
     assert begun("1 2 3", *SIZES, f"{board(1, 2, 3)}{COUNT}", "") == [UNREAD]
     bare = "Anzahl: "
@@ -596,7 +599,7 @@ def test_what_is_asked_for_once_may_be_waited_for_in_silence() -> None:
     game = follow(Scripted(*lines, f"Falsch! {ROW}", ""), REFEREE, READER, repeating(tuple("1233341")))
     assert [fault.kind for _, fault in game.faults] == []
     assert (game.occasions["reply"], game.occasions["refusal"]) == (1, 1)
-    assert begun("1 2", "Anzahl: ", "Anzahl: ", f"{board(1, 2, 0)}{ROW}", "") == [UNREAD]
+    assert begun("1 2", "Anzahl: ", "Anzahl: ", f"{board(1, 2, 0)}{ROW}", "") == ["wrong-start"]
     assert begun("-1 1 2", "Anzahl: ", "", "", f"{board(0, 1, 2)}{ROW}", "") == ["negative-start-taken"]
     assert begun("1", "", "") == ["silent"]
     at_once = "Aus welcher Reihe und wie viele? "
@@ -642,8 +645,11 @@ def test_the_winner_counts_where_the_program_breaks_behind_it(winner, kinds) -> 
 
 
 def test_a_first_board_without_matches_could_not_be_read() -> None:
-    """Matches may be drawn by marks that nobody thought of."""
-    assert begun("1 2 3", *SIZES, f"{board(0, 0, 0)}{ROW}", "") == [UNREAD]
+    """Matches may be drawn by marks that nobody thought of, unless each row is refused as an empty one."""
+    blank = f"{board(0, 0, 0)}{ROW}"
+    assert begun("1 2 3 1 1", *SIZES, blank, COUNT, f"{board(0, 0, 0)}{ROW}", "") == []
+    assert begun("1 2 3 1 1", *SIZES, blank, COUNT, f"Der Computer ist am Zug! {ROW}", "") == [UNREAD]
+    assert begun("1 2 3 1 2", *SIZES, blank, f"Falsch! {ROW}", f"Falsch! {ROW}", "") == []
 
 
 @pytest.mark.parametrize(

@@ -9,20 +9,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from grader.checks.ending import faulty
 from grader.games.heaps import moving
 from grader.games.heaps.corrections import Corrections
 from grader.games.heaps.duel import Duel
+from grader.games.heaps.effects import ALONE, UNKNOWN, nearly
 from grader.games.heaps.manner import Manner, manners
 from grader.games.heaps.telling import LETTERS, Source, Telling, tellings
 from grader.games.heaps.walks import Walks, walks
 from grader.games.learn.way import search
 from grader.reading.display import Display, Heaps, displays
+from grader.reading.keys import key
 from grader.reading.runs import Answers, Runs
 from grader.values import dataclass
 
 COUNTS, ENOUGH = (1, 2, 1, 1), 3
 """The stones of each test move, and how many of these moves must fall off the right heaps. Three of four do for a program with a mistake in
 one heap, which is still read."""
+
+MOST_NEAR = 3
+"""Maximum places that show the heaps nearly and are tried with all manners of typing a move: each costs some runs."""
 
 NOWHERE = Source("", 0)
 
@@ -32,12 +38,16 @@ BETWEEN: tuple[Answers, ...] = ((), ("",))
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """The way into a program. ``lead`` is typed first of all, ``between`` after the sizes of the heaps, where these are typed."""
+    """The way into a program. ``lead`` is typed first of all, ``between`` after the sizes of the heaps, where these are typed.
+
+    ``start`` are the heaps with which its games begin, where it shows others than those of the assignment.
+    """
 
     lead: Answers
     between: Answers
     display: Display | Telling | Walks
     manner: Manner
+    start: Heaps = ()
 
     def opening(self, duel: Duel, start: Heaps) -> Answers:
         """The answers before the first move of a game with these heaps."""
@@ -46,10 +56,14 @@ class Entry:
 
 
 def find(runs: Runs, duel: Duel, given: Corrections) -> Entry | None:
-    """The way into a program; None where no moves fall off any heaps that it shows."""
+    """The way into a program; None where nothing comes of any moves.
+
+    Where no moves fall off the heaps that it shows it may carry them out wrongly.
+    """
     if given.heaps is False:
         return None
-    return _searched(runs, lambda lead: _entry(runs, duel, lead, given), given)
+    found = _searched(runs, lambda lead: _entry(runs, duel, lead, given), given)
+    return found or _searched(runs, lambda lead: _likeliest(runs, duel, lead, given), given)
 
 
 def _searched(runs: Runs, test: Callable[[Answers], Entry | None], given: Corrections) -> Entry | None:
@@ -125,6 +139,70 @@ def _entry(runs: Runs, duel: Duel, lead: Answers, given: Corrections) -> Entry |
                 if fitting >= ENOUGH and (best is None or fitting > best[0]):
                     best = fitting, entry
     return best[1] if best else None
+
+
+def _likeliest(runs: Runs, duel: Duel, lead: Answers, given: Corrections) -> Entry | None:
+    """The entry under which most first moves change the heap that they name, though it may be by another number.
+
+    Where no manner changes any the assignment fixes how a move is typed: a program that breaks behind each such move, or asks again,
+    takes it and plays no game.
+    """
+    if duel.sizes and lead:
+        return None  # the lead may be the size of a heap: of four rows three show heaps as well
+    weighed: list[tuple[tuple[int, int, int], Entry]] = []
+    for between in _between(duel, given):
+        sizes = tuple(map(str, duel.starts[0])) if duel.sizes else ()
+        run = runs.run((*lead, *sizes, *between))
+        if run.ending is not None:
+            continue
+        text = "\n".join(run.turns[-1 - len(between) :])
+        exact = tuple(_shown(runs, duel, lead, between, given))
+        for display in exact or tuple(_whole(text, duel.starts[0]))[:MOST_NEAR]:
+            if len({heaps for _, heaps in display.boards(text)}) != 1:
+                continue  # a move is made before the user's first one
+            for manner in tried_manners(duel, given):
+                entry = Entry(lead, between, display, manner, () if exact or sizes else display.boards(text)[0][1])
+                weighed.append((_effects(runs, duel, entry, text), entry))
+    if not weighed:
+        return None
+    (right, near, _), entry = max(weighed, key=lambda one: one[0][:2])
+    if right + near >= len(ALONE) - 2:
+        return entry
+    usual = (one for (_, _, idle), one in weighed if one.manner.is_usual(duel) and idle == len(ALONE))
+    return None if right or near else next(usual, None)
+
+
+def _whole(text: str, start: Heaps) -> Iterator[Display]:
+    """Displays of a text that show all heaps, one of them with another number of things."""
+    return (one for one in nearly(text, start) if not any(slot.line.startswith(UNKNOWN) for slot in one.slots))
+
+
+def _effects(runs: Runs, duel: Duel, entry: Entry, text: str) -> tuple[int, int, int]:
+    """How many of six first moves take what they must, change their own heap by another number, and break the program or let it ask again."""
+    display, answers = entry.display, entry.opening(duel, duel.starts[0])
+    assert isinstance(display, Display), "the heaps are shown"
+    before, question = display.boards(text)[-1][1], key(text)
+    right = near = idle = 0
+    after: set[Heaps] = set()
+    for number, move in enumerate(ALONE):
+        if number == len(before) and not (right or near or idle):
+            break  # nothing comes of one thing of any heap
+        parts = entry.manner.takes(*move)
+        run = runs.run((*answers, *parts))
+        if run.ending is not None:
+            idle += faulty(run.ending)
+            continue
+        shown = display.shown("\n".join(run.turns[-len(parts) :]), before)
+        after |= set(shown[-1:])
+        left = moving.less(before, move) if before[move[0]] >= move[1] else before
+        if left != before and any(one == left or moving.between(left, one) for one in shown):
+            right += 1
+        elif shown and shown[-1][move[0]] != before[move[0]]:
+            near += 1
+        elif key(run.output) == question and run.taken == run.answers:
+            idle += 1
+    # Where all leave the same none was made: a program may make the user's first move itself, whatever is typed.
+    return (right, near, idle) if len(after) >= len(before) or not (right or near) else (0, 0, 0)
 
 
 def _shown(runs: Runs, duel: Duel, lead: Answers, between: Answers, given: Corrections) -> Iterator[Display]:

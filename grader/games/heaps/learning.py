@@ -30,6 +30,9 @@ LONE_GAMES = 10
 MOST_ANSWERS = 60
 """Maximum answers in one match."""
 
+MOST_SOLVED = 15
+"""Winning moves are looked for where no heap is larger: a program that adds stones may show heaps without end."""
+
 MOST_TELLINGS, ENOUGH_ENDS = 4, 4
 """Maximum ways to read told moves, and the games that must end exactly when no stone is left, as they do under the right way."""
 
@@ -80,7 +83,7 @@ class Player:
     def _match(self, start: Heaps, number: int, games: int) -> None:
         talk, duel = self.talk, self.talk.duel
         random = Random(number)
-        answers = talk.entry.opening(duel, start)
+        answers, start = talk.entry.opening(duel, start), talk.entry.start or start
         run = talk.runs.run(answers)
         text, wins, well, begins = run.output, (0, 0), number % 2 == 0, True
         left: Heaps = ()
@@ -116,10 +119,10 @@ class Player:
                 answers = (*answers, talk.yes)
                 run = talk.runs.run(answers)
                 text, left, before, begins, well = run.output, (), (), True, not well
-            elif kind == MOVE and not winner and any(heaps):
+            elif kind == MOVE and not winner and legal(heaps):
                 self.waits.append((answers, heaps))
                 before = heaps
-                moves = (duel.game.winning(heaps) if well else ()) or legal(heaps)
+                moves = (duel.game.winning(heaps) if well and max(heaps) <= MOST_SOLVED else ()) or legal(heaps)
                 move = moves[int(random.random() * len(moves))]
                 parts = talk.entry.manner.takes(*move)
                 asked = len(run.turns)

@@ -44,9 +44,10 @@ class OwnWords:
         question = _LEADS + wording.talk.leads[wording.talk.key(text)] if kind == LEAD else kind
         events = wording.events(text, ended=ended)
         game = wording.talk.duel.game
-        if ended and not game.computer and Named not in map(type, events):
+        if ended and not game.computer and not any(isinstance(one, Named) and one.player for one in events):
             usual = game.stated(self._patterns.read(text, ended=ended, wants=wants))
-            events = (*events, *(one for one in usual if isinstance(one, Named)))
+            named = [one for one in usual if isinstance(one, Named)]
+            events = (*(one for one in events if not (named and isinstance(one, Named))), *named)
         return Heard((), question, ended, wants, events=events)
 
 

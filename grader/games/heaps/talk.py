@@ -116,7 +116,7 @@ class Talk:
     def _begins(self, run: Run) -> bool:
         if self.duel.sizes:
             return self._known(run) == SIZE or (self._known(run) == LEAD and self.entry.lead != ())
-        start = self.duel.starts[0]
+        start = self.entry.start or self.duel.starts[0]
         boards = self.shown(run, run.output, start)
         if not self.entry.display.slots:
             return self._known(run) in (MOVE, LEAD) and self.key(run.output) != self.key(run.turns[-2])

@@ -9,44 +9,44 @@ known by words that nothing but illegal moves brings about. What is learned only
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from grader.games.event import COMPUTER, USER, Asked, Event, Named, Refused, Shown
+from grader.games.event import COMPUTER, USER, Asked, Event, Named, Partly, Refused, Shown
+from grader.games.heaps import effects
 from grader.games.heaps.corrections import Corrections
 from grader.games.heaps.duel import Duel
+from grader.games.heaps.effects import boards
 from grader.games.heaps.entry import Entry, tried_manners
 from grader.games.heaps.facing import MOVE
 from grader.games.heaps.hearing import NOTHING, Wording
 from grader.games.heaps.lessons import last_line, way_in
 from grader.games.heaps.manner import Manner
-from grader.games.heaps.moving import less
 from grader.games.heaps.talk import Talk
 from grader.games.learn.table import digest
-from grader.reading.display import Display, Heaps, displays, lines
+from grader.reading.display import Display
 from grader.reading.learned import Learned, Lesson
 from grader.reading.names import named_winner
 from grader.reading.runs import Runs
+from grader.reading.slots import segments
 from grader.spec.expectations import ENTER
 from grader.values import dataclass
 
-_TOKEN = re.compile(r"\w+|[^\w\s]")
-
-ENOUGH = 3
-"""Test moves, of four, that must fall off the right heaps: a program with a mistake in one heap is still read."""
-
-_MOVES = ((0, 2), (1, 3), (2, 1), (1, 1))
+_TOKEN, _WORD = re.compile(r"\w+|[^\w\s]"), re.compile(r"[^\W\d_]{2}")
 
 
 @dataclass(frozen=True, slots=True)
 class Names(Wording):
     """The learned words of one program: its names of the ``players``, and words of refusal.
 
-    ``asking`` are the words of a question, with an empty one in the place of the player.
+    ``asking`` are the words of a question, with an empty one in the place of the player. ``crowns`` are clauses of the end that
+    name whoever has won, a sign in the place of the name, and ``ends`` those that are said whoever has won.
     """
 
     asking: tuple[str, ...] = ()
     players: tuple[str, ...] = ()
+    crowns: frozenset[str] = frozenset()
+    ends: frozenset[str] = frozenset()
 
     @property
     def sentence(self) -> str:
@@ -65,22 +65,26 @@ class Names(Wording):
     def events(self, text: str, *, ended: bool = False) -> tuple[Event, ...]:
         """The events of a text: the heaps that it shows last, whether it refuses, and who is asked, or else who has won."""
         assert isinstance(self.display, Display), "the heaps are shown"
-        boards, rest = _boards(text, self.display)
+        shown, rest = boards(text, self.display)
         words = _TOKEN.findall(rest)
-        asked = None if ended else self._asked(words)
-        winner = self._winner(text) if asked is None else None
+        asked = None if ended else self.player_asked(text)
+        some = any(count is not None for count in effects.seen(text, self.display))
         return (
-            *map(Shown, boards[-1:]),
+            *map(Shown, shown[-1:]),
+            *((Partly(),) if some and not shown else ()),
             *(Refused(quote=word) for word in words if word.casefold() in self.refusing),
             *(Asked(MOVE, player) for player in (asked,) if player is not None),
-            *(Named(player) for player in (winner,) if player is not None),
+            *(self._named(text, ended=ended) if asked is None else ()),
         )
 
     def question(self, text: str) -> str | None:
         """A move is asked for wherever something is printed."""
         return MOVE if text.strip() else None
 
-    def _asked(self, words: Sequence[str]) -> int | None:
+    def player_asked(self, text: str) -> int | None:
+        """The player whom the end of a text asks; None where it asks nobody."""
+        assert isinstance(self.display, Display), "the heaps are shown"
+        words = _TOKEN.findall(boards(text, self.display)[1])
         last = words[-len(self.asking) :] if self.asking else ()
         if len(last) != len(self.asking) or not last:
             return None
@@ -88,16 +92,47 @@ class Names(Wording):
         named = next(word for word, known in zip(last, self.asking, strict=True) if not known)
         return (USER, COMPUTER)[self.players.index(named)] if not other and named in self.players else None
 
-    def _winner(self, text: str) -> int | None:
-        """The player whom a line names as the winner, or the other one, where it names who has lost."""
+    def _named(self, text: str, *, ended: bool) -> Iterator[Named]:
+        """The winner whom a line names, or the other one, where it names who has lost; else whom a clause does that names each winner.
+
+        None is named where the end says something else: whom that names could not be read.
+        """
         names = [name.casefold() for name in self.players]
         winners = (named_winner(names, line) for line in reversed(text.splitlines()))
-        return next(((USER, COMPUTER)[winner] for winner in winners if winner is not None), None)
+        crowned = {player for clause, player in self.mentions(text) if clause in self.crowns}
+        winner = next((one for one in winners if one is not None), None)
+        if winner is not None:
+            yield Named((USER, COMPUTER)[winner])
+        elif len(crowned) == 1:
+            yield Named(crowned.pop())
+        elif ended and self.news(text) - self.ends:
+            yield Named(None)
+
+    def mentions(self, text: str) -> Iterator[tuple[str, int]]:
+        """The clauses of an end that mention one player, a sign in the place of the name, and whom they mention."""
+        for clause in self.news(text):
+            words = _TOKEN.findall(clause)
+            found = [at for at, name in enumerate(self.players) if name.casefold() in words]
+            if len(found) == 1:
+                name = self.players[found[0]].casefold()
+                yield " ".join("*" if word == name else word for word in words), (USER, COMPUTER)[found[0]]
+
+    def news(self, text: str) -> frozenset[str]:
+        """The clauses with words in them that are never said within games."""
+        new = (one for one in segments(text) if one.skeleton not in self.inner)
+        board = (slot.line for slot in self.display.slots)
+        lines = {"".join(line.split()) for line in board}
+        return frozenset(
+            one.text.casefold() for one in new if _WORD.search(one.text) and "".join(one.text.split()) not in lines
+        )
 
 
-def learn(runs: Runs, duel: Duel, given: Corrections) -> Names | None:
-    """The words of a program that waits for its first move, with what staff have set; None where no moves fall off any heaps."""
-    found = given.tried(lambda some: _learned(runs, duel, some))
+def learn(runs: Runs, duel: Duel, given: Corrections, *, usual: bool = False) -> Names | None:
+    """The words of a program that waits for its first move, with what staff have set; None where nothing comes of any moves.
+
+    ``usual`` says that a program nothing of whose moves comes out is typed moves in the manner of the assignment.
+    """
+    found = given.tried(lambda some: _learned(runs, duel, some, usual=usual))
     if found is None:
         return None
     if given.players is not None and set(given.players) == set(found.players):
@@ -128,38 +163,30 @@ def lessons(wording: Names, given: Corrections) -> Learned:
     return Learned(table, digest(said), given.unheeded)
 
 
-def _learned(runs: Runs, duel: Duel, given: Corrections) -> Names | None:
-    begun = runs.run(()).output
-    shown = (given.heaps,) if isinstance(given.heaps, Display) else displays(begun, duel.starts[0])
-    trials = (
-        (_fitting(runs, duel, manner, display), manner, display)
-        for display in shown
-        for manner in tried_manners(duel, given)
-    )
-    fitting, manner, display = max(trials, key=lambda trial: trial[0], default=(0, None, None))
-    if fitting < ENOUGH or manner is None or display is None:
+def _learned(runs: Runs, duel: Duel, given: Corrections, *, usual: bool) -> Names | None:
+    shown = given.heaps if isinstance(given.heaps, Display) else None
+    found = effects.way_in(runs, duel, tried_manners(duel, given), shown, usual=usual)
+    if found is None:
         return None
-    texts = runs.run([part for heap in range(len(duel.labels)) for part in manner.takes(heap, 1)]).turns
-    tails = [_boards(text, display)[1] for text in texts]
+    manner, display, playable = found
+    texts = runs.run([part for heap in _turns(playable, duel) for part in manner.takes(heap, 1)]).turns
+    tails = [boards(text, display)[1] for text in texts]
     asking, players = next(filter(all, (_question([*map(last_line, tails)]), _question(tails))), ((), ()))
-    usual = {word for text in texts for word in _words(text)}
-    unusual = _refused(runs, duel, manner) - usual
+    refused = [runs.run(manner.typed(move)) for move in duel.illegal]
+    # Where nothing comes of any move legal ones are refused as well: only the first text is sure to refuse nothing.
+    said = {word for text in (texts if playable else texts[:1]) for word in _words(text)}
+    unusual = _refused(runs, duel, manner) - said
     refusing = frozenset(filter(str.isalnum, unusual)) or unusual  # a mark tells a refusal where no word does
     talk = Talk(runs, duel, Entry((), (), display, manner))
-    return Names(talk, NOTHING, refusing=refusing, asking=asking, players=players)
+    inner = frozenset(one.skeleton for text in (*texts, *(run.output for run in refused)) for one in segments(text))
+    names = Names(talk, NOTHING, refusing=refusing, asking=asking, players=players, inner=inner)
+    return _with_ends(runs, duel, names)
 
 
-def _fitting(runs: Runs, duel: Duel, manner: Manner, display: Display) -> int:
-    """How many of a few legal moves show as they must, each judged by the heaps before it."""
-    before, fitting = duel.starts[0], 0
-    run = runs.run([part for move in _MOVES for part in manner.takes(*move)])
-    for move, text in zip(_MOVES, run.turns[1:], strict=False):
-        boards = _boards(text, display)[0]
-        if not boards:
-            break
-        fitting += boards[-1] == less(before, move)
-        before = boards[-1]
-    return fitting
+def _turns(playable: Sequence[int], duel: Duel) -> tuple[int, ...]:
+    """The heaps of three moves of one thing each: those that can be played, the largest of them last."""
+    heaps = playable or range(len(duel.labels))
+    return tuple(heaps[min(at, len(heaps) - 1)] for at in range(len(duel.labels)))
 
 
 def _refused(runs: Runs, duel: Duel, manner: Manner) -> frozenset[str]:
@@ -178,11 +205,27 @@ def _words(text: str) -> set[str]:
     return {word for word in found if not word.isdigit() and (len(set(word)) > 1 or not word.isalnum())}
 
 
-def _boards(text: str, display: Display) -> tuple[list[Heaps], str]:
-    """The boards that a text shows, and the text behind the last of them."""
-    boards = display.boards(text)
-    behind = boards[-1][0] + 1 if boards else 0
-    return [heaps for _, heaps in boards], "\n".join(lines(text)[behind:])
+def _with_ends(runs: Runs, duel: Duel, names: Names) -> Names:
+    """The words with what is said at the end of four games: each player wins two."""
+    start, manner = duel.starts[0], names.talk.entry.manner
+    finals: dict[int, list[str]] = {USER: [], COMPUTER: []}
+    for order in (range(len(start)), range(len(start))[::-1]):
+        whole = [(heap, start[heap]) for heap in order]
+        last, count = whole[-1]
+        for moves in (whole, [*whole[:-1], (last, count - 1), (last, 1)]):
+            run = runs.run([part for move in moves for part in manner.takes(*move)])
+            if run.taken == run.answers and names.player_asked(run.output) is None:
+                finals[duel.game.wins((COMPUTER, USER)[len(moves) % 2])].append(run.output)
+    right: dict[str, set[int]] = {}
+    wrong: set[str] = set()
+    for winner, texts in finals.items():
+        for clause, player in (found for text in texts for found in names.mentions(text)):
+            right.setdefault(clause, set()).add(winner)
+            wrong |= {clause} if player != winner else set()
+    crowns = frozenset(clause for clause, winners in right.items() if len(winners) > 1 and clause not in wrong)
+    said = [frozenset().union(*map(names.news, texts)) for texts in finals.values()]
+    both = said[0] & said[1]
+    return replace(names, crowns=crowns, ends=frozenset(one for one in both if not [*names.mentions(one)]))
 
 
 # --------------------------------------------------------------------------------------------------------- who is asked

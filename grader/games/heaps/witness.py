@@ -73,7 +73,7 @@ def moved(game: HeapsGame, state: State, turn: Turn) -> Ruling:
 
 def _finished(game: HeapsGame, state: State, turn: Turn, afters: tuple[Heaps, ...]) -> Ruling | None:
     """The ruling where the game is over by this move, or for the program; None where it goes on."""
-    nothing = not any(map(any, turn.boards))
+    nothing = all(n <= 0 for board in turn.boards for n in board)  # a game that goes on may go below nothing
     over = turn.finishes and (len(afters) > 1 or not game.computer)
     believed_over = over and state.doubtful and not game.computer
     if believed_over or (not all(map(any, afters)) and (nothing or over)):
@@ -143,7 +143,7 @@ def _board_after(
     if right is not None and all(board in state.possible for board in shown[:right]):
         return shown[right], (), shown[right + 1 :]
     single = game.computer and len(shown) == 1
-    skipped = next((after for after in afters if single and between(after, shown[0])), None)
+    skipped = next((after for after in afters if single and _replies(after, shown[0], turn)), None)
     if not shown or (skipped and not turn.own):
         lacks = f"after {state.typed}, a legal move, it is not shown what is left"
         if turn.partly:
@@ -153,6 +153,12 @@ def _board_after(
         return skipped or afters[0], (missing if state.seen else unread,), shown
     left = f"{state.typed} leaves {game.tell(afters[0])}, and {game.tell(shown[0])} are shown"
     return shown[0] if any(shown[0]) else afters[0], (Fault("wrong-board", left),), shown[1:]
+
+
+def _replies(after: Heaps, board: Heaps, turn: Turn) -> bool:
+    """Whether a board is what a move of the computer leaves: a legal one, or the one that it tells, though it may take too many."""
+    told = turn.told is not None and 0 <= turn.told[0] < len(after) and less(after, turn.told) == board
+    return told or between(after, board) is not None
 
 
 def _seen_at_last(game: HeapsGame, state: State, turn: Turn, move: Move) -> Ruling:

@@ -49,7 +49,7 @@ def learn(player: Player, given: Corrections = NOTHING_SET) -> Wording:
         told=_told(turns, display),
         turn=_turn(turns, display),
         starts=_split(first, lambda one: one.starter, known, alone=True),
-        scores=_scores(final, known, display),
+        scores=_scores(final, known, display, names),
         inner=known,
         faint=True,
         named=_named(_split(final, lambda one: one.winner, known), names),
@@ -212,14 +212,14 @@ def _split(
 
 
 def _named(sentences: Mapping[str, str], names: Mapping[str, str]) -> dict[str, str]:
-    """Sentences that are said of one winner alone, and whom they name: empty where that could not be read.
+    """Sentences that are said of one winner alone, and whom they name: empty where one of them mentions the other player alone.
 
-    Who says of the one that he takes the crown, and of the other the same, names him, whatever a crown may be.
+    Who says “Hurrah” whenever the user has won, and “Oh dear” whenever the program has, names the winner in words that nobody has to
+    know. So does who says of the one that he takes the crown, and of the other the same, whatever a crown may be.
     """
-    named = {sentence: mentioned(sentence, names) for sentence in sentences}
-    fitting = {(named[sentence], winner) for sentence, winner in sentences.items() if named[sentence]}
-    sure = fitting == {(USER, USER), (COMPUTER, COMPUTER)}
-    return {sentence: named[sentence] if sure else "" for sentence in sentences}
+    found = ((mentioned(sentence, names), winner) for sentence, winner in sentences.items())
+    contradicted = any(player not in ("", winner) for player, winner in found)
+    return {sentence: "" if contradicted else winner for sentence, winner in sentences.items()}
 
 
 def _faint(wording: Wording, final: Sequence[Said]) -> bool:
@@ -232,16 +232,32 @@ def _faint(wording: Wording, final: Sequence[Said]) -> bool:
 
 
 def _scores(
-    final: Sequence[Said], inner: frozenset[str], display: Display | Telling | Walks
+    final: Sequence[Said],
+    inner: frozenset[str],
+    display: Display | Telling | Walks,
+    names: Mapping[str, str],
 ) -> tuple[Slot, Slot] | tuple[()]:
-    """Where the wins of the user and of the computer stand."""
+    """Where the wins of the user and of the computer stand: at places that tell them.
+
+    A program that counts one player wrongly still shows both. So where one place tells a player's wins, the other's stand beside it,
+    or in the only sentence of the end with a number that mentions the other player.
+    """
     turns = [
         ("\n".join(one.text for one in _beside(said.text, display) if one.skeleton not in inner), said.wins)
         for said in final
     ]
     found = fits([(text, {USER: user, COMPUTER: computer}) for text, (user, computer) in turns])
-    user, computer = (
-        next((slot for slot, fit in found.items() if fit.meaning == player and fit.share >= SURE), None)
-        for player in (USER, COMPUTER)
-    )
-    return (user, computer) if user and computer else ()
+    known = {fit.meaning: slot for slot, fit in reversed(found.items()) if fit.share >= SURE}
+    for one, other in ((USER, COMPUTER), (COMPUTER, USER)):
+        if one in known and other not in known:
+            clauses = (clause for text, _ in turns for clause in segments(text))
+            near = {
+                slot
+                for clause in clauses
+                for slot, _ in clause.slots()
+                if slot.skeleton == known[one].skeleton or mentioned(clause.text.casefold(), names) == other
+            }
+            beside = near - {known[one]}
+            if len(beside) == 1:
+                known[other] = beside.pop()
+    return (known[USER], known[COMPUTER]) if len(known) > 1 else ()
