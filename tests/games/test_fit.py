@@ -15,7 +15,7 @@ def numbers(*pairs: tuple[int, int]) -> list[Number]:
 
 
 def foretold(wrong: dict[Departures, int]):
-    """Waits of which so many are wrong by hypothesis, 3 else; ten ends are right."""
+    """The number of wrong waits by hypothesis, 3 where none is given; ten ends are right."""
     return lambda departures: Foretold(wrong.get(departures, 3), 10, list)
 
 

@@ -203,8 +203,8 @@ FILLED = ((8, USER, ("2",)), (9, USER, ("2", "1", "2")), (9, PROGRAM, ("2",)))
 """Games in which the user also takes two, beside those of the plan: a program may refuse to let him take one."""
 
 MANY = 2
-"""So many departures are looked at once more with each question as one of the game: one that was taken for a question behind the end made
-“ends with one stone” of “You must take the last stone”."""
+"""Minimum number of departures that are looked at once more, with each question as one of the game. “You must take the last stone” was taken
+for a question behind the end, which made “ends with one stone” of it."""
 
 TRIED = 3
 """Waits of a program at which its first question may stand, if no game was found behind any."""
@@ -214,7 +214,7 @@ ASKED = ((Part.STONES, Part.FIRST), (Part.FIRST, Part.STONES), (Part.STONES,))
 
 
 def explained(player: Player, most: int = MANY) -> Explained | None:
-    """The player who knows by which rules the program plays; None where it is not sure. A question behind the end may belong to the game."""
+    """The player who knows the rules that the program plays; None where it is not sure. A question behind the end may belong to the game."""
     found: list[tuple[Talk, Fit]] = []
     for after in dict.fromkeys((player.talk.after, frozenset[str]())):
         one = player.with_talk(after=after)
@@ -260,7 +260,7 @@ def _games(player: Player) -> list[Seen]:
 
 
 class Explained(Player):
-    """A player who knows by which rules the program plays, so that the stones at each wait are foretold."""
+    """A player who knows the rules that the program plays, so that the stones at each wait are foretold."""
 
     def __init__(self, player: Player, talk: Talk, explanation: Explanation) -> None:
         super().__init__(player.runs, talk, player.rules)
@@ -317,7 +317,7 @@ class Explained(Player):
         return super()._refused(opening, run)
 
     def _are_known(self, opening: Answers) -> bool:
-        """Whether answers before a game are such of which the rules say what comes of them."""
+        """Whether the rules say what comes of these answers before a game."""
         if len(opening) != len(self.talk.parts):
             return False
         pairs = zip(self.talk.parts, opening, strict=True)

@@ -1,4 +1,4 @@
-"""Wrong answers where it is known by which rules a program plays: each game with one is foretold as refused, as accepted, and otherwise."""
+"""Wrong answers to a program with known rules: each game with one is foretold as refused, as accepted, and otherwise."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DOUBT = 0.5
 """Where a wrong answer that was refused explains a game nearly as well as one that was accepted, it was refused."""
 
 LONG = (14, *PILES)
-"""Piles of which a wrong number leaves so many that the game goes on."""
+"""Piles that are large enough for the game to go on behind a wrong number."""
 
 
 class RefusalsByFit(Refusals):
@@ -74,7 +74,7 @@ class RefusalsByFit(Refusals):
                 return
 
     def _goes_by(self, twin: Play, right: str, number: int, others: Sequence[str]) -> Goes:
-        """How a game goes on behind so many wrong answers, of which all but the last are refused."""
+        """How a game goes on behind so many wrong answers, where all before the last are refused."""
         first = (REFUSED,) * (number - 1)
         refused = self._cost(twin, (*first, right))
         other = min(self._cost(twin, (*first, comes)) for comes in others)
