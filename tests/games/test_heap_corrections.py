@@ -55,18 +55,18 @@ def test_every_key_that_a_lesson_shows_can_be_set_to_what_it_shows(said: Words) 
     assert again == before
 
 
-def test_words_that_nobody_knows_are_read_as_staff_say() -> None:
-    """Who “Hurra” is nobody can tell; a person can."""
+def test_words_that_nobody_knows_name_who_won_whenever_they_come_and_staff_may_say_otherwise() -> None:
+    """“Hurra” stands behind all games that the user wins, and behind no other."""
     said = Words(user="Hurra!\n", computer="Oh weh!\n")
     wording, before = understood(said)
     assert wording is not None
     assert table(before)["wins-user"] == "Hurra!"
-    assert Named(None) in wording.events("Hurra!\nDu 1, Rechner 0\n")
-    wording, after = understood(said, {"wins-user": "Hurra!", "wins-program": "Oh weh!"})
+    assert Named(USER) in wording.events("Hurra!\nDu 1, Rechner 0\n")
+    wording, after = understood(said, {"wins-user": "Oh weh!", "wins-program": "Hurra!"})
     assert wording is not None
     assert after.unheeded == {}
-    assert Named(USER) in wording.events("Hurra!\nDu 1, Rechner 0\n")
-    assert Named(COMPUTER) in wording.events("Oh weh!\nDu 0, Rechner 1\n")
+    assert Named(COMPUTER) in wording.events("Hurra!\nDu 1, Rechner 0\n")
+    assert Named(USER) in wording.events("Oh weh!\nDu 0, Rechner 1\n")
 
 
 def test_each_thing_that_is_said_means_what_staff_say() -> None:

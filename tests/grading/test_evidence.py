@@ -52,7 +52,9 @@ def test_a_game_that_ends_too_early_shows_the_stones_that_are_left(fixture):
         grade = one.grade(read_submission(program), only={"end"})
     (finding,) = (one for case in grade.cases for one in case.findings if one.code == "ended-early")
     assert finding.position == "1 stone"
-    assert finding.message.startswith("the program ends the game with 1 stone left, before a move takes the last one")
+    assert finding.message.startswith(
+        "the game ends when one stone is left, and not when none is, here with 1 stone left"
+    )
 
 
 @pytest.mark.parametrize(

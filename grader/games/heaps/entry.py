@@ -157,7 +157,8 @@ def _likeliest(runs: Runs, duel: Duel, lead: Answers, given: Corrections) -> Ent
             continue
         text = "\n".join(run.turns[-1 - len(between) :])
         exact = tuple(_shown(runs, duel, lead, between, given))
-        for display in exact or tuple(_whole(text, duel.starts[0]))[:MOST_NEAR]:
+        nearest = () if given.heaps else tuple(_whole(text, duel.starts[0]))[:MOST_NEAR]
+        for display in exact or nearest:
             if len({heaps for _, heaps in display.boards(text)}) != 1:
                 continue  # a move is made before the user's first one
             for manner in tried_manners(duel, given):

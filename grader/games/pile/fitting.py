@@ -218,7 +218,11 @@ def explained(player: Player, most: int = MANY) -> Explained | None:
     found: list[tuple[Talk, Fit]] = []
     for after in dict.fromkeys((player.talk.after, frozenset[str]())):
         one = player.with_talk(after=after)
-        foretell = partial(_foretold, _games(one), one.talk, one.rules)
+        games = _games(one)
+        # A program that ends behind the first move of every game might play by any rule: “the program moves on alone” explains it best.
+        if not any(len(game.steps) > len(one.talk.parts) + 2 for game in games):
+            continue
+        foretell = partial(_foretold, games, one.talk, one.rules)
         fitted = fit((*ROWS, *moves(player.rules)), foretell, COSTS, most)
         if fitted is not None:
             found.append((one.talk, fitted))
