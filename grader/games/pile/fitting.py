@@ -45,6 +45,9 @@ COSTS: Mapping[str, float] = {
 }
 """The meanings that a number may have, with what each costs. Counters cost most: in short games they are equal to other things by chance."""
 
+MOST_NUMBERS = 40
+"""Maximum numbers of a step that are looked at, the last ones: each hypothesis has a meaning for each, and a program that floods prints thousands."""
+
 SEVERAL = 3
 """An end is foretold where it could have come otherwise if at least so many waits came before it in the game."""
 
@@ -99,7 +102,7 @@ def seen(play: Play, talk: Talk) -> Seen:
     steps: list[Step] = []
     for number, at in enumerate(places):
         text = play.said(places[number - 1] if number else -1, at)
-        steps.append(Step(at, text, key(play.run.waits[at].output, talk.level), tuple(_numbered(text))))
+        steps.append(Step(at, text, key(play.run.waits[at].output, talk.level), tuple(_numbered(text))[-MOST_NUMBERS:]))
     return Seen(play, tuple(play.typed(at) for at in places[: len(steps) - 1]), tuple(steps), ends)
 
 
