@@ -110,6 +110,10 @@ class Surroundings:
         self._victim.kill()
         self._victim.wait()
 
+    def _sleeps(self) -> bool:
+        """Whether our process sleeps, as it always does; a signal wakes it at once."""
+        return Path(f"/proc/{self._victim.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] == "S"
+
     def _state_of_victim(self) -> tuple[object, ...]:
         pid = self._victim.pid
         return os.getpriority(os.PRIO_PROCESS, pid), os.sched_getaffinity(pid), os.sched_getscheduler(pid)
@@ -139,6 +143,9 @@ class Surroundings:
             self._furnish()
 
     def _of_victim(self) -> Iterator[str]:
+        if not self._sleeps():  # a process that was killed needs a moment to end where the machine is busy
+            with suppress(subprocess.TimeoutExpired):
+                self._victim.wait(1)
         if self._victim.poll() is not None:
             yield "a process of ours was ended"
         elif self._state_of_victim() != self._healthy:
