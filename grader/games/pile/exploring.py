@@ -23,7 +23,7 @@ from grader.games.pile.pauses import with_pauses
 from grader.games.pile.plays import Player
 from grader.games.pile.proof import prove, shortest
 from grader.games.pile.refusing import Judge, Refusals
-from grader.games.pile.rounds import Games, Round
+from grader.games.pile.rounds import Games, Play, Round
 from grader.games.pile.rules import Rules
 from grader.games.pile.ruling import rule, rule_moves, winners
 from grader.games.pile.talk import PROGRAM, USER, Part, ones
@@ -212,14 +212,15 @@ def _demanded(player: Player) -> None:
     """Rule on what the program must ask for, and accept."""
     talk = player.talk
     usual = player.play(8, USER)
-    if Part.STONES not in talk.parts:
+    if Part.STONES not in talk.parts or _is_silent(usual, talk.place(Part.STONES)):
         usual.note(1, "unasked-stones", "it does not ask how many stones the game begins with")
     one = player.play(1, USER)
     if Part.STONES in talk.parts and one.refused == talk.place(Part.STONES):
         message = "1 is not accepted as the number of stones: any number greater than zero is allowed"
         one.note(talk.place(Part.STONES) + 2, "refused-stones", message)
-    if not talk.firsts:
+    if not talk.firsts or _is_silent(usual, talk.place(Part.FIRST)):
         usual.note(usual.opening + 1, "unasked-first", "it does not ask who moves first")
+    if not talk.firsts:
         return
     place = talk.place(Part.FIRST)
     first = player.rules.game.first
@@ -239,6 +240,11 @@ def _demanded(player: Player) -> None:
             play.broke(kind)  # the same crash is charged once: here, and not also as one
         else:
             play.note(place + 2, kind, message)
+
+
+def _is_silent(play: Play, place: int) -> bool:
+    """Whether nothing was printed before this answer is read. A program that asks two things in one line prints nothing between them, and asks."""
+    return not any(wait.output.strip() for wait in play.run.waits[: place + 1])
 
 
 def _tried(tried: frozenset[int], most: int) -> str:

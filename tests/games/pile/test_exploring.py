@@ -80,12 +80,14 @@ def test_the_reference_is_right_and_quickly_followed():
         (replace(RIGHT, legal=lambda take, _n: take in (1, 2)), {"accepted-too-many"}),
         (replace(RIGHT, last=1), {"ended-early"}),
         (replace(RIGHT, first=""), {"unasked-first"}),
+        (replace(RIGHT, stones=""), {"unasked-stones"}),
         (replace(RIGHT, fewest=0), {"accepted-stones"}),
         (replace(RIGHT, fewest=0, first="Wer beginnt (0 Rechner, 1 du)? ", begins="Es geht los.\n"), {"accepted-stones"}),
     ],
     ids=[
         "always one", "wrong at 41 only", "always two", "one too many", "left untold", "move untold", "winner exchanged",
         "no winner", "unknown names", "no message", "three", "minus one", "more than left", "one left", "nobody is asked",
+        "waits for the stones in silence",
         "pile of none", "pile of none after a greeting",
     ],
 )  # fmt: skip
