@@ -187,7 +187,10 @@ class _Graph:
     # ------------------------------------------------------------------------------------------------------- standstill
 
     def standstill(self) -> Sequence[Run]:
-        """The runs of a program that shows an empty board and goes on without a change whatever is typed, the longest first."""
+        """The runs of a program that shows an empty board and goes on without a change whatever is typed.
+
+        Those come first that were asked most: thirty answers at the question for a mark show nothing of a board.
+        """
         if len(self.met) > MOST_WAITS or not any(
             _grid(self.rules, text) for run in self.met.values() for text in self._shown(run)
         ):
@@ -205,7 +208,7 @@ class _Graph:
                 if any(key not in self.met for key in waits):
                     return ()
                 seen.append(longest)
-        return sorted(seen, key=lambda run: -len(run.waits))
+        return sorted(seen, key=lambda run: (-len(set(map(key_of, run.waits))), -len(run.waits)))
 
     def _takes_words(self, run: Run) -> bool:
         """Whether a word that a question offers leads to another one, “row (top, middle, bottom)?”: moves may be typed in such words."""

@@ -16,6 +16,7 @@ from tests.games.board.programs import graded, verdicts
 ROOT = Path(__file__).parents[3] / "fixtures" / "mips-connect4" / "accepted"
 
 STORED = "sb   $t1, board($t0)"
+BREAKS = "li $t0, 1\n jr $t0\n"
 HIGHER = "addi $t3, $t3, 1\n        b    free"
 
 
@@ -39,6 +40,30 @@ def test_a_departure_is_charged_once(right, wrong, case, sentence) -> None:
     assert (str(found.verdict), sentence in found.findings[0].message) == ("wrong-answer", True)
     failed = {one for one, verdict in verdicts(grade).items() if verdict == "wrong-answer"}
     assert failed <= {case, "undo", "undo-limit", "violations", "missing-columns"}
+
+
+def test_lines_of_its_own_board_are_judged_behind_a_departure() -> None:
+    """Where all pieces have one mark any four of them are a line, and who dropped the last one has won. No slant can come first."""
+    grade = graded(variants.board().replace("drop:   addi $t1, $s0, 1", "drop:   li   $t1, 1"))
+    found = verdicts(grade)
+    assert not found.keys() & {"across", "upwards", "nothing-else-wins", "winner", "random-start"}
+    assert {found[case] for case in ("rising", "falling", "ties")} == {"needs-review"}
+
+
+@pytest.mark.parametrize(
+    ("label", "broken", "cases"),
+    [
+        ("name:   li", f"name:   {BREAKS} li", {"legal", "wrong-columns"}),
+        ("la      $a0, lost", BREAKS, {"violations"}),
+    ],
+    ids=["whenever it names the winner", "behind a third violation alone"],
+)
+def test_a_break_in_one_place_costs_once(label, broken, cases) -> None:
+    """A program that breaks as it names the winner does so behind a third violation as well."""
+    right = (ROOT / "spim-main" / "submission" / "connect4.s").read_text()
+    found = verdicts(graded(right.replace(label, broken)))
+    assert {case for case, verdict in found.items() if verdict == "runtime-error"} == cases
+    assert "violations" in cases or "violations" not in found
 
 
 @pytest.mark.parametrize(
