@@ -295,6 +295,8 @@ def charge(player: Player, diagnosis: Diagnosis, tables: Tables) -> None:
     if shown.board is not None:
         where = rules.difference(diagnosis.due, shown.board, player.dialogue.labels)
     game = player.account.begin(shown.run)
-    for one in diagnosis.departures:
+    if shown.kind == "broke":  # a program that breaks at a second piece in a column takes one, and refuses nothing
+        player.account.broke(game, shown.run)
+    for one in () if shown.kind == "broke" else diagnosis.departures:
         player.charge(game, one.charge, f"{one.sentence}: {where}", shown.run, diagnosis.due)
     player.account.leave(game, tables.occasions_of)

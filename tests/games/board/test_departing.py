@@ -30,8 +30,9 @@ HIGHER = "addi $t3, $t3, 1\n        b    free"
         ("addi $t2, $v0, -1", "li   $t2, 3", "board", "all pieces fall into the same column"),
         (HIGHER, HIGHER.replace("1", "2"), "board", "not fall to the lowest free row"),
         (HIGHER, "b    no", "legal", "a column takes fewer pieces than it has rows"),
+        (HIGHER, BREAKS, "legal", "invalid program counter"),
     ],
-    ids=["same mark", "same turn", "right", "higher", "into one", "every second row", "one piece"],
+    ids=["same mark", "same turn", "right", "higher", "into one", "every second row", "one piece", "breaks at two"],
 )
 def test_a_departure_is_charged_once(right, wrong, case, sentence) -> None:
     """Under its own criterion, with a game that shows it; what follows from it is for a person."""
@@ -39,7 +40,7 @@ def test_a_departure_is_charged_once(right, wrong, case, sentence) -> None:
     found = next(one for one in grade.cases if one.id == case)
     assert (str(found.verdict), sentence in found.findings[0].message) == ("wrong-answer", True)
     failed = {one for one, verdict in verdicts(grade).items() if verdict == "wrong-answer"}
-    assert failed <= {case, "undo", "undo-limit", "violations", "missing-columns"}
+    assert failed <= {case, "wrong-columns", "undo", "undo-limit", "violations", "missing-columns"}
 
 
 def test_lines_of_its_own_board_are_judged_behind_a_departure() -> None:
