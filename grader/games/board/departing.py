@@ -16,14 +16,14 @@ from random import Random
 from typing import Any
 
 from grader.games.board.conduct import EMPTY, RIGHT, Conduct
-from grader.games.board.corrections import Corrections, name_of, tokens
+from grader.games.board.corrections import Corrections, tokens
 from grader.games.board.dialogue import Dialogue, Opening, Reached
 from grader.games.board.ends import FEW, Account
 from grader.games.board.grid import grid
 from grader.games.board.layout import Layout
 from grader.games.board.playing import Player
 from grader.games.board.rules import Labels, Moves, PlannedGame, Rules, Spot
-from grader.games.board.talk import typeable
+from grader.games.board.talk import labels_at
 from grader.games.following import Followed
 from grader.games.learn.fit import Departures, Foretold, Number, fit
 from grader.games.learn.questions import last_line
@@ -172,14 +172,14 @@ def _charged(rules: Rules, tables: Tables, labels: Labels, seen: Sequence[_Seen]
 
 def _grids(rules: Rules, runs: Runs, given: Corrections) -> Iterator[tuple[Answers, str, Labels, Layout]]:
     """The waits that may ask for the first column, with the ways to type one, and the grid that lies behind."""
-    known = rules.labels if given.labels is None else {name_of(given.labels, rules): given.labels}
     waits = ways(runs, SIMULATED) if given.opening is None else [(given.opening, runs.run(given.opening), False)]
     for answers, run, again in islice(waits, MOST_WAITS):
-        for name, labels in () if again or run.ending is not None else known.items():
-            if typeable(labels, run.last.wants):
-                layout = _grid(rules, runs, answers, labels)
-                if layout is not None:
-                    yield answers, name, labels, layout
+        if again or run.ending is not None:
+            continue
+        for name, labels in labels_at(rules, runs, run, given).items():
+            layout = _grid(rules, runs, answers, labels)
+            if layout is not None:
+                yield answers, name, labels, layout
 
 
 def _first_moves(rules: Rules) -> tuple[list[Moves], list[Moves]]:

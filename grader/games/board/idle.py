@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from grader.checks.ending import faulty
+from grader.games.board.corrections import tokens
 from grader.games.board.layout import families
 from grader.games.board.rules import Labels, Rules
 from grader.games.board.talk import typeable
@@ -197,6 +198,8 @@ class _Graph:
             return ()
         if any(self._moves_on(run) or self._takes_words(run) for run in self.met.values()):
             return ()
+        if not self.rules.falls and not any(self._names_move(run) for run in self.met.values()):
+            return ()
         seen: list[Run] = []
         for run in self.met.values():
             for text in self._texts(run):
@@ -209,6 +212,11 @@ class _Graph:
                     return ()
                 seen.append(longest)
         return sorted(seen, key=lambda run: (-len(set(map(key_of, run.waits))), -len(run.waits)))
+
+    def _names_move(self, run: Run) -> bool:
+        """Whether a question has something that was typed for a cell: another may want it in words, or in a way that we do not know."""
+        asked = set(tokens("\n".join(last_lines(run.output, SHORT))))
+        return any(set(tokens(" ".join(label))) <= asked for labels in self.rules.labels.values() for label in labels)
 
     def _takes_words(self, run: Run) -> bool:
         """Whether a word that a question offers leads to another one, “row (top, middle, bottom)?”: moves may be typed in such words."""
