@@ -1,7 +1,6 @@
 """What a referee is: the rules of a game, and of talking it over, as pure functions on immutable states.
 
-A referee module (``reference/<game>.py``) offers, besides the pure rules of its game (``moves(state)``, ``result(state,
-move)``, ``outcome(state)``):
+A referee module (``reference/<game>.py``) offers:
 
 - ``START``, the state before the program has said anything;
 - ``FAULTS``, every kind of fault that it may find except ``unread`` and ``crash``: cases choose from them;

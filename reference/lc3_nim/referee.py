@@ -14,7 +14,7 @@ from grader.games.heaps.witness import last_words_of, ruled
 from grader.games.referee import Fault, Heard, Ruling
 
 from .game import GAME, RIGHT, Keys, tell
-from .rules import ROWS
+from .turns import ROWS
 
 
 def hear(state: State, heard: Heard) -> Ruling:
