@@ -16,7 +16,7 @@ from dataclasses import field, replace
 from typing import cast
 
 from grader.bounded import LONGEST_TURN
-from grader.sessions.session import WAITS_ON, Forking, Session, WithErrors
+from grader.sessions.session import WAITS_ON, Forking, Session, WithErrors, give
 from grader.spec.expectations import ENTER
 from grader.transcript import Ending, EndingKind, Transcript, Turn, Usage, decode
 from grader.values import dataclass
@@ -247,7 +247,7 @@ class Runs:
             moment, text = path[-1], answers[number]
             if moment.wait.ending is not None:
                 break
-            session.send(text if moment.wait.wants == "key" else text + ENTER)
+            give(session, text)
             path.append(self._heard(session, known[number + 1] if number + 1 < len(known) else None))
             moment.next[text] = path[-1]
         self.instructions += session.instructions - before
