@@ -12,10 +12,10 @@ from typing import Protocol
 
 from grader.bounded import bounded, remembered
 from grader.checks.ending import faulty
+from grader.checks.facts import Fact, FactReader
 from grader.errors import JudgeError
 from grader.games.event import Event
 from grader.games.referee import ANSWERS, CRASH, SILENT, UNREAD, Answers, Fault, Heard, Referee, Ruling
-from grader.reading.facts import Fact, FactReader
 from grader.sessions.session import Account, Session
 from grader.spec.expectations import ENTER
 from grader.spec.kinds.runs import GameSet

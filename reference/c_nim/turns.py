@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from grader.checks.facts import Fact
 from grader.games.event import Asked, Begins, Event, Named, Partly, Refused, Score, Shown, Told
 from grader.games.heaps.facing import AGAIN, COMPUTER, MOVE, USER, Turn
 from grader.games.referee import Heard
-from grader.reading.facts import Fact
 
 from .rules import LETTERS, canonical
 

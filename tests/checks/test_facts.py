@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.checks.facts import read_facts
+from grader.checks.facts import Fact, FactReader, read_facts
 from grader.games.following import Reader
-from grader.reading.facts import Fact, FactReader
 from grader.spec.loader import load_assignment
 from grader.spec.model import Fact as FactRule
 
