@@ -17,8 +17,8 @@ from grader.values import dataclass
 class Fact:
     """One fact that a text states: its name, and the values of the named groups of its pattern, in their order.
 
-    Values are lower case and without blanks; a group that took no part is empty, and one of which only the length counts is
-    that number. ``quote`` is what was read, for whoever wants to see it: two facts that state the same are equal.
+    Values are lower case and without blanks. A group that took no part is empty; where only the length of a group counts the value is
+    that number. ``quote`` is what was read, for a report: two facts that state the same are equal.
     """
 
     name: str
@@ -26,7 +26,7 @@ class Fact:
     quote: str = field(default="", compare=False)
 
     def number(self, group: str) -> int | None:
-        """The value of a group as a number; None where it is none, or of too many digits."""
+        """The value of a group as a number; None for other text, and for too many digits."""
         return number(self.values.get(group, ""))
 
 
