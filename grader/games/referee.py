@@ -39,10 +39,10 @@ from dataclasses import field
 from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from grader.checks.facts import Fact
 from grader.errors import JudgeError
 from grader.games.event import Event
 from grader.games.ground import Ground
-from grader.reading.facts import Fact
 from grader.values import dataclass
 
 if TYPE_CHECKING:

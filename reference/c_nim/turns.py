@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
+from grader.checks.facts import Fact
 from grader.games.event import Asked, Begins, Event, Named, Partly, Refused, Score, Shown, Told
 from grader.games.heaps.facing import AGAIN, COMPUTER, MOVE, USER, Turn
 from grader.games.heaps.moving import Heaps, Move
 from grader.games.referee import Heard
-from grader.reading.facts import Fact
 
 LETTERS = "abc"
 RIGHT: Heaps = (5, 4, 3)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from grader.checks.facts import Fact
 from grader.games.event import COMPUTER, USER, Acting, Event, Named, Refused, Shown, Told
 from grader.games.referee import Heard
-from grader.reading.facts import Fact
 
 ROWS = 3
 _WINNERS = {"user-wins": USER, "computer-wins": COMPUTER, "end-word": None}

@@ -206,6 +206,13 @@ def test_a_winner_is_named_by_what_is_said_whenever_he_has_won() -> None:
     assert "unread" in faults(Words(user="Ein Hurra dem Rechner\n", computer="Ein Hurra dem Menschen\n"))
 
 
+def test_regret_for_the_user_who_wins_is_left_to_a_person() -> None:
+    """It may be that of the computer, or name the wrong winner; words that nobody knows name whoever wins whenever they come."""
+    assert "unread" in faults(Words(user="Oh weh!\n", computer="Hurra!\n"))
+    assert "unread" in faults(Words(user="Aus.\n", computer="Hurra!\n"))
+    assert faults(Words(user="Aus die Maus.\n", computer="Hopsa.\n")) == set()
+
+
 OTHERS = {
     "other heaps": Words(heaps=(7, 5, 3)),
     "other heaps that are not shown": Words(heaps=(7, 5, 3), shows=""),

@@ -506,7 +506,7 @@ def test_after_wrong_heaps_nothing_of_the_game_is_judged_but_the_next_one_is() -
         (FIRST, second, third, "Illegal move!\n" + board(1, 4, 3, 0) + ASK, wins, FIRST), "b2", "c2", "a1", "a1", "y"
     )
     assert kinds(followed) == ("wrong-board",)
-    assert followed.state.doubtful is False
+    assert followed.states[-1].doubtful is False
     assert (followed.occasions["start"], followed.occasions.get("win")) == (2, None)
 
 
