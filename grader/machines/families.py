@@ -72,6 +72,7 @@ class Traits:
 
 
 TRAITS: Mapping[str, Traits] = {
+    # .EXTERNAL is unknown to the common assemblers of the LC-3, and none of them links files: a program is one file.
     "lc3": Traits(
         called="an LC-3 program",
         profiles=("default", "lc3tools", "lc3tools-ignore-privilege", "classic"),
@@ -118,7 +119,7 @@ TRAITS: Mapping[str, Traits] = {
         idle=(".text", "{}: jr $ra", ".data\n{}: .space 128", ""),
         main="main",
         zeroed=True,
-        joins=True,
+        joins=True,  # as MARS links them with its setting to assemble all files in a folder
         folder=True,
         bare=("mipsy",),
         paints=True,
@@ -131,6 +132,7 @@ TRAITS: Mapping[str, Traits] = {
 }
 """The languages that a machine is for. To add one: its row here, a maker in ``_MAKERS``, and its folder."""
 
+# One line that reads like assembly proves nothing: prose names registers and traps as well.
 _FEWEST_SIGNS = 5
 
 
@@ -239,7 +241,7 @@ def family(language: str) -> Family:
 def _lc3() -> Family:
     from grader.machines.lc3.assembler import assemble, statements
     from grader.machines.lc3.dialect import OPERATIONS, number
-    from grader.machines.lc3.machine import COMPARED, STACK, Machine
+    from grader.machines.lc3.machine import Machine
     from grader.machines.lc3.profiles import PROFILES
     from grader.machines.listing import Notation
 
@@ -257,9 +259,9 @@ def _lc3() -> Family:
         statements=statements,
         notation=Notation(digits=4, step=1),
         operations=frozenset(OPERATIONS),
-        registers=tuple(f"R{number}" for number in range(8)),
-        kept=COMPARED,
-        stack=STACK,
+        registers=Machine.NAMES,
+        kept=Machine.KEPT,
+        stack=Machine.STACK,
         address=lambda address: f"x{address:04X}",
         number=number,
         decimal="#{}",
@@ -271,10 +273,9 @@ def _mips() -> Family:
     from grader.machines.listing import Notation
     from grader.machines.mips.assembler import assemble
     from grader.machines.mips.dialect import DIALECTS, MARS_DIRECTIVES, integer
-    from grader.machines.mips.isa import REGISTER_NAMES
     from grader.machines.mips.kinds import CALLER
     from grader.machines.mips.lines import statements
-    from grader.machines.mips.machine import KEPT, Machine
+    from grader.machines.mips.machine import Machine
     from grader.machines.mips.profiles import PROFILES
 
     def machine(image: Image, start: Start) -> Computer:
@@ -293,9 +294,9 @@ def _mips() -> Family:
         statements=statements,
         notation=Notation(digits=8, step=4),
         operations=frozenset((*DIALECTS["mars"].forms.by_name, *MARS_DIRECTIVES)),
-        registers=tuple(REGISTER_NAMES),
-        kept=KEPT,
-        stack=29,
+        registers=Machine.NAMES,
+        kept=Machine.KEPT,
+        stack=Machine.STACK,
         address=lambda address: f"0x{address:08x}",
         number=integer,
         drops_off=True,
