@@ -32,7 +32,7 @@ class Traits:
 
     Words have ``bits`` bits, in ``cells`` addresses, and each address holds a ``unit``. ``conventions`` are ways to pass
     arguments, the usual one first. ``first`` is the number of the register for the first argument, and ``result`` that for
-    the result. ``link`` names the register of return addresses, and ``returns`` the instruction that ends a routine.
+    the result. ``link`` names the register of return addresses, and ``returns`` says how a routine ends.
     ``zeroed`` says that memory starts as zeros, on which programs may count. ``idle`` are four templates: what a program
     begins with, a routine that only returns, room below a label, and what a program ends with. ``main`` is the label that a
     program begins at.
@@ -90,7 +90,7 @@ TRAITS: Mapping[str, Traits] = {
         first=0,
         result=0,  # where the traps of the LC-3 give theirs
         link="R7",
-        returns="RET",
+        returns="End the routine with RET.",
         idle=(".ORIG x3000", "{} RET", "{} .BLKW 32", ".END"),
         leads=re.compile(r"br[nzp]*|jmp|jsrr?|ret|rti|trap|getc|out|puts|in|putsp|halt"),
         operations=re.compile(
@@ -114,7 +114,7 @@ TRAITS: Mapping[str, Traits] = {
         first=4,
         result=2,
         link="$ra",
-        returns="jr $ra",
+        returns="End the routine with jr $ra.",
         leads=re.compile(r"b\w*|j\w*|syscall|eret|t(eq|ne|ge|lt)\w*"),
         idle=(".text", "{}: jr $ra", ".data\n{}: .space 128", ""),
         main="main",
