@@ -38,7 +38,7 @@ class Traits:
     program begins at.
 
     ``joins``: several files make a program. ``folder``: programs are given files, arguments, a start and a seed. Under the
-    profiles ``bare`` they get no arguments. ``paints``: the machine has a bitmap display. ``call_room`` is free memory beside
+    profiles ``bare`` they get no arguments. ``echoes``: a program reads keys, and prints them by itself. ``paints``: the machine has a bitmap display. ``call_room`` is free memory beside
     any program: where the things of a call go, its stack pointer, and the address that it returns to. ``run_room`` is free
     beside most programs. Without these the grader looks for room.
     """
@@ -66,6 +66,7 @@ class Traits:
     joins: bool = False
     folder: bool = False
     bare: tuple[str, ...] = ()
+    echoes: bool = False
     paints: bool = False
     call_room: tuple[range, int, int] | None = None
     run_room: range | None = None
@@ -92,6 +93,7 @@ TRAITS: Mapping[str, Traits] = {
         link="R7",
         returns="End the routine with RET.",
         idle=(".ORIG x3000", "{} RET", "{} .BLKW 32", ".END"),
+        echoes=True,
         leads=re.compile(r"br[nzp]*|jmp|jsrr?|ret|rti|trap|getc|out|puts|in|putsp|halt"),
         operations=re.compile(
             r"(?i)br[nzp]{0,3}|add|and|not|ldi?|ldr|lea|sti?|str|jmp|jsrr?|ret|rti|trap|getc|out|puts|in|putsp|halt|\.\w+"
