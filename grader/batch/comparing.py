@@ -8,8 +8,8 @@ from pathlib import Path
 
 from grader.batch.store import open_store
 from grader.errors import UsageError
-from grader.report.words import PHRASES, adjustment, exact, number, points_of
-from grader.results import CaseResult, CriterionResult, Grade, Number
+from grader.report.words import PHRASES, adjustment, number, points_of
+from grader.results import CaseResult, CriterionResult, Grade, Number, exact
 from grader.values import dataclass
 
 _MOST_CASES = 4  # of a criterion, told with both verdicts: more fill the screen with one change of a spec

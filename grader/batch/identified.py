@@ -16,10 +16,9 @@ from pathlib import Path
 from grader.batch.rows import origin_of
 from grader.batch.store import Store
 from grader.errors import UsageError
-from grader.intake.matching import Match, Roster
 from grader.intake.names import shown
 from grader.intake.plan import Plan
-from grader.intake.roster import Person, load_roster
+from grader.intake.roster import Match, Person, Roster, load_roster
 from grader.report.table import cell, separator_of
 from grader.results import Grade
 from grader.submission import Identifier, IdKind, Origin, Submitter

@@ -27,7 +27,7 @@ from grader.batch.store import Store
 from grader.grading.deciding import Decisions
 from grader.intake.roster import Person
 from grader.report import junit, page, record, table
-from grader.report.conditions import Conditions
+from grader.report.overview import Conditions
 from grader.spec.loader import Assignment
 from grader.values import dataclass
 

@@ -8,7 +8,7 @@ from grader.batch.identified import REVIEW
 from grader.batch.opening import Opened
 from grader.batch.outputs import REVIEW_LIST, Reported, write_outputs
 from grader.errors import EXIT_JUDGE, EXIT_OK, EXIT_USAGE
-from grader.report.conditions import Conditions
+from grader.report.overview import Conditions
 from grader.report.words import listed, plural
 from grader.values import dataclass
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Final
@@ -87,13 +87,13 @@ def _looked_up(addresses: Sequence[int], program: bytes, cage: Cage) -> Mapping[
     told = complete(cage, asked).output.decode("utf-8", "replace").splitlines()
     starts = [number for number, line in enumerate(told) if _BLOCK.match(line)]
     for start, end in zip(starts, [*starts[1:], len(told)], strict=True):
-        pairs = told[start + 1 : end]
-        lines[int(told[start], 16)] = tuple(_read_active(pairs))
+        active = []
+        for function, place in zip(told[start + 1 : end : 2], told[start + 2 : end : 2], strict=False):
+            match = _SOURCE.match(place)
+            # Of a library's function addr2line knows no file.
+            known = match is not None and match["file"] != "??"
+            active.append(
+                Active(function.partition("(")[0], match["file"], int(match["line"])) if match and known else Active()
+            )
+        lines[int(told[start], 16)] = tuple(active)
     return lines
-
-
-def _read_active(told: Sequence[str]) -> Iterator[Active]:
-    for function, place in zip(told[::2], told[1::2], strict=False):
-        match = _SOURCE.match(place)
-        known = match is not None and match["file"] != "??"
-        yield Active(function.partition("(")[0], match["file"], int(match["line"])) if match and known else Active()

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from grader.build import course, python_tests, sanitizer
+from grader.build import course, python, sanitizer
 from grader.build.built import SuiteRun, course_fault
 from grader.build.chosen import HEADERS, SUFFIXES
 from grader.build.pieces import Piece
@@ -64,13 +64,13 @@ def run_tests(recipe: Recipe, task: Task, tests: UnitTests) -> SuiteRun:
 def _suite(recipe: Recipe, task: Task, tests: UnitTests, product: Product) -> _Suite:
     limits, explain = task.spec.limits, recipe.explains(task)
     bounds = cage_limits(limits, sanitized=task.spec.program.sanitize)
-    readable = (*recipe.readable(), *python_tests.readable(tests.run))
+    readable = (*recipe.readable(), *python.shown_to_tests(tests.run))
     files: Mapping[str, bytes] = product.files
     environment = {**recipe.environment, **sanitizer.ENVIRONMENT}
 
     def command(cage: Cage, words: Sequence[str]) -> tuple[str, ...]:
         if task.chosen.language == "python":
-            return python_tests.command(words, limits.cpu)
+            return python.test_command(words, limits.cpu)
         return (*(java_command(cage, limits) if task.chosen.language == "java" else recipe.command("")), *words[1:])
 
     if task.chosen.language == "java":

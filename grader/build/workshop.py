@@ -104,7 +104,7 @@ class Workshop(Closing):
         if command not in self._versions:
             # A Python outside /usr is nowhere in a cage that does not show it.
             with self.cage(readable) as cage:
-                self._versions[command] = _said_version(cage, command)
+                self._versions[command] = _version_of(cage, command)
         return self._versions[command]
 
     def product(
@@ -147,7 +147,7 @@ class Workshop(Closing):
             self.java.close()
 
 
-def _said_version(cage: Cage, command: tuple[str, ...]) -> str:
+def _version_of(cage: Cage, command: tuple[str, ...]) -> str:
     hint = "grader doctor says what is missing"
     environment = {"PATH": os.defpath, "LANG": "C.UTF-8"}
     try:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import PurePosixPath
 
-from grader.build.python_tests import TOO_LONG
+from grader.build.python import TOO_LONG
 from grader.checks import ending as endings
 from grader.checks.outcomes import Outcome, Reported
 from grader.results import COURSE_FAULT, UNBELIEVED, Finding, Verdict

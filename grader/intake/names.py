@@ -97,7 +97,12 @@ def identify(name: str, pattern: str | None, *, loose_file: bool = False) -> Ide
     # Accounts such as r5py and lots such as x9Y2a would lose their middle to the words of a name.
     if any(map(_is_account, found)):
         return Identity(rest.strip(" _-") if student_id else stem, student_id)
-    words = [word for word in found if _names_a_person(word) and not (loose_file and word.isascii() and word.islower())]
+    words = [
+        word
+        for word in found
+        if not (any(map(str.isdigit, word)) or _WORK.fullmatch(word) or _NUMBERED_WORK.fullmatch(word))
+        and not (loose_file and word.isascii() and word.islower())
+    ]
     return Identity(" ".join(words) or student_id or stem, student_id)
 
 
@@ -112,10 +117,6 @@ def _is_account(word: str) -> bool:
     # 2021CS0012 has more digits than letters and is a number; r5py has fewer and is an account.
     digits = sum(char.isdigit() for char in word)
     return 0 < digits <= len(word) / 2 and not _NUMBERED.fullmatch(word)
-
-
-def _names_a_person(word: str) -> bool:
-    return not (any(map(str.isdigit, word)) or _WORK.fullmatch(word) or _NUMBERED_WORK.fullmatch(word))
 
 
 def safe_id(text: str) -> str:

@@ -20,9 +20,8 @@ from typing import TYPE_CHECKING
 
 from grader.languages import ENGLISH, Language, language
 from grader.report import shown, view, waiting, words
-from grader.report.conditions import Conditions
 from grader.report.document import Audience, View
-from grader.report.overview import Common, Row, Statistics, most_of_class, zeros
+from grader.report.overview import Common, Conditions, Row, Statistics, most_of_class, zeros
 from grader.report.translation import translated
 from grader.results import CaseResult, Grade, Number, Verdict
 from grader.values import dataclass

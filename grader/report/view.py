@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import takewhile
 
-from grader.report import shown, words
-from grader.results import CaseResult, Coverage, Finding, Grade, JudgedTurn, Number, Verdict
+from grader.report import shown
+from grader.results import CaseResult, Coverage, Finding, Grade, JudgedTurn, Number, Verdict, exact
 from grader.source import SourceFile
 from grader.values import dataclass
 
@@ -54,7 +54,7 @@ class Share:
     @classmethod
     def of(cls, grade: Grade) -> Share:
         """The division of a grade; a bonus beyond the maximum leaves nothing lost."""
-        lost = words.exact(grade.max_points, grade.score, grade.open_points)
+        lost = exact(grade.max_points, grade.score, grade.open_points)
         return cls(max(0, grade.score), max(0, lost), max(0, grade.open_points))
 
 

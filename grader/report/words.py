@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from decimal import Decimal
 from typing import Literal
 
 from grader import results
@@ -77,12 +76,6 @@ class Advice:
 def number(points: Number, language: Language = ENGLISH) -> str:
     """Points as people write them: ``17.5``, and ``20`` for 20.0."""
     return str(int(points)) if points == int(points) else language.number(repr(points))
-
-
-def exact(points: Number, *less: Number) -> Number:
-    """``points`` less the others, exact in their decimal digits: 20 - 17.9 is 2.1."""
-    rest = Decimal(repr(points)) - sum(Decimal(repr(one)) for one in less)
-    return int(rest) if rest == int(rest) else float(rest)
 
 
 def sentence(text: str) -> str:

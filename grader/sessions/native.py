@@ -155,7 +155,7 @@ class NativeProgram:
     def _fresh(self, setup: Setup, seed: int = 0) -> NativeSession:
         cage = self._clean_cage()
         for name, data in setup.files.items():
-            cage.lay(name, data)
+            cage.put(name, data, writable=True)
         usual = self._command(cage)
         environment = {**usual.environment, SEED: str(seed)} if seed else usual.environment
         command = replace(usual, argv=(*usual.argv, *setup.arguments), environment=environment)
