@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import Final
 
-from grader.build import course, gcc, java, notes, python, sanitizer
+from grader.build import course, gcc, java, notes, python, python_tests, sanitizer
 from grader.build.built import Built, course_fault
 from grader.build.chosen import choose, without_copies
 from grader.build.java_traces import trace
@@ -83,7 +83,7 @@ def build_native(
 def needed_by(languages: Collection[str], tests: Iterable[UnitTests] = ()) -> tuple[Path, ...]:
     """What programs in these languages, and tests of them, must be able to read besides the system's programs and libraries."""
     places = [RECIPES[language].readable for language in languages if language in RECIPES]
-    places += [partial(python.shown_to_tests, one.run) for one in tests]
+    places += [partial(python_tests.readable, one.run) for one in tests]
     wanted: list[Path] = []
     for place in places:
         with suppress(JudgeError):  # there is no JDK, or no pytest, as whoever needs it will say

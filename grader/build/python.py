@@ -1,22 +1,15 @@
-"""Python programs, looked at in the cage by the interpreter that will run them, before anything is run; and tests in Python.
-
-Tests are those of pytest as it is installed beside the grader, or a script of the course's, in a cage that shows no more of either.
-Of the folder in which pytest is installed a program sees what pytest needs, each package by its place: the others may be
-anything, and a cage that cannot list the folder finds them all the same.
-"""
+"""Python programs: looked at by the interpreter that will run them, in the cage, before anything is run."""
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Mapping, Sequence
-from importlib.util import find_spec
+from collections.abc import Mapping
 from pathlib import Path
 
 from grader.bounded import number
 from grader.build.recipe import Recipe, Task
 from grader.build.tool import TOOL_LIMITS, Product, run_tool
-from grader.errors import JudgeError
 from grader.sandbox import Command, Status
 from grader.source import Diagnostic, Severity, SourceFile
 from grader.spec.kinds.tests import UnitTests
@@ -38,7 +31,7 @@ _ERROR = re.compile(r"^(?:(?:Syntax|Indentation|Tab|Value|Recursion|Memory)Error
 # What `site` gives to programs: many end by `exit()`, and a course may let them import what is installed. `runpy` would run a
 # program as a module, too, but takes longer to load than an interpreter takes to start. Who draws random numbers draws the same ones
 # in each run; to load `random` takes a third of a start, so that only those wait for it who use it.
-_START = """\
+PREPARED = """\
 import builtins, site, sys
 class Drawn:
     def find_spec(self, name, path=None, target=None):
@@ -53,8 +46,10 @@ class Drawn:
 from _sitebuiltins import Quitter, _Helper
 builtins.exit, builtins.quit, builtins.help = Quitter('exit', 'Ctrl-D'), Quitter('quit', 'Ctrl-D'), _Helper()
 sys.path = ['', *sys.path, *site.getsitepackages()]
-sys.argv = [__file__ := {main!r}, *sys.argv[1:]]
 sys.meta_path.insert(0, Drawn())
+"""
+_START = """\
+sys.argv = [__file__ := {main!r}, *sys.argv[1:]]
 del Drawn, builtins, site, sys, Quitter, _Helper
 exec(compile(open(__file__, 'rb').read(), __file__, 'exec'))
 """
@@ -107,87 +102,7 @@ RECIPE = Recipe(
     read=_read,
     readable=_readable,
     environment=ENVIRONMENT,
-    command=lambda main: (*ISOLATED, "-c", _START.format(main=main)),
+    command=lambda main: (*ISOLATED, "-c", PREPARED + _START.format(main=main)),
     explain=_explain,
 )
 """How Python programs are made: by the interpreter that runs the grader."""
-
-
-# --------------------------------------------------------------------------------------------------------------- tests
-
-_NEEDED = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging")
-_PACKAGES = (*_NEEDED, "pygments", "exceptiongroup", "tomli", "typing_extensions")
-
-TOO_LONG = "TimeLimitError"
-"""What a test is ended by that computes for too long."""
-
-# A test may compute for half of what its run has left, so that one that never ends leaves something to the others.
-# Pytest is imported before the folder of the run is looked into: a file there may have the name of one of its modules.
-_WITH_PYTEST = """\
-import builtins, signal, site, sys, time
-from _sitebuiltins import Quitter, _Helper
-builtins.exit, builtins.quit, builtins.help = Quitter('exit', 'Ctrl-D'), Quitter('quit', 'Ctrl-D'), _Helper()
-from importlib.util import spec_from_file_location
-places = {places!r}
-class Given:
-    @staticmethod
-    def find_spec(name, path=None, target=None):
-        return spec_from_file_location(name, places[name]) if name in places else None
-sys.meta_path.insert(0, Given)
-sys.path += site.getsitepackages()
-"""
-_PYTEST = """\
-import pytest
-class {error}(BaseException):
-    pass
-class Shares:
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_call(self, item):
-        signal.setitimer(signal.ITIMER_PROF, max(({cpu} - time.process_time()) / 2, 0.01), 0.05)
-        try:
-            return (yield)
-        finally:
-            signal.setitimer(signal.ITIMER_PROF, 0)
-def end(*_):
-    raise {error}('it computed for too long')
-signal.signal(signal.SIGPROF, end)
-sys.exit(pytest.main(['-p', 'no:cacheprovider', '-c', '/dev/null', '--rootdir=.', '-s', *{words!r}], [Shares()]))
-"""
-
-
-def test_command(words: Sequence[str], cpu: float) -> tuple[str, ...]:
-    """The command for ``pytest …`` or ``python SCRIPT …``, which may compute for so long. Raises JudgeError where there is no pytest."""
-    if _calls_pytest(words):
-        return probe(_PYTEST.format(words=[*words[1:]], cpu=cpu, error=TOO_LONG), (), words)
-    return (*RECIPE.command(words[1]), *words[2:])
-
-
-def probe(program: str, given: Sequence[str], words: Sequence[str]) -> tuple[str, ...]:
-    """The command for a program of ours, given such arguments, that finds what the tests of the command ``words`` find.
-
-    Raises JudgeError as ``test_command`` does.
-    """
-    found = _pytest_places() if _calls_pytest(words) else {}
-    start = _WITH_PYTEST.format(places={name: str(place) for name, place in found.items()})
-    return (*ISOLATED, "-c", start + program, *given)
-
-
-def shown_to_tests(words: Sequence[str]) -> tuple[Path, ...]:
-    """What a cage must show for this command of tests besides the interpreter. Raises JudgeError where there is no pytest."""
-    places = _pytest_places().values() if _calls_pytest(words) else ()
-    return tuple(place.parent if place.name == "__init__.py" else place for place in places)
-
-
-def _calls_pytest(words: Sequence[str]) -> bool:
-    return [*words[:1]] == ["pytest"]
-
-
-def _pytest_places() -> Mapping[str, Path]:
-    """Where the packages of pytest lie that are installed beside the grader."""
-    specs = {name: find_spec(name) for name in _PACKAGES}
-    found = {name: Path(spec.origin).resolve() for name, spec in specs.items() if spec is not None and spec.origin}
-    # The others of them are needed by some versions of pytest alone.
-    lacking = [name for name in _NEEDED if name not in found]
-    if lacking:
-        raise JudgeError("pytest is not installed beside the grader", hint="pip install pytest, where the grader is")
-    return found

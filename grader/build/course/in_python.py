@@ -15,7 +15,7 @@ from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 from typing import Final, cast
 
-from grader.build import python
+from grader.build import python, python_tests
 from grader.build.course.lot import Lot, mistake, student_names
 from grader.build.tool import TOOL_LIMITS, Product, run_tool
 from grader.sandbox import Command
@@ -149,7 +149,7 @@ def mistakes(lot: Lot) -> tuple[Diagnostic, ...]:
 
 
 def _look(lot: Lot, words: tuple[str, ...]) -> Product:
-    readable = (*python.RECIPE.readable(), *python.shown_to_tests(words))
+    readable = (*python.RECIPE.readable(), *python_tests.readable(words))
     names = student_names(lot.spec)
     given = {
         "files": lot.ending(_MODULE),
@@ -159,7 +159,7 @@ def _look(lot: Lot, words: tuple[str, ...]) -> Product:
         "open": any("*" in name and fnmatchcase(f"x{_MODULE}", name) for name in names),
     }
     with lot.workshop.cage(readable).furnish(lot.contents) as cage:
-        command = python.probe(_SOURCE, (json.dumps(given), _SEEN), words)
+        command = python_tests.probe(_SOURCE, (json.dumps(given), _SEEN), words)
         run = run_tool(cage, Command(command, TOOL_LIMITS, python.ENVIRONMENT))
         said = cage.take(_SEEN, _LARGEST)
     seen = json.loads(said) if said is not None else dict.fromkeys(("errors", "tests", "refused"))
