@@ -55,6 +55,7 @@ def changes(before: Iterable[Grade], after: Iterable[Grade]) -> tuple[Change, ..
         elif why := tuple(_why(then, grade)):
             differing.append(Change(grade.submission, grade.student, then.score, grade.score, why))
     differing += [Change(gone.submission, gone.student, gone.score, None, ()) for gone in earlier.values()]
+    # A new price changes a line of every submission: the two who lost by it stood between eighteen whose score stayed.
     return tuple(sorted(differing, key=lambda change: (not change.fell, change.before == change.after)))
 
 

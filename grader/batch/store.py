@@ -63,6 +63,7 @@ class Store:
             hint = f"name another folder, which keeps both; {FRESH}"
             raise UsageError(f"it holds grades of {held}", place=str(self._path.parent), hint=hint)
         last = self.last()
+        # A call that changes nothing keeps its number: `compare FOLDER@2` counts what staff did, not how often they typed.
         if keep and last != call:
             self._keep(call)
         self._call, self._corrections = call, corrections
@@ -138,6 +139,8 @@ class Store:
         Raises UsageError where it cannot be written; those that were kept before are.
         """
         inputs = self.call.inputs
+        # All corrections of a wording count, those too that could not be followed: with a typing error in learned.yaml a
+        # program was graded again at each call, and never stood in grades.json.
         key = {"contents": inputs.submissions[graded.submission], "judging": inputs.judging, "engine": inputs.engine}
         held = {**vars_of(graded), **key, "corrections": _as_text(graded.corrections), "call": self.number}
         row = rows.row_of("grades", {**held, "sources": json.dumps(graded.sources)})

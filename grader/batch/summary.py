@@ -65,6 +65,7 @@ class Summary:
         """4 when the grader failed on any submission, 2 when no program was found in any, else 0: scores never decide it."""
         if self.judge_errors:
             return EXIT_JUDGE
+        # A download that was misread has a program nowhere: a script must not take that for a class of zeros.
         return EXIT_USAGE if self.conditions.nothing_found else EXIT_OK
 
     def sentence(self) -> str:

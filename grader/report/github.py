@@ -35,6 +35,7 @@ def annotations(grade: Grade) -> str:
     found.sort(key=lambda pair: not pair[1].place)
     program = grade.sources[0].name if grade.sources else ""
     lines = [_annotation(case, finding, program) for case, finding in found[:ANNOTATIONS]]
+    # A job was green where two programs lay side by side, and Classroom was told 0 of 100.
     if grade.nothing_judged:
         told = words.OUR_FAULT if grade.has_judge_error else words.NOTHING_JUDGED
         return "".join((*lines, f"::error title={_property(shown.line(grade.title))}::{_escaped(spoken.word(told))}\n"))
@@ -98,6 +99,7 @@ def _mistakes(grade: Grade) -> Iterator[tuple[CaseResult, Finding]]:
 
 
 def _annotation(case: CaseResult, finding: Finding, program: str) -> str:
+    # A pull request shows no annotation that has no file.
     properties = [f"file={_property(shown.line(program))}", "line=1"] if program else []
     if place := _PLACE.match(shown.line(finding.place)):
         properties = [f"file={_property(place['file'])}", f"line={place['line']}"]

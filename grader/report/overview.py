@@ -306,11 +306,13 @@ class Conditions:
         failed = [row for row in rows if row.alarm]
         cut_short = [row.submission for row in rows if row.cut_short]
         empty = [row.submission for row in rows if row.without_program]
-        faults: defaultdict[str, list[str]] = defaultdict(list)  # one concern for each fault of the course's files
+        # One concern for each fault of the course's files: each submission told it again.
+        faults: defaultdict[str, list[str]] = defaultdict(list)
         for row in rows:
             for fault in row.course_faults:
                 faults[fault].append(row.submission)
         concerns: list[Concern] = []
+        # Three failures in one submission are no accident: whoever can provoke them leaves points open.
         if failed:
             submissions = [row.submission for row in failed]
             alarms = "; ".join(f"{row.submission}, {shown.line(row.alarm)}" for row in failed[:_TOLD])

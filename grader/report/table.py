@@ -26,6 +26,7 @@ _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 
 def header(criteria: Sequence[str]) -> str:
     """The first line; ``criteria`` are the ids of the rubric. One that clashes with a fixed column says what it is."""
+    # A rubric may call a criterion `score` or `review`: two columns of one name are one to a script.
     fixed = {*BEFORE, *AFTER}
     named = (f"criterion {name}" if name in fixed else name for name in criteria)
     return _line([*BEFORE, *(cell(name) for name in named), *AFTER])

@@ -254,6 +254,10 @@ class Cage(Closing):
         if free < self._work_size:
             message = f"its disk has {free:,} bytes left, and a work folder may need {self._work_size:,}"
             raise LaunchError(message, place=self.path, hint=ELSEWHERE)
+        # A disk may have room for bytes and for no more files, which gcc calls "No space left on device" as well. Some count none.
+        if disk.f_files and disk.f_favail < _MOST_FILES:
+            message = f"its disk has room for {disk.f_favail:,} more files, and a work folder may need {_MOST_FILES:,}"
+            raise LaunchError(message, place=self.path, hint=ELSEWHERE)
 
     # ------------------------------------------------------------------------------------------------------------- the end
 

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from grader.sandbox import Cage, LaunchError, Tier, complete, prove
+from tests.killing import small_disk
 
 ROOT = Path(__file__).parents[2]
 BESIDE = Tier.CONTAINER if os.geteuid() == 0 else Tier.USER
@@ -96,6 +97,17 @@ def test_a_disk_without_room_starts_nothing(tier, run_as):
         assert (caught.value.place, "TMPDIR" in caught.value.hint) == (cage.path, True)
     with Cage(tier, work_size=1 << 20) as cage:
         assert complete(cage, run_as("true")).status.exit_code == 0
+
+
+def test_a_disk_without_room_for_files_starts_nothing(monkeypatch, run_as):
+    """A disk may have bytes left and no file: a compiler would tell of a full one, and that of a program that is right."""
+    with small_disk("size=200m,nr_inodes=4100") as disk:
+        monkeypatch.setattr(tempfile, "tempdir", str(disk))
+        with Cage(BESIDE) as cage:
+            assert complete(cage, run_as("true")).status.exit_code == 0
+            (disk / "one more").write_text("")
+            with pytest.raises(LaunchError, match=r"its disk has room for 4,0\d\d more files"):
+                cage.start(run_as("true"))
 
 
 def test_what_cannot_be_written_is_our_fault(tier):
