@@ -190,8 +190,7 @@ class Waiting:
     def add(self, items: Sequence[page.ForPerson]) -> None:
         """Take in those of one grade."""
         for one in items:
-            # a report that is missing is another item than one that cannot be opened
-            # By their case alone one that cannot be opened was told below “report.pdf is missing” as the same.
+            # By their case alone a report that cannot be opened was told as the same below “report.pdf is missing”.
             key = (one.about, one.title, tuple(f.code for told in one.cases for f in told.case.findings))
             if one.points:
                 self._found.append(one)

@@ -139,8 +139,8 @@ class Store:
         Raises UsageError where it cannot be written; those that were kept before are.
         """
         inputs = self.call.inputs
-        # All corrections of a wording count, those too that could not be followed: with a typing error in learned.yaml a
-        # program was graded again at each call, and never stood in grades.json.
+        # Corrections that could not be followed count as well. With a typing error in learned.yaml a program was graded
+        # again at each call, and never stood in grades.json.
         key = {"contents": inputs.submissions[graded.submission], "judging": inputs.judging, "engine": inputs.engine}
         held = {**vars_of(graded), **key, "corrections": _as_text(graded.corrections), "call": self.number}
         row = rows.row_of("grades", {**held, "sources": json.dumps(graded.sources)})
