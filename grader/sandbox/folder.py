@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import field
 from pathlib import PurePosixPath
 
+from grader.errors import lack_of
 from grader.sandbox.wire import LaunchError
 from grader.values import dataclass
 
@@ -63,12 +64,15 @@ class WorkFolder:
             self._kept.pop(name, None)
 
     def take(self, name: str, limit: int) -> bytes | None:
-        """The bytes of a regular file of at most ``limit`` bytes; None if there is none."""
+        """The bytes of a regular file of at most ``limit`` bytes; None if there is none. Raises JudgeError where this machine lacks something."""
         parts = _parts(name)
         try:
             with self._parent(parts, make=False) as parent:
                 return _read(parent, parts[-1], limit)
-        except OSError:  # whatever stands in the way was put there by the program
+        except OSError as fault:  # whatever else stands in the way was put there by the program
+            # Where we could open no more files, what gcc had made was not found, and the program was a compile error.
+            if lack := lack_of(fault):
+                raise lack from fault
             return None
 
     def listing(self) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.errors import JudgeError
 from grader.sandbox import Cage, LaunchError, Tier, complete, prove
 from tests.killing import small_disk
 
@@ -116,6 +117,20 @@ def test_what_cannot_be_written_is_our_fault(tier):
         cage.put("small", bytes(1 << 16))
         with pytest.raises(LaunchError, match=r"big, 65,537 bytes, cannot be put into the work folder: File too large"):
             cage.put("big", bytes((1 << 16) + 1))
+
+
+def test_what_cannot_be_opened_is_our_fault(tier):
+    """What lies there and cannot be taken, since we may open no more files, is no file that a compiler did not make."""
+    with Cage(tier) as cage:
+        cage.put("a/made", b"made")
+        before = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (3, before[1]))
+        try:
+            with pytest.raises(JudgeError, match="open no more files"):
+                cage.take("a/made", 10)
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, before)
+        assert (cage.take("a/made", 10), cage.take("a/none", 10)) == (b"made", None)
 
 
 def test_a_kept_file_that_cannot_be_put_back_is_our_fault(tier, run_as):
