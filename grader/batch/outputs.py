@@ -73,10 +73,10 @@ def write_outputs(opened: Opened, jobs: int = 1) -> Reported:
     gathered = _Gathered(assignment, store)
     workers = jobs if len(store.owners()) > _FEW else 0
     setup = partial(writing, assignment, opened.given, identified, out)
-    told = told_in_order(setup, parts_of(store, identified, _AT_ONCE if workers > 1 else 1), workers)
+    accounts = told_in_order(setup, parts_of(store, identified, _AT_ONCE if workers > 1 else 1), workers)
     with ExitStack() as stack:
         unit = JUnit(out, assignment, stack)
-        write(out / "grades.json", record.joined(assignment.id, gathered.records(told, unit)))
+        write(out / "grades.json", record.joined(assignment.id, gathered.records(accounts, unit)))
         unit.finish()
     for folder in (STUDENTS, STAFF):
         clean(out / folder, "*.html", {f"{row.submission}.html" for row in gathered.rows})

@@ -142,17 +142,17 @@ class Compiler(Closing):
         names = [source.name for source in sources + support]
         held = {f"{hashlib.sha256(data).hexdigest()}.jar": data for data in jars.values()}
         path = ("-classpath", ":".join(held)) if held else ()
-        asked = request((*_USUAL, *flags, *path), sources, support)
+        message = request((*_USUAL, *flags, *path), sources, support)
         server = self._warm()
         server.hold(held)
         # What the first request of a server comes to, no earlier submission can have changed.
         alone = server.served == 0
-        answer = server.ask(asked)
+        answer = server.ask(message)
         # The state of a warm compiler may come from another student’s sources: from it only success is believed.
         if not alone and answer.outcome is not Outcome.COMPILED:
             with Server(self._tier, self._own_classes(), self._hidden) as fresh:
                 fresh.hold(held)
-                answer, server = fresh.ask(asked), fresh
+                answer, server = fresh.ask(message), fresh
         if answer.outcome is Outcome.BROKEN and (stopped := server.passed_limit()):
             return Product({}, stopped=stopped)
         if answer.outcome is Outcome.WRONG_FLAGS:
@@ -198,9 +198,9 @@ def read(product: Product, texts: Mapping[str, SourceFile]) -> Compiled:
     """What ``Compiler.make`` came to, with places in ``texts``: the files of the student and of the course, by name."""
     if product.stopped:
         return Compiled({}, (), product.stop(), f"javac {jdk.version()}")
-    said = json.loads(product.said)
-    diagnostics = tuple(_diagnostic(Complaint(*fields), texts.get(name)) for name, *fields in said["complaints"])
-    return Compiled(product.files, tuple(said["mains"]), diagnostics, said["version"])
+    content = json.loads(product.said)
+    diagnostics = tuple(_diagnostic(Complaint(*fields), texts.get(name)) for name, *fields in content["complaints"])
+    return Compiled(product.files, tuple(content["mains"]), diagnostics, content["version"])
 
 
 def _product(answer: Answer, names: Sequence[str], host: Mapping[str, bytes], version: str) -> Product:
@@ -208,9 +208,9 @@ def _product(answer: Answer, names: Sequence[str], host: Mapping[str, bytes], ve
     if answer.outcome is not Outcome.COMPILED and not any(c.kind == "ERROR" for c in complaints):
         complaints = no_answer(why_it_broke(answer.said)).complaints
     placed = [(names[one.file] if 0 <= one.file < len(names) else "", *one) for one in complaints]
-    said = {"mains": answer.mains, "complaints": placed, "version": version}
+    content = {"mains": answer.mains, "complaints": placed, "version": version}
     own = students(answer.classes)  # a class in the host's package would be one of the host, and keep its statics
-    return Product({**own, **host}, json.dumps(said))
+    return Product({**own, **host}, json.dumps(content))
 
 
 def _diagnostic(complaint: Complaint, source: SourceFile | None) -> Diagnostic:

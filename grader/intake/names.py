@@ -93,13 +93,13 @@ def identify(name: str, pattern: str | None, *, loose_file: bool = False) -> Ide
     match = re.search(pattern, stem) if pattern else None
     student_id = (match.group(1 if match.re.groups else 0) or "") if match else ""
     rest = stem.replace(student_id, " ") if student_id else stem
-    found = [word for word in _SEPARATORS.split(rest) if word]
+    parts = [word for word in _SEPARATORS.split(rest) if word]
     # Accounts such as r5py and lots such as x9Y2a would lose their middle to the words of a name.
-    if any(map(_is_account, found)):
+    if any(map(_is_account, parts)):
         return Identity(rest.strip(" _-") if student_id else stem, student_id)
     words = [
         word
-        for word in found
+        for word in parts
         if not (any(map(str.isdigit, word)) or _WORK.fullmatch(word) or _NUMBERED_WORK.fullmatch(word))
         and not (loose_file and word.isascii() and word.islower())
     ]

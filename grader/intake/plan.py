@@ -119,9 +119,9 @@ def _lines(planned: Plan) -> Iterator[str]:
     yield f"{plural(len(planned.entries), 'submission')}:"
     yield from _table([_row(entry) for entry in planned.entries])
     for entry in planned.entries:
-        yield from (f"earlier, of {shown(entry.student)}: {told}" for told in entry.origin.earlier)
-    yield from (f"not taken for a submission: {told}" for told in planned.ignored)
-    yield from (f"not sure: {told}" for told in planned.doubts)
+        yield from (f"earlier, of {shown(entry.student)}: {remark}" for remark in entry.origin.earlier)
+    yield from (f"not taken for a submission: {remark}" for remark in planned.ignored)
+    yield from (f"not sure: {remark}" for remark in planned.doubts)
     yield from (f"not sure: {entry.id}: {note}" for entry in planned.entries for note in entry.notes)
     numbers = Counter(entry.student_id.upper() for entry in planned.entries if entry.student_id)
     yield from (f"not sure: {n} submissions carry the number {number}" for number, n in numbers.items() if n > 1)
@@ -134,7 +134,7 @@ def _row(entry: Entry) -> tuple[str, ...]:
     ids = [str(i) for who in origin.submitters for i in who.ids]
     if not ids and entry.student_id:
         ids = [f"number {entry.student_id}"]
-    elif entry.student_id and not any(entry.student_id in told for told in ids) and "," not in entry.student_id:
+    elif entry.student_id and not any(entry.student_id in one for one in ids) and "," not in entry.student_id:
         ids.append(f"number {entry.student_id}")
     when = " ".join(filter(None, ("LATE" if origin.late else "", origin.attempt)))
     return tuple(map(shown, (entry.id, entry.student, ", ".join(ids) or "no id", when, entry.handed_in_as)))

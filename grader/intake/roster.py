@@ -213,9 +213,9 @@ class Roster:
     def named(self, text: str) -> Person | None:
         """Whom an identifier or a whole name means, if it means one person alone."""
         wanted = text.casefold()
-        found = {p.line: p for p in self.people if any(i.value.casefold() == wanted for i in p.ids)}
-        found = found or {p.line: p for p in self.people if wanted in (p.name.casefold(), p.label.casefold())}
-        return next(iter(found.values())) if len(found) == 1 else None
+        people = {p.line: p for p in self.people if any(i.value.casefold() == wanted for i in p.ids)}
+        people = people or {p.line: p for p in self.people if wanted in (p.name.casefold(), p.label.casefold())}
+        return next(iter(people.values())) if len(people) == 1 else None
 
     def _with_ids(self, ids: Iterable[Identifier]) -> dict[int, Person]:
         return {p.line: p for identifier in ids for key in _keys(identifier) for p in self._by_id.get(key, ())}

@@ -36,14 +36,14 @@ def to_data(grade: Grade, grain: Fraction, environment: Mapping[str, str], now: 
     Raises UsageError where the environment lacks what the runner sets.
     """
     seen = for_student(grade)
-    said = {field: next(filter(None, map(environment.get, names)), "") for field, names in FIELDS.items()}
-    if lacking := [FIELDS[field][0] for field, value in said.items() if not value]:
+    values = {field: next(filter(None, map(environment.get, names)), "") for field, names in FIELDS.items()}
+    if lacking := [FIELDS[field][0] for field, value in values.items() if not value]:
         hint = "Classroom 50's runner sets it; for a try of your own, set it to any word"
         raise UsageError(f"the environment variable {lacking[0]} is not set", hint=hint)
     tests = [_test(criterion, grain, language(grade.language)) for criterion in seen.criteria]
     return {
         "schema": SCHEMA,
-        **said,
+        **values,
         "datetime": now,
         "score": sum(test["score"] for test in tests),
         "max-score": sum(test["max-score"] for test in tests),

@@ -160,13 +160,13 @@ def _notes(grade: Grade) -> tuple[Note, ...]:
     """
     of_cases = {note(case): case for case in waiting(grade.criteria, grade.cases) if not case.criterion}
     with_points = notes_on_points(grade.criteria, grade.cases)
-    found = []
+    notes = []
     for text in grade.review:
         if text in with_points:
             continue
         case = of_cases.get(text)
-        found.append(Note(_concern(case), text, case.title) if case else Note(text, text))
-    return tuple(found)
+        notes.append(Note(_concern(case), text, case.title) if case else Note(text, text))
+    return tuple(notes)
 
 
 def _concern(case: CaseResult) -> str:
@@ -218,12 +218,12 @@ def zeros(rows: Sequence[Row]) -> tuple[Common, ...]:
             # a compiler has one code for all its errors: there the message counts, without the names in quotes
             message = _QUOTED.sub("", row.zero.message) if row.zero.code in ("compiler", "linker") else ""
             causes[f"{row.zero.code} {message}"].append(row)
-    found = []
+    lines = []
     for each in sorted(causes.values(), key=lambda each: -len(each)):
         messages = list(dict.fromkeys(row.zero.message for row in each if row.zero))
         more = f" (and {len(messages) - 1} alike)" if len(messages) > 1 else ""
-        found.append(Common(messages[0] + more, tuple(row.submission for row in each)))
-    return tuple(found)
+        lines.append(Common(messages[0] + more, tuple(row.submission for row in each)))
+    return tuple(lines)
 
 
 @dataclass(frozen=True, slots=True)

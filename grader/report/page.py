@@ -129,10 +129,10 @@ class ForPerson:
             if case.id not in behind:
                 by_criterion.setdefault(case.criterion or f"case {case.id}", []).append(case)
         titles = {criterion.id: criterion.title for criterion in grade.criteria}
-        found = []
+        items = []
         for name, cases in by_criterion.items():
             held_up = frozenset().union(*(rests.get(case.id, frozenset()) for case in cases))
-            found.append(
+            items.append(
                 cls(
                     grade.submission,
                     grade.student or grade.submission,
@@ -143,7 +143,7 @@ class ForPerson:
                     resting=tuple(case for case in grade.cases if case.id in held_up),
                 )
             )
-        return tuple(found)
+        return tuple(items)
 
 
 @dataclass(frozen=True, slots=True)

@@ -220,12 +220,12 @@ _TECHNICAL = frozenset({"result-register", "own-words", "unread"})
 
 def remarks(grade: Grade) -> tuple[tuple[CaseResult, Finding], ...]:
     """The notes on accepted cases, each once with the first case that has it: a warning, or a start that depends on chance."""
-    found: dict[tuple[str, str, str], tuple[CaseResult, Finding]] = {}
+    notes: dict[tuple[str, str, str], tuple[CaseResult, Finding]] = {}
     for case in grade.cases:
         for finding in case.findings if case.verdict is Verdict.ACCEPTED else ():
             if finding.weight is Weight.NOTE and finding.code not in _TECHNICAL:
-                found.setdefault((finding.code, finding.message, finding.place), (case, finding))
-    return tuple(found.values())
+                notes.setdefault((finding.code, finding.message, finding.place), (case, finding))
+    return tuple(notes.values())
 
 
 def remark(finding: Finding, language: Language = ENGLISH) -> Iterator[Line]:
