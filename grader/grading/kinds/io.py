@@ -15,8 +15,7 @@ from grader.checks.dialogue import Scope
 from grader.checks.explain import parting
 from grader.grading.trial import SHOWN_OUTPUT, Judgement, Trial, case_result, given, show_again
 from grader.results import CaseResult, Finding, JudgedTurn, Verdict, Weight
-from grader.sessions.piped import Piped, pipe
-from grader.sessions.session import Setup
+from grader.sessions.session import Piped, Setup, pipe
 from grader.sessions.simulated import escaped
 from grader.spec.kinds.io import Pair
 from grader.spec.model import Case
