@@ -23,17 +23,16 @@ from grader.values import dataclass
 Inputs = tuple[str, ...]
 
 MOST_HANGS = 20
-"""After so many ways on which the program ran out of instructions no more are gone: each of them takes long."""
+"""Maximum ways on which the program may run out of instructions, before no more are gone: each takes 40 ms."""
 
 MOST_WAYS, MOST_PRINTED = 12_000, 8 << 20
-"""After so many ways, or bytes printed on them, no more are gone: three rows of rocks take 6,294 ways, and half a mebibyte."""
-
+"""Maximum ways that are gone, and bytes that are printed on them: three rows of rocks take 6,294 ways, and half a mebibyte."""
 
 GONE_ON = "gone-on"
 """The occasion for a fault after a refusal: a way is gone that leads on, in a session that has refused something before."""
 
 PREFIXES = (1, 2, 99)
-"""After so many refusals in a row a game goes on, in one place after the other, or after all that there are."""
+"""Refusals in a row behind which a game goes on, in one place after the other; 99 stands for all that there are."""
 
 
 @dataclass(frozen=True, slots=True)

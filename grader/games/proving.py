@@ -24,7 +24,7 @@ from grader.spec.kinds.runs import GameSet
 from grader.values import dataclass
 
 BARREN = 5
-"""After so many games in a row that tried nothing new no more are played: the program plays by chance, or cannot be followed."""
+"""Maximum games in a row that try nothing new: such a program plays by chance, or cannot be followed."""
 
 
 @dataclass(frozen=True, slots=True)

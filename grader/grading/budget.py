@@ -182,10 +182,10 @@ TOO_LONG = frozenset({EndingKind.TIME_LIMIT, EndingKind.MEMORY_LIMIT})
 """Endings that are slow to reproduce: nobody looks for a smaller run that ends in the same way."""
 
 SURE = 2
-"""After so many time-outs behind the same inputs no other is waited for: one alone may be a busy machine."""
+"""Timeouts behind the same inputs, before no other is waited for: one alone may be a busy machine."""
 
 AGAIN = 2
-"""A program that was killed is run so often again before that is its own doing: one more kill may be a machine without memory."""
+"""Times that a killed program is run again, before the kill is its own doing: one more kill may be a machine without memory."""
 
 _KILLED_ELSEWHERE = "somebody killed the program, and run again it does not do the same"
 _GRADE_AGAIN = "grade this submission again"

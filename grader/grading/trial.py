@@ -31,10 +31,10 @@ from grader.values import dataclass
 T = TypeVar("T")
 
 SHOWN_OUTPUT = 4000
-"""How many characters of one turn a result keeps; a flood is cut and says so."""
+"""Maximum characters of one turn that a result keeps; a flood is cut and says so."""
 
 SHOWN_ERRORS = 2000
-"""How many characters of what was written to standard error, the last ones."""
+"""Maximum characters that a result keeps of the error stream, its last ones."""
 
 
 @dataclass

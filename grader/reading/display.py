@@ -22,7 +22,7 @@ MOST_NEAR = 8
 """Maximum places of a text that are looked at where none show all heaps rightly: all threes of them are tried."""
 
 MOST_DISPLAYS = 12
-"""So many ways at most to find the heaps in a text are tried, those first in which they stand alike."""
+"""Maximum ways to find the heaps in a text that are tried, those first in which they stand alike."""
 
 _NUMBER = re.compile(r"(?<![\w-])-\d{1,9}|\d{1,9}")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -32,10 +32,10 @@ _SIGNS = "oO0xXiIlL"
 """Letters, and a digit, that are drawn as marks; of other signs all are but these:"""
 _NO_MARKS = ".,:;=()[]{}<>-_"
 _BEFORE, _BEHIND = " \t:.=|>[({-", "])}|>/"
-"""What stands before a row of marks, and what may close it."""
+"""Signs that stand before a row of marks, and that may close it."""
 
 LONGEST, GAP, PADDING = 250, 3, 60
-"""So many marks are counted, with so many blanks between two of them at most, and so many behind the last."""
+"""Maximum marks that are counted, blanks between two of them, and blanks behind the last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +211,7 @@ def _marked(line: str, slots: list[tuple[Slot, str]]) -> str:
 
 
 OR = " || "
-"""What stands between the lines that show the heaps, or clauses that say the same, where people write them."""
+"""The sign between lines that show the heaps, or clauses that say the same, where people write them."""
 
 _RARE, _PLACE = 987_654_321, re.compile(r"<(\w)(?: (\S))?>")
 

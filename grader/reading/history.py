@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 OFTEN = 3
-"""So often a line must go on as the one before for its word to be the head of a list. Where new lists are begun, with a new game, that much oftener."""
+"""Times that a line must go on as the one before, until its word is the head of a list; as many more for each list that is begun anew."""
 
 MOST_WORDS = 6
-"""So many words of a line may be heads: a list stands behind its name."""
+"""First words of a line that may be heads: a list stands behind its name."""
 
 _WORD = re.compile(r"[^\W\d_]+")
 _CLOSERS, _JOINTS = " \t])}", " \t,;>|/→-"

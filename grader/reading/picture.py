@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 MOST = 24_000
-"""So many characters of a text are looked at, the last ones."""
+"""Characters of a text that are looked at, its last ones."""
 
 MOST_LINES = 80
 MOST_WIDTH = 400

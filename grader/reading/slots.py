@@ -18,13 +18,13 @@ from grader.reading.words import words
 from grader.values import dataclass
 
 LONGEST = 4_000
-"""So many characters of a turn are read, a quarter of them at its beginning: the question stands at the end."""
+"""Characters of a turn that are read, a quarter of them at its beginning: the question stands at the end."""
 
 STEM = 4
-"""Words are the same where so many of their first letters are: ``stone`` and ``stones``."""
+"""First letters by which words are the same: ``stone`` and ``stones``."""
 
 MOST_SEGMENTS = 60
-"""So many segments of a turn are read."""
+"""Maximum segments of a turn that are read, its last ones."""
 
 _END = re.compile(r"\n|(?<=[.!?。！？;])(?=\s|$|[^\x00-\x7f])|,\s|…")
 _FULL = r"\( ?(?:[^\w\s]|[oOxX@]) ?\)|\[ ?(?:[^\w\s]|[oOxX@]) ?\]|\{ ?(?:[^\w\s]|[oOxX@]) ?\}|< ?(?:[^\w\s]|[oOxX@]) ?>"
@@ -38,13 +38,13 @@ _TOKEN = re.compile(
 _CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\r\ufe0f]")
 
 NUMBER = "<n>"
-"""What stands for the number of a slot where people write it; ``<marks o>`` stands for marks that are drawn."""
+"""The sign for the number of a slot where people write it; ``<marks o>`` stands for marks that are drawn."""
 
 _MARKED = re.compile(r"<marks (\S{1,5})>")
 _RARE, _MANY = 987_654_321, 61
 
 DRAWN = "~"
-"""What stands in a skeleton for marks that are drawn, with their sign: an ornament is no pile; ``#`` stands for a number."""
+"""The sign in a skeleton for marks that are drawn, before their own: an ornament is no pile; ``#`` stands for a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,10 +208,10 @@ Truth = Mapping[str, int]
 """What is true of a turn, by the name of the meaning."""
 
 LIKELY, FIRM = 0.6, 0.8
-"""From which share on a slot has a meaning at all, and is evidence."""
+"""The shares of its turns from which on a slot has a meaning at all, and is evidence."""
 
 ENOUGH = 4
-"""In so many turns a slot must have been seen."""
+"""Turns in which a slot must have been seen."""
 
 
 def fits(

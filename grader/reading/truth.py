@@ -62,7 +62,7 @@ def states(seen: Future, known: Mapping[int, Future], begun_with: Collection[Slo
 
 
 MOST_TAKEN = 2
-"""What one move may take: a number that is never less than before, and grows by as much at least, counts what was taken, or turns."""
+"""The most that one move may take: a number that never falls, and grows by as much at least, counts what was taken, or turns."""
 
 
 def beginnings(known: Mapping[int, Future]) -> frozenset[Slot]:

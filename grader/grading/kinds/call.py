@@ -37,10 +37,10 @@ REFUSALS = 1000
 """Maximum sets of arguments in a row that the reference may refuse; more, and the spec is wrong."""
 
 SHRINKING = 20_000_000
-"""So many instructions are spent on smaller arguments: where each call takes millions, few are tried."""
+"""Instructions that are spent on smaller arguments: where each call takes millions, few are tried."""
 
 _LOOKS = 64
-"""After so many calls the budget of the submission is looked at."""
+"""Calls between two looks at the budget of the submission."""
 
 
 def judge(trial: Trial, case: Case, profile: str) -> Judgement:

@@ -24,7 +24,7 @@ from grader.transcript import Usage, decode, visible
 from grader.values import dataclass
 
 TOLD = 3
-"""Of so many runs that fail it is said how; of the others how many they are."""
+"""Maximum failed runs that are told one by one; the others are counted."""
 
 _LATER = "later-turns"
 _QUOTED = 40

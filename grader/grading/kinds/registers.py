@@ -38,7 +38,7 @@ from grader.transcript import EndingKind, Transcript, Turn, Usage
 from grader.values import dataclass
 
 BUDGET = 200_000_000
-"""So many instructions are spent on the experiments of a case; what is read and was not tried by then is taken for a result."""
+"""Instructions that are spent on the experiments of a case; a register that is read and was not tried by then is taken for a result."""
 
 _SEED = 75
 _OTHER_VALUES = (0, 1, 0xFFFF, 0x6B5A)
