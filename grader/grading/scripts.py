@@ -8,6 +8,7 @@ echo of a key, where the spec wants one; a script has it apart from the text, so
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -71,7 +72,7 @@ class Scripts:
     def _told(self) -> dict[Inputs, Script | JudgeError]:
         """What a model program prints for the inputs of the spec, and for any others that were asked for."""
         assert self._model is not None, "the reference is a model program"
-        with ModelProgram(self._assignment, self._model) as model:  # nothing runs on for it behind this
+        with closing(ModelProgram(self._assignment, self._model)) as model:  # nothing runs on for it behind this
             return model.scripts(dict.fromkeys(inputs_of(self._assignment)))
 
     @cached_property
@@ -255,12 +256,6 @@ class ModelProgram:
             self._built.close()
         if self._workshop is not None:
             self._workshop.close()
-
-    def __enter__(self) -> ModelProgram:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
 
 def model_of(assignment: Assignment) -> Path | None:
