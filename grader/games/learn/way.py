@@ -44,7 +44,7 @@ LATER = 2.6
 NAMES = ("Ann", "Bob", "Eve", "Max")
 
 BOTH_NAMES = ("Ann Bob", "Ann,Bob", "Ann and Bob")
-"""Both names in one line. They are tried only at a question that one name does not answer."""
+"""Both names in one line. They are tried only at a question that offers nothing, and that one name does not answer: a menu says no to any name."""
 
 
 def masked(text: str) -> str:
@@ -79,7 +79,7 @@ def ways(runs: Runs, limits: Limits) -> Iterator[tuple[Answers, Run, bool]]:
             yield answers, run, True
             continue
         kind = key_of(run.last)
-        if answers and answers[-1] in NAMES and key_of(run.waits[-2]) == kind:
+        if answers and answers[-1] in NAMES and key_of(run.waits[-2]) == kind and not offered(run.waits[-2].output):
             for text in BOTH_NAMES:
                 number += 1
                 heappush(queue, (cost, number, (*answers[:-1], text), False))
