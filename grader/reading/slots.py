@@ -70,12 +70,8 @@ class Segment:
     @property
     def wording(self) -> str:
         """The clause without its numbers, with whole words: it tells two clauses of one word apart that begin alike."""
-        tokens = _tokens(self.text.casefold())
-        return " ".join(token.part if token.value is not None else self._word(token) for token in tokens)
-
-    def _word(self, token: _Token) -> str:
-        start, end = token.span
-        return self.text.casefold()[start:end]
+        text = self.text.casefold()
+        return " ".join(text[slice(*one.span)] if one.value is None else one.part for one in _tokens(text))
 
     @property
     def spans(self) -> tuple[tuple[int, int], ...]:

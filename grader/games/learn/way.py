@@ -154,19 +154,11 @@ def may_be_typed(runs: Runs, lead: Answers, text: str) -> bool:
     if not text.isalpha():
         return True
     question = runs.run(lead).output
-    if text not in offered(question) and _words_break(runs) and _takes_numbers(runs, lead, key(question)):
-        return False
+    if text not in offered(question) and any(word.isalpha() and broke(then.ending) for _, word, then in runs.steps()):
+        answered = (runs.run((*lead, number)) for number in ("1", "0"))
+        if any(run.ending is None and key(run.output) != key(question) for run in answered):
+            return False
     return not broke(runs.run((*lead, text)).ending)
-
-
-def _words_break(runs: Runs) -> bool:
-    return any(text.isalpha() and broke(then.ending) for _, text, then in runs.steps())
-
-
-def _takes_numbers(runs: Runs, lead: Answers, question: str) -> bool:
-    """Whether a number leads from a question to another one."""
-    answered = (runs.run((*lead, number)) for number in ("1", "0"))
-    return any(run.ending is None and key(run.output) != question for run in answered)
 
 
 def broke(ending: Ending | None) -> bool:
