@@ -121,6 +121,7 @@ class Forks:
                 self._go(parked.fork(), way)
         for number, refusing in enumerate(self._refusing):
             self._play_on(refusing, number)
+        # All ways are one game: no single transcript shows them, and a report plays the way of a fault again.
         transcript = Transcript((Turn(""),), WAITS_ON, Usage(self.instructions, self._turns, self._printed))
         faults = tuple((1, fault) for fault in self._faults.values())
         return Followed(transcript, faults, occasions=MappingProxyType(self._occasions))
@@ -197,12 +198,13 @@ class Forks:
             return None, False
         self._occasions[GONE_ON] += 1
         printed, faulty = self._plain[parked.place][way]
-        if step.printed == printed or faulty:
+        if step.printed == printed or faulty:  # a fault that shows without a refusal counts there, and not here
             return step.after, False
         faults = [fault for fault in step.ruling.faults if fault.kind != UNREAD]
         if faults:
             self.underlying = faults[0].kind
             self._note((replace(faults[0], kind=AFTER_REFUSAL),), (step.inputs, step.inputs))
+        # Where only the text differs nothing is wrong yet: the program holds something else, and all ways from there may show it.
         return step.after, True
 
     def _stepped(self, parked: _Parked, way: Way) -> _Step | None:

@@ -206,6 +206,7 @@ def decide(spec: Spec, cases: Sequence[CaseResult], decisions: Decisions) -> Dec
     by_variant = {key: tuple(found.values()) for key, (_, found) in held.items()}
     names = Names(spec)
     changed = {case.id: _decided(case, names, by_variant) for case in cases}
+    # Cases behind one that is met now were never run: a person decides them, and they earn nothing by themselves.
     settled = {case.id for case in cases if changed[case.id].met and not case.met}
     results = _opened(spec, tuple(changed.values()), settled)
     said: dict[str, Adjustment] = {}
@@ -240,6 +241,7 @@ def _decided(case: CaseResult, names: Names, by_variant: Mapping[str, Sequence[D
     if findings == case.findings:
         return case
     left = {finding.weight for finding in findings} - {Weight.NOTE}
+    # A comment alone settles nothing, and another defect of the case still fails it.
     touched = any(old.weight is not new.weight for old, new in zip(case.findings, findings, strict=True))
     result = replace(case, findings=findings)
     if not touched or Weight.DEFECT in left:

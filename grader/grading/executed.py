@@ -48,6 +48,7 @@ def coverage(trial: Trial, results: Iterable[CaseResult]) -> tuple[Coverage, ...
     spent, runs = 0, 0
     for profile, seed, inputs, enter in _runs(trial, visible):
         program = trial.built.programs[profile]
+        # The runs of a report come first, and a large program would take seconds in a browser.
         done = spent >= BUDGET or all(code[name] <= executed[name] for name in code)
         if done or not isinstance(program, SimulatedProgram):
             break

@@ -217,6 +217,7 @@ class ModelProgram:
         while True:
             ending = session.advance()
             printed = decode(session.take_output())
+            # A script has the echo of a key apart from the text, since its slip has a price of its own.
             if not printed.startswith(typed):
                 raise JudgeError(
                     f"the model program was typed “{visible(typed)}”, and prints “{visible(printed[:24])}” next",

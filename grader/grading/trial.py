@@ -81,6 +81,7 @@ class Trial:
         start = partial(self._started, profile, seed, setup)
         if self.spec.program.simulated:  # its limit is a number of instructions, which are executed in no time
             return start()
+        # Runs with other arguments or files hang for reasons of their own.
         beginning = () if setup.plain else (setup.arguments, tuple(setup.files.items()))
         return Watched(start, self.memory.hangs, profile, seed, *beginning)
 

@@ -122,6 +122,7 @@ class Display:
                     found.append((number, self._ordered(values)))
                     values = []
                     break
+            # A board that was begun and not ended is none, where another one begins.
             if last < 0 and values and (value := self.slots[0].value(line)) is not None:
                 values = [value]
         return tuple(found)
@@ -187,6 +188,7 @@ def displays(text: str, start: Heaps) -> Iterator[Display]:
         row = _row(line)
         if row and row.count in start:
             marks.append((Slot(_without(line, row), 0, row.sign), row.count, at))
+    # The last places of a text: the heaps stand right above the question, and rules with numbers in them at the top.
     for among in (numbers[-MOST_SLOTS:], marks[-MOST_SLOTS:]):
         ranked: list[tuple[int, int, bool, int, tuple[Slot, ...], tuple[int, ...]]] = []
         for group in combinations(among, len(start)):

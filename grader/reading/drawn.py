@@ -51,7 +51,7 @@ def drawing(texts: Sequence[str], amounts: Sequence[Sequence[int]]) -> Drawing:
     signs = [sign for sign, _ in common.most_common(MOST_SIGNS)]
     for sign in sorted(signs, key=len, reverse=True):  # a word, where its letters come as often
         counts = [one.get(sign, 0) for one in counted]
-        if len(set(counts)) < SEVERAL:
+        if len(set(counts)) < SEVERAL:  # a row that never changes tells nothing
             continue
         for amount in amounts:
             found = _followed(sign, counts, amount)

@@ -31,7 +31,7 @@ def heads(outputs: Sequence[str]) -> Heads:
         for word, start in _words(line):
             entries = line[start:].rstrip(_CLOSERS)
             before = last.get(word, entries)
-            if entries != before:
+            if entries != before:  # the same line again, as at a refusal, says nothing
                 goes_on[word] += entries.startswith(before)
                 begins[word] += bool(goes_on[word]) and not entries.startswith(before)
             last[word] = entries

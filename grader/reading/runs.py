@@ -192,6 +192,7 @@ class Runs:
     def by_chance(self) -> bool:
         """Whether one of the longest runs goes otherwise with other random numbers, or where a program has its own ones, once more."""
         made = (run for (_, seed), run in self._runs.items() if seed is None)
+        # A run that took too long would take as long once more, and few of them are made.
         whole = (run for run in made if run.ending is None or run.ending.kind is EndingKind.ENDED)
         longest = sorted(whole, key=lambda run: -len(run.waits))[:REPEATED]
         try:
@@ -244,7 +245,7 @@ class Runs:
             if type(session) is not self._kind:  # asked once: to look at a protocol takes longer than a fork
                 self._kind, self._forks = type(session), isinstance(session, Forking)
                 self._errors = not self._forks and isinstance(session, WithErrors)
-            if self._forks:
+            if self._forks:  # one start, and all else is forked from it
                 session = cast(Forking, session).fork()  # the next start uses the same machine
             else:
                 self._live.clear()

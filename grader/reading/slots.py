@@ -26,11 +26,14 @@ STEM = 4
 MOST_SEGMENTS = 60
 """Maximum segments of a turn that are read, its last ones."""
 
+# A clause ends with its line or sentence. A comma ends one only before a blank: “1,5” stays whole. Chinese sentences have no blank.
 _END = re.compile(r"\n|(?<=[.!?。！？;])(?=\s|$|[^\x00-\x7f])|,\s|…")
+# Piles are drawn as “(o)(o)”, “[] [] []” or “<( o )( o )>”; “call()” is a word, and no empty box.
 _FULL = r"\( ?(?:[^\w\s]|[oOxX@]) ?\)|\[ ?(?:[^\w\s]|[oOxX@]) ?\]|\{ ?(?:[^\w\s]|[oOxX@]) ?\}|< ?(?:[^\w\s]|[oOxX@]) ?>"
 _EMPTY = r"\( ?\)|\[ ?\]|\{ ?\}|< ?>"
 _BOXES = rf"(?<!\w)(?:(?P<full>{_FULL})(?:[ \t]?(?P=full))*|(?P<empty>{_EMPTY})(?:[ \t]?(?P=empty))+)"
 """Marks in brackets; a single pair with nothing in it is a frame around no marks at all."""
+# Signs of punctuation are no marks, nor is a single “l” or “I”, which is a word.
 _MARKS = r"(?P<marks>(?P<sign>[^\w\s.,:;!?'\"()\[\]<>#=+。，！？；：、（）「」《》…·—-]|[|*#])(?:[ \t]?(?P=sign))*|\b(?P<letter>[oOxX@])(?:[ \t]?(?P=letter))*\b|\b(?P<stroke>[lI])(?:[ \t]?(?P=stroke))+\b)"
 _TOKEN = re.compile(
     rf"(?P<digits>(?<![\w.])-?\d{{1,9}}(?!\w)|\d{{1,9}})|(?P<boxes>{_BOXES})|{_MARKS}|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)"
@@ -41,6 +44,7 @@ NUMBER = "<n>"
 """The sign for the number of a slot where people write it; ``<marks o>`` stands for marks that are drawn."""
 
 _MARKED = re.compile(r"<marks (\S{1,5})>")
+# A number and a row of marks that no clause of a correction has by itself: where they come out again is the slot.
 _RARE, _MANY = 987_654_321, 61
 
 DRAWN = "~"
@@ -90,6 +94,7 @@ def plain(text: str) -> str:
     """A text without the codes that only colour it; of a flood its beginning and its end, and equal lines once."""
     if len(text) > LONGEST:
         text = _ends(text, 4 * LONGEST)
+        # A program that draws the same row of an ornament a thousand times says it once.
         lines = text.splitlines(keepends=True)
         text = "".join(line for line, before in zip(lines, ["", *lines], strict=False) if line != before)
         text = _ends(text, LONGEST)
@@ -241,6 +246,7 @@ def _best(values: Sequence[tuple[int, Truth]], constant: frozenset[str]) -> Fit 
     for meaning in dict.fromkeys(name for _, truth in values for name in truth):
         known = [(value, truth[meaning]) for value, truth in values if meaning in truth]
         right = {true for value, true in known if value == true}
+        # A number that never changes fits whatever is always true, and so it means nothing.
         varied = len(right) > 1 or meaning in constant
         share = sum(value == true for value, true in known) / len(values)
         if varied and share >= LIKELY and (best is None or share > best.share):

@@ -83,10 +83,12 @@ def ways(runs: Runs, limits: Limits) -> Iterator[tuple[Answers, Run, bool]]:
             for text in BOTH_NAMES:
                 number += 1
                 heappush(queue, (cost, number, (*answers[:-1], text), False))
+        # Two ways to the same texts go on alike: one of them is enough.
         if run.turns in outputs or met[kind] >= limits.alike:
             continue
         outputs.add(run.turns)
         met[kind] += 1
+        # To be asked the same again leads seldom on: 1.5 is more than one further answer costs.
         cost += 1.5 * (met[kind] - 1)
         yield answers, run, False
         number += 1

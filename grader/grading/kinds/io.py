@@ -61,6 +61,7 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
         where = _where(pair, number, len(pairs))
         runs.append(_Run(pair, piped, streams.compare(pair, piped, trial.spec.text, bindings, scope, where)))
         bindings = runs[-1].compared.bindings
+    # A program that does nothing also prints nothing where nothing is due: beside no run that shows something it earns nothing by that.
     if not any(run.compared.met and run.pair.shows for run in runs):
         runs = [replace(run, counts=run.pair.shows) for run in runs]
     result = _result(trial, case, profile, runs)

@@ -121,6 +121,7 @@ def _from_other_values(
     trial: Trial, case: Case, profile: str, result: CaseResult, evidence: Sequence[Evidence]
 ) -> CaseResult:
     """The result after each run was repeated with other contents of registers and memory at its start."""
+    # A program that counts on zeros in registers or memory is right on one machine, and wrong on the next.
     for seed in given(case.machine).start_seeds:
         for one in evidence:
             transcript = play(trial.start(profile, seed=seed), one.transcript.inputs)

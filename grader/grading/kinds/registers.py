@@ -64,6 +64,7 @@ def watch(trial: Trial, case: Case, profile: str, plain: Sequence[Evidence]) -> 
     twinned = bench.twinned(experiment, runs)
     unread, read = _changed(runs, exempt, twinned)
     said = tuple(one.transcript for one in runs)
+    # What some subroutines push others pop: nobody is told to put the stack pointer back.
     paired = _paired(runs)
     left = [kept for kept in read if kept not in paired]
     meant, mending = bench.sorted(left, plain[0].family.stack, replace(experiment, restored=unread), said)
@@ -188,8 +189,10 @@ class _Bench:
                 break
             mending.add(better)
             keep(better)
+        # A result that the program needs makes the dialogue worse where it is put back; else other values are tried.
         meant = {kept for kept, outcome in outcomes.items() if outcome < 0}
         meant |= {kept for kept in outcomes if kept not in meant and matters(kept)}
+        # Two registers may hold the same result, and the program needs one of them: put back together they spoil the dialogue.
         idle = set(outcomes) - meant
         for kept in (one for one in kept_open if one in idle) if tried(*idle) < 0 else ():
             if tried(kept) < 0:
@@ -225,7 +228,7 @@ class _Bench:
             turn = _first_difference(one, two)
             if turn is None:
                 continue
-            if not self._scripts:
+            if not self._scripts:  # any change may be for the worse, and a result is never blamed
                 return -1
             wrong, still = (_wrong(self._trial, self._scripts[number], said, turn) for said in (one, two))
             signs.add(1 if still.less_than(wrong) else -1)
