@@ -46,7 +46,7 @@ _OTHER_VALUES = (0, 1, 0xFFFF, 0x6B5A)
 
 _TEXT = dialogue.Scope((Judged.TEXT,))
 
-Said = tuple[Transcript, ...]
+Dialogues = tuple[Transcript, ...]
 """What the runs of a case say."""
 
 
@@ -129,7 +129,7 @@ class _Bench:
         sessions = ((self._trial.observed(self._profile, experiment), inputs) for inputs in self._inputs)
         return tuple(session.evidence(play(session, inputs, enter=True)) for session, inputs in sessions)
 
-    def play(self, experiment: Experiment, before: Said | None = None) -> Said:
+    def play(self, experiment: Experiment, before: Dialogues | None = None) -> Dialogues:
         """What the runs say; each is left where it says something else than ``before``."""
         sessions = (self._trial.observed(self._profile, experiment) for _ in self._inputs)
         if before is None:
@@ -156,7 +156,7 @@ class _Bench:
         return frozenset(found)
 
     def sorted(
-        self, kept_open: Sequence[Kept], stack: int, experiment: Experiment, said: Said
+        self, kept_open: Sequence[Kept], stack: int, experiment: Experiment, said: Dialogues
     ) -> tuple[frozenset[Kept], frozenset[Kept]]:
         """Which of these registers are results, and without which of the others the dialogue comes right.
 
@@ -206,7 +206,7 @@ class _Bench:
         """Whether no more is to be tried."""
         return self._left <= 0
 
-    def noise(self, registers: Sequence[int], said: Said) -> Experiment:
+    def noise(self, registers: Sequence[int], said: Dialogues) -> Experiment:
         """Random contents for as many of the registers as do not change what is said."""
         contents = dict(zip(registers, noise(_SEED, len(registers)), strict=True))
         if self.compared(said, self.play(Experiment(contents), said)) == 0:
@@ -218,7 +218,7 @@ class _Bench:
                 kept = tried
         return Experiment(kept)
 
-    def compared(self, before: Said, after: Said) -> int:
+    def compared(self, before: Dialogues, after: Dialogues) -> int:
         """Whether what is said stayed as it was (0), came nearer to what it should be (1), or did not (-1).
 
         Without a reference nobody knows what it should be.
