@@ -217,16 +217,13 @@ class Reader:
         self._facts = FactReader(rules.facts)
         self._questions = [(rule.name, re.compile(rule.pattern, re.IGNORECASE)) for rule in rules.questions]
         self._stated = stated
-        self._turn = remembered(self._read)
+        self.read = remembered(self._read)
 
-    def read(self, text: str, *, ended: bool, wants: str = "line") -> Heard:
+    def _read(self, text: str, *, ended: bool, wants: str = "line") -> Heard:
         """What a turn says; the question is the one whose last match stands latest.
 
         ``wants`` is what the session says that it waits for.
         """
-        return self._turn(text, ended=ended, wants=wants)
-
-    def _read(self, text: str, *, ended: bool, wants: str) -> Heard:
         seen = bounded(text)
         asked = [(match.start(), name) for name, pattern in self._questions for match in pattern.finditer(seen)]
         question = None if ended else max(asked, default=(0, None), key=lambda item: item[0])[1]
