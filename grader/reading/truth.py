@@ -27,7 +27,6 @@ class Likeness(IntEnum):
 def future(outputs: Sequence[str], *, ended: bool) -> Future:
     """The outputs as a future; a program that goes on saying the same for ever says it once."""
     last = len(outputs)
-    # A program that refuses everything has the same future, however long it was asked.
     while not ended and last > 1 and outputs[last - 1] == outputs[last - 2]:
         last -= 1
     return tuple(plain(text) for text in outputs[:last])
@@ -58,13 +57,12 @@ def states(seen: Future, known: Mapping[int, Future], begun_with: Collection[Slo
         for state in known
         if (one := alike(seen, known[state]))
     }
-    # Of games that are equally like this one all are named: silent games of one length cannot be told apart, and more must be tried.
     most = max(likeness.values(), default=None)
     return tuple(state for state, one in likeness.items() if one == most)
 
 
 MOST_TAKEN = 2
-"""The most that one move may take: a number that never falls, and grows by as much at least, counts what was taken, or turns."""
+"""What one move may take: a number that is never less than before, and grows by as much at least, counts what was taken, or turns."""
 
 
 def beginnings(known: Mapping[int, Future]) -> frozenset[Slot]:
@@ -88,7 +86,6 @@ def beginnings(known: Mapping[int, Future]) -> frozenset[Slot]:
                 falls.add(slot)
             before[slot] = value
             grown[slot] = max(grown[slot], value - least.setdefault(slot, value))
-    # “3 of 5 left” says 5 in the whole game of five, and “you have taken 4” never falls: neither tells of the moment.
     begun = {slot for slot in right if slot not in wrong}
     growing = {slot for slot, most in grown.items() if most >= MOST_TAKEN and slot not in falls}
     return frozenset(slot for slot in begun | growing if len(right[slot]) > 2)

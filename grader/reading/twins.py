@@ -31,7 +31,7 @@ class Goes(Enum):
 
 
 SURE = 3
-"""Numbers with a known meaning that must be the same, before other words say nothing."""
+"""So many numbers that we know must be the same before other words say nothing."""
 
 
 def goes_on(plain: Future, twin: Future, told: Callable[[str], Sequence[object]]) -> Goes:
