@@ -83,7 +83,7 @@ class Scripts:
         return load_module(self._assignment.reference)
 
     def function(self, name: str) -> Callable[..., object]:
-        """A function of the reference. Raises JudgeError where there is none."""
+        """A function of the reference. Raises JudgeError where it lacks that."""
         found = getattr(self._functions, name, None)
         if not callable(found):
             raise JudgeError(f"the reference has no function {name}", place=str(self._assignment.reference))
@@ -109,7 +109,7 @@ class Scripts:
 
     @cached_property
     def referee(self) -> Referee:
-        """The referee that the reference is, too."""
+        """The reference as a referee."""
         return of_module(self._module, str(self._assignment.reference))
 
     @cached_property

@@ -174,8 +174,8 @@ def arranged(arguments: Any) -> dict[str, Thing]:
 class Drawing:
     """The ranges of a case's arguments, and what the reference says of arguments that are drawn from them.
 
-    ``passed`` are the names of arguments in registers, ``lying`` of those at labels, ``told`` of those that the reference is told, and
-    ``changing`` of rows in memory that must be as the reference leaves them.
+    ``passed`` are the names of arguments in registers, ``lying`` of those at labels. ``told`` are those that the reference is told, and
+    ``changing`` rows in memory that must be as the reference leaves them.
     """
 
     def __init__(self, rules: CallRules, function: Callable[..., object], family: Family) -> None:
@@ -197,7 +197,7 @@ class Drawing:
         self.has_rows = any(one.kind in ("array", "bytes", "list") for one in ranges.values())
 
     def wanted(self, values: Mapping[str, Any]) -> Wanted | None:
-        """What the reference says should come of these arguments; None where it says that they are none. Raises JudgeError."""
+        """What the reference says should come of these arguments; None where it refuses them. Raises JudgeError."""
         own = values
         if self.has_rows:  # the function may change them, and the call has them as they were
             own = {name: value[:] if isinstance(value, list) else value for name, value in values.items()}

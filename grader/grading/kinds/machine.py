@@ -94,7 +94,7 @@ def _timed(session: SimulatedSession, keys: Mapping[int, str]) -> Transcript | N
 
 
 def _occasions(case: Case, evidence: Sequence[Evidence], watched: machine.Watched | None) -> Iterator[Occasion]:
-    """What came about in the runs by which a fault could have shown."""
+    """The events of the runs in which a fault could have shown."""
     rules = given(case.machine)
     needed = case.needed()
     if watched is not None:

@@ -107,7 +107,7 @@ def _likely_twins(runs: Sequence[Evidence]) -> dict[tuple[int, int], list[int]]:
 
 
 def _paired(runs: Sequence[Evidence]) -> frozenset[Kept]:
-    """The stack pointer in subroutines of which some push and others pop: they mean it, whatever becomes of the words."""
+    """The stack pointer in subroutines, where some push and others pop: they mean it, whatever becomes of the words."""
     grown: dict[Kept, bool] = {}
     for run in runs:
         for one in run.observations.imbalances:
