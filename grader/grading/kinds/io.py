@@ -23,7 +23,7 @@ from grader.transcript import Usage, decode, visible
 from grader.values import dataclass
 
 TOLD = 3
-"""Of so many runs that fail it is said how; of the others how many they are."""
+"""Maximum failed runs that are told one by one; the others are counted."""
 
 _LATER = "later-turns"
 _QUOTED = 40
@@ -60,6 +60,7 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
         where = _where(pair, number, len(pairs))
         runs.append(_Run(pair, piped, streams.compare(pair, piped, trial.spec.text, bindings, scope, where)))
         bindings = runs[-1].compared.bindings
+    # A program that does nothing also prints nothing where nothing is due: beside no run that shows something it earns nothing by that.
     if not any(run.compared.met and run.pair.shows for run in runs):
         runs = [replace(run, counts=run.pair.shows) for run in runs]
     result = _result(trial, case, profile, runs)
