@@ -12,12 +12,12 @@ from functools import reduce
 from itertools import zip_longest
 from operator import and_
 
-from grader.games.board.asked import COLUMN
 from grader.games.board.corrections import tokens
 from grader.games.board.dialogue import Opening
 from grader.games.board.ends import Account
 from grader.games.board.naming import Names
 from grader.games.board.rules import Spot
+from grader.games.board.talk import COLUMN
 from grader.games.board.telling import Telling
 from grader.games.learn.questions import allowed, last_lines, mentioned
 from grader.games.learn.way import key_of

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import field
 
-from grader.games.board.asked import UNKNOWN, Role, elsewhere
 from grader.games.board.conduct import RIGHT
 from grader.games.board.corrections import Corrections, name_of
 from grader.games.board.layout import Layout
@@ -19,6 +18,29 @@ from grader.values import dataclass
 
 MOST_BEHIND = 12
 """Maximum answers tried at a question behind which a piece may be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What a wait is for: a ``column``, an ``offer`` to take a move back, a ``pause``, or it is ``over``.
+
+    ``keep`` goes on, ``undo`` takes back.
+    """
+
+    kind: str
+    keep: str = ""
+    undo: str | None = None
+
+
+COLUMN = Role("column")
+OVER = Role("over")
+UNKNOWN = Role("unknown")
+
+
+def elsewhere(key: Key) -> Key:
+    """A key without the place that the code returns to."""
+    wants, place, line = key
+    return wants, place[:1] if isinstance(place, tuple) else place, line
 
 
 @dataclass(eq=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from grader.games.board.dialogue import Reached
 from grader.games.board.ends import Game
@@ -115,7 +115,7 @@ class UndoGames:
         who = spot.mover
         turns = iter(TURNS[owner:] * 2)
         for number in range(self.limit):
-            column = self._next(turns, spot)
+            column = next((one for one in turns if self.rules.quiet(spot, one)), None)
             if column is None:
                 return
             game.saw("undoable")
@@ -123,25 +123,15 @@ class UndoGames:
             if went is None:
                 self._lacks(game, spot, column, number)
                 return
+            # the second and the third one are in the same turn; where the turn was lost the other player moves
+            went = self.player.until(game, *went, who, turns, 0 if number == 1 else 2)
+            if went is None:
+                return
             answers, spot = went
-            pieces = 0 if number == 1 else 2  # the second and the third one are in the same turn
-            while pieces or spot.mover != who:  # where the turn was lost the other player moves
-                played = self._next(turns, spot)
-                if played is None:
-                    return
-                went = self.player.step(game, answers, spot, played)
-                if went is None:
-                    return
-                answers, spot = went
-                pieces = max(pieces - 1, 0)
         rest = [column for column in (*TURNS, 3) if self.rules.quiet(spot, column)]
         for column in rest[:3]:
             self._fourth(game, answers, spot, column)
         self._others(answers, spot, rest)
-
-    def _next(self, turns: Iterator[int], spot: Spot) -> int | None:
-        """The next column that takes a piece without a line."""
-        return next((column for column in turns if self.rules.quiet(spot, column)), None)
 
     def _lacks(self, game: Game, spot: Spot, column: int, number: int) -> None:
         """Note that a move cannot be taken back, where nothing else is wrong with the game."""
