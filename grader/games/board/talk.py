@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import field
 
 from grader.games.board.conduct import RIGHT
@@ -60,6 +61,15 @@ class Talk:
     def run(self, answers: Sequence[str]) -> Run:
         """The run that comes of answers."""
         return self.runs.run(answers, self.seed)
+
+    @contextmanager
+    def seeded(self, seed: int | None) -> Iterator[None]:
+        """Talk to the program with other random numbers for a while."""
+        before, self.seed = self.seed, seed
+        try:
+            yield
+        finally:
+            self.seed = before
 
     def label(self, move: int) -> str:
         """The label of a move in messages: what is typed for it."""
