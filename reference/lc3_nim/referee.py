@@ -14,11 +14,43 @@ from grader.games.heaps.witness import last_words_of, ruled
 from grader.games.referee import Fault, Heard, Ruling
 
 from .game import GAME, RIGHT, Keys, tell
+from .inputs import answer
 from .rules import ROWS
+
+_OF_BOARDS = {"wrong-board", "carried-out"}
+"""Faults that only the rows of a board show."""
 
 
 def hear(state: State, heard: Heard) -> Ruling:
     """Rule on what the program said up to its next wait, or to its end."""
+    ruling = _heard(state, heard)
+    return _as_meant(state, heard, ruling) if state.own.meant and state.typed else ruling
+
+
+def _as_meant(state: State, heard: Heard, ruling: Ruling) -> Ruling:
+    """The ruling behind a wrong first board: its rocks are believed, unless the right ones explain what they do not.
+
+    Then a row is drawn wrongly, which is charged by that board. It was charged three times over: rocks that nobody saw were too many to
+    take, and the game went on with them.
+    """
+    own, boards = state.own, GAME.turn(heard).boards
+    right = answer(state._replace(possible=(own.meant,)), MOVE, state.typed)
+    other = _heard(right, heard)
+    kinds = {fault.kind for fault in other.faults}
+    takes = right.move is not None and not right.wrong and "refused-legal" not in kinds
+    left = less(own.meant, right.move) if takes else own.meant
+    astray = {row for board in boards for row, (n, m) in enumerate(zip(left, board, strict=True)) if n != m}
+    explains = astray <= own.astray and kinds <= _OF_BOARDS
+    if own.drawn or (ruling.faults and explains):
+        faults = tuple(fault for fault in other.faults if fault.kind not in _OF_BOARDS or not astray <= own.astray)
+        kept = other.state.own._replace(meant=left, astray=own.astray, drawn=True)
+        after = other.state._replace(possible=(left,), doubtful=state.doubtful, own=kept)
+        return Ruling(after, faults, other.occasions)
+    kept = ruling.state.own._replace(meant=left if explains else (), astray=own.astray)
+    return Ruling(ruling.state._replace(own=kept), ruling.faults, ruling.occasions)
+
+
+def _heard(state: State, heard: Heard) -> Ruling:
     said, players = _turn(heard)
     stranger = bool(players) and said.player is None
     said = said._replace(speaks=bool(heard.words - state.own.opening))
@@ -88,6 +120,8 @@ def _first(state: State, said: Turn, players: tuple[int, ...], words: frozenset[
     elif begun.heaps != RIGHT:
         shown = f"the rows begin with {tell(RIGHT)} rocks, and {tell(begun.heaps)} are shown"
         faults.append(Fault("wrong-start", shown))
+        astray = frozenset(row for row, (n, right) in enumerate(zip(begun.heaps, RIGHT, strict=True)) if n != right)
+        begun = begun._replace(own=own._replace(meant=RIGHT, astray=astray))
     if players and players[-1] != 1:
         faults.append(Fault("no-alternation", f"player 1 always goes first, and player {players[-1]} is asked"))
     return Ruling(begun, tuple(faults), ("start",))
