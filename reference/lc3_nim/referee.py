@@ -6,6 +6,8 @@ a program that halts when the game is over.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from grader.games.event import Asked
 from grader.games.heaps.facing import MOVE, State, Turn
 from grader.games.heaps.moving import emptied, less
@@ -15,7 +17,7 @@ from grader.games.referee import Fault, Heard, Ruling
 
 from .game import GAME, RIGHT, Keys, tell
 from .inputs import answer
-from .rules import ROWS
+from .turns import ROWS
 
 _OF_BOARDS = {"wrong-board", "carried-out"}
 """Faults that only the rows of a board show."""
@@ -98,6 +100,7 @@ def position(state: State) -> str:
     return "\n".join(f"ROW {row}: {'o' * rocks}" for row, rocks in zip(ROWS, state.left, strict=False))
 
 
+@lru_cache(maxsize=4096)  # in a proof of all positions nine turns of ten were heard before
 def _turn(heard: Heard) -> tuple[Turn, tuple[int, ...]]:
     """The turn, and all players that the program asks. A player whom there is not is left out of the turn. Only the end asks for no move."""
     said = GAME.turn(heard)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 
 from grader.games.board.rules import Labels, Rules, single
-from grader.games.learn.table import Row, Settings, answer, no_two_players, two_names, written
+from grader.games.learn.table import Row, Settings, answer, no_two_players, rules_row, two_names, written
 from grader.reading.runs import Answers
 from grader.values import dataclass
 
@@ -44,6 +44,7 @@ class Corrections(Settings):
 
     ``labels`` are how moves are typed, ``marks`` the signs of both players, and ``players`` what each of them is called, in that order.
     ``winner``, ``loser`` and ``tie`` are parts of lines, with their slots as signs.
+    ``rules`` are the sentences of the departures from the rules.
     """
 
     opening: Answers | None = None
@@ -55,6 +56,7 @@ class Corrections(Settings):
     winner: str | None = None
     loser: str | None = None
     tie: str | None = None
+    rules: frozenset[str] | None = None
 
 
 def _answers(value: str) -> Answers:
@@ -67,16 +69,21 @@ _RANGE = re.compile(r"(\w)\s*[-–]\s*(\w)")
 def name_of(labels: Labels, rules: Rules) -> str:
     """The name of these labels: by their ends where others know them so, else all of them."""
     known = next((name for name, known in rules.labels.items() if known == labels), "")
+    if not known and any(" " in text for answers in labels for text in answers):
+        return " | ".join(" then ".join(answers) for answers in labels)
     return known or " ".join(written(answers, " ") for answers in labels)
 
 
 def _labels(rules: Rules) -> Callable[[str], Labels]:
-    """The reader of labels: ``1-7``, ``A-G``, or one answer for each move."""
+    """The reader of labels: ``1-7``, ``A-G``, one answer for each move, or ``top then left | top then centre | …``."""
 
     def labels(value: str) -> Labels:
         if value in rules.labels:
             return rules.labels[value]
         number = len(rules.moves)
+        spoken = tuple(tuple(label.strip().split(" then ")) for label in value.split("|"))
+        if len(spoken) == len(set(spoken)) == number:
+            return spoken
         ends = _RANGE.fullmatch(value)
         texts = tuple(chr(one) for one in range(ord(ends[1]), ord(ends[2]) + 1)) if ends else _answers(value)
         if len(texts) != number or len(set(texts)) != number:
@@ -132,4 +139,5 @@ def rows(rules: Rules) -> tuple[Row, ...]:
         Row("winner", _naming),
         Row("loser", _naming),
         Row("tie", _line),
+        rules_row(one.sentence for one in rules.departures),
     )
