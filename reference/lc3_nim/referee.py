@@ -124,7 +124,8 @@ def _first(state: State, said: Turn, players: tuple[int, ...], words: frozenset[
         shown = f"the rows begin with {tell(RIGHT)} rocks, and {tell(begun.heaps)} are shown"
         faults.append(Fault("wrong-start", shown))
         astray = frozenset(row for row, (n, right) in enumerate(zip(begun.heaps, RIGHT, strict=True)) if n != right)
-        begun = begun._replace(own=own._replace(meant=RIGHT, astray=astray))
+        if len(astray) < len(ROWS):  # where all are wrong nothing shows which rocks there are
+            begun = begun._replace(own=own._replace(meant=RIGHT, astray=astray))
     if players and players[-1] != 1:
         faults.append(Fault("no-alternation", f"player 1 always goes first, and player {players[-1]} is asked"))
     return Ruling(begun, tuple(faults), ("start",))
@@ -182,7 +183,9 @@ def _after_move(state: State, ruling: Ruling, said: Turn, players: tuple[int, ..
     if players and said.player is None:
         strange = f"after {state.typed}, a valid move, player {players[-1]} is asked, whom there is not"
         faults = (*faults, Fault("no-alternation", strange))
-    turns = ("turn",) if players and "wrong-board" not in {fault.kind for fault in faults} else ()
+    # A wrong board may be that of a move which was refused: then the same player is asked rightly.
+    other = said.player == 3 - state.player
+    turns = ("turn",) if players and (other or "wrong-board" not in {fault.kind for fault in faults}) else ()
     own = Keys(nobody=state.own.nobody or (bool(players) and said.player is None), opening=state.own.opening)
     asked = after._replace(player=said.player or 3 - state.player, typed="", own=own)
     return Ruling(asked, faults, (*occasions, *turns))

@@ -181,6 +181,8 @@ def test_players_take_turns():
     followed = game("A1 A1 A1", OPENING, board(2, 5, 8) + asks(1), board(1, 5, 8) + asks(2), board(0, 5, 8) + asks(1))
     assert kinds(followed) == ["no-alternation"]
     assert followed.occasions["turn"] == 3
+    wrong = game("A1 A1", OPENING, board(1, 5, 8) + asks(2), board(1, 5, 8) + asks(2))  # the second may be a refusal
+    assert (kinds(wrong)[0], wrong.occasions["turn"]) == ("wrong-board", 1)
 
 
 def test_a_third_key_is_a_fault_of_its_own():
