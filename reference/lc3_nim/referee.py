@@ -38,13 +38,14 @@ def _as_meant(state: State, heard: Heard, ruling: Ruling) -> Ruling:
     own, boards = state.own, GAME.turn(heard).boards
     right = answer(state._replace(possible=(own.meant,)), MOVE, state.typed)
     other = _heard(right, heard)
-    kinds = {fault.kind for fault in other.faults}
+    shown, kinds = ({fault.kind for fault in one.faults} for one in (ruling, other))
     takes = right.move is not None and not right.wrong and "refused-legal" not in kinds
     left = less(own.meant, right.move) if takes else own.meant
     astray = {row for board in boards for row, (n, m) in enumerate(zip(left, board, strict=True)) if n != m}
-    explains = astray <= own.astray and kinds <= _OF_BOARDS
-    if own.drawn or (ruling.faults and explains):
-        faults = tuple(fault for fault in other.faults if fault.kind not in _OF_BOARDS or not astray <= own.astray)
+    left_over = kinds - _OF_BOARDS if astray <= own.astray else kinds
+    explains = left_over <= shown - _OF_BOARDS
+    if own.drawn or (explains and left_over < shown):
+        faults = tuple(fault for fault in other.faults if fault.kind in left_over)
         kept = other.state.own._replace(meant=left, astray=own.astray, drawn=True)
         after = other.state._replace(possible=(left,), doubtful=state.doubtful, own=kept)
         return Ruling(after, faults, other.occasions)

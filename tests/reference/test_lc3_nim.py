@@ -111,6 +111,8 @@ def test_a_row_that_is_drawn_wrongly_from_the_start_on_is_charged_once():
     assert kinds(followed) == ["wrong-start"]
     assert (followed.occasions["win-2"], followed.occasions["moved"]) == (1, 5)
     assert kinds(game("A1 C1 B1", *turns[:3], board(2, 5, 0) + asks(2))) == ["wrong-start", "wrong-board"]
+    same = game("A1 C1", turns[0], board(2, 5, 0) + asks(1), board(2, 5, 0) + asks(2))
+    assert kinds(same) == ["wrong-start", "no-alternation"]
     refused = game("A1 C1 C8", *turns[:3], board(2, 5, 0) + asks(2))
     assert kinds(refused) == ["wrong-start", "too-many-taken"]
 
