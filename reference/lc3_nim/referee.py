@@ -57,6 +57,8 @@ def _heard(state: State, heard: Heard) -> Ruling:
     said, players = _turn(heard)
     stranger = bool(players) and said.player is None
     said = said._replace(speaks=bool(heard.words - state.own.opening))
+    if state.wrong and said.refuses and not said.ended:  # a banner in the place of the question ends no game
+        said = said._replace(winners=frozenset(), asks=MOVE)
     if not state.possible and not state.over:
         return _first(state, said, players, heard.words)
     if not state.over and not (said.boards or players or said.winners or said.refuses or said.ended):

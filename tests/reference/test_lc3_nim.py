@@ -140,6 +140,7 @@ def test_a_board_that_is_only_drawn_wrongly_is_no_wrong_game():
         (board(3, 5, 8) + asks(2), ["A0 was accepted: zero rocks is no valid move"]),
         (REFUSAL + board(2, 5, 8) + asks(1), ["A0 is refused, and yet A 2, B 5, C 8 are left"]),
         (REFUSAL + board(3, 5, 8) + asks(1), []),
+        (REFUSAL + "Player 1 Wins.\n", []),
     ],
 )
 def test_a_refusal_is_judged_by_what_it_is(answer, found):
