@@ -193,7 +193,9 @@ def _weighed(
         least, most = (len(starts[0]), MOST_NEAR) if duel.game.computer else (1, None)
         nearest = islice(_nearly(texts[0], starts[0], least), most)
         for display in exact or (nearest if near and not given.heaps else ()):
-            shown = display.boards(texts[0])
+            shown, places = display.boards(texts[0]), {(slot.line, slot.index) for slot in display.slots}
+            if 1 < len(places) < len(display.slots):
+                continue  # two of three rows are called alike: one of them has a wrong name
             if near and duel.game.computer and len({heaps for _, heaps in shown}) != 1:
                 continue  # a move is made before the user's first one
             begins = () if exact or duel.sizes or not shown else shown[0][1]
