@@ -127,10 +127,6 @@ class Display:
                 values = [value]
         return tuple(found)
 
-    def first(self, text: str, start: Heaps) -> Heaps:
-        """The heaps at the end of an opening; ``start`` where none are shown."""
-        return ((0, start), *self.boards(text))[-1][1]
-
     def shown(self, text: str, _left: Heaps) -> list[Heaps]:
         """Each board that a text shows."""
         return [heaps for _, heaps in self.boards(text)]
