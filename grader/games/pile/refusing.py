@@ -312,7 +312,7 @@ class Refusals:
     def _accepted(self, trial: Trial) -> None:
         """Rule on a wrong move that was not refused: it was carried out, or the turn was lost."""
         lost, carried = (self._cost(trial.twin, self.player.custom, (comes,)) for comes in (LOST, ACCEPTED))
-        self._judge.not_refused(trial, turn=None if lost == carried and trial.text == "0" else lost < carried)
+        self._judge.not_refused(trial, turn=None if trial.text == "0" else lost < carried)
 
     def _too_many(self) -> None:
         """Take the most that may be taken where one stone is left: at the end of the shortest game that leads there."""
