@@ -97,10 +97,8 @@ def _mips(turns: Sequence[ExpectedTurn], name: str) -> list[str]:
 
 def program(language: Language, name: str, script: Script) -> str:
     """A program called ``name`` that says the sample run, whatever is typed."""
-    if language in ("lc3", "mips"):
-        lines = (_lc3 if language == "lc3" else _mips)(script.turns, name)
-    else:
-        lines = _in_words(_LAYOUTS[language], script.turns, name)
+    assembly = {"lc3": _lc3, "mips": _mips}.get(language)
+    lines = assembly(script.turns, name) if assembly else _in_words(_LAYOUTS[language], script.turns, name)
     return "\n".join(lines) + "\n"
 
 

@@ -8,10 +8,10 @@ import click
 
 from grader.cli.program import assembled, family_of, read_source
 from grader.errors import EXIT_OK, EXIT_POINTS_LOST
-from grader.machines.families import DIALECTS_OF
+from grader.machines.families import TRAITS
 from grader.machines.listing import as_json, hex_blocks, listing
 
-DIALECTS = {dialect: language for language, dialects in DIALECTS_OF.items() for dialect in dialects}
+DIALECTS = {dialect: language for language, traits in TRAITS.items() for dialect in traits.dialects}
 
 
 @click.command()
@@ -29,7 +29,7 @@ def assemble(files: tuple[Path, ...], form: str | None, dialect: str | None) -> 
     sources = [read_source(file) for file in files]
     # The first file decides: an included file of macros looks like neither language.
     machine = family_of(sources[0], DIALECTS[dialect] if dialect else None)
-    assembly = assembled(sources, machine, dialect or machine.dialects[0])
+    assembly = assembled(sources, machine, dialect or machine.traits.dialects[0])
     if form == "json":
         click.echo(as_json(assembly, sources, machine.notation), nl=False)
     if assembly.image is None:

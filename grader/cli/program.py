@@ -10,7 +10,7 @@ import click
 
 from grader.cli import options
 from grader.errors import EXIT_POINTS_LOST, UsageError, refusals
-from grader.machines.families import PROFILES_OF, Family, family, language_of, language_with
+from grader.machines.families import TRAITS, Family, family, language_of, language_with
 from grader.source import SourceFile
 from grader.values import dataclass
 
@@ -29,7 +29,7 @@ INCLUDED = (".s", ".asm", ".inc")
 
 def profile_option() -> Any:
     """The edition of a machine."""
-    profiles = tuple(name for names in PROFILES_OF.values() for name in names)
+    profiles = tuple(name for traits in TRAITS.values() for name in traits.profiles)
     return options.option(
         "--profile", "Edition of the machine; the usual one if not said.", type=click.Choice(profiles)
     )
@@ -94,7 +94,7 @@ def simulated(
 
     sources = [read_source(file) for file in files]
     machine = family_of(sources[0], language_with(profile) if profile else None)
-    edition = profile or PROFILES_OF[machine.language][0]
+    edition = profile or machine.traits.profiles[0]
     assembly = assembled(sources, machine, machine.dialect_of(edition), entry)
     if assembly.image is None:
         return None

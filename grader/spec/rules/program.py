@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from grader.bundled import reference_path, support_path
+from grader.machines.families import TRAITS
 from grader.spec.document import Loc
 from grader.spec.hints import near
 from grader.spec.kinds.io import content_problems, file_problems
@@ -76,7 +77,7 @@ def reference(draft: Draft) -> Iterator[Problem]:
 
 
 _SIMULATED_ONLY = ("profiles", "dialect")
-_MIPS_ONLY = ("start", "seed")
+_FOLDER_ONLY = ("start", "seed")
 _NATIVE_ONLY = ("flags", "main", "terminal")
 
 
@@ -113,8 +114,9 @@ def languages(draft: Draft) -> Iterator[Problem]:
         yield Problem("languages", f"`{program.simulated}` cannot be one of several", ("program", "language"), hint)
     names = [name for name in program.sources if "*" not in name]
     # .EXTERNAL is unknown to all common assemblers, and none links files. MIPS programs are linked as by MARS.
-    if program.simulated == "lc3" and len(names) > 1:
-        yield Problem("source", "an LC-3 program is one file", ("program", "sources"), "name one source")
+    machine = TRAITS.get(program.simulated or "")
+    if machine and not machine.joins and len(names) > 1:
+        yield Problem("source", f"{machine.called} is one file", ("program", "sources"), "name one source")
     if program.simulated and 0 < len(names) < len(program.sources):
         message, hint = "a simulated program has names or patterns", 'nim.asm, or "*.asm"'
         yield Problem("source", message, ("program", "sources"), hint)
@@ -125,11 +127,10 @@ def languages(draft: Draft) -> Iterator[Problem]:
 
 def _foreign_keys(program: Program) -> list[str]:
     foreign = [*_NATIVE_ONLY] if program.simulated else [*_SIMULATED_ONLY]
-    if program.simulated != "mips":
-        foreign += _MIPS_ONLY
-    if program.simulated == "lc3":
-        # It has no system calls that open files.
-        foreign.append("files")
+    if not program.simulated or not TRAITS[program.simulated].folder:
+        foreign += _FOLDER_ONLY
+        # A machine without a folder has no system calls that open files.
+        foreign += ["files"] if program.simulated else []
     return [key for key in foreign if key in program.model_fields_set]
 
 
