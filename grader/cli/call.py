@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import click
 
@@ -13,6 +13,7 @@ from grader.cli import options
 from grader.cli.program import HandedIn, Simulated, as_graded, profile_option, simulated
 from grader.errors import EXIT_OK, EXIT_POINTS_LOST, UsageError
 from grader.sessions.simulated import SimulatedSession, unescaped
+from grader.spec.languages import Convention
 from grader.values import dataclass
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class Options:
     spec: str | None = options.option("--spec", "Build the program as this spec says, with the files of the course.")
     batch: Path | None = options.handed_in_to("Take what PROGRAM, a student of this batch, handed in.")
     convention: str | None = options.option(
-        "--convention", "How arguments are passed.", type=click.Choice(("registers", "lc3-frame", "o32"))
+        "--convention", "How arguments are passed.", type=click.Choice(get_args(Convention))
     )
     profile: str | None = profile_option()
     typed: str = options.text("--input", "What is typed meanwhile (\\n is Enter).")
