@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import NoReturn
 
 import click
 
 from grader import __version__
 from grader.cli import streams
-from grader.errors import EXIT_INTERRUPTED, EXIT_JUDGE, GraderError, lack_of
+from grader.errors import EXIT_INTERRUPTED, EXIT_JUDGE, GraderError, UsageError, lack_of
 
 COMMANDS = {
     "check": "Try your own program before you hand it in.",
@@ -109,7 +111,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _tell_our_fault(error: BaseException) -> NoReturn:
-    lack = lack_of(error)
+    lack: GraderError | None = lack_of(error)
+    # Whatever looks for a file of such a name gets this from the system, and it is a name that was typed.
+    if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
+        lack = UsageError(
+            f"no file has a name of {len(Path(str(error.filename)).name)} characters", hint="is it a path?"
+        )
     if lack is not None:
         click.echo(f"grader: {lack}", err=True)
         sys.exit(lack.exit_code)

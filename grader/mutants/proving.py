@@ -17,7 +17,7 @@ from pathlib import Path
 from grader.batch.engine import engine, prover
 from grader.batch.pool import Done, GivenUp, run_pool
 from grader.batch.values import Progress
-from grader.errors import GraderError
+from grader.errors import GraderError, UsageError
 from grader.games.following import Reader
 from grader.games.sampling import shrink
 from grader.grading import Grading
@@ -66,6 +66,10 @@ def prove(
     """
     programs = originals(assignment, paths)
     wanted = mutants(assignment.spec, programs)[:number]
+    # A file of random bytes would be proved to 100 %: of its no mutants all are charged.
+    if not wanted:
+        hint = "do they build? a mutant changes one instruction, or one node of the syntax tree"
+        raise UsageError("no mutant can be made of these programs", place=str(assignment.path), hint=hint)
     known = record.results() if record is not None else {}
     results = {one.name: known[one.name] for one in wanted if one.name in known}
     left = [one for one in wanted if one.name not in results]
