@@ -12,6 +12,7 @@ from pydantic import BeforeValidator, Field
 
 from grader.results import Reveals, Visibility
 from grader.spec.hints import near
+from grader.spec.kinds.io import is_relative
 from grader.spec.kinds.kind import Entry, Kind
 from grader.spec.problem import Problem
 from grader.spec.values import Points, Slug, SpecModel, any_of, read_fraction
@@ -155,7 +156,7 @@ def language(at: Entry[UnitTests]) -> Iterator[Problem]:
 
 def run(at: Entry[UnitTests]) -> Iterator[Problem]:
     """A command begins with what can run tests, and has one way to tell their results; or it is that of another case."""
-    tests, program = at.rules, at.draft.program
+    tests, program = at.part, at.draft.program
     if tests.run_of is not None:
         for key in _OF_A_RUN:
             if key in tests.model_fields_set:
@@ -176,11 +177,11 @@ def run(at: Entry[UnitTests]) -> Iterator[Problem]:
 
 def report(at: Entry[UnitTests]) -> Iterator[Problem]:
     """The command names the file of its results, which is a name inside its folder."""
-    tests = at.rules
+    tests = at.part
     if tests.junit is None or not tests.run:
         return
     path = PurePosixPath(tests.junit)
-    if path.is_absolute() or ".." in path.parts or "\\" in tests.junit or "\0" in tests.junit:
+    if not is_relative(tests.junit) or ".." in path.parts:
         message = "the results are a file in the folder of the run"
         yield at.problem("report", message, "junit", hint="such as report.xml")
     # A name that stays the same could be written to by the program itself.
@@ -192,9 +193,9 @@ def report(at: Entry[UnitTests]) -> Iterator[Problem]:
 def files(at: Entry[UnitTests]) -> Iterator[Problem]:
     """The files of tests are there, each under a name of its own, and all that the command names are among them."""
     seen: dict[str, str] = {}
-    for number, name in enumerate(at.rules.files):
+    for number, name in enumerate(at.part.files):
         path = PurePosixPath(name)
-        if path.is_absolute() or "\\" in name or "\0" in name or not (at.draft.folder / name).is_file():
+        if not is_relative(name) or not (at.draft.folder / name).is_file():
             message = f"there is no file {at.draft.folder / name}"
             yield at.problem("support", message, "files", number, hint="a path relative to the spec")
         elif path.name in seen:
@@ -208,7 +209,7 @@ def files(at: Entry[UnitTests]) -> Iterator[Problem]:
 
 def _named(at: Entry[UnitTests], program: Program) -> Iterator[Problem]:
     """The files that the command names are there; a pattern among the sources may stand for any."""
-    tests = at.rules
+    tests = at.part
     there = {PurePosixPath(name).name for name in (*tests.files, *program.support, *program.sources)}
     result = PurePosixPath(tests.junit).parts[0] if tests.junit else ""
     for number, word in enumerate(tests.run[1:], start=1):
@@ -225,10 +226,10 @@ def _named(at: Entry[UnitTests], program: Program) -> Iterator[Problem]:
 
 def names(at: Entry[UnitTests]) -> Iterator[Problem]:
     """No name of an expected test could mean another one too, and a guard is not expected."""
-    owner = at.rules.run_of or at.case.id
+    owner = at.part.run_of or at.case.id
     suites = [(case.id, case.tests) for case in at.draft.cases.values() if case.tests]
     every = [name for id, tests in suites if (tests.run_of or id) == owner for name in tests.expects]
-    for name in at.rules.expects:
+    for name in at.part.expects:
         # JUnit writes the class before a name, pytest the module, and others neither.
         longer = next((other for other in every if other.endswith(f".{name}")), None)
         if longer is not None:
@@ -237,7 +238,7 @@ def names(at: Entry[UnitTests]) -> Iterator[Problem]:
         elif every.count(name) > 1:
             message = f"the test `{name}` is expected by two cases"
             yield at.problem("test-name", message, "expects", hint="name it once", at_key=True)
-        if name in at.rules.guards:
+        if name in at.part.guards:
             message = f"`{name}` is written to fail, and expected to pass"
             yield at.problem("contradiction", message, "guards", hint="remove one", at_key=True)
 
@@ -245,7 +246,7 @@ def names(at: Entry[UnitTests]) -> Iterator[Problem]:
 def shared(at: Entry[UnitTests]) -> Iterator[Problem]:
     """A run is that of a case that has one, and whoever shares it is as visible: its files would tell what is hidden."""
     owners = {case.id: case for case in at.draft.cases.values() if case.tests and case.tests.run_of is None}
-    name, case = at.rules.run_of, at.case
+    name, case = at.part.run_of, at.case
     if name is not None and name not in owners:
         hint = near(name, owners, "these do:")
         yield at.problem("unknown-case", f"no case `{name}` runs tests", "run_of", hint=hint)
@@ -259,14 +260,14 @@ def hidden(at: Entry[UnitTests]) -> Iterator[Problem]:
     """What is hidden does not lie in a file that students are given, and has no input to tell."""
     case = at.case
     if case.visibility is Visibility.HIDDEN and case.reveals in (Reveals.INPUT, Reveals.TURN):
-        loc = ("cases", at.index, "reveals")
+        loc = (*at.loc[:-1], "reveals")
         yield Problem("reveals", "nothing is typed in a unit test", loc, "`full` or `verdict`")
     if case.visibility is Visibility.VISIBLE:
         return
     visible = (other.tests for other in at.draft.cases.values() if other.visibility is Visibility.VISIBLE)
     shown = {name for tests in visible if tests for name in tests.files}
     shown |= {*at.draft.program.support} if at.draft.program else set()
-    for number, name in enumerate(at.rules.files):
+    for number, name in enumerate(at.part.files):
         # Libraries such as JUnit, and headers, belong to visible tests and to hidden ones.
         if name in shown and not name.endswith((".jar", ".h", ".hpp")):
             message = f"`{case.id}` is {case.visibility}, and students are given `{name}`"

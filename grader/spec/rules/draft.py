@@ -6,7 +6,7 @@ is told that a criterion does not exist, or that nothing rests on it, because it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -17,7 +17,6 @@ from pydantic import ValidationError
 from grader.spec.game import Game
 from grader.spec.kinds.runs import GameSet
 from grader.spec.model import Case, Criterion, Program, Spec, SubmissionRules, TextRules
-from grader.spec.problem import Problem
 from grader.spec.values import SpecModel
 from grader.values import dataclass
 
@@ -106,9 +105,6 @@ class Draft:
         """The valid criteria by id, the first of two that are called alike."""
         # Of two that are called alike the first is the one that cases mean.
         return {c.id: c for _, c in sorted(self.rubric.items(), reverse=True)}
-
-
-Rule = Callable[[Draft], Iterator[Problem]]
 
 
 def _valid(model: type[M], data: object) -> M | None:
