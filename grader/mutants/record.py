@@ -16,6 +16,7 @@ from typing import Any
 from grader.errors import UsageError
 from grader.mutants.mutant import Mutant
 from grader.results import Grade
+from grader.transcript import visible
 from grader.values import dataclass
 
 SCHEMA = "grader/proof/1"
@@ -89,6 +90,11 @@ class Shown:
     mutant: str
     free: bool
 
+    @property
+    def typed(self) -> str:
+        """All answers in one line, each Enter as a mark."""
+        return visible("".join(self.inputs)).replace("\n", "")
+
 
 @dataclass(frozen=True, slots=True)
 class Result:
@@ -108,11 +114,6 @@ class Result:
     def of(cls, mutant: Mutant, outcome: Outcome, **others: Any) -> Result:
         """The result of a mutant, with ``others`` of its fields."""
         return cls(mutant.name, mutant.program, mutant.edit.rule, outcome, **others)
-
-    @property
-    def cold_points(self) -> Mapping[str, Fraction]:
-        """What the grade as any submission takes off, by criterion."""
-        return self.cold.points if self.cold is not None else {}
 
 
 def as_data(result: Result) -> dict[str, Any]:
