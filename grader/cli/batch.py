@@ -5,15 +5,22 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from grader.batch.identified import matched, roster_of
+from grader.batch.merging import merge_batches
+from grader.batch.opening import planned_for
+from grader.batch.runner import run_batch
+from grader.batch.summary import Summary
+from grader.batch.values import Call
+from grader.bundled import spec_path
 from grader.cli import options
+from grader.cli.terminal import progress
+from grader.errors import EXIT_OK
+from grader.intake.plan import outline
+from grader.spec.loader import load_assignment
 from grader.values import dataclass
-
-if TYPE_CHECKING:
-    from grader.batch.summary import Summary
 
 _MOST_TOLD = 20  # lines on what is not sure
 
@@ -69,11 +76,6 @@ def batch(asked: Options) -> int:
         return _show_plan(asked)
     if asked.out is None:
         raise click.UsageError("Missing option '-o' / '--output': the folder to write.")
-    from grader.batch.runner import run_batch
-    from grader.batch.values import Call
-    from grader.bundled import spec_path
-    from grader.cli.terminal import progress
-
     spec, source, shard = spec_path(asked.spec), asked.source, asked.shard
     call = Call(spec, source, asked.out, asked.roster, shard, asked.jobs, asked.fresh, asked.unsafe, asked.scheduler)
     try:
@@ -99,13 +101,6 @@ def tell(summary: Summary) -> None:
 
 
 def _show_plan(asked: Options) -> int:
-    from grader.batch.identified import matched, roster_of
-    from grader.batch.opening import planned_for
-    from grader.bundled import spec_path
-    from grader.errors import EXIT_OK
-    from grader.intake.plan import outline
-    from grader.spec.loader import load_assignment
-
     planned = planned_for(load_assignment(spec_path(asked.spec)), asked.source)
     click.echo(outline(planned))
     people, _ = roster_of(asked.roster, None)
@@ -137,9 +132,6 @@ def merge(asked: MergeOptions) -> int:
 
     Of each only its grades.db is needed, and marks.csv where staff have given marks in it: they are carried into that of the whole. The reports are those that one machine would have written.
     """
-    from grader.batch.merging import merge_batches
-    from grader.batch.values import Call
-
     call = Call(asked.spec, asked.folders, asked.out, asked.roster, jobs=asked.jobs, warn=loud)
     summary = merge_batches(call, drop_marks=asked.drop_marks)
     tell(summary)

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from grader.batch.computer import cores
+from grader.batch.decisions import FILE_NAME, Group, Groups, Variant, add_decision
+from grader.batch.opening import Opened, opened_batch
+from grader.batch.runner import write_again
 from grader.cli import options
-from grader.errors import EXIT_OK, UsageError
+from grader.errors import UsageError
+from grader.grading.deciding import Decision, Decisions, deciding
+from grader.report import shown
 from grader.report.words import number, plural
+from grader.spec.values import read_fraction
 from grader.values import dataclass
-
-if TYPE_CHECKING:
-    from grader.batch.decisions import Group, Groups, Variant
-    from grader.batch.opening import Opened
-    from grader.grading.deciding import Decision, Decisions
 
 _LISTED = 40  # groups
 _VARIANTS = 6  # of one group
@@ -38,17 +39,12 @@ class Options:
 
 
 @options.command(Options)
-def decide(asked: Options) -> int:
+def decide(asked: Options) -> None:
     """List the mistakes in DIR, the folder of a batch, the dearest first; or decide about the one called KEY.
 
     Each submission whose grade changes is printed before anything is written. A decision is kept in decisions.yaml, holds for every
     submission that has this mistake, now and in later calls, and is said in each grade. Nothing is run.
     """
-    from grader.batch.computer import cores
-    from grader.batch.decisions import FILE_NAME, Groups, add_decision
-    from grader.batch.opening import opened_batch
-    from grader.batch.runner import write_again
-
     folder, key, groups = asked.folder, asked.key, Groups()
     with opened_batch(folder, asked.spec) as opened:
         grades = []
@@ -57,7 +53,7 @@ def decide(asked: Options) -> int:
             grades.append((final.grade.submission, final.grade.score, final.grade.open_points))
         if key is None:
             click.echo("\n".join(_listed(groups, opened.decisions)) or "no mistakes were found")
-            return EXIT_OK
+            return
         found = groups.get(key)
         if found is None:
             raise UsageError(f"no mistake is called {key}", place=str(folder), hint="`grader decide DIR` lists them")
@@ -81,14 +77,10 @@ def decide(asked: Options) -> int:
     write_again(folder, asked.spec, jobs=cores())
     decided = group if name == group.key else first
     click.echo(f"decided for {plural(decided.count, 'submission')}: {decided.named}")
-    return EXIT_OK
 
 
 def _decision(asked: Options, about: str) -> Decision:
     """The decision that the options ask for. Raises UsageError."""
-    from grader.grading.deciding import Decision
-    from grader.spec.values import read_fraction
-
     if not (asked.accept or asked.price is not None or asked.comment) or (asked.accept and asked.price is not None):
         raise UsageError("nothing is decided", hint="give one of `--accept` and `--price`, or a `--comment`")
     try:
@@ -145,9 +137,6 @@ def _group(group: Group, decisions: Decisions) -> Iterator[str]:
 
 
 def _variant(variant: Variant, decisions: Decisions, number: str, indent: str) -> Iterator[str]:
-    from grader.grading.deciding import deciding
-    from grader.report import shown
-
     finding = variant.first.finding
     yield f"{indent}{variant.first.key}  {number}: {shown.line(finding.message)}"
     indent += " " * 10

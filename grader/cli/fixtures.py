@@ -6,7 +6,11 @@ from pathlib import Path
 
 import click
 
+from grader.authoring.fixtures import try_fixtures
 from grader.cli import options
+from grader.cli.submissions import load
+from grader.errors import EXIT_OK, EXIT_POINTS_LOST
+from grader.lint.prices import fixtures_of
 from grader.values import dataclass
 
 
@@ -31,11 +35,6 @@ def fixtures(asked: Options) -> int:
 
     NAMES are parts of their names; all if not said. Exit code 0: all get what they declare; 1: one does not.
     """
-    from grader.authoring.fixtures import try_fixtures
-    from grader.cli.submissions import load
-    from grader.errors import EXIT_OK, EXIT_POINTS_LOST
-    from grader.lint.prices import fixtures_of
-
     assignment = load(asked.spec)
     code = EXIT_OK
     folder = asked.folder or fixtures_of(assignment.path, assignment.spec)

@@ -30,7 +30,7 @@ class Options:
 
 
 @options.command(Options)
-def kit(asked: Options) -> int:
+def kit(asked: Options) -> None:
     """Make a folder for the students of SPEC: the visible cases, how to install the grader and how to call it.
 
     With --web the folder is a page that checks programs in LC-3 and MIPS assembly in the student's browser. What it is made of
@@ -39,7 +39,6 @@ def kit(asked: Options) -> int:
     Hidden cases are in neither: not their titles, nor what they type or expect. A folder with an earlier kit is written anew.
     """
     from grader.cli.submissions import load
-    from grader.errors import EXIT_OK
     from grader.kit.folder import write_kit
 
     web = asked.web
@@ -52,11 +51,10 @@ def kit(asked: Options) -> int:
         page = write_page(assignment, web)
         click.echo(told(web, page.shown, page.left_out))
         click.echo(f"Try it: {SERVE.format(quote(str(web)))}, then open http://localhost:8000")
-        return EXIT_OK
+        return
     folder = asked.output or Path(f"{assignment.id}-kit")
     made = write_kit(assignment, folder, with_reference=asked.with_reference)
     click.echo(told(folder, made.shown, made.left_out))
-    return EXIT_OK
 
 
 def told(folder: Path, shown: int, left_out: int) -> str:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from grader.batch.computer import cores
+from grader.batch.opening import Opened, opened_batch
+from grader.batch.runner import write_again
+from grader.batch.sheet import Line, complete_file, file_in, read_sheet, with_marks, write_sheet
 from grader.cli import options
-from grader.errors import EXIT_OK
+from grader.report.waiting import notes_on_points
+from grader.report.words import score_line, sentence, why
+from grader.results import CriterionResult, Grade
+from grader.spec.values import read_fraction
 from grader.values import dataclass
-
-if TYPE_CHECKING:
-    from grader.batch.opening import Opened
-    from grader.results import CriterionResult, Grade
 
 _QUIT = "q"
 
@@ -36,16 +38,11 @@ class Options:
 
 
 @options.command(Options)
-def mark(asked: Options) -> int:
+def mark(asked: Options) -> None:
     """Read marks.csv (or marks.xlsx) in DIR, the folder of a batch, and write its reports again; ask for points that are open.
 
     Each answer is in marks.csv at once. An empty answer leaves points open, `q` ends the questions. Nothing is run.
     """
-    from grader.batch.computer import cores
-    from grader.batch.opening import opened_batch
-    from grader.batch.runner import write_again
-    from grader.batch.sheet import file_in
-
     folder = asked.folder
     if sys.stdin.isatty() if asked.ask is None else asked.ask:
         with opened_batch(folder, asked.spec, drop_marks=asked.drop_marks) as opened:
@@ -56,15 +53,10 @@ def mark(asked: Options) -> int:
     count = len(done.marking.marks)
     click.echo(f"{count} {'submission has' if count == 1 else 'submissions have'} marks in {file_in(folder)}")
     click.echo(f"The report: {folder / 'index.html'}")
-    return EXIT_OK
 
 
 def _ask(opened: Opened) -> None:
     """Ask for the open points of one submission after another."""
-    from grader.batch.sheet import Line, complete_file, file_in, read_sheet, with_marks, write_sheet
-    from grader.report.waiting import notes_on_points
-    from grader.report.words import score_line
-
     path = file_in(opened.out)
     most = {criterion.id: criterion.points for criterion in opened.assignment.spec.rubric}
     for final in opened.finals():
@@ -92,9 +84,6 @@ def _ask(opened: Opened) -> None:
 
 def _answer(grade: Grade, criterion: CriterionResult, most: float) -> dict[str, str]:
     """The cells that an answer fills in; none where it leaves the points open."""
-    from grader.report.words import sentence, why
-    from grader.spec.values import read_fraction
-
     earned = f", {criterion.points:g} of them earned" if criterion.points is not None else ""
     click.echo(f"  {criterion.title} ({criterion.id}), {most:g} points{earned}. {sentence(why(criterion))}.")
     for case in grade.cases:

@@ -8,9 +8,14 @@ from typing import IO, cast
 
 import click
 
+from grader.authoring.folder import Wish, copy_spec, language_of, make
+from grader.authoring.pasted import decoded
 from grader.cli import options
-from grader.errors import EXIT_OK
+from grader.cli.submissions import load
+from grader.spec.expectations import ENTER
 from grader.spec.languages import LANGUAGES, Language
+from grader.spec.script_text import ENTER_MARK
+from grader.spec.values import read_inputs
 from grader.values import dataclass
 
 
@@ -64,7 +69,7 @@ class Options:
 
 
 @options.command(Options)
-def new(asked: Options) -> int:
+def new(asked: Options) -> None:
     """Make a folder NAME with a spec that works at once: NAME.yaml, TEXT.md, reference.py and a first fixture.
 
     With --like the folder holds a copy of a spec, with its reference and all files that it names, so that it works where it lies.
@@ -72,34 +77,21 @@ def new(asked: Options) -> int:
     In the sample run mark what is typed, as ‹4›, **4**, <u>4</u> or <b>4</b>; --typed names other marks. With --solution and --input
     the sample run is what your solution prints. Nothing is ever overwritten.
     """
-    from grader.authoring.folder import Wish, language_of, make
-    from grader.authoring.pasted import decoded
-    from grader.spec.expectations import ENTER
-    from grader.spec.script_text import ENTER_MARK
-    from grader.spec.values import read_inputs
-
     sample, solution, inputs = asked.sample, asked.solution, asked.inputs
     if asked.model is not None:
         if sample or asked.typed or asked.language or solution or inputs or asked.file or asked.title:
             raise click.UsageError("--like copies a whole spec: leave out what says how a new one is made")
-        return _like(asked.model, asked.name, asked.output)
+        copy = copy_spec(load(asked.model), asked.name, asked.output)
+        click.echo(f"{copy}: a copy of {asked.model}, with the files that it names")
+        click.echo(f"\nTry it:  grader lint {quote(str(copy))}")
+        return
     text = decoded(sample.read(), sample.name) if sample is not None else ""
     language = asked.language or cast(Language, language_of(solution) if solution else "c")
     given = None if inputs is None else tuple(one.replace(ENTER_MARK, ENTER) for one in read_inputs(inputs))
     wish = Wish(
-        asked.name,
-        language,
-        text,
-        asked.typed,
-        asked.title,
-        asked.points,
-        asked.file,
-        solution,
-        given,
-        asked.keys,
+        asked.name, language, text, asked.typed, asked.title, asked.points, asked.file, solution, given, asked.keys
     )
     made = make(wish, asked.output)
-    spec, submission = quote(str(made.spec)), quote(str(made.submission))
     click.echo(f"{made.spec}: the spec, with the sample run as its first case")
     click.echo(f"{made.folder / 'TEXT.md'}: the text for students")
     if solution is None:
@@ -108,15 +100,5 @@ def new(asked: Options) -> int:
     else:
         click.echo(f"{made.folder / 'solution'}: what is right")
         click.echo(f"{made.submission.parent}: your solution, and the grade that it must get")
+    spec, submission = quote(str(made.spec)), quote(str(made.submission))
     click.echo(f"\nTry it:  grader lint {spec}\n         grader check {spec} {submission}")
-    return EXIT_OK
-
-
-def _like(model: str, name: str, output: Path) -> int:
-    from grader.authoring.folder import copy_spec
-    from grader.cli.submissions import load
-
-    spec = copy_spec(load(model), name, output)
-    click.echo(f"{spec}: a copy of {model}, with the files that it names")
-    click.echo(f"\nTry it:  grader lint {quote(str(spec))}")
-    return EXIT_OK

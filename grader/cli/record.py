@@ -8,7 +8,13 @@ from pathlib import Path
 
 import click
 
+from grader.authoring.recording import as_case, play
 from grader.cli import options
+from grader.cli.submissions import load, warn
+from grader.sessions.simulated import unescaped
+from grader.spec.expectations import ENTER
+from grader.spec.script_text import ENTER_MARK
+from grader.spec.values import read_inputs
 from grader.values import dataclass
 
 
@@ -34,20 +40,12 @@ class Options:
 
 
 @options.command(Options)
-def record(asked: Options) -> int:
+def record(asked: Options) -> None:
     """Play the reference of SPEC and print the run as a case with a `transcript`, to be put behind the last case of SPEC.
 
     Without --input each line that you type is one input: the keys of an LC-3 program too, and an empty line is Enter; Ctrl-D ends it.
     What the program says goes to standard error then, so that `grader record SPEC >> my-spec.yaml` works.
     """
-    from grader.authoring.recording import as_case, play
-    from grader.cli.submissions import load, warn
-    from grader.errors import EXIT_OK
-    from grader.sessions.simulated import unescaped
-    from grader.spec.expectations import ENTER
-    from grader.spec.script_text import ENTER_MARK
-    from grader.spec.values import read_inputs
-
     assignment = load(asked.spec)
     if asked.typed is None:
         lines = (line.removesuffix("\n") or "\n" for line in sys.stdin)  # an empty one is Enter
@@ -60,4 +58,3 @@ def record(asked: Options) -> int:
         many = f"{recorded.left} of the inputs" if recorded.left > 1 else "input"
         warn(f"the program has ended before the last {many}")
     click.echo(as_case(assignment, recorded.script, asked.name, asked.title, asked.criterion), nl=False)
-    return EXIT_OK

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from grader.batch.comparing import Change, changes, grades_in, summed_up
+from grader.batch.opening import last_call
+from grader.batch.runner import regrade as regraded
+from grader.batch.runner import run_batch
 from grader.cli import options
+from grader.cli.batch import loud
+from grader.cli.terminal import progress
 from grader.errors import EXIT_OK, EXIT_POINTS_LOST
 from grader.values import dataclass
-
-if TYPE_CHECKING:
-    from grader.batch.comparing import Change
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +37,6 @@ def regrade(asked: Options) -> int:
 
     Only what a verdict depends on is run again. Exit code 0: no grade falls; 1: one does.
     """
-    from grader.batch.opening import last_call
-    from grader.batch.runner import regrade as regraded
-    from grader.batch.runner import run_batch
-    from grader.cli.batch import loud
-    from grader.cli.terminal import progress
-
     last = last_call(asked.folder)
     call = replace(last, spec=asked.spec or last.spec, jobs=asked.jobs, unsafe=asked.unsafe)
     with progress(quiet=asked.quiet) as advance:
@@ -61,15 +57,11 @@ def compare(before: str, after: str) -> int:
 
     DIR@2 is a batch as it was after its second call. Exit code 0: no grade falls; 1: one does.
     """
-    from grader.batch.comparing import changes, grades_in
-
     return _told(changes(grades_in(before), grades_in(after)))
 
 
 def _told(differing: Sequence[Change]) -> int:
     """Say what changes, and return the exit code: 1 where a grade falls."""
-    from grader.batch.comparing import summed_up
-
     for change in differing:
         for line in change.lines():
             click.echo(line)

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
+from grader.batch.similar import FILE_NAME, pairs_page, similar_in
 from grader.cli import options
-from grader.errors import EXIT_OK
+from grader.cli.submissions import write
 from grader.values import dataclass
 
 
@@ -26,14 +27,11 @@ class Options:
 
 
 @options.command(Options)
-def similar(asked: Options) -> int:
+def similar(asked: Options) -> None:
     """List pairs in DIR, the folder of a batch, that are more alike than chance, and write similar.html there.
 
     It is a list for a person, with both programs side by side, and never a verdict. No grade and no other report has anything of it.
     """
-    from grader.batch.similar import FILE_NAME, pairs_page, similar_in
-    from grader.cli.submissions import write
-
     assignment, pairs = similar_in(asked.folder, asked.given, asked.spec)
     for pair in pairs:
         click.echo(f"{100 * pair.alike:3.0f} %  {pair.first.submission}  {pair.second.submission}")
@@ -41,4 +39,3 @@ def similar(asked: Options) -> int:
         click.echo("no two programs are more alike than chance makes them")
     write(asked.folder / FILE_NAME, pairs_page(assignment.title, pairs))
     click.echo(f"Side by side, for a person to judge: {asked.folder / FILE_NAME}")
-    return EXIT_OK
