@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 
 from grader.games.board.corrections import Corrections, rows
@@ -17,7 +18,7 @@ from grader.games.board.playing import Player
 from grader.games.board.result import ruled
 from grader.games.board.rules import DIRECTIONS, Rules
 from grader.games.board.starting import chosen, started
-from grader.games.learn.table import settings
+from grader.games.learn.table import NO_RULES, RULES, rules_lesson, settings
 from grader.games.referee import Tables
 from grader.games.study import Study
 from grader.reading.learned import Lesson
@@ -50,6 +51,12 @@ class BoardMethod:
         """Play a program and rule on it."""
         rules = self.rules
         given = settings(Corrections, rows(rules), corrections)
+        if given.rules:
+            found = departed(rules, runs, given)
+            if found is not None:
+                return self._played(runs, *found)
+            given.refuse(RULES, NO_RULES)
+            given = replace(given, rules=None)
         try:
             opening = opened(rules, runs, given)
         except (UnreadError, SpentError) as error:
@@ -79,6 +86,8 @@ class BoardMethod:
                 if account.hung < MOST_HUNG:
                     player.play(moves, aside)
             special = tuple(self.aside(player))
+        if diagnosis:
+            special += (rules_lesson([one.sentence for one in diagnosis.departures]),)
         telling = ruled(account, opening)
         with account.as_far_as_runs_go(runs):
             chosen(opening, account)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 
 from grader.games.board.rules import Labels, Rules, single
-from grader.games.learn.table import Row, Settings, answer, no_two_players, two_names, written
+from grader.games.learn.table import Row, Settings, answer, no_two_players, rules_row, two_names, written
 from grader.reading.runs import Answers
 from grader.values import dataclass
 
@@ -44,6 +44,7 @@ class Corrections(Settings):
 
     ``labels`` are how moves are typed, ``marks`` the signs of both players, and ``players`` what each of them is called, in that order.
     ``winner``, ``loser`` and ``tie`` are parts of lines, with their slots as signs.
+    ``rules`` are the sentences of the departures from the rules.
     """
 
     opening: Answers | None = None
@@ -55,6 +56,7 @@ class Corrections(Settings):
     winner: str | None = None
     loser: str | None = None
     tie: str | None = None
+    rules: frozenset[str] | None = None
 
 
 def _answers(value: str) -> Answers:
@@ -132,4 +134,5 @@ def rows(rules: Rules) -> tuple[Row, ...]:
         Row("winner", _naming),
         Row("loser", _naming),
         Row("tie", _line),
+        rules_row(one.sentence for one in rules.departures),
     )

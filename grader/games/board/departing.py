@@ -74,7 +74,7 @@ def departed(rules: Rules, runs: Runs, given: Corrections) -> tuple[Opening, Dia
 def _departed(rules: Rules, runs: Runs, given: Corrections) -> tuple[Opening, Diagnosis] | None:
     for answers, name, labels, layout in islice(_grids(rules, runs, given), MOST_GRIDS):
         trials = _Trials(rules, runs, layout, labels, given, answers)
-        found = fit(rules.departures, trials.foretold, MEANINGS)
+        found = fit(rules.departures, trials.foretold, MEANINGS, known=given.rules)
         if found is None or not found.best.departures or not found.is_sure:
             continue
         departures = found.best.departures

@@ -9,7 +9,7 @@ wrong rules explain a program they are its diagnosis.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
 from itertools import combinations
 
 from grader.values import dataclass
@@ -163,17 +163,21 @@ def fit(
     foretell: Callable[[Departures], Foretold | None],
     costs: Mapping[str, float],
     most: int = 2,
+    known: Set[str] | None = None,
 ) -> Fit | None:
     """The cheapest explanation by no departure, one, or two if ``most`` says so; None where none explains the waits at all.
 
     ``foretell`` gives None for a hypothesis that means nothing. ``costs`` are those of the meanings that a number may have: one that
-    costs nothing may also be told wrong by the same amount always.
+    costs nothing may also be told wrong by the same amount always. ``known`` are the sentences of the departures if staff have set
+    them: no hypothesis with others is tried.
     """
     found: list[Explanation] = []
     for departures in _hypotheses(rows, most):
         best = min((one.cost for one in found), default=float("inf"))
         if EACH * len(departures) > best + RIVAL:
             break
+        if known is not None and known != {one.sentence for one in departures}:
+            continue
         foretold = foretell(departures)
         least = EACH * len(departures) + (WRONG * foretold.wrong + INEXACT * bool(foretold.wrong) if foretold else 0)
         if foretold is None or WRONG * foretold.wrong > MOST or least > best + RIVAL:

@@ -12,7 +12,9 @@ from hashlib import sha256
 from typing import Any, TypeVar
 
 from grader.reading.display import OR
+from grader.reading.learned import Lesson
 from grader.reading.slots import segments
+from grader.spec.hints import near
 from grader.values import dataclass
 
 ENTER, NONE = "Enter", "none"
@@ -109,6 +111,35 @@ def two_names(value: str) -> tuple[str, str]:
 def no_two_players(value: str) -> ValueError:
     """The error of a value that does not tell two players apart."""
     return ValueError(f"“{value}” are not two players; write what each is called, such as red / blue")
+
+
+RULES, RIGHT = "rules", "right"
+"""The key of the rules that a program plays, and the value where they are the right ones."""
+
+NO_RULES = "its games are not explained by that"
+"""The reason why rules that staff have set are not taken as true."""
+
+
+def rules_row(known: Iterable[str]) -> Row:
+    """The row of the rules that a program plays: ``right``, or sentences of ``known`` departures from them."""
+    sentences = {one.casefold(): one for one in known}
+
+    def parse(value: str) -> frozenset[str]:
+        if value.casefold() == RIGHT:
+            return frozenset()
+        for one in clauses(value):
+            if one.casefold() not in sentences:
+                raise ValueError(
+                    f"“{one}” is no departure from the rules: {near(one, sentences.values(), 'these are')}"
+                )
+        return frozenset(sentences[one.casefold()] for one in clauses(value))
+
+    return Row(RULES, parse)
+
+
+def rules_lesson(sentences: Sequence[str]) -> Lesson:
+    """The lesson of a program that departs from the rules."""
+    return Lesson(RULES, OR.join(sentences), "; ".join(sentences))
 
 
 def digest(texts: Iterable[str]) -> str:

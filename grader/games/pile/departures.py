@@ -136,6 +136,11 @@ ROWS = (
 """The ways in which programs depart from the rules of a pile, beside their moves."""
 
 
+def departures(rules: Rules) -> tuple[Departure, ...]:
+    """All known ways in which programs depart from these rules."""
+    return (*ROWS, *moves(rules))
+
+
 def moves(rules: Rules) -> tuple[Departure, ...]:
     """The departures in the moves of the program: other numbers by the remainder of dividing by three, at most what is left, or more."""
     best = tuple(rules.best(3 + remainder) for remainder in range(3))

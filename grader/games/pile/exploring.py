@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from grader.checks.ending import faulty
 from grader.games.learn.questions import USUAL, named, offered
-from grader.games.learn.table import settings
+from grader.games.learn.table import NO_RULES, RULES, rules_lesson, settings
 from grader.games.ledger import Game, whole
 from grader.games.pile import lessons
 from grader.games.pile.beginning import asks_again
@@ -17,7 +17,7 @@ from grader.games.pile.chance import PLAYS_BY_CHANCE, RefusalsByText, by_chance
 from grader.games.pile.fitting import Explained, entered, explained
 from grader.games.pile.fixed import find_fixed, fixed_as_set
 from grader.games.pile.judging import Account
-from grader.games.pile.lessons import FIRST, OPENING, ROWS, Corrections
+from grader.games.pile.lessons import FIRST, OPENING, Corrections, rows
 from grader.games.pile.opening import as_set, find
 from grader.games.pile.pauses import with_pauses
 from grader.games.pile.plays import Player
@@ -31,6 +31,7 @@ from grader.games.pile.telling import Telling, settled, telling
 from grader.games.pile.wrong import RefusalsByFit
 from grader.games.study import Study
 from grader.reading.keys import key
+from grader.reading.learned import Lesson
 from grader.reading.runs import Run, Runs, SpentError
 from grader.reading.slots import slots_of
 
@@ -58,7 +59,7 @@ UNSTEADY = "the program plays by chance: it does not do the same when the same i
 
 def explored(runs: Runs, rules: Rules, corrections: Mapping[str, str]) -> Study:
     """The study of one program; ``corrections`` are values of lessons that staff have set."""
-    given = settings(Corrections, ROWS, corrections)
+    given = settings(Corrections, rows(rules), corrections)
     player = _player(runs, rules, given)
     if not _is_unsteady(runs):
         study = _steady(runs, rules, player, given)
@@ -140,24 +141,24 @@ def _study(player: Player, given: Corrections) -> Study:
     by_size = sorted(games, key=lambda play: -play.stones)  # lines are quoted from long games: “1 stones” is an odd one
     said = [one.text for play in by_size for one in games[play]]
     sentence = _tried(proof.tried, rules.game.plan.proved_to)
-    table = lessons.learned(player.talk, learned, said, winning, sentence)
+    table = lessons.learned(player.talk, learned, said, winning, Lesson("", "", sentence))
     followed = whole(play for play in every if not play.is_cut_short)
     return Study(followed, replace(table, unheeded=given.unheeded))
 
 
 def _steady(runs: Runs, rules: Rules, player: Player | None, given: Corrections) -> Study:
     """The study of a program that does the same twice: by its departures from the rules, if one explanation of its games is sure."""
-    if player is None:
-        known = entered(runs, rules)
-    else:
-        player = with_pauses(player)
-        known = explained(player)
+    player = player and with_pauses(player)
+    known = entered(runs, rules, given.rules) if player is None else explained(player, known=given.rules)
     if known is not None and known.explanation.departures:
         return _departed(known, given)
+    if given.rules:
+        given.refuse(RULES, NO_RULES)
+        return _steady(runs, rules, player, replace(given, rules=None))
     study = idle(runs) if player is None else _study(player, given)
     if not study.obstacle:
         return study
-    known = None if player is None else entered(runs, rules)
+    known = None if player is None else entered(runs, rules, given.rules)
     if known is not None and known.explanation.departures:
         return _departed(known, given)
     return shut(runs) or study
@@ -181,7 +182,8 @@ def _departed(known: Explained, given: Corrections) -> Study:
     noted = [play for play in (*known.plays, *refusals.player.plays) if play.faults or play.occasions]
     account.hide((*legal, *noted))
     said = [one.text for play in games for one in games[play]]
-    table = lessons.learned(known.talk, learned, said, winning, account.sentence)
+    rules = rules_lesson([one.sentence for one in known.explanation.departures])
+    table = lessons.learned(known.talk, learned, said, winning, rules)
     return Study(whole(dict.fromkeys((*legal, *noted))), replace(table, unheeded=given.unheeded))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from grader.games.learn.fit import Departures, Explanation, Fit, Foretold, Number, fit
 from grader.games.learn.way import NATIVE, ways
-from grader.games.pile.departures import ENDLESS, LONGEST, OVER, ROWS, TAKE, Custom, Moment, course, moves
+from grader.games.pile.departures import ENDLESS, LONGEST, OVER, TAKE, Custom, Moment, course, departures
 from grader.games.pile.plays import Player
 from grader.games.pile.rounds import Play, Round
 from grader.games.pile.rules import Rules
@@ -114,8 +114,8 @@ def _numbered(text: str) -> Iterator[tuple[Slot, int, int]]:
         times[slot] += 1
 
 
-def _foretold(games: Sequence[Seen], talk: Talk, rules: Rules, departures: Departures) -> Foretold:
-    custom = Custom.of(rules, departures)
+def _foretold(games: Sequence[Seen], talk: Talk, rules: Rules, hypothesis: Departures) -> Foretold:
+    custom = Custom.of(rules, hypothesis)
     wrong = right = 0
     kinds: dict[str, Counter[str]] = defaultdict(Counter)
     paired: list[tuple[Step, Moment]] = []
@@ -216,8 +216,11 @@ ASKED = ((Part.STONES, Part.FIRST), (Part.FIRST, Part.STONES), (Part.STONES,))
 """The questions before a game, in the orders in which they may come."""
 
 
-def explained(player: Player, most: int = MANY) -> Explained | None:
-    """The player who knows the rules that the program plays; None where it is not sure. A question behind the end may belong to the game."""
+def explained(player: Player, most: int = MANY, known: Set[str] | None = None) -> Explained | None:
+    """The player who knows the rules that the program plays; None where it is not sure. A question behind the end may belong to the game.
+
+    ``known`` are the sentences of its departures if staff have set them.
+    """
     found: list[tuple[Talk, Fit]] = []
     for after in dict.fromkeys((player.talk.after, frozenset[str]())):
         one = player.with_talk(after=after)
@@ -226,7 +229,7 @@ def explained(player: Player, most: int = MANY) -> Explained | None:
         if not any(len(game.steps) > len(one.talk.parts) + 2 for game in games):
             continue
         foretell = partial(_foretold, games, one.talk, one.rules)
-        fitted = fit((*ROWS, *moves(player.rules)), foretell, COSTS, most)
+        fitted = fit(departures(player.rules), foretell, COSTS, most, known)
         if fitted is not None:
             found.append((one.talk, fitted))
             if fitted.is_sure and len(fitted.best.departures) < MANY:
@@ -235,14 +238,14 @@ def explained(player: Player, most: int = MANY) -> Explained | None:
     return Explained(player, talk, best.best) if best is not None and best.is_sure else None
 
 
-def entered(runs: Runs, rules: Rules) -> Explained | None:
+def entered(runs: Runs, rules: Rules, known: Set[str] | None = None) -> Explained | None:
     """The same for a program into which no way was found: its first question may be any of the first waits."""
     first = (str(rules.game.first.program), str(rules.game.first.user))
     leads = (lead for lead, _, again in ways(runs, NATIVE) if not again)
     for lead in islice(leads, TRIED):
         for asked in ASKED:
             talk = Talk((*lead, *asked), first if Part.FIRST in asked else (), anew=NO_KEY)
-            one = explained(Player(runs, talk, rules), 1)  # pairs would take a second at each wait
+            one = explained(Player(runs, talk, rules), 1, known)  # pairs would take a second at each wait
             if one is not None:
                 return one
     return None

@@ -25,7 +25,6 @@ class Account:
         self._learned = learned
         self._departures = player.explanation.departures
         self._hides = frozenset(kind for one in self._departures for kind in one.hides)
-        self.sentence = "; ".join(one.sentence for one in self._departures)
 
     def note(self, play: Play) -> None:
         """Note what one game shows."""

@@ -8,6 +8,7 @@ A value has the form in which the lesson of its key shows it:
     told-program: I take <n> || I took <n>
     wins-user: Well done                     # what is said where the user has won
     wins-program: none                       # nothing is said of it
+    rules: right                             # it plays by the rules, or what it does otherwise
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
-from grader.games.learn.table import NONE, Row, Settings, clauses, digest, parts, written
+from grader.games.learn.table import NONE, Row, Settings, clauses, digest, parts, rules_row, written
+from grader.games.pile.departures import departures
 from grader.games.pile.rounds import AFTER, OURS
+from grader.games.pile.rules import Rules
 from grader.games.pile.talk import Part, Talk
 from grader.games.pile.telling import Telling
 from grader.reading.display import OR
@@ -45,12 +48,14 @@ class Corrections(Settings):
     """The values that are set, None where none is.
 
     ``told`` are the slots that alone have a meaning, with the clauses that name them, ``wins`` the clauses that name a winner.
+    ``rules`` are the sentences of the departures from the rules.
     """
 
     parts: tuple[str | Part, ...] | None = None
     firsts: tuple[str, str] | None = None
     told: Mapping[str, Mapping[Slot, str]] = field(default_factory=dict)
     wins: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    rules: frozenset[str] | None = None
 
 
 def _parts(value: str) -> tuple[str | Part, ...]:
@@ -75,23 +80,25 @@ def _slots(value: str) -> Mapping[Slot, str]:
     return {slot: clause for slot, clause in slots.items() if slot is not None}
 
 
-ROWS = (
-    Row(OPENING, _parts, "parts"),
-    Row(FIRST, _firsts, "firsts"),
-    *(Row(key, _slots, "told", meaning) for key, meaning in TOLD.items()),
-    *(Row(key, clauses, "wins", winner) for key, winner in WINS.items()),
-)
-"""The lessons of a program with a pile that staff can set."""
+def rows(rules: Rules) -> tuple[Row, ...]:
+    """The lessons of a program with a pile that staff can set."""
+    return (
+        Row(OPENING, _parts, "parts"),
+        Row(FIRST, _firsts, "firsts"),
+        *(Row(key, _slots, "told", meaning) for key, meaning in TOLD.items()),
+        *(Row(key, clauses, "wins", winner) for key, winner in WINS.items()),
+        rules_row(one.sentence for one in departures(rules)),
+    )
 
 
 # -------------------------------------------------------------------------------------------------- what was learned
 
 
 def learned(
-    talk: Talk, telling: Telling, said: Sequence[str], named: Mapping[str, tuple[Naming, str]], proved: str
+    talk: Talk, telling: Telling, said: Sequence[str], named: Mapping[str, tuple[Naming, str]], last: Lesson
 ) -> Learned:
-    """The table; ``said`` is all that the program printed, ``named`` how the winners are named, and ``proved`` a sentence."""
-    lessons = (*_typed(talk), *_told(telling, said), *_wins(named, said), Lesson("", "", proved))
+    """The table; ``said`` is all that the program printed, ``named`` how the winners are named. ``last`` says what was proved, or its rules."""
+    lessons = (*_typed(talk), *_told(telling, said), *_wins(named, said), last)
     quotes = sorted(quote for _, quote in named.values())
     slots = sorted({slot.skeleton for slot in (*telling.slots, *telling.shifted)})
     return Learned(lessons, digest((talk.anew, *slots, *quotes)))

@@ -41,6 +41,18 @@ def test_a_departure_is_charged_once(right, wrong, case, sentence) -> None:
     assert failed <= {case, "undo", "undo-limit", "violations", "missing-columns"}
 
 
+def test_staff_can_set_the_rules_that_a_program_plays() -> None:
+    """Its own ones change nothing, others are not taken as true, and by the right ones no game of it is read."""
+    source = variants.board().replace("xori $s0, $s0, 1", "nop")
+    before = graded(source)
+    rules = next(lesson.value for lesson in before.learned if lesson.key == "rules")
+    assert verdicts(graded(source, {before.wording: {"rules": rules}})) == verdicts(before)
+    other = graded(source, {before.wording: {"rules": "all pieces fall into the same column, whichever is typed"}})
+    assert verdicts(other) == verdicts(before)
+    assert any("its games are not explained by that" in one for one in other.review)
+    assert set(verdicts(graded(source, {before.wording: {"rules": "right"}})).values()) == {"needs-review"}
+
+
 @pytest.mark.parametrize(
     "rule",
     ["li $t9, 7\n rem $t2, $s3, $t9", "mul $t2, $t2, 3\n addi $t2, $t2, 1\n rem $t2, $t2, 5"],

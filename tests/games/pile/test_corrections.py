@@ -8,11 +8,12 @@ from functools import partial
 
 import pytest
 
-from grader.games.pile.lessons import ROWS
+from grader.games.learn import table
+from grader.games.pile.lessons import rows
 from grader.games.referee import UNREAD
 from grader.games.study import Study
 from grader.sessions.reference import Line, Play
-from tests.games.pile.small import RIGHT, Program, kinds, study
+from tests.games.pile.small import RIGHT, RULES, Program, kinds, study
 
 NUMBERED = replace(RIGHT, ends=("Spieler 7 gewinnt.\n", "Spieler 8 gewinnt.\n"))
 
@@ -27,9 +28,48 @@ def test_every_key_that_a_lesson_shows_can_be_set_to_what_it_shows():
     """A table that is copied as it is changes nothing."""
     before, _ = study(RIGHT.play)
     values = {lesson.key: lesson.value for lesson in before.learned.lessons if lesson.key}
-    assert set(values) == {row.key for row in ROWS}
+    departed, _ = study(THREE.play)
+    assert {*values, *(lesson.key for lesson in departed.learned.lessons)} == {row.key for row in rows(RULES)}
     again, _ = study(RIGHT.play, values)
     assert again == before
+
+
+THREE = replace(RIGHT, last=1)
+SENTENCE = "the game ends when one stone is left, and not when none is"
+
+
+def test_the_rules_that_a_program_plays_are_shown_and_can_be_set_to_what_is_shown():
+    """The value is the diagnosis."""
+    before, _ = study(THREE.play)
+    assert {lesson.key: lesson.value for lesson in before.learned.lessons}[table.RULES] == SENTENCE
+    again, _ = study(THREE.play, {table.RULES: SENTENCE})
+    assert again == before
+
+
+def test_a_program_of_which_staff_say_that_its_rules_are_right_is_judged_by_these():
+    """Its departure is no diagnosis then: the single things that it shows are charged."""
+    again, _ = study(THREE.play, {table.RULES: "right"})
+    assert table.RULES not in {lesson.key for lesson in again.learned.lessons}
+    assert not again.learned.unheeded
+
+
+@pytest.mark.parametrize(
+    ("value", "why"),
+    [
+        ("the game never ends: it goes on when no stone is left", "its games are not explained by that"),
+        (
+            "the game ends when one stone is left, and not when none",
+            "did you mean `the game ends when one stone is left, and not",
+        ),
+    ],
+    ids=["another departure", "no departure"],
+)
+def test_rules_that_do_not_explain_its_games_are_not_taken_as_true(value, why):
+    """The program is judged as it is understood without them."""
+    before, _ = study(THREE.play)
+    again, _ = study(THREE.play, {table.RULES: value})
+    assert again.games == before.games
+    assert why in again.learned.unheeded[table.RULES]
 
 
 @pytest.mark.parametrize(
