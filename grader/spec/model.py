@@ -6,9 +6,10 @@ The descriptions are the source of ``docs/spec-reference.md`` and of the JSON sc
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, get_args
 
 from pydantic import Field, field_validator, model_validator
 
@@ -38,13 +39,11 @@ from grader.spec.values import (
     Tolerance,
 )
 
-PROFILES = {
-    "lc3": ("default", "lc3tools", "lc3tools-ignore-privilege", "classic"),
-    "mips": ("mars", "spim", "mipsy"),
-}
+_OfLc3 = Literal["default", "lc3tools", "lc3tools-ignore-privilege", "classic"]
+_OfMips = Literal["mars", "spim", "mipsy"]
+Profile = Literal[_OfLc3, _OfMips]
+PROFILES: Mapping[str, tuple[str, ...]] = {"lc3": get_args(_OfLc3), "mips": get_args(_OfMips)}
 """The profiles that each language has, the usual one first."""
-
-Profile = Literal["default", "lc3tools", "lc3tools-ignore-privilege", "classic", "mars", "spim", "mipsy"]
 
 
 class SlipKind(StrEnum):
