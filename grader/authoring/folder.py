@@ -16,12 +16,12 @@ from grader.build.chosen import SUFFIXES
 from grader.errors import UsageError, refusals
 from grader.machines import families
 from grader.source import SourceFile
+from grader.spec.contents import named_files
 from grader.spec.expectations import Script
 from grader.spec.hints import near
 from grader.spec.languages import LANGUAGES, Language
 from grader.spec.loader import Assignment, load_assignment, sources_of
 from grader.spec.model import TextRules
-from grader.spec.named import named_files
 from grader.spec.script_text import write_script
 from grader.values import dataclass
 

@@ -42,7 +42,15 @@ COMMANDS = {
     "schema": "Print the JSON schema of specs, for editors.",
 }
 # The modules of commands that share one; each other command has the module of its name.
-_MODULES = {**dict.fromkeys(("specs", "docs", "doctor", "schema"), "about"), "compare": "regrade", "merge": "batch"}
+_SHARED = {
+    "about": ("specs", "docs", "doctor", "schema"),
+    "authoring": ("new", "record", "fixtures", "kit"),
+    "batch": ("merge", "regrade", "compare", "similar"),
+    "check": ("grade",),
+    "mark": ("decide", "export"),
+    "program": ("assemble",),
+}
+_MODULES = {command: module for module, commands in _SHARED.items() for command in commands}
 
 
 class Commands(click.Group):

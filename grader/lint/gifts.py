@@ -172,7 +172,7 @@ def _expected(case: Case, spec: Spec) -> Iterator[str]:
         yield from (turn.text({}) for turn in read_script(case.transcript, spec.text, ends=None).turns)
 
 
-def _gives(case: Case, spec: Spec) -> bool:
+def _depends(case: Case, spec: Spec) -> bool:
     """Whether a case gives a program something on which its output can depend."""
     if case.transcript is not None:
         return bool(read_script(case.transcript, spec.text, ends=None).inputs)
@@ -185,7 +185,7 @@ def earned_by_stubs(assignment: Assignment) -> Iterator[Problem]:
     """The stub that earns most, where that is too much."""
     spec = assignment.spec
     automatic = {criterion.id for criterion in spec.rubric if not criterion.manual}
-    heard = any(KINDS[case.kind].heard and _gives(case, spec) for case in spec.cases)
+    heard = any(KINDS[case.kind].heard and _depends(case, spec) for case in spec.cases)
     if not worth(spec, automatic) or not heard:
         return  # where nothing is given to a program, to print one text is the task
     judge = Judge(assignment)

@@ -237,18 +237,14 @@ class Prover:
     def _shown(self, one: Seen, other: Seen) -> Shown:
         at = _parting(one, other)
         inputs = tuple(typed for _, typed in one.turns[:at])
-        return Shown(inputs, _told(one, at), _told(other, at), free=self._same_facts(one, other))
-
-    def _same_facts(self, one: Seen, other: Seen) -> bool:
-        """Whether only the wording differs.
-
-        It does where both state the same facts and questions, or in a game that programs tell in any words the same numbers and signs.
-        """
-        if one.ending != other.ending or len(one.turns) != len(other.turns):
-            return False
-        return all(self._facts(a) == self._facts(b) for (a, _), (b, _) in zip(one.turns, other.turns, strict=True))
+        # Only the wording differs where both end alike, and state the same things in as many turns.
+        alike = one.ending == other.ending and len(one.turns) == len(other.turns)
+        pairs = zip(one.turns, other.turns, strict=False)
+        free = alike and all(self._facts(a) == self._facts(b) for (a, _), (b, _) in pairs)
+        return Shown(inputs, _told(one, at), _told(other, at), free=free)
 
     def _facts(self, text: str) -> object:
+        """The facts and the question of a turn; in a game that programs tell in any words its numbers and signs."""
         if self._grading.scripts.method is not None:
             return signs(text)
         if not self._spec.text.facts:

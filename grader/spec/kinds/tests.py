@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -100,12 +100,17 @@ def one_case_each(spec: Spec) -> Spec:
     taken = {case.id for case in spec.cases}
     made = {case.id: tuple(_cases(case, spec, taken)) for case in spec.cases if case.tests is not None}
     ids = {name: tuple(case.id for case in cases) for name, cases in made.items()}
+
+    def resting(case: Case, key: str) -> tuple[str, ...]:
+        return tuple(one for name in getattr(case, key) for one in ids.get(name, (name,)))
+
     cases = (one for case in spec.cases for one in made.get(case.id, (case,)))
-    return spec.model_copy(update={"cases": tuple(_resting_on(case, ids) for case in cases)})
+    rests = (case.model_copy(update={key: resting(case, key) for key in ("requires", "unless")}) for case in cases)
+    return spec.model_copy(update={"cases": tuple(rests)})
 
 
 def _cases(case: Case, spec: Spec, taken: set[str]) -> Iterator[Case]:
-    """A case for each test. The name of a test says what it tries: where the case is hidden it has a number instead."""
+    """A case for each test, with an id that no other has, which is ``taken`` from then on. The name of a test says what it tries: where the case is hidden it has a number instead."""
     assert case.tests is not None
     runs = spec.case(case.tests.run_of).tests if case.tests.run_of else case.tests
     assert runs is not None
@@ -117,24 +122,12 @@ def _cases(case: Case, spec: Spec, taken: set[str]) -> Iterator[Case]:
         if len(expected) > 1:
             # `testGcdOfZero` becomes `test-gcd-of-zero`: ids stand in commands and links.
             slug = _NO_SLUG.sub("-", _HUMP.sub("-", shown).lower()).strip("-")
-            update["id"] = _free(f"{case.id}-{slug or number}", taken)
+            wanted = f"{case.id}-{slug or number}"
+            names = (wanted, *(f"{wanted}-{more}" for more in range(2, len(taken) + 3)))
+            update["id"] = next(name for name in names if name not in taken)
+            taken.add(str(update["id"]))
             update["title"], update["weight"] = f"{case.title}: {shown}", case.weight * counts
         yield case.model_copy(update=update)
-
-
-def _free(wanted: str, taken: set[str]) -> str:
-    """A name that no other case has; it is taken from then on."""
-    names = (wanted, *(f"{wanted}-{more}" for more in range(2, len(taken) + 3)))
-    free = next(name for name in names if name not in taken)
-    taken.add(free)
-    return free
-
-
-def _resting_on(case: Case, ids: Mapping[str, Iterable[str]]) -> Case:
-    """The case, resting on every test where it rested on the case of them all."""
-    rests = {"requires": case.requires, "unless": case.unless}
-    update = {key: tuple(one for name in names for one in ids.get(name, (name,))) for key, names in rests.items()}
-    return case if update == rests else case.model_copy(update=update)
 
 
 # ------------------------------------------------------------------------------------------------------------------ rules
