@@ -26,7 +26,7 @@ from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
 from setuptools.errors import CCompilerError
 
-LOOPS = (Path("grader/machines/lc3/loop.py"), Path("grader/machines/mips/loop.py"))
+LOOPS = sorted(Path("grader/machines").glob("*/loop.py"))
 BUNDLED = ("specs", "reference", "docs")
 SANDBOX = Path("grader/sandbox")
 JAVA = Path("grader/java")
@@ -122,11 +122,10 @@ def build_classes(folder: Path) -> None:
 
 def compiled_loops() -> list[Extension]:
     """The run loops as extensions that may fail to build."""
-    lc3, mips = (".".join(loop.with_suffix("").parts) for loop in LOOPS)
-    sources = [
-        Extension(lc3, [str(LOOPS[0])], extra_compile_args=OPTIMIZED),
-        Extension(mips, [str(LOOPS[1])], extra_compile_args=OPTIMIZED + SPECIALIZED),
-    ]
+    sources = []
+    for loop in LOOPS:
+        options = OPTIMIZED + (SPECIALIZED if loop.parent.name == "mips" else [])
+        sources.append(Extension(".".join(loop.with_suffix("").parts), [str(loop)], extra_compile_args=options))
     modules: list[Extension] = cythonize(sources, build_dir="build/cython", language_level=3)
     for module in modules:
         module.optional = True  # cythonize does not hand this on from the extension that it is given

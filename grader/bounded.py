@@ -39,8 +39,10 @@ def remembered(function: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(function)
     def call(*arguments: P.args, **named: P.kwargs) -> R:
-        short = all(len(one) <= LONGEST_REMEMBERED for one in arguments if isinstance(one, str))
-        return (known if short else latest)(*arguments, **named)
+        for one in arguments:
+            if isinstance(one, str) and len(one) > LONGEST_REMEMBERED:
+                return latest(*arguments, **named)
+        return known(*arguments, **named)
 
     return call
 

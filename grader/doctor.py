@@ -38,7 +38,7 @@ GXX = Tool("g++", "g++ libc6-dev", ("g++", "--version"))
 JAVAC = Tool("javac", "default-jdk-headless", ("javac", "-version"))
 
 TOOLS = (GCC, GXX, JAVAC)
-NEEDS = {"lc3": (), "mips": (), "c": (GCC,), "cpp": (GXX,), "java": (JAVAC,), "python": ()}
+NEEDS = {"c": (GCC,), "cpp": (GXX,), "java": (JAVAC,), "python": ()}
 """What programs in a language need of the system beside the sandbox; simulated machines need nothing."""
 
 CAGED = ("c", "cpp", "java", "python")
@@ -159,7 +159,7 @@ def bundled_spec(name: str, tools: dict[Tool, Part], cage: Part) -> Part:
         spec = load_assignment(spec_path(name)).spec
     except SpecError as error:
         return Part(name, "wrong", str(error).splitlines()[0], f"grader lint {name}")
-    needed = dict.fromkeys(tool for language in spec.program.language for tool in NEEDS[language])
+    needed = dict.fromkeys(tool for language in spec.program.language for tool in NEEDS.get(language, ()))
     missing = [tool.name for tool in needed if not tools[tool].well]
     if spec.program.simulated is None and not cage.well:
         missing.append(cage.name)

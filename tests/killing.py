@@ -1,4 +1,4 @@
-"""Kills what the grader runs, as a machine without memory does, or an administrator."""
+"""Kills what the grader runs, as a machine without memory does, or an administrator; and gives it less than it needs."""
 
 from __future__ import annotations
 
@@ -10,6 +10,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+
+import pytest
+
+_CGROUPS = Path("/sys/fs/cgroup")
 
 
 @dataclass
@@ -61,6 +65,38 @@ def killer(whom: Callable[[str], bool], most: int, sent: int = signal.SIGKILL) -
     finally:
         over.set()
         thread.join()
+
+
+@contextmanager
+def cgroup(controller: str, size: int) -> Iterator[str]:
+    """The command by which a shell joins a new cgroup that may hold so many bytes, or processes; skips where none can be made."""
+    for top, limit in (
+        (_CGROUPS / controller, {"memory": "memory.limit_in_bytes", "pids": "pids.max"}[controller]),
+        (_CGROUPS, f"{controller}.max"),
+    ):
+        folder = top / f"grader-test-{os.getpid()}"
+        try:
+            folder.mkdir()
+        except OSError:
+            continue
+        try:
+            (folder / limit).write_text(str(size))
+        except OSError:
+            folder.rmdir()
+            continue
+        try:
+            yield f"echo $$ > {folder}/cgroup.procs"
+        finally:
+            for _ in range(100):
+                for process in (folder / "cgroup.procs").read_text().split():
+                    with suppress(ProcessLookupError):
+                        os.kill(int(process), signal.SIGKILL)
+                with suppress(OSError):
+                    folder.rmdir()
+                    break
+                time.sleep(0.1)
+        return
+    pytest.skip("no cgroup can be made here")
 
 
 def _below(root: int) -> Iterator[int]:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import json
 import signal
+import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,11 +24,12 @@ from grader.cli.main import cli
 from grader.errors import JudgeError
 from grader.grading import Grading
 from grader.results import Grade, Verdict
+from grader.sandbox import Tier
 from grader.sessions.jvm import SharedSession
 from grader.sessions.native import NativeSession
 from grader.spec.loader import load_assignment
 from tests.build.conftest import handed_in
-from tests.killing import kill, killer
+from tests.killing import kill, killer, processes
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is for Linux alone")
 
@@ -128,6 +133,45 @@ def test_a_compiler_that_is_stopped_is_our_failure(grading, monkeypatch):
     assert graded(grading, "hello.cpp", SLOW_TO_COMPILE).score == 2
 
 
+@pytest.fixture
+def small_disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A disk of 200 MiB for temporary files, on which the cages of this test have their folders; skips where none can be mounted."""
+    disk = Path(tempfile.mkdtemp())  # not below the folder of the test, which nobody else may enter
+    disk.chmod(0o711)
+    done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=200m,mode=1777", "disk", disk], check=False)
+    if done.returncode:
+        pytest.skip("no disk can be mounted here")
+    monkeypatch.setattr(tempfile, "tempdir", str(disk))
+    monkeypatch.setattr("grader.build.workshop.best_tier", lambda: Tier.CONTAINER)
+    yield disk
+    subprocess.run(["umount", "--lazy", disk], check=True)
+    disk.rmdir()
+
+
+def test_a_disk_that_fills_under_a_compiler_is_our_failure(small_disk, grading):
+    """What gcc then says, "No space left on device", is no error of the program: with room again it earns what it earns."""
+    assert graded(grading, "hello.cpp", C).score == 2
+    with killer(CC1PLUS, 1, signal.SIGSTOP), ThreadPoolExecutor(1) as aside:
+        grade = aside.submit(graded, grading, "hello.cpp", SLOW_TO_COMPILE)
+        while not any(stopped(pid) for pid in processes(CC1PLUS)):
+            assert not grade.done(), grade.result()
+        with suppress(OSError), (small_disk / "filler").open("wb", buffering=0) as filler:
+            while True:
+                filler.write(bytes(1 << 16))
+        kill(CC1PLUS, signal.SIGCONT)
+        with pytest.raises(JudgeError, match=r"its disk has [\d,]+ bytes left"):
+            grade.result()
+    (small_disk / "filler").unlink()
+    assert graded(grading, "hello.cpp", SLOW_TO_COMPILE).score == 2
+    wrong = graded(grading, "hello.cpp", C.replace("int main", "int nobody"))
+    assert (wrong.score, wrong.complete) == (0, True)
+
+
+def stopped(pid: int) -> bool:
+    """Whether a process stands still."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"
+
+
 def test_a_compile_server_that_is_killed_behind_its_hello_is_our_failure(grading, monkeypatch):
     """Another takes its place; where that is killed as well, the points are open, and nothing is kept."""
     ask, left = Server.ask, [EVERY]
@@ -198,6 +242,8 @@ def test_a_batch_grades_once_more_at_its_end(tmp_path, products):
     assert (lost, scores(tmp_path / "again")) == (4, {"ann": 0, "bob": 0})
     assert not any(grade["complete"] for grade in grades(tmp_path / "again"))
     assert kills.number >= 4
+    shown = (tmp_path / "again/grades.csv").read_text()
+    assert shown.count("Our error: somebody ended g++ (SIGKILL)") == 2
     again = typed(*command)
     assert (again, scores(tmp_path / "again")) == (0, {"ann": 2, "bob": 0})
 

@@ -22,7 +22,7 @@ from pathlib import Path
 import pytest
 
 from grader.errors import EXIT_JUDGE
-from tests.killing import processes
+from tests.killing import cgroup, processes
 
 pytestmark = [
     pytest.mark.spare,
@@ -152,7 +152,7 @@ def test_no_kill_costs_a_point(batch, tmp_path, whom):
 @pytest.mark.parametrize("mebibytes", [200, 260, 320])
 def test_little_memory_costs_no_point(batch, tmp_path, mebibytes):
     """In a cgroup that is too small the grades are those of the undisturbed run or open, or the batch is killed; then it goes on."""
-    with cgroup(mebibytes << 20) as join:
+    with cgroup("memory", mebibytes << 20) as join:
         code = grade(batch.spec, batch.submissions, tmp_path / "out", tmp_path / "cache", (join,))
     if code not in (-signal.SIGKILL, 128 + signal.SIGKILL):
         compare(batch, tmp_path / "out", code)
@@ -167,35 +167,3 @@ def compare(batch: Batch, out: Path, code: int) -> None:
     lost = {name: score for name, (score, judged) in found.items() if judged and score != batch.scores[name]}
     assert not lost, f"of {batch.scores}"
     assert code == (0 if all(judged for _, judged in found.values()) else EXIT_JUDGE)
-
-
-@contextmanager
-def cgroup(size: int) -> Iterator[str]:
-    """The command by which a shell joins a new cgroup that may hold so many bytes; skips where none can be made."""
-    for top, limit in (
-        (Path("/sys/fs/cgroup/memory"), "memory.limit_in_bytes"),
-        (Path("/sys/fs/cgroup"), "memory.max"),
-    ):
-        folder = top / f"grader-test-{os.getpid()}"
-        try:
-            folder.mkdir()
-        except OSError:
-            continue
-        try:
-            (folder / limit).write_text(str(size))
-        except OSError:
-            folder.rmdir()
-            continue
-        try:
-            yield f"echo $$ > {folder}/cgroup.procs"
-        finally:
-            for _ in range(100):
-                for process in (folder / "cgroup.procs").read_text().split():
-                    with suppress(ProcessLookupError):
-                        os.kill(int(process), signal.SIGKILL)
-                with suppress(OSError):
-                    folder.rmdir()
-                    break
-                time.sleep(0.1)
-        return
-    pytest.skip("no cgroup can be made here")

@@ -15,6 +15,7 @@ from grader.authoring.recording import play, quoted
 from grader.build.chosen import SUFFIXES
 from grader.errors import UsageError, refusals
 from grader.machines import families
+from grader.machines.families import TRAITS
 from grader.source import SourceFile
 from grader.spec.contents import named_files
 from grader.spec.expectations import Script
@@ -171,7 +172,7 @@ def _files(wish: Wish, script: Script) -> dict[Path, str | bytes | Path]:
         "title": title,
         "file": file,
         "language": wish.language,
-        "limits": _MACHINE_LIMITS if wish.language in ("lc3", "mips") else _CAGE_LIMITS,
+        "limits": _MACHINE_LIMITS if wish.language in TRAITS else _CAGE_LIMITS,
         "reference": quoted(own) if solution is not None else "reference.py",
         "what": "prints what is right" if solution is not None else right,
         "echo": wish.echo,

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 from grader.batch.opening import spec_of
 from grader.batch.store import open_store
 from grader.errors import refusals
+from grader.machines.families import TRAITS
 from grader.report.page import render
 from grader.spec.loader import Assignment, load_assignment
 from grader.values import dataclass
@@ -154,7 +155,7 @@ def _threshold(alike: list[float], programs: int) -> float:
 
 def fingerprints(language: str, sources: Sequence[tuple[str, str]], *, whole: bool = False) -> Prints:
     """The fingerprints of a program; with ``whole`` every stretch, whichever its window would keep."""
-    kind = "assembly" if language in ASSEMBLY else "other"
+    kind = "assembly" if language in TRAITS else "other"
     length, window = _LENGTH[kind], 1 if whole else _WINDOW[kind]
     tokens = shapes(language, sources)
     stretches = [tokens[at : at + length] for at in range(len(tokens) - length + 1)]
@@ -193,8 +194,6 @@ def pairs_page(title: str, pairs: Sequence[Pair]) -> str:
 
 # ---------------------------------------------------------------------------------------------- the shape of a program
 
-ASSEMBLY = ("lc3", "mips")
-
 
 @dataclass(frozen=True, slots=True)
 class Shape:
@@ -212,7 +211,7 @@ def shapes(language: str, sources: Sequence[tuple[str, str]]) -> list[Shape]:
     """The tokens of a program, whose files are given by name and text."""
     tokens: list[Shape] = []
     for number, (name, text) in enumerate(sources):
-        if language in ASSEMBLY:
+        if language in TRAITS:
             tokens += _settled(_lines(language, text, number))
         else:
             tokens += _settled(_statements(_lexer(PurePosixPath(name).suffix.casefold(), language), text, number))
@@ -241,44 +240,34 @@ def _sorted(run: Sequence[_Statement]) -> Iterator[Shape]:
 
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*+"?|\'(?:[^\'\\]|\\.)\'')
 _NUMBER = re.compile(r"\A(?:[#x+-]*+[0-9][0-9a-fx]*|x-?[0-9a-f]+|#-?[0-9]+|b[01]+)", re.IGNORECASE)
-_REGISTER = {"lc3": re.compile(r"r[0-7]", re.IGNORECASE), "mips": re.compile(r"\$\w+")}
 _LABEL = re.compile(r"\A\s*+([A-Za-z_.$][\w.$]*+)\s*+:")
 _WORDS = re.compile(r"[^\s,()]+")
-_COMMENT = {"lc3": ";", "mips": "#"}
-# In LC-3 any word that is no operation is a label, with or without a colon.
-_OPERATIONS = re.compile(
-    r"br[nzp]{0,3}|add|and|not|ld|ldi|ldr|lea|st|sti|str|jmp|jsr|jsrr|ret|rti|trap|getc|out|puts|in|putsp|halt|\.\w+",
-    re.IGNORECASE,
-)
-_LEADS = {
-    "lc3": re.compile(r"br[nzp]*|jmp|jsrr?|ret|rti|trap|getc|out|puts|in|putsp|halt"),
-    "mips": re.compile(r"b\w*|j\w*|syscall|eret|t(eq|ne|ge|lt)\w*"),
-}
 # What stands for the same machine word costs a copyist nothing to change.
 _SAME = {"brnzp": "br", ".blkw": ".fill", ".asciiz": ".ascii"}
 
 
 def _lines(language: str, text: str, file: int) -> Iterator[tuple[_Statement, bool]]:
     """A statement a line; where a label stands before code something may lead to it, so that no line is moved across."""
+    traits = TRAITS[language]
     for number, raw in enumerate(text.splitlines(), 1):
-        line = _STRING.sub(" ‹text› ", raw).partition(_COMMENT[language])[0]
+        line = _STRING.sub(" ‹text› ", raw).partition(traits.comment)[0]
         labelled = False
         while match := _LABEL.match(line):
             labelled, line = True, line[match.end() :]
         words = _WORDS.findall(line)
-        if language == "lc3" and words and not _OPERATIONS.fullmatch(words[0]):
+        if traits.operations and words and not traits.operations.fullmatch(words[0]):
             labelled, words = True, words[1:]
         if labelled and not (words and words[0].startswith(".")):
             yield (), True
         if words:
             operation = words[0].casefold()
             form = " ".join((_SAME.get(operation, operation), *(_operand(language, word) for word in words[1:])))
-            yield (Shape(form, file, number),), _LEADS[language].fullmatch(operation) is not None
+            yield (Shape(form, file, number),), traits.leads.fullmatch(operation) is not None
 
 
 def _operand(language: str, word: str) -> str:
     """The kind of an operand: a register, a number, a text or a label."""
-    if _REGISTER[language].fullmatch(word):
+    if TRAITS[language].register.fullmatch(word):
         return "r"
     if _NUMBER.fullmatch(word):
         return "n"

@@ -16,12 +16,11 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from grader.build.built import Built
-from grader.build.chosen import ASSEMBLY_SUFFIXES, SUFFIXES
+from grader.build.chosen import SUFFIXES, suffixes_of
 from grader.errors import JudgeError
-from grader.machines.families import reads_as
+from grader.machines.families import TRAITS, reads_as
 from grader.results import Finding, Verdict
 from grader.source import SourceFile
-from grader.spec.languages import Language
 from grader.spec.loader import Assignment
 from grader.spec.model import Program
 from grader.submission import Submission
@@ -55,18 +54,18 @@ def build(assignment: Assignment, submission: Submission, workshop: Workshop | N
     return built if finding is None else replace(built, findings=(finding,), diagnostics=())
 
 
-_CALLED: Mapping[Language, str] = {
+_CALLED: Mapping[str, str] = {
     "c": "a C program",
     "cpp": "a C++ program",
     "java": "a Java program",
     "python": "a Python program",
-    "lc3": "an LC-3 program",
-    "mips": "a MIPS program",
+    **{language: traits.called for language, traits in TRAITS.items()},
 }
 _NO_SOURCE = (".pdf", ".doc", ".docx", ".odt", ".png", ".jpg", ".class", ".exe", ".o", ".obj", ".bin")
 _JAVA = re.compile(r"\b(?:class|interface|enum|record)\s{1,20}\w{1,100}[^{;]{0,300}\{")
 """A type of Java: a program under a name such as Nim.txt is compiled, and its mistakes are named."""
 _TYPED = "hand in the text that you typed, saved as UTF-8, not what a compiler made of it"
+_ASSEMBLY = frozenset(suffix for traits in TRAITS.values() for suffix in traits.suffixes)
 _KIN = frozenset({".c", *SUFFIXES["cpp"]})
 """A C compiler takes C++ by its name, and a program in one may be meant as one in the other."""
 
@@ -86,18 +85,17 @@ def wrong_type(program: Program, source: SourceFile) -> Finding | None:
 def _other_type(program: Program, source: SourceFile) -> str:
     """What a file is instead of a program as the spec asks for it; empty where it may be one."""
     suffix = PurePosixPath(source.name).suffix.casefold()
-    usual = {end for language in program.language for end in (SUFFIXES.get(language) or ASSEMBLY_SUFFIXES[language])}
-    if program.simulated and suffix in ASSEMBLY_SUFFIXES["mips"]:
-        # Both machines use these: the lines must speak for the other.
-        others: tuple[Language, ...] = ("lc3", "mips")
-        return next((_CALLED[one] for one in others if one != program.simulated and reads_as(one, source)), "")
+    usual = {end for language in program.language for end in suffixes_of(language)}
+    if program.simulated and suffix in _ASSEMBLY:
+        # All machines use these: the lines must speak for the other.
+        return next((_CALLED[one] for one in TRAITS if one != program.simulated and reads_as(one, source)), "")
     binary = not program.simulated and "\0" in source.text
     as_asked = suffix in usual or (suffix in _KIN and _KIN & usual)
     if not binary and (as_asked or (program.simulated and reads_as(program.simulated, source))):
         return ""
     if binary or suffix in _NO_SOURCE:
         return "no source text"
-    if suffix in ASSEMBLY_SUFFIXES["mips"]:
+    if suffix in _ASSEMBLY:
         return "an assembly program"
     other = next((_CALLED[language] for language, ends in SUFFIXES.items() if suffix in ends), "")
     # A compiler takes nothing by such a name, or reads prose as a program; an assembler's messages on lines of text help.

@@ -14,7 +14,7 @@ from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
 from grader.build.pieces import MOST_FILES, Piece, distinct, left_out, program_of, starts_of
-from grader.machines.families import reads_as
+from grader.machines.families import TRAITS, reads_as
 from grader.results import Finding, Verdict, Weight
 from grader.spec.languages import Language
 from grader.spec.model import Program
@@ -28,9 +28,6 @@ SUFFIXES: Mapping[Language, tuple[str, ...]] = {
     "python": (".py",),
 }
 """How the names of sources end, by language, where the computer itself runs the program."""
-
-ASSEMBLY_SUFFIXES: Mapping[Language, tuple[str, ...]] = {"lc3": (".asm",), "mips": (".asm", ".s")}
-"""How the names of sources end for a simulated machine."""
 
 # A checkout has hundreds.
 _NAMED = 5
@@ -69,7 +66,7 @@ def choose(program: Program, submission: Submission) -> Chosen:
         return replace(named, files=(*named.files, *more))
     # Of 31 real programs 30 got nothing, since a name was missing that no assignment had demanded.
     # Where the names of the spec are not found, whatever is usual in its languages is looked at.
-    usual = [f"*{suffix}" for language in program.language for suffix in _suffixes(language)]
+    usual = [f"*{suffix}" for language in program.language for suffix in suffixes_of(language)]
     found = _matching(program, patterns or usual, submission) or _alike(program, submission)
     if not found:
         lacking = tuple(_missing(submission, name) for name in names) or (_nothing(submission, patterns),)
@@ -132,8 +129,9 @@ def _noted(chosen: Chosen, said: str) -> Chosen:
     return replace(chosen, findings=(Finding("other-name", said, weight=Weight.NOTE), *chosen.findings))
 
 
-def _suffixes(language: Language) -> tuple[str, ...]:
-    return SUFFIXES.get(language) or ASSEMBLY_SUFFIXES[language]
+def suffixes_of(language: Language) -> tuple[str, ...]:
+    """How the names of sources in a language end."""
+    return SUFFIXES.get(language) or TRAITS[language].suffixes
 
 
 def _fitting(patterns: Sequence[str], submission: Submission) -> list[SubmittedFile]:
@@ -151,7 +149,7 @@ def _matching(
     files = submission.files if only and submission.form is Form.FILE else _fitting(patterns, submission)
     matching: list[tuple[Language, SubmittedFile]] = []
     for language in program.language:
-        own = [f for f in files if only or PurePosixPath(f.path).suffix.casefold() in _suffixes(language)]
+        own = [f for f in files if only or PurePosixPath(f.path).suffix.casefold() in suffixes_of(language)]
         matching += [(language, file) for file in sorted(own, key=lambda f: (f.depth, f.path))]
     return matching
 
@@ -181,7 +179,7 @@ def _of_one_language(program: Program, found: list[tuple[Language, SubmittedFile
     if not starts[language] and language not in ("c", "cpp", "java") and len(files) > 1:
         return _unclear(language, files)
     chosen = program_of(language, starts[language][0] if starts[language] else files[0], files)
-    return Chosen(language, chosen, *_said_of(chosen, files, together=language in ASSEMBLY_SUFFIXES))
+    return Chosen(language, chosen, *_said_of(chosen, files, together=language in TRAITS))
 
 
 def _starts(program: Program, language: Language, files: list[SubmittedFile]) -> list[SubmittedFile]:

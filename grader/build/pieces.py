@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from pathlib import PurePosixPath
 
+from grader.machines.families import TRAITS
 from grader.source import SourceFile
 from grader.submission import SubmittedFile
 from grader.values import dataclass
@@ -104,17 +105,17 @@ def distinct(files: Sequence[SubmittedFile]) -> list[SubmittedFile]:
 
 def starts_of(language: str, files: Sequence[SubmittedFile]) -> list[SubmittedFile]:
     """The files of one language that could start a program, in their order."""
-    if language == "lc3":  # such a program is one file
+    if language in TRAITS and not TRAITS[language].joins:  # such a program is one file
         return list(files)
-    return [piece.file for piece in _STARTS[language]([Piece.of(file) for file in files])]
+    return [piece.file for piece in _STARTS.get(language, _linked_starts)([Piece.of(file) for file in files])]
 
 
 def program_of(language: str, start: SubmittedFile, files: Sequence[SubmittedFile]) -> tuple[SubmittedFile, ...]:
     """The files that make up the program which this one starts: that one first, the others in their order."""
-    if language == "lc3":
-        return (start,)
-    if language != "mips":
+    if language not in TRAITS:
         return (start, *(file for file in files if file is not start))
+    if not TRAITS[language].joins:
+        return (start,)
     linked = _linked(Piece.of(start), _not_included([Piece.of(file) for file in files]))
     return tuple(piece.file for piece in linked)
 
@@ -125,7 +126,7 @@ def left_out(chosen: Sequence[SubmittedFile], files: Sequence[SubmittedFile]) ->
     return [piece.file for piece in own if piece.file not in chosen]
 
 
-def _mips_starts(pieces: Sequence[Piece]) -> list[Piece]:
+def _linked_starts(pieces: Sequence[Piece]) -> list[Piece]:
     """The files with a label ``main``; else those with instructions that no other one uses."""
     own = _not_included(pieces)
     # MARS begins there with the setting that those use who write several files.
@@ -180,4 +181,4 @@ def _c_starts(pieces: Sequence[Piece]) -> list[Piece]:
     return [piece for piece in pieces if piece.defines_main]
 
 
-_STARTS = {"c": _c_starts, "cpp": _c_starts, "java": _java_starts, "mips": _mips_starts, "python": _python_starts}
+_STARTS = {"c": _c_starts, "cpp": _c_starts, "java": _java_starts, "python": _python_starts}

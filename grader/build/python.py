@@ -31,7 +31,7 @@ _ERROR = re.compile(r"^(?:(?:Syntax|Indentation|Tab|Value|Recursion|Memory)Error
 # What `site` gives to programs: many end by `exit()`, and a course may let them import what is installed. `runpy` would run a
 # program as a module, too, but takes longer to load than an interpreter takes to start. Who draws random numbers draws the same ones
 # in each run; to load `random` takes a third of a start, so that only those wait for it who use it.
-_START = """\
+PREPARED = """\
 import builtins, site, sys
 class Drawn:
     def find_spec(self, name, path=None, target=None):
@@ -46,8 +46,10 @@ class Drawn:
 from _sitebuiltins import Quitter, _Helper
 builtins.exit, builtins.quit, builtins.help = Quitter('exit', 'Ctrl-D'), Quitter('quit', 'Ctrl-D'), _Helper()
 sys.path = ['', *sys.path, *site.getsitepackages()]
-sys.argv = [__file__ := {main!r}, *sys.argv[1:]]
 sys.meta_path.insert(0, Drawn())
+"""
+_START = """\
+sys.argv = [__file__ := {main!r}, *sys.argv[1:]]
 del Drawn, builtins, site, sys, Quitter, _Helper
 exec(compile(open(__file__, 'rb').read(), __file__, 'exec'))
 """
@@ -100,7 +102,7 @@ RECIPE = Recipe(
     read=_read,
     readable=_readable,
     environment=ENVIRONMENT,
-    command=lambda main: (*ISOLATED, "-c", _START.format(main=main)),
+    command=lambda main: (*ISOLATED, "-c", PREPARED + _START.format(main=main)),
     explain=_explain,
 )
 """How Python programs are made: by the interpreter that runs the grader."""

@@ -6,11 +6,12 @@ anything, and a cage that cannot list the folder finds them all the same.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from grader.build.python import ISOLATED, RECIPE
+from grader.build.apart import loading
+from grader.build.python import ISOLATED, PREPARED, RECIPE
 from grader.errors import JudgeError
 
 _NEEDED = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging")
@@ -58,6 +59,26 @@ def command(words: Sequence[str], cpu: float) -> tuple[str, ...]:
     if _calls_pytest(words):
         return probe(_PYTEST.format(words=[*words[1:]], cpu=cpu, error=TOO_LONG), (), words)
     return (*RECIPE.command(words[1]), *words[2:])
+
+
+def apart(
+    words: Sequence[str], cpu: float, names: Iterable[str], equality: Iterable[str], own: Iterable[str]
+) -> tuple[str, ...]:
+    """The command of the same tests in a process of their own, in which modules with these ``names`` are those of the program.
+
+    The others are as ``apart.handles.Tests`` takes them. Raises JudgeError as ``command`` does.
+    """
+    text = loading("line", "operators", "handles", "tests")
+    text += f"tests = sys.modules['grader.build.apart.tests']\nend = tests.end({[*names]}, {[*equality]}, {[*own]})\n"
+    if _calls_pytest(words):
+        return probe(f"{text}sys.exit(tests.run_pytest(end, {[*words[1:]]}, {cpu}))\n", (), words)
+    return probe(f"sys.path[:0] = ['']\n{text}tests.run_script({[*words[1:]]})\n", (), words)
+
+
+def program(cpu: float) -> tuple[str, ...]:
+    """The command of the process that such tests call: it may compute for ``cpu`` seconds."""
+    text = PREPARED + loading("line", "operators", "program")
+    return (*ISOLATED, "-c", f"{text}sys.modules['grader.build.apart.program'].run({cpu})\n")
 
 
 def probe(program: str, given: Sequence[str], words: Sequence[str]) -> tuple[str, ...]:

@@ -8,23 +8,37 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from grader.build import course, python_tests, sanitizer
+from grader.build.apart import Run
 from grader.build.built import SuiteRun, course_fault
 from grader.build.chosen import HEADERS, SUFFIXES
+from grader.build.course.lot import student_names
 from grader.build.pieces import Piece
 from grader.build.recipe import Recipe, Task
 from grader.build.tool import Product
 from grader.errors import DisturbedError
-from grader.sandbox import MORE_MEMORY, Cage, Command, Completed, Limits, complete, memory_kills, room_for
+from grader.sandbox import (
+    MORE_MEMORY,
+    Cage,
+    Command,
+    Completed,
+    Limits,
+    Process,
+    Status,
+    complete,
+    memory_kills,
+    room_for,
+)
 from grader.sessions.java_endings import Endings
 from grader.sessions.jvm import class_names, java_command, jvm_limits, students
 from grader.sessions.native import Explain, cage_limits, ending_of
 from grader.spec.kinds.tests import CLASSES, LARGEST_REPORT, UnitTests, renamed
 from grader.submission import SubmittedFile
-from grader.transcript import decode
+from grader.transcript import Ending, decode
 from grader.values import dataclass
 
 _CONFIGURATION = {"conftest.py", "pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml"}
@@ -38,7 +52,10 @@ _DRAWN = 16  # bytes of a name that nobody guesses
 
 @dataclass(frozen=True, slots=True)
 class _Suite:
-    """What is run: files in the folder, the command in a cage, what that must show, its limits, and how its ends are explained."""
+    """What is run: files in the folder, the command in a cage, what that must show, its limits, and how its ends are explained.
+
+    ``program`` are the files of a program that has a process of its own, which is shown ``program_readable``; None where it shares that of its tests.
+    """
 
     files: Mapping[str, bytes]
     command: Callable[[Cage, Sequence[str]], tuple[str, ...]]
@@ -46,6 +63,8 @@ class _Suite:
     environment: Mapping[str, str]
     readable: tuple[Path, ...]
     explain: Explain | None
+    program: Mapping[str, bytes] | None = None
+    program_readable: tuple[Path, ...] = ()
 
 
 def run_tests(recipe: Recipe, task: Task, tests: UnitTests) -> SuiteRun:
@@ -66,9 +85,13 @@ def _suite(recipe: Recipe, task: Task, tests: UnitTests, product: Product) -> _S
     bounds = cage_limits(limits, sanitized=task.spec.program.sanitize)
     readable = (*recipe.readable(), *python_tests.readable(tests.run))
     files: Mapping[str, bytes] = product.files
+    program: Mapping[str, bytes] | None = None
     environment = {**recipe.environment, **sanitizer.ENVIRONMENT}
 
     def command(cage: Cage, words: Sequence[str]) -> tuple[str, ...]:
+        if program is not None:
+            own = (*(PurePosixPath(name).stem for name in files if name.endswith(".py")), "__main__")
+            return python_tests.apart(words, limits.cpu, _modules(program, task), tests.equality, own)
         if task.chosen.language == "python":
             return python_tests.command(words, limits.cpu)
         return (*(java_command(cage, limits) if task.chosen.language == "java" else recipe.command("")), *words[1:])
@@ -81,9 +104,21 @@ def _suite(recipe: Recipe, task: Task, tests: UnitTests, product: Product) -> _S
     elif task.chosen.language == "python":
         # Plugins of other courses that are installed here would change the order or the report of tests.
         environment = {**recipe.environment, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+        given = {PurePosixPath(name).name for name in tests.files}
+        if not tests.inside:  # what the course supports programs with belongs to the program, and its data to both
+            program = {name: data for name, data in files.items() if name not in given or not name.endswith(".py")}
+            files = {name: data for name, data in files.items() if name not in program or not name.endswith(".py")}
     else:
         files = {**_data(task.tests[name] for name in tests.files), **product.files}
-    return _Suite(files, command, bounds, environment, readable, explain)
+    return _Suite(files, command, bounds, environment, readable, explain, program, (*recipe.readable(),))
+
+
+def _modules(program: Mapping[str, bytes], task: Task) -> Iterable[str]:
+    """The names of the modules of a program in Python, and of those that students should hand in: a test that imports one finds it missing there."""
+    files = (*program, *student_names(task.spec))
+    return sorted(
+        {name.partition("/")[0].removesuffix(".py") for name in files if name.endswith(".py") and "*" not in name}
+    )
 
 
 def _with_tests(task: Task, given: tuple[SubmittedFile, ...]) -> Task:
@@ -113,11 +148,20 @@ def _run(suite: _Suite, task: Task, tests: UnitTests) -> SuiteRun:
     name = PurePosixPath(tests.junit).parts[0] if tests.junit else ""
     inside = PurePosixPath(drawn + PurePosixPath(name).suffix, *PurePosixPath(tests.junit or "").parts[1:])
     words = [renamed(word, name, inside.parts[0]) if name and at else word for at, word in enumerate(tests.run)]
-    room = room_for(suite.files) + 2 * task.spec.limits.storage
 
     def run() -> tuple[Completed, bytes | None, str]:
-        with task.workshop.cage(suite.readable, room).furnish(suite.files, executable=True) as cage:
-            done = complete(cage, Command(suite.command(cage, words), suite.limits, suite.environment))
+        with ExitStack() as cages:
+
+            def cage_of(files: Mapping[str, bytes], readable: tuple[Path, ...]) -> Cage:
+                room = room_for(files) + 2 * task.spec.limits.storage
+                return cages.enter_context(task.workshop.cage(readable, room)).furnish(files, executable=True)
+
+            cage = cage_of(suite.files, suite.readable)
+            command = Command(suite.command(cage, words), suite.limits, suite.environment)
+            other = None if suite.program is None else cage_of(suite.program, suite.program_readable)
+            done = (
+                complete(cage, command) if other is None else _apart(suite, task, cage.start(_on_line(command)), other)
+            )
             return done, cage.take(str(inside), LARGEST_REPORT) if name else None, cage.path
 
     done, report, folder = run()
@@ -132,3 +176,20 @@ def _run(suite: _Suite, task: Task, tests: UnitTests) -> SuiteRun:
     own = done.errors.replace(f'"{folder}/'.encode(), b'"')
     ending = ending_of(done.status, own, task.spec.limits, suite.explain)
     return SuiteRun(ending=ending, report=report, printed=printed, errors=errors)
+
+
+def _on_line(command: Command) -> Command:
+    return replace(command, control=True, watch_reads=False)
+
+
+def _apart(suite: _Suite, task: Task, tests: Process, cage: Cage) -> Completed:
+    """A run of tests that call the program in another cage."""
+
+    def start(cpu: float) -> Process:
+        command = Command(python_tests.program(cpu), replace(suite.limits, cpu=cpu), suite.environment)
+        return cage.start(_on_line(command))
+
+    def explain(status: Status, errors: bytes) -> Ending:
+        return ending_of(status, errors, task.spec.limits, suite.explain)
+
+    return Run(tests, start, suite.limits.cpu, explain).complete()

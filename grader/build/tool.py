@@ -4,7 +4,8 @@ Theory of operation. A source can make a compiler print any line (by `#line`), s
 ended: its wait status and those of its parts (`gcc -wrapper`, grader/sandbox/tool.c), the limit that it passed, and the kernel's
 count of processes that it killed for lack of memory.
 
-- It ended by an exit code of its own, or passed one of our limits: what was handed in did that.
+- It ended by an exit code of its own, or passed one of our limits: what was handed in did that. Where its disk has no room left
+  then, that is a disturbance as well.
 - It broke by a signal of its own, such as SIGSEGV: it is run once more, and where it breaks again, what was handed in did that.
 - Somebody killed it, or it was held up by the machine until its time was over: that is a disturbance. It is run once more, alone, and
   where it is disturbed again, the grader has failed (`JudgeError`): no point is lost.
@@ -23,7 +24,18 @@ from pathlib import PurePath
 from typing import Final
 
 from grader.errors import DisturbedError
-from grader.sandbox import MORE_MEMORY, OWN_BREAKS, Cage, Command, Limits, Status, complete, free_memory, memory_kills
+from grader.sandbox import (
+    MORE_MEMORY,
+    OWN_BREAKS,
+    Cage,
+    Command,
+    LaunchError,
+    Limits,
+    Status,
+    complete,
+    free_memory,
+    memory_kills,
+)
 from grader.sandbox.process import SIGNAL_LIMITS
 from grader.sandbox.wire import LAUNCHER
 from grader.source import Diagnostic, Severity
@@ -106,7 +118,7 @@ def run_tool(cage: Cage, command: Command, *, wrapped: bool = False) -> ToolRun:
     """Run a tool in a cage that holds its input. A ``wrapped`` one is a gcc, whose parts report how they ended.
 
     Raises:
-        DisturbedToolError: it was killed, held up, broke or slept.
+        DisturbedToolError: it was killed, held up, broke or slept, or its disk is full.
     """
     watch = Watch(command.limits)
     argv = _with_reports(cage, command.argv) if wrapped else command.argv
@@ -118,6 +130,12 @@ def run_tool(cage: Cage, command: Command, *, wrapped: bool = False) -> ToolRun:
         # It refuses its flags, or a part was killed before it could report that it begins: nothing that a source can do.
         message = f"{name} failed, and not one of its parts: {errors.strip()[:_SHOWN]}"
         raise DisturbedToolError(message, hint="are the `flags` of the spec right?")
+    if not (succeeded or stopped):
+        # Somebody filled the disk while cc1 wrote to it: "No space left on device" was a compile error of the student's.
+        try:
+            cage.demand_room()
+        except LaunchError as full:
+            raise DisturbedToolError(f"{name} failed, and {full.message}", hint=full.hint) from full
     return ToolRun(succeeded, errors, stopped)
 
 

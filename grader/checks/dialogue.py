@@ -16,9 +16,8 @@ from itertools import product, zip_longest
 from grader.checks import ending as endings
 from grader.checks import numbers
 from grader.checks.explain import after_inputs, first_difference, parting
-from grader.checks.facts import Facts, Judging
+from grader.checks.facts import Fact, Facts, Judging
 from grader.checks.slips import Difference, Slip, Substance, compare, states_otherwise
-from grader.reading.facts import Fact
 from grader.results import Finding, Verdict, Weight
 from grader.spec.expectations import ExpectedTurn, Script
 from grader.spec.kinds.runs import BOTH, Judged
@@ -273,10 +272,12 @@ def _what_differs(expected: str, actual: str, rules: TextRules, facts: Facts) ->
         clause = _number(wanted[at], found[at], rules)
         if clause:
             return f"wrong-{wanted[at].name}", clause
-    quotes = []
-    for text in (expected, actual):
-        minded = facts.minded(text)
-        quotes.append(f"“{' '.join(minded[at].quote.split())}”" if at < len(minded) else "")
+    texts = (expected, actual)
+    said = [minded[at].quote if at < len(minded) else "" for minded in map(facts.minded, texts)]
+    if said[0] == said[1]:  # “Player 2” should win, and “Player 2” is asked: only their lines tell these apart
+        pairs = zip(texts, said, strict=True)
+        said = [next((line for line in text.splitlines() if quote in line), quote) for text, quote in pairs]
+    quotes = [f"“{' '.join(quote.split())}”" for quote in said]
     if at >= len(found):
         return f"missing-{wanted[at].name}", f"{quotes[0]} is missing"
     if at >= len(wanted):

@@ -111,14 +111,12 @@ _SAID = {
     EndingKind.STILL_WAITING: "asks for input that nobody types",
 }
 _NEVER = "If it calls another routine or itself, it must store {link} before and load it again after: else its return leads back into it."
-_BACK = {"lc3": "End the routine with RET.", "mips": "End the routine with jr $ra."}
-_LINK = {"lc3": "R7", "mips": "$ra"}
 
 
 def _never_back(rules: CallRules, seen: Seen) -> Finding:
     """How a call ended that did not come back."""
     outcome = seen.patient or seen.outcome
-    language, told = seen.family.language, seen.call.told
+    machine, told = seen.family.traits, seen.call.told
     if outcome.returned:
         allowed = f"{rules.instructions:,} are allowed"
         said = f"{told} took {outcome.instructions:,} instructions; {allowed}"
@@ -128,8 +126,9 @@ def _never_back(rules: CallRules, seen: Seen) -> Finding:
         said = f"had not returned after {outcome.instructions:,} instructions"
     else:
         said = _SAID.get(ending.kind, f"broke: {ending.message}")
-    hints = {EndingKind.ENDED: _BACK[language], EndingKind.DROPPED_OFF: _BACK[language]}
-    never = _NEVER.format(link=_LINK[language])
+    back = f"End the routine with {machine.returns}."
+    hints = {EndingKind.ENDED: back, EndingKind.DROPPED_OFF: back}
+    never = _NEVER.format(link=machine.link)
     hint = hints.get(ending.kind, never if ending.kind in (EndingKind.NEVER_ENDS, EndingKind.OFF_END) else "")
     return endings.finding_of(ending, f"{told} {said}", hint=hint, subject=(seen.call.routine,))
 
@@ -142,7 +141,7 @@ def _stack(seen: Seen) -> Iterator[Finding]:
     if moved and seen.convention != REGISTERS:
         # A routine that is called by registers owes nothing to a stack.
         pointer = seen.family.registers[seen.family.stack]
-        unit = "byte" if seen.family.language == "mips" else "word"
+        unit = seen.family.traits.unit
         count = f"{abs(moved)} {unit}{'s' * (abs(moved) != 1)} too {'high' if moved > 0 else 'low'}"
         where = " (it should point to the result)" if seen.convention == LC3_FRAME else ""
         message = f"{seen.call.told} returned with {pointer} {count}{where}"

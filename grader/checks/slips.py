@@ -227,10 +227,14 @@ class _Pair:
             yield _other_words(wanted, seen)
 
     def unreadable(self, facts: Facts) -> Iterator[Slip]:
-        """The lines that should state something, and in whose place a line stands that states nothing: ``PILE A: ooo``."""
+        """The lines in whose place a line stands that states less: ``PILE A: ooo``.
+
+        “Ben wins.” in the place of “Player 2 wins.” states that somebody wins. Who it is the cases of games judge, by the names that a
+        program has for its players.
+        """
         pairs = zip(self.expected, self.actual, strict=False) if self.kind is _Match.OTHER else ()
         for wanted, seen in dict.fromkeys(pairs):
-            if facts.read(wanted) and not facts.read(seen):
+            if set(facts.read(seen)) < set(facts.read(wanted)):
                 yield _other_words(wanted, seen)
 
 

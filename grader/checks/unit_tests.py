@@ -214,17 +214,24 @@ def _verdict(name: str, test: Reported | None, lost: Judged | None, course: Cour
 
 def _first(test: Reported) -> str:
     """What a test says in its first line; pytest's of a file that cannot be imported is in what it shows of the error."""
-    shown = [line[1:].strip() for line in test.details.splitlines() if line.startswith("E ")]
+    errors = (line[1:].strip() for line in test.details.splitlines() if line.startswith("E "))
+    shown = [line for line in errors if not _CALL.match(line)]
     told = shown[-1] if shown and test.message in _NOT_BEGUN else test.message or test.details
     lines = [line.strip() for line in told.splitlines() if line.strip()]
     return _steady(lines[0][:_SHOWN]) if lines else "it failed, and says nothing of why"
 
 
+_CALL = re.compile(r"\A\S+:\d+: in \S+\Z")
+"""A line of the program that led to an exception, as tests with a process of their own show it."""
 _FRAME = re.compile(r"\A\s+at [\w.$]+")
 _OF_RUNNER = re.compile(r"\A\s+(?:at (?:[\w.]+/)?(?:org\.(?:junit|opentest4j)|java|jdk|sun)\.|\.\.\. \d+ more)")
 # behind it stand pages of addresses, told in a sentence of ours
 _OF_SANITIZER = re.compile(r"(?m)^(?:={20,}\n)?==\d+==ERROR: ")
-_CHANGING = ((re.compile(r"\b0x[0-9a-f]{6,16}\b"), "0x…"), (re.compile(r"\b\d+(?:\.\d+)? ?(?:ms|s|seconds)\b"), "… s"))
+_CHANGING = (
+    (re.compile(r"\b0x[0-9a-f]{6,16}\b"), "0x…"),
+    (re.compile(r"\.\.\.x?[0-9a-f]{4,16}>"), "…>"),  # pytest cuts long texts in the middle
+    (re.compile(r"\b\d+(?:\.\d+)? ?(?:ms|s|seconds)\b"), "… s"),
+)
 """What differs from run to run, addresses and times: no report may."""
 
 

@@ -10,7 +10,7 @@ import click
 
 from grader.cli import options
 from grader.errors import EXIT_OK, EXIT_POINTS_LOST, UsageError, refusals
-from grader.machines.families import DIALECTS_OF, PROFILES_OF, Family, family, language_of, language_with
+from grader.machines.families import TRAITS, Family, family, language_of, language_with
 from grader.machines.listing import as_json, hex_blocks, listing
 from grader.source import SourceFile
 from grader.values import dataclass
@@ -30,7 +30,7 @@ INCLUDED = (".s", ".asm", ".inc")
 
 def profile_option() -> Any:
     """The edition of a machine."""
-    profiles = tuple(name for names in PROFILES_OF.values() for name in names)
+    profiles = tuple(name for traits in TRAITS.values() for name in traits.profiles)
     return options.option(
         "--profile", "Edition of the machine; the usual one if not said.", type=click.Choice(profiles)
     )
@@ -95,7 +95,7 @@ def simulated(
 
     sources = [read_source(file) for file in files]
     machine = family_of(sources[0], language_with(profile) if profile else None)
-    edition = profile or PROFILES_OF[machine.language][0]
+    edition = profile or machine.traits.profiles[0]
     assembly = assembled(sources, machine, machine.dialect_of(edition), entry)
     if assembly.image is None:
         return None
@@ -231,7 +231,7 @@ def _submission(files: tuple[Path, ...], assignment: Assignment | None) -> Submi
 
 # ------------------------------------------------------------------------------------------------------ grader assemble
 
-DIALECTS = {dialect: language for language, dialects in DIALECTS_OF.items() for dialect in dialects}
+DIALECTS = {dialect: language for language, traits in TRAITS.items() for dialect in traits.dialects}
 
 
 @click.command()
@@ -249,7 +249,7 @@ def assemble(files: tuple[Path, ...], form: str | None, dialect: str | None) -> 
     sources = [read_source(file) for file in files]
     # The first file decides: an included file of macros looks like neither language.
     machine = family_of(sources[0], DIALECTS[dialect] if dialect else None)
-    assembly = assembled(sources, machine, dialect or machine.dialects[0])
+    assembly = assembled(sources, machine, dialect or machine.traits.dialects[0])
     if form == "json":
         click.echo(as_json(assembly, sources, machine.notation), nl=False)
     if assembly.image is None:

@@ -150,10 +150,11 @@ def _played_on_machine(found: Simulated | None, setup: Setup, asked: Options) ->
     """Play a simulated program that was built. Raises UsageError where its machine has no arguments or files to give to a program."""
     if found is None:
         return EXIT_POINTS_LOST
-    if found.program.family.language == "lc3" and not setup.plain:
-        raise click.UsageError("an LC-3 program has neither arguments nor files")
-    if found.profile == "mipsy" and setup.arguments:
-        raise click.UsageError("mipsy hands a program no arguments")
+    machine = found.program.family.traits
+    if not machine.folder and not setup.plain:
+        raise click.UsageError(f"{machine.called} has neither arguments nor files")
+    if found.profile in machine.bare and setup.arguments:
+        raise click.UsageError(f"{found.profile} hands a program no arguments")
     session = found.program.start(found.profile, seed=asked.seed, setup=setup)
     advance = partial(session.trace, partial(click.echo, err=True)) if asked.trace else session.advance
     return _played(session, [as_keys(unescaped(asked.keys))], session.type_bytes, advance, asked)

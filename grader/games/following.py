@@ -12,10 +12,10 @@ from typing import Protocol
 
 from grader.bounded import bounded, remembered
 from grader.checks.ending import faulty
+from grader.checks.facts import Fact, FactReader
 from grader.errors import JudgeError
 from grader.games.event import Event
 from grader.games.referee import ANSWERS, CRASH, SILENT, UNREAD, Answers, Fault, Heard, Referee, Ruling
-from grader.reading.facts import Fact, FactReader
 from grader.sessions.session import Account, Session
 from grader.spec.expectations import ENTER
 from grader.spec.kinds.runs import GameSet
@@ -35,12 +35,12 @@ class Reads(Protocol):
 
 
 QUOTED = 60
-"""So many characters of a question that could not be read are quoted."""
+"""Characters of a question that could not be read that are quoted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """A game that was followed: what was said, each fault with the number of its turn, and the referee's last state.
+    """A game that was followed: what was said, and each fault with the number of its turn.
 
     ``readings`` says how a turn was read, and ``positions`` draws the position after it, by the numbers of turns with faults.
     ``occasions`` counts what came about, by the referee's names. ``seed`` is that of the program's own random numbers, where it was given one.
@@ -51,7 +51,6 @@ class Followed:
 
     transcript: Transcript
     faults: tuple[tuple[int, Fault], ...]
-    state: Hashable = None
     seed: int | None = None
     occasions: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     heard: tuple[Heard, ...] = ()
@@ -114,7 +113,6 @@ def follow(session: Session, referee: Referee, reader: Reads, draw: Draw, *, sta
     return Followed(
         account.closed(ending),
         tuple(faults),
-        state,
         occasions=MappingProxyType(occasions),
         heard=tuple(heard for heard, _ in turns),
         states=tuple(state for _, state in turns),
@@ -161,12 +159,12 @@ def rule(
 
 def _known(referee: Referee, ruling: Ruling) -> Ruling:
     """The ruling, if it names nothing but what the referee lists. Raises JudgeError."""
-    unknown = {fault.kind for fault in ruling.faults} - {UNREAD, *referee.faults}
-    if unknown:
-        raise JudgeError(f"the referee finds {', '.join(sorted(unknown))}, which its FAULTS do not list")
-    nameless = set(ruling.occasions) - referee.occasions.keys()
-    if nameless:
-        raise JudgeError(f"the referee reports {', '.join(sorted(nameless))}, which its OCCASIONS do not list")
+    for fault in ruling.faults:
+        if fault.kind != UNREAD and fault.kind not in referee.faults:
+            raise JudgeError(f"the referee finds {fault.kind}, which its FAULTS do not list")
+    for name in ruling.occasions:
+        if name not in referee.occasions:
+            raise JudgeError(f"the referee reports {name}, which its OCCASIONS do not list")
     return ruling
 
 
@@ -217,8 +215,6 @@ class Reader:
         """
         self._facts = FactReader(rules.facts)
         self._questions = [(rule.name, re.compile(rule.pattern, re.IGNORECASE)) for rule in rules.questions]
-        self._question = remembered(self._asked)
-        self._words = remembered(self._other_words)
         self._stated = stated
         self._turn = remembered(self._read)
 
@@ -230,18 +226,11 @@ class Reader:
         return self._turn(text, ended=ended, wants=wants)
 
     def _read(self, text: str, *, ended: bool, wants: str) -> Heard:
-        question = None if ended else self._question(text)
-        heard = Heard(self._facts.facts(text), question, ended, wants, self._words(text))
-        return replace(heard, events=self._stated(heard))
-
-    def _other_words(self, text: str) -> frozenset[str]:
-        *whole, _question = bounded(text).split(
-            "\n"
-        )  # a question may name a player whom there is not, and states nothing then
-        lines = {" ".join(line.split()) for line in whole if _WORD.search(line)}
-        return frozenset(line for line in lines if not self._facts.facts(line))
-
-    def _asked(self, text: str) -> str | None:
         seen = bounded(text)
         asked = [(match.start(), name) for name, pattern in self._questions for match in pattern.finditer(seen)]
-        return max(asked, default=(0, None), key=lambda item: item[0])[1]
+        question = None if ended else max(asked, default=(0, None), key=lambda item: item[0])[1]
+        # The last line is a question, which may name a player whom there is not, and states nothing then.
+        lines = {" ".join(line.split()) for line in seen.split("\n")[:-1] if _WORD.search(line)}
+        words = frozenset(line for line in lines if not self._facts.facts(line))
+        heard = Heard(self._facts.facts(text), question, ended, wants, words)
+        return replace(heard, events=self._stated(heard))

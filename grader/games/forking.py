@@ -16,8 +16,7 @@ from grader.games.following import Followed, Reads, listen, rule
 from grader.games.ground import Place, Way
 from grader.games.proving import Explorer
 from grader.games.referee import AFTER_REFUSAL, ANSWERS, UNREAD, Fault, Referee, Ruling
-from grader.sessions.session import WAITS_ON, Forking
-from grader.spec.expectations import ENTER
+from grader.sessions.session import WAITS_ON, Forking, give
 from grader.transcript import EndingKind, Transcript, Turn, Usage, decode
 from grader.values import dataclass
 
@@ -54,7 +53,8 @@ class _Parked:
 
     def fork(self) -> _Parked:
         """The same with a session of its own."""
-        return replace(self, session=self.session.fork())
+        fork = self.session.fork()
+        return _Parked(fork, self.state, self.question, self.place, self.inputs, self.refused, self.proper)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +157,9 @@ class Forks:
         step = self._stepped(parked, way)
         if step is None:
             return None
-        shorter = (*parked.inputs[: len(parked.inputs) - parked.refused], step.inputs[-1])
-        self._note(step.ruling.faults, (shorter, step.inputs))
+        if step.ruling.faults:
+            shorter = (*parked.inputs[: len(parked.inputs) - parked.refused], step.inputs[-1])
+            self._note(step.ruling.faults, (shorter, step.inputs))
         self._occasions.update(step.ruling.occasions)
         if step.after is None:
             self._map.ended(way, known=not step.unread)
@@ -172,12 +173,23 @@ class Forks:
     def _play_on(self, parked: _Parked, number: int) -> None:
         """Play a game to its end in a session that has refused something; which of the ways is gone is drawn by a number."""
         draw = Random(number)
-        now: _Parked | None = parked
+        now: _Parked | None = parked.fork()
         while now is not None and not self._done:
-            ways, before = [*self._plain.get(now.place, ())], now.fork()
+            ways, before = [*self._plain.get(now.place, ())], now
             now, differs = self._gone_on(now, draw.choice(ways)) if ways else (None, False)
-            for way in ways if differs else ():
-                self._gone_on(before.fork(), way)
+            if differs:
+                again = self._come_again(parked, before)
+                for way in ways:
+                    self._gone_on(again.fork(), way)
+
+    def _come_again(self, parked: _Parked, later: _Parked) -> _Parked:
+        """A session that has come from where it was parked to a later place once more: few are wanted, and a fork at each step costs."""
+        again = parked.fork()
+        for text in later.inputs[len(parked.inputs) :]:
+            give(again.session, text)
+            again.session.advance()
+            again.session.take_output()
+        return replace(later, session=again.session)
 
     def _gone_on(self, parked: _Parked, way: Way) -> tuple[_Parked | None, bool]:
         """Go a way after a refusal: where the program waits then, and whether it prints something else than without one."""
@@ -201,7 +213,7 @@ class Forks:
             return None
         session = parked.session
         before = session.instructions
-        session.send(text if session.wants == "key" else text + ENTER)
+        give(session, text)
         self._occasions[ANSWERS] += 1
         state = self._referee.answer(parked.state, parked.question, text)
         step = self._heard(session, state, (*parked.inputs, text), parked if way.stays else None)
@@ -219,12 +231,14 @@ class Forks:
         self._hangs += ending is not None and ending.kind is EndingKind.BUDGET
         self._printed += len(printed)
         question, after = heard.question or "", None
-        if ending is None and not any(fault.stops for fault in ruling.faults):
-            place = self._map.ground.place(ruling.state, question)
-            after = None if place is None else _Parked(session, ruling.state, question, place, inputs)
-        if after is not None and refusing is not None:
-            proper = refusing.proper + 1 if refusing.proper >= 0 and not ruling.faults else -1
-            after = replace(after, refused=refusing.refused + 1, proper=proper)
+        stands = ending is None and not any(fault.stops for fault in ruling.faults)
+        place = self._map.ground.place(ruling.state, question) if stands else None
+        if place is not None:
+            refused = proper = 0
+            if refusing is not None:
+                refused = refusing.refused + 1
+                proper = refusing.proper + 1 if refusing.proper >= 0 and not ruling.faults else -1
+            after = _Parked(session, ruling.state, question, place, inputs, refused, proper)
         return _Step(after, ruling, printed, inputs)
 
     def _park(self, parked: _Parked | None) -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import import_module
 from types import ModuleType
+from typing import Protocol
 
-from grader.games.study import Method
+from grader.games.referee import Tables
+from grader.games.study import Study
+from grader.reading.runs import Runs
 from grader.spec.game import Game
 
 FAMILIES = {
@@ -14,6 +18,25 @@ FAMILIES = {
     "tictactoe": "grader.games.families.tictactoe",
 }
 """The package of each family, by the key of its section in a spec; its ``method(section, reference)`` makes a method of exploring."""
+
+
+class Method(Protocol):
+    """A way to explore programs of one family of games.
+
+    It knows a family of games (a pile that is counted, a board that fills), and no wording. It plays a program by experiments
+    on ``Runs``, follows its state, and rules on what it did.
+    """
+
+    @property
+    def tables(self) -> Tables:
+        """The kinds of faults that it finds, and the occasions for each."""
+
+    def explore(self, runs: Runs, corrections: Mapping[str, str]) -> Study:
+        """Play a program and rule on it.
+
+        ``corrections`` are values of lessons, by key, that a person has set: they are taken as true. Raises SpentError where no
+        further run is made before there is anything to judge; what the budget of the submission raises passes through.
+        """
 
 
 def method(game: Game, reference: ModuleType) -> Method:

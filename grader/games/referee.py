@@ -1,7 +1,6 @@
 """What a referee is: the rules of a game, and of talking it over, as pure functions on immutable states.
 
-A referee module (``reference/<game>.py``) offers, besides the pure rules of its game (``moves(state)``, ``result(state,
-move)``, ``outcome(state)``):
+A referee module (``reference/<game>.py``) offers:
 
 - ``START``, the state before the program has said anything;
 - ``FAULTS``, every kind of fault that it may find except ``unread`` and ``crash``: cases choose from them;
@@ -40,10 +39,10 @@ from dataclasses import field
 from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from grader.checks.facts import Fact
 from grader.errors import JudgeError
 from grader.games.event import Event
 from grader.games.ground import Ground
-from grader.reading.facts import Fact
 from grader.values import dataclass
 
 if TYPE_CHECKING:

@@ -104,22 +104,19 @@ class Names:
             str(kind): slip.criterion or spec.text.criterion or "" for kind, slip in spec.text.slips.items()
         }
 
-    def criterion(self, case: CaseResult, finding: Finding) -> str:
-        """The criterion that loses by a finding; empty where none does."""
-        return self._paying.get(finding.code, "") if finding.weight is Weight.SLIP else case.criterion or ""
-
-    def defect(self, case: CaseResult, finding: Finding) -> str:
-        """The kind of defect that a finding is an example of; empty where its criterion knows no kinds."""
-        return "" if finding.weight is Weight.SLIP else self._defects.get(case.id, "")
+    def kind(self, case: CaseResult, finding: Finding) -> tuple[str, str]:
+        """The criterion that loses by a finding, and the kind of defect that it is an example of; each empty where there is none."""
+        if finding.weight is Weight.SLIP:
+            return self._paying.get(finding.code, ""), ""
+        return case.criterion or "", self._defects.get(case.id, "")
 
     def group(self, case: CaseResult, finding: Finding) -> str:
         """The name of all findings of one code, under one criterion and one kind of defect."""
-        return _name("g", finding.code, self.criterion(case, finding), self.defect(case, finding))
+        return _name("g", finding.code, *self.kind(case, finding))
 
     def variant(self, case: CaseResult, finding: Finding) -> str:
         """The name of all findings of one group with the same texts of the program."""
-        group = (finding.code, self.criterion(case, finding), self.defect(case, finding))
-        return _name("m", *group, *_texts(case, finding))
+        return _name("m", finding.code, *self.kind(case, finding), *_texts(case, finding))
 
 
 def mistakes(spec: Spec, cases: Sequence[CaseResult]) -> tuple[Mistake, ...]:
@@ -133,9 +130,8 @@ def mistakes(spec: Spec, cases: Sequence[CaseResult]) -> tuple[Mistake, ...]:
             key, old = names.variant(case, finding), frozenset(_old_keys(case, finding))
             before = found.get(key)
             if before is None:
-                criterion, defect = names.criterion(case, finding), names.defect(case, finding)
                 group = names.group(case, finding)
-                found[key] = Mistake(key, finding, case, group, criterion, defect, (case.id,), old)
+                found[key] = Mistake(key, finding, case, group, *names.kind(case, finding), (case.id,), old)
             else:
                 held = tuple(dict.fromkeys((*before.cases, case.id)))
                 found[key] = replace(before, cases=held, old=before.old | old)

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from grader.games.event import Asked
 from grader.games.following import Draw, Followed, Reader, drawing, follow
-from grader.games.ground import Place
+from grader.games.methods import Method
 from grader.games.referee import UNREAD, Answers, Referee
-from grader.games.study import NO_NOTES, Dialect, Method, Study
+from grader.games.study import NO_NOTES, Study
 from grader.grading.drawn import Drawn, Led
 from grader.reading.learned import Learned
 from grader.reading.runs import Runs, SpentError
@@ -98,19 +98,9 @@ class Ears:
         unread = bool(self.learned.lessons) and not self.notes
         return Study(learned=self.learned, obstacle=UNFOUND if unread else "")
 
-    def after_a_move(self) -> Followed:
-        """A game that is left after its first move."""
-        once = iter((True,))
 
-        def draw(answers: Answers, *_: object) -> str | None:
-            return answers.legal[0] if next(once, False) else None
-
-        return self.follow(draw)
-
-    def places(self, begun: Followed) -> tuple[Place | None, ...]:
-        """The place after each turn; None where it is not known for sure."""
-        turns = zip(begun.states, begun.heard, strict=True)
-        return tuple(self.referee.known_ground.place(state, heard.question or "") for state, heard in turns)
+Dialect = Study | Ears
+"""How one program is understood under a profile: what was ``learned`` of its words, which ``obstacle`` there is, and the games ``of`` a set."""
 
 
 def dialect(trial: Trial, profile: str) -> Dialect:
@@ -205,11 +195,17 @@ def heard(trial: Trial, profile: str) -> Ears:
 
 def _reads_first_turns(usual: Ears, duel: Duel) -> bool:
     """Whether the patterns read the first heaps and question of a program, and its first move: whatever else is odd is its own."""
-    begun = usual.after_a_move()
+    once = iter((True,))
+
+    def first_move(answers: Answers, *_: object) -> str | None:
+        return answers.legal[0] if next(once, False) else None
+
+    begun = usual.follow(first_move)
     shown = duel.game.turn(begun.heard[0]).boards[-1:]
     asked = any(isinstance(one, Asked) for one in duel.game.events(begun.heard[0]))
     # a row without rocks is read in whatever marks it is drawn
     some = any(n == right for heaps in shown for n, right in zip(heaps, duel.starts[0], strict=True))
-    known = usual.places(begun)
+    turns, place = zip(begun.states, begun.heard, strict=True), usual.referee.known_ground.place
+    known = [place(state, heard.question or "") for state, heard in turns]
     stands_still = None not in known and len(set(known)) < 2
     return asked and some and not stands_still

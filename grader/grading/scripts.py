@@ -18,10 +18,9 @@ from grader.build import build
 from grader.checks.ending import ended
 from grader.errors import JudgeError, UsageError
 from grader.games.following import Reader, drawing, follow
-from grader.games.methods import method
+from grader.games.methods import Method, method
 from grader.games.referee import Referee, Tables, of_module
 from grader.games.sampling import sample
-from grader.games.study import Method
 from grader.reading.slots import segments
 from grader.sessions.reference import (
     VOCABULARY,

@@ -14,7 +14,6 @@ from grader.bundled import bundled_specs
 from grader.checks import ending as endings
 from grader.checks.dialogue import Bindings
 from grader.errors import JudgeError
-from grader.games.study import Dialect
 from grader.grading import dialects
 from grader.grading.budget import Hangs, Spent, Watched
 from grader.grading.scripts import Inputs, Scripts
@@ -42,12 +41,12 @@ SHOWN_ERRORS = 2000
 class Memory:
     """What need not be done twice for one submission, and what is known of its program by now.
 
-    ``dialects`` are how it is understood and its games, and ``runs`` those of the experiments, by profile; ``suites`` are the results of
-    unit tests, by run; ``waits`` is how waits for input were recognised; ``spent`` is what it has used of its budget; ``hangs`` are runs
-    that took too long.
+    ``dialects`` are how it is understood, and ``runs`` those of the experiments, by profile. ``suites`` are the results of unit tests, by
+    run, and ``waits`` is how waits for input were recognised. ``spent`` is what it has used of its budget; ``hangs`` are runs that took too
+    long.
     """
 
-    dialects: dict[str, Dialect] = field(default_factory=dict)
+    dialects: dict[str, dialects.Dialect] = field(default_factory=dict)
     runs: dict[str, Runs] = field(default_factory=dict)
     suites: dict[tuple[object, ...], object] = field(default_factory=dict)
     waits: set[str] = field(default_factory=set)
@@ -110,7 +109,7 @@ class Trial:
                 return (*others, first)
         return (first, *others)
 
-    def dialect(self, profile: str) -> Dialect:
+    def dialect(self, profile: str) -> dialects.Dialect:
         """How the program is understood under a profile; it is found out once. Raises OverBudgetError."""
         if profile not in self.memory.dialects:
             self.memory.dialects[profile] = dialects.dialect(self, profile)

@@ -26,6 +26,7 @@ from urllib.parse import urljoin
 
 from grader.build.workshop import kept_folder
 from grader.errors import UsageError, refusals
+from grader.machines.families import TRAITS
 from grader.values import dataclass
 
 NPM = "https://registry.npmjs.org/"
@@ -33,7 +34,7 @@ PYPI_FILES = "https://files.pythonhosted.org/"
 _LOCK = Path(__file__).with_name("assets.json")
 COMPILED = Path(__file__).with_name("compiled.zip")
 LOOPS = Path(__file__).with_name("loops.zip")
-LOOP_SOURCES = ("grader/machines/lc3/loop.py", "grader/machines/mips/loop.py")
+LOOP_SOURCES = tuple(f"grader/machines/{language}/loop.py" for language in TRAITS)
 _TIMEOUT = 120  # seconds without a byte, after which a download is given up
 _LICENCE = re.compile(r"(?i)(?:^|/)(?:licen[cs]e|copying)[^/]*$")
 

@@ -27,7 +27,7 @@ from grader.lint.gifts import earned, given_away, worth
 from grader.lint.idle import MOST
 from grader.lint.prices import accepted_fixtures
 from grader.lint.words import ADDRESS, REGISTER, fault, placed, trap_vectors
-from grader.machines.families import Family, family
+from grader.machines.families import TRAITS, Family, family
 from grader.results import Verdict
 from grader.sessions.laying import register_number
 from grader.sessions.reference import load_module
@@ -69,7 +69,7 @@ def _words(rules: CallRules, loc: Loc, machine: Family) -> Iterator[Problem]:
         if not name.isdecimal() and register_number(machine, name) is None:
             hint = near(name, machine.registers, "known are")
             yield Problem("unknown-word", f"there is no register `{name}`", place, hint, at_key=True)
-    by_register = rules.convention == "registers" or (rules.convention is None and machine.language == "lc3")
+    by_register = (rules.convention or machine.traits.conventions[0]) == "registers"
     if CONVENTION in rules.preserves and by_register:
         message = "arguments in registers are no convention that keeps any"
         yield Problem("convention", message, (*loc, "preserves"), "name the registers: [R4, R5, R6]")
@@ -288,12 +288,10 @@ def _stub(spec: Spec, called: Iterable[Case]) -> Submission:
     rules = [case.call for case in called if case.call]
     entered = {name for one in rules for name in (one.routine, *one.calls)}
     lies = {label for index, case in enumerate(called) for label, _ in _labels(case, index)} - entered
-    if spec.program.simulated == "lc3":
-        lines = [".ORIG x3000", *(f"{name} RET" for name in sorted(entered))]
-        lines += [*(f"{name} .BLKW 32" for name in sorted(lies)), ".END"]
-    else:
-        lines = [".data", *(f"{name}: .space 128" for name in sorted(lies)), ".text"]
-        lines += ["main:" if "main" not in entered else "", *(f"{name}: jr $ra" for name in sorted(entered))]
+    machine = TRAITS[spec.program.simulated or ""]
+    head, returns, room, end = machine.idle
+    entered |= {machine.main} - {""}  # SPIM wants a label to begin at
+    lines = [head, *map(returns.format, sorted(entered)), *map(room.format, sorted(lies - entered)), end]
     first = spec.program.sources[0]
     text = "\n".join(lines) + "\n"
     return Submission("idle", "idle", (SubmittedFile(first.replace("*", "idle"), text.encode()),), Form.FOLDER)

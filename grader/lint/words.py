@@ -28,7 +28,7 @@ def machine_words(spec: Spec) -> Iterator[Problem]:
         return
     machine = family(spec.program.simulated)
     named = () if spec.program.dialect is None else (spec.program.dialect,)
-    yield from _known(named, machine.dialects, "dialect", ("program", "dialect"))
+    yield from _known(named, machine.traits.dialects, "dialect", ("program", "dialect"))
     for index, case in enumerate(spec.cases):
         if case.source:
             loc = ("cases", index, "source")

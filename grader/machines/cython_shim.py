@@ -26,6 +26,11 @@ def cfunc(function: T) -> T:
     return function
 
 
+def ccall(function: T) -> T:
+    """The function as it is; compiled, one that C and Python can call."""
+    return function
+
+
 def inline(function: T) -> T:
     """The function as it is; compiled, one that the C compiler may put into its callers."""
     return function

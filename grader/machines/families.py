@@ -9,41 +9,129 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from grader.machines.assembler import Statement
-from grader.machines.computer import Computer
-from grader.machines.image import Assembly, Image
-from grader.machines.listing import Notation
-from grader.source import SourceFile
 from grader.values import dataclass
 
-PROFILES_OF: Mapping[str, tuple[str, ...]] = {
-    "lc3": ("default", "lc3tools", "lc3tools-ignore-privilege", "classic"),
-    "mips": ("mars", "spim", "mipsy"),
-}
-"""The profiles of each language, the usual one first; a test holds them to what the machines have."""
+if TYPE_CHECKING:  # a spec is read before any machine is imported
+    from grader.machines.assembler import Statement
+    from grader.machines.computer import Computer
+    from grader.machines.image import Assembly, Image
+    from grader.machines.listing import Notation
+    from grader.source import SourceFile
 
-DIALECTS_OF: Mapping[str, tuple[str, ...]] = {
-    "lc3": ("default", "lc3tools", "lc3as"),
-    "mips": ("mars", "spim", "mipsy"),
-}
-"""The dialects of each language's assembler, the usual one first; held to the assemblers by the same test."""
 
-_SIGNS = {
-    "lc3": re.compile(
-        r"(?mi)^[^;#\"\n]*?(?:\.(?:orig|fill|blkw|stringz)\b|\b(?:trap|puts|getc|lea|jsr|brn?z?p?)\b|\br[0-7]\b)"
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """One language, as far as it is known without its machine: a spec is read, and a file chosen, before any is imported.
+
+    ``called`` is what people call a program. ``profiles`` and ``dialects`` stand with the usual one first; a test holds them
+    to what the machine has. ``suffixes`` end the names of sources, and ``signs`` finds lines that speak for the language.
+    ``comment`` begins a comment, and ``register`` is what looks like a register. ``leads`` matches operations after which
+    another instruction than the next may run. ``operations`` are all operations, of a language in which any other word is a label.
+
+    Words have ``bits`` bits, in ``cells`` addresses, and each address holds a ``unit``. ``conventions`` are ways to pass
+    arguments, the usual one first. ``first`` is the number of the register for the first argument, and ``result`` that for
+    the result. ``link`` names the register of return addresses, and ``returns`` the instruction that ends a routine.
+    ``zeroed`` says that memory starts as zeros, on which programs may count. ``idle`` are four templates: what a program
+    begins with, a routine that only returns, room below a label, and what a program ends with. ``main`` is the label that a
+    program begins at.
+
+    ``joins``: several files make a program. ``folder``: programs are given files, arguments, a start and a seed. Under the
+    profiles ``bare`` they get no arguments. ``paints``: the machine has a bitmap display. ``call_room`` is free memory beside
+    any program: where the things of a call go, its stack pointer, and the address that it returns to. ``run_room`` is free
+    beside most programs. Without these the grader looks for room.
+    """
+
+    called: str
+    profiles: tuple[str, ...]
+    dialects: tuple[str, ...]
+    suffixes: tuple[str, ...]
+    signs: re.Pattern[str]
+    comment: str
+    register: re.Pattern[str]
+    bits: int
+    cells: int
+    unit: str
+    conventions: tuple[str, ...]
+    first: int
+    result: int
+    link: str
+    returns: str
+    idle: tuple[str, str, str, str]
+    leads: re.Pattern[str]
+    operations: re.Pattern[str] | None = None
+    main: str = ""
+    zeroed: bool = False
+    joins: bool = False
+    folder: bool = False
+    bare: tuple[str, ...] = ()
+    paints: bool = False
+    call_room: tuple[range, int, int] | None = None
+    run_room: range | None = None
+
+
+TRAITS: Mapping[str, Traits] = {
+    "lc3": Traits(
+        called="an LC-3 program",
+        profiles=("default", "lc3tools", "lc3tools-ignore-privilege", "classic"),
+        dialects=("default", "lc3tools", "lc3as"),
+        suffixes=(".asm",),
+        signs=re.compile(
+            r"(?mi)^[^;#\"\n]*?(?:\.(?:orig|fill|blkw|stringz)\b|\b(?:trap|puts|getc|lea|jsr|brn?z?p?)\b|\br[0-7]\b)"
+        ),
+        comment=";",
+        register=re.compile(r"[Rr][0-9]+"),
+        bits=16,
+        cells=1,
+        unit="word",
+        conventions=("registers", "lc3-frame"),
+        first=0,
+        result=0,  # where the traps of the LC-3 give theirs
+        link="R7",
+        returns="RET",
+        idle=(".ORIG x3000", "{} RET", "{} .BLKW 32", ".END"),
+        leads=re.compile(r"br[nzp]*|jmp|jsrr?|ret|rti|trap|getc|out|puts|in|putsp|halt"),
+        operations=re.compile(
+            r"(?i)br[nzp]{0,3}|add|and|not|ldi?|ldr|lea|sti?|str|jmp|jsrr?|ret|rti|trap|getc|out|puts|in|putsp|halt|\.\w+"
+        ),
     ),
-    "mips": re.compile(
-        r"(?mi)^[^;#\"\n]*?(?:\.(?:data|text|globl|asciiz|word|space|macro|eqv)\b|\bsyscall\b|\$[a-z0-9]+)"
+    "mips": Traits(
+        called="a MIPS program",
+        profiles=("mars", "spim", "mipsy"),
+        dialects=("mars", "spim", "mipsy"),
+        suffixes=(".asm", ".s"),
+        signs=re.compile(
+            r"(?mi)^[^;#\"\n]*?(?:\.(?:data|text|globl|asciiz|word|space|macro|eqv)\b|\bsyscall\b|\$[a-z0-9]+)"
+        ),
+        comment="#",
+        register=re.compile(r"\$\w+"),
+        bits=32,
+        cells=4,
+        unit="byte",
+        conventions=("o32", "registers"),
+        first=4,
+        result=2,
+        link="$ra",
+        returns="jr $ra",
+        leads=re.compile(r"b\w*|j\w*|syscall|eret|t(eq|ne|ge|lt)\w*"),
+        idle=(".text", "{}: jr $ra", ".data\n{}: .space 128", ""),
+        main="main",
+        zeroed=True,
+        joins=True,
+        folder=True,
+        bare=("mipsy",),
+        paints=True,
+        # Blocks lie below the top of the stack that MARS sets, and the stack of the call below them; the return leads to
+        # the word before all code.
+        call_room=(range(0x7FFF_8000, 0x7FFF_F000), 0x7FFF_7F00, 0x003F_FFFC),
+        # Behind the first 32 KiB of the data segment, which programs of beginners do not fill.
+        run_room=range(0x1001_8000, 0x1001_F000),
     ),
 }
+"""The languages that a machine is for. To add one: its row here, a maker in ``_MAKERS``, and its folder."""
 
 _FEWEST_SIGNS = 5
-
-
-Files = Mapping[str, SourceFile]
-More = Sequence[SourceFile]
 
 
 class Assembler(Protocol):
@@ -53,7 +141,14 @@ class Assembler(Protocol):
     first instruction, ``main``, at its label of that name, or the empty string for what is usual in the dialect.
     """
 
-    def __call__(self, source: SourceFile, dialect: str, files: Files, more: More = (), entry: str = "") -> Assembly:
+    def __call__(
+        self,
+        source: SourceFile,
+        dialect: str,
+        files: Mapping[str, SourceFile],
+        more: Sequence[SourceFile] = (),
+        entry: str = "",
+    ) -> Assembly:
         """An image, or all diagnostics. Raises UsageError for ``entry`` where there is no such choice."""
 
 
@@ -84,17 +179,18 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """One language: its assembler, machine, and how it writes and calls things.
+    """One language with its machine: its traits, its assembler, and how it is written.
 
     ``assemble`` and ``machine(image, start)`` make what their names say; ``statements`` reads a source for checks on it.
-    ``notation`` is how listings write its numbers. ``operations`` are its mnemonics and directives; ``registers`` are the
+    ``notation`` is how listings write its numbers. ``operations`` are its mnemonics and directives. ``registers`` are the
     names of the general registers by number, ``kept`` the numbers of those that a subroutine is to keep, ``stack`` is the
-    stack pointer's. ``address`` writes an address as its people write it. ``drops_off`` says that running off the end is a
-    normal end, ``includes`` that a source can include others.
+    stack pointer's. ``address`` writes an address as its people write it. ``decimal`` is the template of a number in an
+    instruction, and ``number`` reads one, or gives None for another word. ``spelling`` maps mnemonics in capital letters to
+    their proper spelling, where that has capitals. ``drops_off`` says that running off the end is a normal end, ``includes``
+    that a source can include others.
     """
 
     language: str
-    dialects: tuple[str, ...]
     assemble: Assembler
     machine: Callable[[Image, Start], Computer]
     statements: Callable[[SourceFile], tuple[Statement, ...]]
@@ -104,40 +200,48 @@ class Family:
     kept: tuple[int, ...]
     stack: int
     address: Callable[[int], str]
+    number: Callable[[str], int | None]
+    decimal: str = "{}"
+    spelling: Mapping[str, str] = field(default_factory=dict)
     drops_off: bool = False
     includes: bool = False
 
+    @property
+    def traits(self) -> Traits:
+        """What is known of the language without its machine."""
+        return TRAITS[self.language]
+
     def dialect_of(self, profile: str) -> str:
         """The dialect that programs for a profile are written in: the one of its name, or the usual one."""
-        return profile if profile in self.dialects else self.dialects[0]
+        return profile if profile in self.traits.dialects else self.traits.dialects[0]
 
 
 def language_of(source: SourceFile) -> str:
     """The language that a source looks like, by what its lines hold; LC-3 where nothing speaks for either."""
-    return max(_SIGNS, key=lambda language: len(_SIGNS[language].findall(source.text)))
+    return max(TRAITS, key=lambda language: len(TRAITS[language].signs.findall(source.text)))
 
 
 def reads_as(language: str, source: SourceFile) -> bool:
     """Whether a file of any name reads like a program in this language: several of its lines speak for it."""
-    return len(_SIGNS[language].findall(source.text)) >= _FEWEST_SIGNS and language_of(source) == language
+    return len(TRAITS[language].signs.findall(source.text)) >= _FEWEST_SIGNS and language_of(source) == language
 
 
 def language_with(profile: str) -> str | None:
     """The language that has a profile of this name, or None."""
-    return next((language for language, names in PROFILES_OF.items() if profile in names), None)
+    return next((language for language, traits in TRAITS.items() if profile in traits.profiles), None)
 
 
 def family(language: str) -> Family:
     """The family of a language: ``lc3`` or ``mips``. Raises KeyError for another."""
-    makers = {"lc3": _lc3, "mips": _mips}
-    return makers[language]()
+    return _MAKERS[language]()
 
 
 def _lc3() -> Family:
     from grader.machines.lc3.assembler import assemble, statements
-    from grader.machines.lc3.dialect import DIALECTS, OPERATIONS
+    from grader.machines.lc3.dialect import OPERATIONS, number
     from grader.machines.lc3.machine import COMPARED, STACK, Machine
     from grader.machines.lc3.profiles import PROFILES
+    from grader.machines.listing import Notation
 
     def machine(image: Image, start: Start) -> Computer:
         edition = PROFILES[start.profile]
@@ -148,7 +252,6 @@ def _lc3() -> Family:
 
     return Family(
         language="lc3",
-        dialects=tuple(DIALECTS),
         assemble=assemble,
         machine=machine,
         statements=statements,
@@ -158,12 +261,16 @@ def _lc3() -> Family:
         kept=COMPARED,
         stack=STACK,
         address=lambda address: f"x{address:04X}",
+        number=number,
+        decimal="#{}",
+        spelling=OPERATIONS,
     )
 
 
 def _mips() -> Family:
+    from grader.machines.listing import Notation
     from grader.machines.mips.assembler import assemble
-    from grader.machines.mips.dialect import DIALECTS, MARS_DIRECTIVES
+    from grader.machines.mips.dialect import DIALECTS, MARS_DIRECTIVES, integer
     from grader.machines.mips.isa import REGISTER_NAMES
     from grader.machines.mips.kinds import CALLER
     from grader.machines.mips.lines import statements
@@ -181,7 +288,6 @@ def _mips() -> Family:
 
     return Family(
         language="mips",
-        dialects=tuple(DIALECTS),
         assemble=assemble,
         machine=machine,
         statements=statements,
@@ -191,6 +297,10 @@ def _mips() -> Family:
         kept=KEPT,
         stack=29,
         address=lambda address: f"0x{address:08x}",
+        number=integer,
         drops_off=True,
         includes=True,
     )
+
+
+_MAKERS: Mapping[str, Callable[[], Family]] = {"lc3": _lc3, "mips": _mips}

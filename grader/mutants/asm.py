@@ -44,7 +44,8 @@ class Operations:
 
 def operations(language: str) -> Operations:
     """What the instruction table of ``lc3`` or ``mips`` says; names are in lower case."""
-    return _lc3() if language == "lc3" else _mips()
+    known = {"lc3": _lc3, "mips": _mips}.get(language)
+    return known() if known else Operations(frozenset(), {}, frozenset())
 
 
 def _lc3() -> Operations:
@@ -90,7 +91,7 @@ def edits(machine: Family, source: SourceFile) -> Iterator[Edit]:
     for at, one in enumerate(written):
         name = one.statement.mnemonic.lower()
         if name in _DATA:
-            yield from _numbers("constant", one, machine.language)
+            yield from _numbers("constant", one, machine)
         elif name in known.names:
             following = written[at + 1] if at + 1 < len(written) else None
             yield from _instruction(machine, known, one, following, registers)
@@ -138,10 +139,9 @@ def _instruction(
     name = one.statement.mnemonic
     others = known.conditions.get(name.lower(), ())
     for other in by_lot(others, f"{one.start}")[:OTHERS]:
-        spelt = other.upper()[:2] + other[2:] if machine.language == "lc3" else other
-        yield Edit("condition", one.start, one.start + len(name), spelt)
+        yield Edit("condition", one.start, one.start + len(name), machine.spelling.get(other.upper(), other))
     if name.lower() not in known.numbered:
-        yield from _numbers("immediate", one, machine.language)
+        yield from _numbers("immediate", one, machine)
     for word, at in one.operands:
         if _is_register(machine, word):
             for other in by_lot([r for r in registers if r.lower() != word.lower()], f"{at}")[:1]:
@@ -153,25 +153,14 @@ def _instruction(
         yield Edit("exchanged", one.start, following.end, following.code + between + one.code)
 
 
-def _numbers(rule: str, one: _Written, language: str) -> Iterator[Edit]:
+def _numbers(rule: str, one: _Written, machine: Family) -> Iterator[Edit]:
     for word, at in one.operands:
-        value = _value(language, word)
+        value = machine.number(word)
         if value is not None:
             for other in (value - 1, value + 1):
-                yield Edit(rule, at, at + len(word), f"#{other}" if language == "lc3" else f"{other}")
-
-
-def _value(language: str, word: str) -> int | None:
-    if language == "lc3":
-        from grader.machines.lc3.dialect import number
-
-        return number(word)
-    from grader.machines.mips.dialect import integer
-
-    return integer(word)
+                yield Edit(rule, at, at + len(word), machine.decimal.format(other))
 
 
 def _is_register(machine: Family, word: str) -> bool:
-    if machine.language == "lc3":
-        return word.upper() in machine.registers
-    return word.startswith("$") and word not in ("$0", "$zero")
+    # A write to $zero does nothing, so that every change of it would.
+    return machine.traits.register.fullmatch(word) is not None and word not in ("$0", "$zero")

@@ -4,27 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Protocol, runtime_checkable
 
 Pages = Mapping[int, bytes]
 """Pages of memory by number; all are of one size."""
 
 MOST_CHANGED = 60
-"""So many places that only one future has changed are looked at: beyond, the first of each run of them."""
-
-
-@runtime_checkable
-class Remembering(Protocol):
-    """A session whose memory can be looked at."""
-
-    @property
-    def pages(self) -> Pages:
-        """The pages of memory that were written."""
+"""Maximum places that one future alone has changed; of more the first of each run of equal values is looked at."""
 
 
 def pages(session: object) -> Pages:
-    """The memory of a session; empty where it cannot be looked at."""
-    return session.pages if isinstance(session, Remembering) else {}
+    """The pages of memory that a session has written; empty where its memory cannot be looked at."""
+    written: Pages = getattr(session, "pages", {})
+    return written
 
 
 def value(memory: Pages, place: int, size: int) -> int:

@@ -14,7 +14,7 @@ from itertools import product
 from types import MappingProxyType
 
 from grader.reading.slots import Segment, segments, skeleton
-from grader.reading.words import BEAT, BY, LOSE, NOT, PROGRAM, USER, WIN, split, words
+from grader.reading.words import BEAT, BY, JOY, LOSE, NOT, PROGRAM, REGRET, USER, WIN, split, words
 from grader.values import dataclass
 
 FAINT = 0.5
@@ -112,6 +112,16 @@ def mentioned(sentence: str, names: Mapping[str, str] = NO_NAMES) -> str:
     found = {player for name, player in names.items() if name in sentence}
     found |= set(words().meanings(sentence.replace("-", " "))) & {USER, PROGRAM}
     return found.pop() if len(found) == 1 else ""
+
+
+def mood(sentence: str) -> str:
+    """The winner to whom a sentence without any player fits, by words of joy and regret; empty where it has none, or both.
+
+    It is no proof: a computer that speaks for itself is glad of its own win.
+    """
+    fitting = {JOY: USER, REGRET: PROGRAM}
+    found = set(words().meanings(sentence)) & {*fitting, *_PLAYERS}
+    return fitting.get(found.pop(), "") if len(found) == 1 else ""
 
 
 def _endings(texts: Sequence[str], seen: set[str], names: Mapping[str, str], told: Mapping[Clauses, str]) -> Endings:

@@ -16,7 +16,7 @@ from dataclasses import field, replace
 from typing import cast
 
 from grader.bounded import LONGEST_TURN
-from grader.sessions.session import WAITS_ON, Forking, Session, WithErrors
+from grader.sessions.session import WAITS_ON, Forking, Session, WithErrors, give
 from grader.spec.expectations import ENTER
 from grader.transcript import Ending, EndingKind, Transcript, Turn, Usage, decode
 from grader.values import dataclass
@@ -149,6 +149,7 @@ class Runs:
         self._allowed = allowed
         self._roots: dict[int | None, _Moment] = {}
         self._runs: dict[tuple[Answers, int | None], Run] = {}
+        self._paths: dict[tuple[Answers, int | None], list[_Moment]] = {}
         self._live: OrderedDict[_Moment, Session] = OrderedDict()
         self._kind: type[Session] | None = None
         self._forks = self._errors = False
@@ -166,6 +167,7 @@ class Runs:
             path = self._known(typed, seed)
             if not path or (path[-1].wait.ending is None and len(path) <= len(typed)):
                 path = self._made(typed, seed, path)
+            self._paths[typed, seed] = path
             run = self._runs[typed, seed] = Run(typed, tuple([moment.wait for moment in path]))
         return run
 
@@ -184,6 +186,7 @@ class Runs:
         self._look = look
         self._roots.clear()
         self._runs.clear()
+        self._paths.clear()
         self._live.clear()
 
     def by_chance(self) -> bool:
@@ -207,6 +210,11 @@ class Runs:
 
     def _known(self, answers: Answers, seed: int | None) -> list[_Moment]:
         """The moments on the way of these answers, as far as it was ever gone."""
+        # Most runs go on from another by one answer: a game of forty-two pieces is asked for piece by piece.
+        before = self._paths.get((answers[:-1], seed)) if answers else None
+        if before is not None and len(before) == len(answers):
+            after = before[-1].next.get(answers[-1])
+            return before if after is None else [*before, after]
         moment = self._roots.get(seed)
         if moment is None:
             return []
@@ -247,7 +255,7 @@ class Runs:
             moment, text = path[-1], answers[number]
             if moment.wait.ending is not None:
                 break
-            session.send(text if moment.wait.wants == "key" else text + ENTER)
+            give(session, text)
             path.append(self._heard(session, known[number + 1] if number + 1 < len(known) else None))
             moment.next[text] = path[-1]
         self.instructions += session.instructions - before
@@ -278,6 +286,7 @@ class Runs:
             if self.steady:
                 return known
             self._runs.clear()
+            self._paths.clear()
         self._floods -= ending is None and len(output) > LONGEST_TURN
         place = cast(Forking, session).place if ending is None and self._forks else ()
         seen = self._look(session) if self._look else ""

@@ -5,7 +5,7 @@ Import it where it is needed, not at the top of what simulated machines go throu
 
 from grader.sandbox.cage import Cage, Closing, complete, demand_limits, room_for
 from grader.sandbox.command import OWN_BREAKS, Command, Completed, Event, Limits, Span, Status, Tier
-from grader.sandbox.memory import MORE_MEMORY, free_memory, memory_kills, total_memory
+from grader.sandbox.machine import MORE_MEMORY, free_memory, memory_kills, total_memory
 from grader.sandbox.process import Process
 from grader.sandbox.proofs import Proof, best_tier, exposed, prove
 from grader.sandbox.wire import LaunchError

@@ -6,6 +6,7 @@ import os
 import resource
 import secrets
 import socket
+import stat
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from grader.bundled import own_folders
 from grader.sandbox.command import Command, Completed, Event, Limits, Tier, Wall, walls_for
 from grader.sandbox.folder import FOLDER, WorkFolder
 from grader.sandbox.leftovers import OwnedFolder
+from grader.sandbox.machine import free_processes
 from grader.sandbox.process import Process
 from grader.sandbox.shown import Shown
 from grader.sandbox.streams import Pipes, Sockets, Streams, Terminal
@@ -134,6 +136,10 @@ class Cage(Closing):
             if self._uid:
                 os.chown(work, -1, uid)
             work.chmod(mode)
+            closed = [one for one in outside.parents if self._uid and not one.stat().st_mode & stat.S_IXOTH]
+        if closed:
+            # With TMPDIR in root's own folder, as in a container, gcc broke on every program that was handed in.
+            raise LaunchError("programs run as another user, who may not enter", place=str(closed[-1]), hint=ELSEWHERE)
         return work
 
     def _folder(self) -> WorkFolder:
@@ -232,13 +238,14 @@ class Cage(Closing):
             raise LaunchError("another program still runs in this cage", hint="kill it first, or take another cage")
         with refused("a program cannot be started", "ulimit -a shows the limits of this shell"):
             demand_limits(command.limits)
-            work = self._folder().descriptor
-            if not self._room:
-                self._demand_room(work)
+            self.demand_room()
             return self._started(self._launcher, command)
 
-    def _demand_room(self, work: int) -> None:
-        """Raise LaunchError where a work folder that lies on a disk of the machine could fill it."""
+    def demand_room(self) -> None:
+        """Raise LaunchError where the work folder lies on a disk of the machine, which could not hold a full one."""
+        work = self._folder().descriptor
+        if self._room:
+            return
         disk = os.fstatvfs(work)
         free = disk.f_bavail * disk.f_frsize
         if free < self._work_size:
@@ -303,7 +310,7 @@ def complete(cage: Cage, command: Command, stdin: bytes = b"") -> Completed:
 
 
 def demand_limits(limits: Limits) -> None:
-    """Raise LaunchError where this machine's own limits are lower: the launcher cannot lift them."""
+    """Raise LaunchError where this machine's own limits, or those of our cgroup, are lower: the launcher cannot lift them."""
     wanted = (
         ("RLIMIT_NPROC", limits.processes + 1, "-u 4096"),
         ("RLIMIT_FSIZE", limits.file_size, "-f unlimited"),
@@ -317,3 +324,9 @@ def demand_limits(limits: Limits) -> None:
             raising = f"ulimit {raised} in a fresh shell, or by an administrator"
             hint = f"start the grader where it is higher: {raising}"
             raise LaunchError(message, hint=hint)
+    free = free_processes()
+    if free <= limits.processes:
+        message = (
+            f"this container lets us start {free:,} more processes, and a program may need {limits.processes + 1:,}"
+        )
+        raise LaunchError(message, hint="give it more, as by --pids-limit, or let fewer work at once: -j 1")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
+from grader.errors import UsageError
 from grader.machines.families import Family
 from grader.sessions.laying import Abode
 from grader.sessions.routine import Prepared
@@ -18,8 +19,11 @@ from grader.source import SourceFile
 def dumped(
     family: Family, sources: Sequence[SourceFile], routine: str, abode: Abode, prepared: Prepared, told: str
 ) -> str:
-    """The source of a program that makes one call and ends."""
-    return (_mips if family.language == "mips" else _lc3)(family, sources, routine, abode, prepared, told)
+    """The source of a program that makes one call and ends. Raises UsageError where we know none for the machine."""
+    writer = {"lc3": _lc3, "mips": _mips}.get(family.language)
+    if writer is None:
+        raise UsageError("we can write no program for this machine that makes a call")
+    return writer(family, sources, routine, abode, prepared, told)
 
 
 # --------------------------------------------------------------------------------------------------------------- the LC-3

@@ -61,13 +61,14 @@ class Abode:
 
 def room_of_run(family: Family, image: Image, *, protects: bool = True) -> Abode:
     """The room beside a program that runs as a whole, whose stack is its own. Raises JudgeError where there is none."""
-    if family.language != "mips":
+    machine = family.traits
+    room = machine.run_room
+    if room is None:
         return abode(family, image, protects=protects)
-    # Behind the first 32 KiB of the data segment, which programs of beginners do not fill
-    room = range(0x1001_8000, 0x1001_F000)
-    if any(block.origin < room.stop and block.origin + 4 * len(block.words) > room.start for block in image.blocks):
+    ends = ((block.origin, block.origin + machine.cells * len(block.words)) for block in image.blocks)
+    if any(first < room.stop and end > room.start for first, end in ends):
         raise JudgeError("the program leaves no room for what it is given")
-    return Abode(4, 32, room, 0, 0)
+    return Abode(machine.cells, machine.bits, room, 0, 0)
 
 
 _ROOMS = (0x80, 0xA0, 0x60, 0x50, *range(0x30, 0xCD))
@@ -82,10 +83,8 @@ _ARGUMENTS, _LEAST_STACK = 16, 64
 
 def abode(family: Family, image: Image, *, protects: bool = True) -> Abode:
     """The room beside a program; ``protects`` says that it may use only the memory of users. Raises NoRoomError."""
-    if family.language == "mips":
-        # Blocks lie below the top of the stack that MARS sets, and the stack of the call below them; the return leads
-        # to the word before all code.
-        return Abode(4, 32, range(0x7FFF_8000, 0x7FFF_F000), 0x7FFF_7F00, 0x003F_FFFC)
+    if family.traits.call_room is not None:
+        return Abode(family.traits.cells, family.traits.bits, *family.traits.call_room)
     extents = [range(block.origin, block.origin + len(block.words) + 256, 256) for block in image.blocks]
     used = {address >> 8 for extent in extents for address in extent}
     free = set(range(0x30, 0xFD)) - used
@@ -126,7 +125,7 @@ def register_number(family: Family, name: str) -> int | None:
     for number, known in enumerate(family.registers):
         if known.upper().removeprefix("$") == wanted:
             return number
-    counted = family.language == "mips" and name.startswith("$") and wanted.isdecimal()
+    counted = family.traits.register.fullmatch(name) and name.startswith("$") and wanted.isdecimal()
     return int(wanted) if counted and int(wanted) < len(family.registers) else None
 
 

@@ -104,9 +104,9 @@ class Caller(Memory):
     """
 
     def __init__(self, family: Family, image: Image, start: Start, routine: str, setup: CallSetup) -> None:
-        self.convention = setup.convention or (O32 if family.language == "mips" else REGISTERS)
+        self.convention = setup.convention or (family.traits.conventions[0])
         self.seed = seed = setup.seed
-        self._memory_seed = None if family.language == "mips" else seed  # its users count on zeros, but in the stack
+        self._memory_seed = None if family.traits.zeroed else seed  # its users count on zeros, but in the stack
         machine = family.machine(image, replace(start, called=True, bare=True, seed=self._memory_seed))
         super().__init__(family, image, machine, abode(family, image, protects=machine.protects))
         self._watched = setup.watched
@@ -121,11 +121,10 @@ class Caller(Memory):
         self._places: dict[str, int] = {}
         # Patt and Patel’s routines leave the result on the stack, where the caller takes it off.
         self._result_below = self.abode.cells if self.convention == LC3_FRAME else 0
-        self._noise = noise(seed + 1, _NOISE, "I" if family.language == "mips" else "H")
+        self._noise = noise(seed + 1, _NOISE, "I" if family.traits.bits == 32 else "H")
         # A program that reads what it never wrote to its stack is right by chance with zeros.
-        self._stack_noise = noise(seed, 512, "I") if family.language == "mips" else array("I")
-        # $v0, and R0, in which traps of the LC-3 give their results
-        self.result = 2 if family.language == "mips" else 0
+        self._stack_noise = noise(seed, 512, "I") if family.traits.zeroed else array("I")
+        self.result = family.traits.result
 
     def is_usual(self, register: str) -> bool:
         """Whether a register is that of the usual result."""
@@ -216,8 +215,7 @@ class Caller(Memory):
         """The number of a register; those that are counted are the first that the convention would pass them in."""
         number = self._numbers.get(name)
         if number is None and name.isdecimal():
-            # $a0 is register 4, and the first argument; an LC-3 counts from R0.
-            number = int(name) + 3 if self.family.language == "mips" else int(name) - 1
+            number = self.family.traits.first + int(name) - 1
         if number is None:
             number = register_number(self.family, name)
         if number is None:

@@ -102,6 +102,11 @@ class Program(Protocol):
 WAITS_ON = Ending(EndingKind.STILL_WAITING, "the program waits for more input")
 
 
+def give(session: Session, answer: str) -> None:
+    """Type an answer at a wait: a line with its Enter, a key without."""
+    session.send(answer if session.wants == "key" else answer + ENTER)
+
+
 class Account:
     """A live session written down turn by turn; ``output`` is what the current turn has printed."""
 

@@ -11,6 +11,8 @@ from grader.spec.values import any_of
 Language = Literal["lc3", "mips", "c", "cpp", "java", "python"]
 Spoken = Literal["en", "de", "zh", "vi"]
 SPOKEN: tuple[Spoken, ...] = get_args(Spoken)
+Profile = Literal["default", "lc3tools", "lc3tools-ignore-privilege", "classic", "mars", "spim", "mipsy"]
+"""The profiles of all machines: a schema and the type checker want them in one literal."""
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 _ONE = {"enum": [*LANGUAGES]}
 Languages = Annotated[

@@ -6,13 +6,13 @@ The descriptions are the source of ``docs/spec-reference.md`` and of the JSON sc
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from enum import StrEnum
 from fractions import Fraction
-from typing import Literal, get_args
+from typing import Literal
 
 from pydantic import Field, field_validator, model_validator
 
+from grader.machines.families import TRAITS
 from grader.results import Reveals, Visibility
 from grader.spec.game import Game
 from grader.spec.kinds import KINDS
@@ -23,7 +23,7 @@ from grader.spec.kinds.io import Pair, Text
 from grader.spec.kinds.machine import MachineRules
 from grader.spec.kinds.runs import BOTH, Differential, GameSet, Judged
 from grader.spec.kinds.tests import UnitTests
-from grader.spec.languages import Language, Languages, Spoken
+from grader.spec.languages import Language, Languages, Profile, Spoken
 from grader.spec.values import (
     Day,
     Inputs,
@@ -39,10 +39,7 @@ from grader.spec.values import (
     Tolerance,
 )
 
-_OfLc3 = Literal["default", "lc3tools", "lc3tools-ignore-privilege", "classic"]
-_OfMips = Literal["mars", "spim", "mipsy"]
-Profile = Literal[_OfLc3, _OfMips]
-PROFILES: Mapping[str, tuple[str, ...]] = {"lc3": get_args(_OfLc3), "mips": get_args(_OfMips)}
+PROFILES = {language: traits.profiles for language, traits in TRAITS.items()}
 """The profiles that each language has, the usual one first."""
 
 
@@ -123,10 +120,14 @@ class Program(SpecModel):
     @model_validator(mode="before")
     @classmethod
     def _usual_profile(cls, value: object) -> object:
-        """A MIPS program is tried as MARS runs it, where the spec does not say."""
+        """A program is tried under the usual profile of its language, where the spec does not say."""
         # Who wrote a first spec for MIPS was told that `default`, which nobody had written, is no profile.
-        if isinstance(value, dict) and "profiles" not in value and value.get("language") in ("mips", ["mips"]):
-            return {**value, "profiles": [PROFILES["mips"][0]]}
+        if isinstance(value, dict) and "profiles" not in value:
+            written = value.get("language")
+            [language] = written if isinstance(written, list) and len(written) == 1 else [written]
+            usual = PROFILES[language][0] if isinstance(language, str) and language in PROFILES else "default"
+            if usual != "default":
+                return {**value, "profiles": [usual]}
         return value
 
     @property

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from grader.machines.families import TRAITS
 from grader.values import dataclass
 
 NEXT = "next"
@@ -73,12 +74,10 @@ MAPPINGS = frozenset(_KEYS)
 _HOW = "a number, a text, a list of words, {list: […], node: [value, next]}, {bytes: […]}, {string: …}, {space: 12} or {to: …}"
 
 
-_WORDS = {"lc3": (-(1 << 15), (1 << 16) - 1), "mips": (-(1 << 31), (1 << 32) - 1)}
-
-
 def word_problem(number: int, language: str) -> str:
     """Why a number is no word of a machine, signed or not; empty where it is one."""
-    least, most = _WORDS[language]
+    bits = TRAITS[language].bits
+    least, most = -(1 << bits - 1), (1 << bits) - 1
     return "" if least <= number <= most else f"{number} is not a word: {least}…{most}"
 
 

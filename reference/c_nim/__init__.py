@@ -7,12 +7,10 @@ game starts the next.
 
 from grader.games.heaps.witness import alike as across
 
-from .faults import FAULTS, OCCASIONS, OCCASIONS_OF
-from .game import DUEL, START, STARTS
+from .game import DUEL, FAULTS, OCCASIONS, OCCASIONS_OF, START, STARTS
 from .inputs import POSITIONS, answer, answers, place, typed, ways
 from .play import play
 from .referee import due, hear, last_words, position
-from .rules import COMPUTER, USER, Position, best, canonical, moves, outcome, result
 
 RESEEDS = False
 """Games are looked at together only for what is shown in all of them."""

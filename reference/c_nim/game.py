@@ -1,37 +1,87 @@
-"""c-nim as a game of heaps, in the words of its assignment, and the match that its games make."""
+"""c-nim as a game of heaps in the words of its assignment: its faults, their occasions, and the match that its games make."""
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import NamedTuple
 
 from grader.games.heaps.duel import Duel
 from grader.games.heaps.facing import COMPUTER, USER, HeapsGame, State
-from grader.games.heaps.moving import Heaps, Move, legal
+from grader.games.heaps.moving import balancing, legal
 
-from .faults import AFTER_DOUBT, OCCASIONS, OCCASIONS_OF, WHY
-from .rules import LETTERS, SOLVER, Position
-from .turns import stated
+from .turns import LETTERS, RIGHT, say, stated, tell
 
-RIGHT = Position().heaps
+OCCASIONS = {
+    "moved": "legal moves of the user that were carried out",
+    "other-heap": "legal moves in a second heap",
+    "reply": "turns of the computer",
+    "won": "turns of the computer with a winning move",
+    "lost": "turns of the computer without a winning move",
+    "start": "games that began",
+    "heaps": "heaps shown after a move",
+    "asked": "moves asked for",
+    "small": "legal moves with a small letter",
+    "capital": "legal moves with a capital letter",
+    "end": "games that came to an end",
+    "win": "games whose winner was told",
+    "score": "scores of both players",
+    "first": "first games",
+    "after-1": "games after one that the user won",
+    "after-2": "games after one that the computer won",
+    "letter": "moves with a letter that no heap has",
+    "zero": "moves of no stones",
+    "negative": "moves of a negative number of stones",
+    "too-many": "moves of more stones than the heap holds",
+    "refusal": "illegal moves that were refused",
+    "yes": "answers y and Y",
+    "no": "answers n and N",
+    "answer": "answers that are neither y nor n",
+}
+OCCASIONS_OF = {
+    "illegal-move": ("reply",),
+    "poor-move": ("won",),
+    "wrong-stall": ("lost",),
+    "wrong-board": ("heaps",),
+    "wrong-start": ("start",),
+    "wrong-winner": ("win",),
+    "no-winner": ("end",),
+    "plays-on": ("end",),
+    "ended-early": ("end",),
+    "never-asks": ("end",),
+    "wrong-score": ("score",),
+    "no-score": ("end",),
+    "wrong-starter": ("first", "after-1", "after-2"),
+    "letter-taken": ("letter",),
+    "zero-taken": ("zero",),
+    "negative-taken": ("negative",),
+    "too-many-taken": ("too-many",),
+    "carried-out": ("refusal",),
+    "turn-lost": ("refusal",),
+    "no-message": ("refusal",),
+    "no-board": ("asked",),
+    "no-starter": ("start",),
+    "untold-move": ("reply",),
+    "refused-legal": ("small", "capital"),
+    "answer-refused": ("yes", "no"),
+    "read-twice": ("asked",),
+    "answer-taken": ("answer",),
+    "does-not-stop": ("no",),
+    "bad-end": ("no",),
+    "own-words": ("asked",),
+    "same-boards": ("moved",),
+}
+FAULTS = tuple(OCCASIONS_OF)
 
+AFTER_DOUBT = frozenset({"no-winner", "end", "asked", "moved"})
+"""What is judged after wrong heaps: what a program makes of its own heaps follows from that, but its next game is judged."""
 
-def say(move: Move) -> str:
-    """A move as the assignment writes it."""
-    return f"{chr(ord('a') + move[0])}{move[1]}"
-
-
-def tell(heaps: Heaps) -> str:
-    """Heaps in words."""
-    return ", ".join(f"{letter.upper()} {n}" for letter, n in zip(LETTERS, heaps, strict=True))
-
-
-@lru_cache(maxsize=1 << 12)
-def winning(heaps: Heaps) -> tuple[Move, ...]:
-    """The moves that keep a win; empty where no move does."""
-    return tuple((LETTERS.index(move[0]), int(move[1:])) for move in SOLVER.winning(Position(heaps)))
-
-
+WHY = {
+    "letter": "the heaps are A, B and C",
+    "zero": "the number of stones must be greater than 0",
+    "negative": "the number of stones must be greater than 0",
+    "too-many": "the heap does not hold so many stones",
+    "answer": "only y and n are answers, in either case",
+}
+"""Why each kind of wrong answer is wrong."""
 GAME = HeapsGame(
     stated=stated,
     occasions_of=OCCASIONS_OF,
@@ -41,7 +91,7 @@ GAME = HeapsGame(
     things="stones",
     players={USER: "player 1", COMPUTER: "player 2"},
     why=WHY,
-    winning=winning,
+    winning=balancing,
     stall=lambda heaps: legal(heaps)[0],
     told_first=True,
     again=True,

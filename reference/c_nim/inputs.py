@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from grader.games.ground import Way
 from grader.games.heaps.facing import AGAIN, COMPUTER, MOVE, State
-from grader.games.heaps.moving import Heaps, legal
+from grader.games.heaps.moving import Heaps, balancing, legal
 from grader.games.referee import Answers
 
-from .game import GAME, RIGHT, say
-from .rules import LETTERS, SOLVER, Position, canonical, either_case
+from .game import GAME
+from .turns import LETTERS, RIGHT, move_of, say
 
 BAD_LETTERS = "dexz"
 BAD_ANSWERS = ("p", "x", "q", "a")
@@ -28,8 +30,14 @@ def answers(state: State, question: str) -> Answers:
         return Answers(())
     moves = tuple(map(say, legal(state.heaps))) or _ANYTHING
     if state.own.well != bool(state.own.games % 2) and any(state.heaps):
-        moves = (*moves, *SOLVER.best(Position(state.heaps)) * _WELL)
+        moves = (*moves, *map(say, (balancing(state.heaps) or legal(state.heaps)) * _WELL))
     return Answers(either_case(moves), either_case(_illegal(state.heaps)))
+
+
+@lru_cache(maxsize=1 << 10)
+def either_case(moves: tuple[str, ...]) -> tuple[str, ...]:
+    """Moves as they may be typed: with a small or a capital letter."""
+    return (*moves, *(move.upper() for move in moves))
 
 
 def _asks(state: State, question: str) -> str:
@@ -45,13 +53,11 @@ def answer(state: State, question: str, text: str) -> State:
         return state._replace(
             asks=AGAIN, typed=text, move=None, wrong=wrong, own=state.own._replace(stopped=known == "n")
         )
-    move, heaps = canonical(text), state.heaps or RIGHT
-    heap = LETTERS.find(move[:1]) if move else -1
-    count = int(move[1:]) if move else 0
-    wrong = "letter" if heap < 0 else "negative" if count < 0 else "zero" if not count else ""
+    (heap, count), heaps = move_of(text), state.heaps or RIGHT
+    wrong = "letter" if heap >= len(heaps) else "negative" if count < 0 else "zero" if not count else ""
     wrong = wrong or ("too-many" if count > heaps[heap] else "")
-    found = None if heap < 0 else (heap, count)
-    return state._replace(asks=MOVE, typed=text, move=found, wrong=wrong, possible=state.possible or (RIGHT,))
+    move = None if wrong == "letter" else (heap, count)
+    return state._replace(asks=MOVE, typed=text, move=move, wrong=wrong, possible=state.possible or (RIGHT,))
 
 
 def _illegal(heaps: Heaps) -> tuple[str, ...]:

@@ -9,9 +9,8 @@ from grader.games.heaps.facing import AGAIN, COMPUTER, MOVE, USER, State, Turn
 from grader.games.heaps.replying import asked, replied
 from grader.games.referee import Fault, Ruling
 
-from .faults import WHY
-from .game import GAME, RIGHT, Match, tell
-from .turns import after_own, begins, follows, passes
+from .game import GAME, WHY, Match
+from .turns import RIGHT, after_own, begins, follows, passes, tell
 
 OWN_CALLED_WRONG = Fault("refused-legal", "the computer moves, and a message calls its move invalid")
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping
 
+from grader.games.heaps.facing import COMPUTER, USER
+from grader.games.heaps.moving import Position, allowed, balancing, legal
 from grader.sessions.reference import Choice, Line, Play
 
-from .rules import COMPUTER, LETTERS, USER, Position, best, canonical, either_case, moves, outcome, result
+from .inputs import either_case
+from .turns import LETTERS, RIGHT, move_of, say
 
 
 def play() -> Play:
@@ -26,20 +29,21 @@ def play() -> Play:
 def _game(starter: int) -> Generator[str | Choice | Line, str, int]:
     """One game; returns its winner."""
     yield f"Player {starter} goes first this time!\n"
-    position = Position(player=starter)
-    while outcome(position) is None:
+    position = Position(RIGHT, starter)
+    while any(position.heaps):
         yield _board(position)
+        moves = legal(position.heaps)
         if position.player == COMPUTER:
-            move = best(position)[0]
-            yield f"COMPUTER moves {move}\n"
+            move = (balancing(position.heaps) or moves)[0]
+            yield f"COMPUTER moves {say(move)}\n"
         else:
             yield "Enter the letter of the heap and number of stones to remove: "
-            move = canonical((yield Line(legal=either_case(moves(position)))))
-            if move not in moves(position):
+            move = move_of((yield Line(legal=either_case(tuple(map(say, moves))))))
+            if not allowed(position.heaps, move):
                 yield "Illegal move! Try again.\n"
                 continue
-        position = result(position, move)
-    winner = outcome(position) or 0
+        position = position.after(move)
+    winner = 3 - position.player
     yield f"Player {winner} wins!\n"
     return winner
 

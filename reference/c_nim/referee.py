@@ -16,8 +16,7 @@ from grader.games.referee import UNREAD, Fault, Heard, Ruling
 
 from .game import GAME
 from .match import OWN_CALLED_WRONG, after_answer, after_no, begun, over, resumed
-from .rules import LETTERS
-from .turns import after_own, follows, passes
+from .turns import LETTERS, after_own, follows, passes
 
 
 def hear(state: State, heard: Heard) -> Ruling:

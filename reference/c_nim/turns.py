@@ -1,18 +1,41 @@
-"""Turns of c-nim: events of the facts that its spec reads, and what only this assignment makes of them."""
+"""Turns of c-nim: how it writes heaps and moves, events of the facts that its spec reads, and what only this assignment makes of them."""
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
+from grader.checks.facts import Fact
 from grader.games.event import Asked, Begins, Event, Named, Partly, Refused, Score, Shown, Told
 from grader.games.heaps.facing import AGAIN, COMPUTER, MOVE, USER, Turn
+from grader.games.heaps.moving import Heaps, Move
 from grader.games.referee import Heard
-from grader.reading.facts import Fact
 
-from .rules import LETTERS, canonical
+LETTERS = "abc"
+RIGHT: Heaps = (5, 4, 3)
+"""The heaps with which each game begins."""
+
+NO_MOVE: Move = (len(LETTERS), 0)
+"""A move that no text writes: of a heap that there is not."""
 
 _MOST = 9
 """The largest heap with which a game is followed: ten stones are too many for any heap."""
+
+
+def say(move: Move) -> str:
+    """A move as the assignment writes it."""
+    return f"{chr(ord('a') + move[0])}{move[1]}"
+
+
+def tell(heaps: Heaps) -> str:
+    """Heaps in words."""
+    return ", ".join(f"{letter.upper()} {n}" for letter, n in zip(LETTERS, heaps, strict=True))
+
+
+def move_of(text: str) -> Move:
+    """A typed or told move, which need not be legal; ``NO_MOVE`` where it is no letter followed by a number that can be one."""
+    found = re.fullmatch(r"\s*([a-z])\s*([+-]?\d{1,18})\s*", text, re.IGNORECASE | re.ASCII)
+    return (ord(found[1].lower()) - ord("a"), int(found[2])) if found else NO_MOVE
 
 
 def begins(turn: Turn) -> bool:
@@ -84,8 +107,7 @@ def _player(fact: Fact) -> int:
     return number or (USER if fact.values.get("name") in ("you", "human", "user") else COMPUTER)
 
 
-def _announced(fact: Fact) -> tuple[int, int]:
+def _announced(fact: Fact) -> Move:
     """The move of the computer that is told; one of a heap that there is not, or of no number, is no legal one."""
     groups = fact.values
-    move = canonical(f"{groups.get('heap') or groups.get('pile')}{groups.get('count') or groups.get('number')}")
-    return (ord(move[0]) - ord("a"), int(move[1:])) if move else (len(LETTERS), 0)
+    return move_of(f"{groups.get('heap') or groups.get('pile')}{groups.get('count') or groups.get('number')}")

@@ -6,12 +6,10 @@ row; whoever takes the last match wins. The user moves first, the computer leave
 
 from grader.games.heaps.witness import alike as across
 
-from .faults import FAULTS, OCCASIONS, OCCASIONS_OF
-from .game import DUEL, START, STARTS
+from .game import DUEL, FAULTS, OCCASIONS, OCCASIONS_OF, START, STARTS
 from .inputs import POSITIONS, answer, answers, openings, place, typed, ways
 from .play import play
 from .referee import State, due, hear, last_words, position, silence
-from .rules import COMPUTER, USER, Position, best, moves, outcome, result
 
 RESEEDS = False
 """Games are looked at together only for what is shown in all of them."""

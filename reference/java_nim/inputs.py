@@ -6,12 +6,12 @@ from itertools import product
 
 from grader.games.ground import Way
 from grader.games.heaps.facing import AGAIN, MOVE, State
-from grader.games.heaps.moving import Heaps, Move, allowed, legal
+from grader.games.heaps.moving import Heaps, Move, allowed, balancing, legal
 from grader.games.referee import Answers
 
-from .game import GAME, winning
+from .game import GAME
 from .play import SIZES
-from .rules import ROWS
+from .turns import ROWS
 
 _ANYTHING = ((0, 1), (1, 1), (2, 1))
 _WRONG_SIZES = ("-1", "-4")
@@ -45,7 +45,7 @@ def _playable(state: State) -> tuple[Move, ...]:
     if state.unseen:  # of a row with two matches or more one is left, if the computer did not take them all
         return tuple((row, 1) for row, n in enumerate(state.heaps) if n > 1) or legal(state.heaps) or _ANYTHING
     common = tuple(m for m in legal(state.heaps) if all(allowed(heaps, m) for heaps in state.possible))
-    strong = tuple(m for m in winning(state.heaps) if m in common) if state.own.strong else ()
+    strong = tuple(m for m in balancing(state.heaps) if m in common) if state.own.strong else ()
     return strong or common or legal(state.heaps) or _ANYTHING
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
+from grader.games.heaps.facing import USER
+from grader.games.heaps.moving import Heaps, Move, Position, allowed, balancing, legal
 from grader.sessions.reference import Choice, Line, Play
 
-from .rules import COMPUTER, ROWS, USER, Move, Position, Rows, best, moves, outcome, result
+from .turns import ROWS
 
 SIZES = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "13")
 """With so many matches a row begins in drawn games."""
@@ -16,30 +18,31 @@ def play() -> Play:
     """The whole dialogue as in the protocol of the assignment."""
     yield Choice("first-line", "")
     yield "NIM-Spiel\n-----\n"
-    rows: Rows = ()
+    rows: Heaps = ()
     while len(rows) < ROWS:
         rows = (*rows, (yield from _start(len(rows) + 1)))
     position = Position(rows)
     yield "\n"
-    yield from _board(position)
-    while outcome(position) is None:
-        if position.mover == USER:
-            position = result(position, (yield from _move(position)))
+    yield from _board(rows)
+    while any(position.heaps):
+        mover = position.player
+        if mover == USER:
+            position = position.after((yield from _move(position.heaps)))
         else:
             yield "Der Computer ist am Zug!\n\n"
-            position = result(position, (best(position) or _least(position))[0])
-        if outcome(position) is None or position.mover == COMPUTER:
-            yield from _board(position)
+            position = position.after((balancing(position.heaps) or _least(position.heaps))[0])
+        if any(position.heaps) or mover == USER:
+            yield from _board(position.heaps)
         else:
             yield Choice("last-board", "")
-    yield "Sie haben" if outcome(position) == USER else "Der Computer hat"
+    yield "Sie haben" if mover == USER else "Der Computer hat"
     yield " dieses Spiel gewonnen!"
     yield Choice("last-newline", "\n")
 
 
-def _least(position: Position) -> tuple[Move, ...]:
+def _least(rows: Heaps) -> tuple[Move, ...]:
     """One match from each row that has any: what the protocol plays where no move wins."""
-    return tuple(move for move in moves(position) if move[1] == 1)
+    return tuple(move for move in legal(rows) if move[1] == 1)
 
 
 def _start(row: int) -> Generator[str | Choice | Line, str, int]:
@@ -51,22 +54,22 @@ def _start(row: int) -> Generator[str | Choice | Line, str, int]:
         yield "Ungueltige Anzahl!\n"
 
 
-def _move(position: Position) -> Generator[str | Choice | Line, str, Move]:
+def _move(rows: Heaps) -> Generator[str | Choice | Line, str, Move]:
     yield "Sie sind am Zug!\n"
     while True:
         yield "Aus welcher Reihe moechten Sie Streichhoelzer entnehmen? "
-        row = _number((yield Line(legal=tuple(dict.fromkeys(str(row) for row, _ in moves(position))))))
+        row = _number((yield Line(legal=tuple(str(row) for row, n in enumerate(rows, 1) if n))))
         yield "Wieviele Streichhoelzer moechten Sie entnehmen? "
-        count = _number((yield Line(legal=tuple(str(n) for where, n in moves(position) if where == row))))
-        if row is not None and count is not None and (row, count) in moves(position):
+        count = _number((yield Line(legal=tuple(str(n) for where, n in legal(rows) if where + 1 == row))))
+        if row is not None and count is not None and allowed(rows, (row - 1, count)):
             yield "\n"
-            return row, count
+            return row - 1, count
         yield "Ungueltiger Zug!\n"
 
 
-def _board(position: Position) -> Play:
+def _board(rows: Heaps) -> Play:
     yield "Aktueller Spielstand:\n-----\n"
-    for row, matches in enumerate(position.rows, 1):
+    for row, matches in enumerate(rows, 1):
         yield f"{row}. Reihe: "
         for drawn in range(0, matches, 5):
             if drawn:

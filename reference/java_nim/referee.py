@@ -15,7 +15,7 @@ from grader.games.heaps.witness import last_words_of, ruled
 from grader.games.referee import UNREAD, Fault, Heard, Ruling
 
 from .game import AMOUNTS, GAME, tell
-from .rules import ROWS
+from .turns import ROWS
 
 _OF_ROWS = ("wrong-row", "empty-row")
 _BLANK = "no match could be read on the first board"

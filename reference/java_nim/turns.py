@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from grader.checks.facts import Fact
 from grader.games.event import COMPUTER, USER, Acting, Event, Named, Refused, Shown, Told
 from grader.games.referee import Heard
-from grader.reading.facts import Fact
 
-from .rules import ROWS
-
+ROWS = 3
 _WINNERS = {"user-wins": USER, "computer-wins": COMPUTER, "end-word": None}
 _MOST_MATCHES = 200
 """No row of these games is longer: whatever is printed beyond that is read as so many."""

@@ -6,12 +6,10 @@ rocks, typed as two keys without Enter; whoever takes the last rock loses.
 
 from grader.games.heaps.witness import alike as across
 
-from .faults import FAULTS, OCCASIONS, OCCASIONS_OF
-from .game import DUEL, START
+from .game import DUEL, FAULTS, OCCASIONS, OCCASIONS_OF, START
 from .inputs import POSITIONS, answer, answers, place, typed, ways
 from .play import play
 from .referee import due, hear, last_words, position
-from .rules import State, moves, outcome, result
 
 RESEEDS = False
 """Games are looked at together only for what is shown in all of them."""

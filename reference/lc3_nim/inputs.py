@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from grader.games.ground import Way
 from grader.games.heaps.facing import State
-from grader.games.heaps.moving import Heaps, legal
+from grader.games.heaps.moving import Heaps, Position, legal
 from grader.games.referee import Answers
 
-from . import rules
-from .game import GAME
-from .rules import ROWS
+from .turns import ROWS, say
 
 _ANYTHING = ("A1", "B1", "C1")
 _STRANGE_ROWS = ("D2", "E1", "Z1", "@1", "&2", "11")
@@ -41,7 +39,7 @@ def answer(state: State, _question: str, text: str) -> State:
 
 
 def _moves(rocks: Heaps) -> tuple[str, ...]:
-    return tuple(GAME.say(move) for move in legal(rocks) if move[1] <= 9)
+    return tuple(say(move) for move in legal(rocks) if move[1] <= 9)
 
 
 def _wrong_moves(rocks: Heaps) -> tuple[str, ...]:
@@ -70,26 +68,26 @@ def _why_wrong(move: str, rocks: Heaps) -> str:
 POSITIONS = "positions, with every valid move and every kind of invalid one"
 
 
-def place(state: State, _question: str) -> rules.State | None:
+def place(state: State, _question: str) -> Position | None:
     """The rocks, and whose turn it is; None where either is not known for sure."""
     known = state.sure and not state.own.nobody and not state.own.waits
-    return rules.State(state.heaps, state.player) if known else None
+    return Position(state.heaps, state.player) if known else None
 
 
-def ways(place: rules.State) -> tuple[Way, ...]:
+def ways(place: Position) -> tuple[Way, ...]:
     """What is typed there: invalid moves of each kind, and then every valid one."""
     invalid = (Way(move, leads=(place, move), counts=place, stays=True) for move in _one_of_each(place))
     valid = (
-        Way(move, leads=(place, move), counts=place, ends=not any(rules.result(place, move).rocks))
-        for move in _moves(place.rocks)
+        Way(move, leads=(place, move), counts=place, ends=int(move[1]) == sum(place.heaps))
+        for move in _moves(place.heaps)
     )
     return (*invalid, *valid)
 
 
-def _one_of_each(place: rules.State) -> tuple[str, ...]:
+def _one_of_each(place: Position) -> tuple[str, ...]:
     """Invalid moves for one position: one of each kind, another in another position; in each row one rock too many, and none."""
-    rows = tuple(zip(ROWS, place.rocks, strict=True))
-    at = sum(place.rocks) + place.rocks[0] + place.player
+    rows = tuple(zip(ROWS, place.heaps, strict=True))
+    at = sum(place.heaps) + place.heaps[0] + place.player
     strange = (_STRANGE_ROWS[at % len(_STRANGE_ROWS)], _STRANGE_COUNTS[at % len(_STRANGE_COUNTS)])
     left = tuple(f"{row.lower()}{min(n, 2)}" for row, n in rows if n)
     above = tuple(f"{row}{n + 1}" for row, n in rows if n < 9)

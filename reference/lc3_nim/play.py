@@ -2,32 +2,35 @@
 
 from __future__ import annotations
 
+from grader.games.heaps.moving import Heaps, Position, legal
 from grader.sessions.reference import Choice, Keys, Play
 
-from .rules import ROWS, START, State, moves, outcome, result
+from .game import RIGHT
+from .turns import ROWS, say
 
 
 def play() -> Play:
     """The whole dialogue. What the assignment leaves open is a named choice of the spec."""
-    state = START
-    yield from _board(state)
-    while outcome(state) is None:
-        yield f"Player {state.player}, choose a row and number of rocks: "
-        move = yield Keys(2, legal=moves(state))
+    position = Position(RIGHT)
+    yield from _board(position.heaps)
+    while any(position.heaps):
+        yield f"Player {position.player}, choose a row and number of rocks: "
+        moves = {say(move): move for move in legal(position.heaps)}
+        typed = yield Keys(2, legal=tuple(moves))
         yield "\n"
-        if move not in moves(state):
+        if typed not in moves:
             yield "Invalid move. Try again.\n"
             continue
-        state = result(state, move)
+        position = position.after(moves[typed])
         yield Choice("blank-line", "\n")
-        if outcome(state) is None:
-            yield from _board(state)
-    yield f"Player {outcome(state)} Wins."
+        if any(position.heaps):
+            yield from _board(position.heaps)
+    yield f"Player {position.player} Wins."  # who took the last rock has lost
     yield Choice("last-newline", "\n")
 
 
-def _board(state: State) -> Play:
-    for row, rocks in zip(ROWS, state.rocks, strict=True):
+def _board(heaps: Heaps) -> Play:
+    for row, rocks in zip(ROWS, heaps, strict=True):
         yield f"ROW {row}:"
         if rocks:
             yield " " + "o" * rocks

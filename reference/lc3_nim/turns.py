@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from grader.games.event import Asked, Event, Named, Partly, Refused, Shown
 from grader.games.heaps.facing import MOVE
+from grader.games.heaps.moving import Move
 from grader.games.referee import Heard
 
-from .rules import ROWS
+ROWS = "ABC"
+
+
+def say(move: Move) -> str:
+    """A move as it is typed."""
+    return f"{ROWS[move[0]]}{move[1]}"
 
 
 def stated(heard: Heard) -> tuple[Event, ...]:

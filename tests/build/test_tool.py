@@ -12,7 +12,7 @@ from grader.build import tool
 from grader.build.tool import CRASH, TOOL_LIMITS, DisturbedToolError, Product, Watch
 from grader.build.workshop import Workshop
 from grader.sandbox import Status, best_tier
-from grader.sandbox.memory import free_memory, memory_kills, total_memory
+from grader.sandbox.machine import free_memory, memory_kills, total_memory
 from tests.build.conftest import built, printed
 
 C = {"language": "c", "sources": ["main.c"]}

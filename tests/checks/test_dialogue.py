@@ -190,6 +190,17 @@ def test_what_differs_is_said_in_facts(text, code, said):
     assert (finding.code, finding.message) == (code, f"{said}, after a")
 
 
+def test_two_facts_in_equal_words_are_told_apart_by_their_lines():
+    """“Player 2” should win, and “Player 2” is asked."""
+    facts = [
+        {"name": name, "pattern": rf"player (?P<who>\d)(?={after})"} for name, after in (("asks", ","), ("wins", " w"))
+    ]
+    rules = TextRules.model_validate({"criterion": "format", "facts": facts, "slips": {}})
+    asks = Transcript((Turn("Player 2, your move: "),), ENDED, Usage())
+    finding = judge(Script((ExpectedTurn(("Player 2 wins.\n",)),), ends=True), asks, rules, {}, Scope()).findings[0]
+    assert finding.message == "“Player 2, your move:” stands where “Player 2 wins.” is expected, at the start"
+
+
 def test_a_program_that_should_wait_must_not_end():
     """Where the reference waits for more, an ended program is wrong, and a waiting one right."""
     script = Script((ExpectedTurn(("Q 1\n",)),), ends=False)

@@ -140,6 +140,15 @@ def test_what_no_other_case_reads_is_a_slip(actual, kinds):
     assert (difference.substance, difference.kinds) == (Substance.ELSEWHERE, kinds)
 
 
+def test_a_banner_with_a_name_of_its_own_is_a_line_in_other_words():
+    """It states that somebody wins; a case on winners says whether that is the right one. A winner of another number is no mere wording."""
+    banner = "\nPlayer 2 Wins.\n"
+    difference = compare(banner, "A1\nBen Wins.\n", "A1", FACTS, Judging())
+    assert (difference.substance, difference.kinds) == (Substance.ELSEWHERE, (S.WORDING,))
+    assert classify(banner, "A1\nBen Wins.\n", "A1", FACTS, Judging(("winner",))) is Substance.DEFECT
+    assert classify(banner, "A1\n", "A1", FACTS, Judging()) is Substance.DEFECT
+
+
 def test_what_is_not_said_in_any_words_is_a_defect():
     """Where nobody is asked no line stands in the place of the question."""
     assert classify(BOARD, "B2" + BOARD.partition("Player")[0], "B2", FACTS, Judging()) is Substance.DEFECT

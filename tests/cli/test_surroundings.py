@@ -13,6 +13,7 @@ import pytest
 
 from grader.cli.main import main
 from tests.commands import run_text
+from tests.killing import cgroup
 
 ROOT = Path(__file__).parents[2]
 LAB = ROOT / "specs/examples/lc3-lines"
@@ -67,6 +68,15 @@ def test_a_shell_with_low_limits_is_told_of(hello, limit, said):
     assert done.returncode == 4, done
     assert any(part in done.stderr for part in said.split("|")), done.stderr
     assert (done.stdout, done.stderr.count("\n")) == ("", 1)
+
+
+@pytest.mark.parametrize(("room", "code"), [(6, 4), (64, 4), (500, 0)])
+def test_a_container_with_few_processes_is_told_of(hello, tmp_path, room, code):
+    """With room for six gcc starts all of its parts but ld: that was a compile error of the student's."""
+    with cgroup("pids", room) as join:
+        done = started(*hello, before=join, XDG_CACHE_HOME=str(tmp_path / "cache"))
+    assert done.returncode == code, done
+    assert ("this container lets us start" in done.stderr) == (code == 4)
 
 
 @pytest.mark.parametrize(("limit", "said"), [("-n 128", "ulimit -n 1024"), ("-u 40", "ulimit -u 4096")])

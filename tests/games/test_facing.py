@@ -123,6 +123,6 @@ def test_a_program_that_knows_a_game_by_heart_shows_the_same_whatever_is_typed()
         return State(begun=Begun(move, left, frozenset({move[0]})))
 
     learned = [begun((0, 1), (3, 3, 8)), begun((1, 2), (3, 3, 8)), begun((2, 5), (3, 3, 8))]
-    assert [fault.kind for fault in alike([None, *learned])] == ["same-boards"]
+    assert [fault.kind for fault in alike(learned)] == ["same-boards"]
     assert not alike(learned[:2])
     assert not alike([*learned, begun((0, 2), (1, 5, 8))])

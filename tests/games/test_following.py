@@ -205,7 +205,7 @@ def test_a_game_may_begin_elsewhere():
     referee.STARTS = (State(3), State(2))
     assert [rules(referee).start(number).left for number in range(4)] == [3, 2, 3, 2]
     talk = Scripted("2 left, take?", "end")
-    assert follow(talk, rules(), READER, repeating(("1",)), start=State(2)).state == State(1)
+    assert follow(talk, rules(), READER, repeating(("1",)), start=State(2)).states[-1] == State(1)
 
 
 def test_games_are_ruled_on_together_by_a_referee_that_can():

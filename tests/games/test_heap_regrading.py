@@ -69,12 +69,12 @@ def graded(out: Path) -> dict[str, tuple[str, str]]:
 
 @linux
 def test_a_correction_grades_its_wording_again_and_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """“Hurra” names whoever wins whenever it comes; when a person has said whom, both programs that say so are judged by that."""
+    """“Hurra” for the winner is believed, and “Oh weh” is not; when a person has said whom they name, both programs are judged by that."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     spec, submissions, out = spec_of_winners(tmp_path), handed_in(tmp_path / "submissions"), tmp_path / "out"
     run_batch(Call(spec, [submissions], out, jobs=1))
     before = graded(out)
-    assert [before[name][1] for name in ("usual", "odd", "wrong")] == ["accepted", "accepted", "accepted"]
+    assert [before[name][1] for name in ("usual", "odd", "wrong")] == ["accepted", "accepted", "needs-review"]
     assert before["odd"][0] == before["wrong"][0] != before["usual"][0]
 
     set_ = {"wins-user": "Hurra!", "wins-program": "Oh weh!"}

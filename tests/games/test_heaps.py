@@ -15,6 +15,7 @@ from grader.games.heaps.hearing import Wording
 from grader.games.heaps.inferring import Inferring
 from grader.games.heaps.learning import played
 from grader.games.heaps.manner import Manner
+from grader.games.heaps.moving import Position, allowed, balancing, legal
 from grader.games.heaps.speaking import OwnWords, Speaker
 from grader.games.heaps.telling import LETTERS, tellings
 from grader.games.heaps.walks import Walks
@@ -23,6 +24,7 @@ from grader.sessions.reference import Line, SpeakingReference
 from grader.spec.kinds.runs import GameSet
 from grader.spec.model import TextRules
 from reference import c_nim
+from reference.c_nim.turns import move_of, say
 from tests.reference.test_floods import JOINED, within_seconds
 from tests.scripted import runs_of
 
@@ -74,27 +76,28 @@ def _play(said: Words) -> Play:
 
 
 def _game(said: Words, starter: int) -> Generator[str | Line, str, int]:
-    position = c_nim.Position(said.heaps, starter)
+    position = Position(said.heaps, starter)
     log = ""
     yield said.starts[starter - 1]
     if said.first:
         yield said.first
         yield Line()
-        position = c_nim.result(position, "a1")
+        position = position.after((0, 1))
     while any(position.heaps):
         yield said.shows.format(*position.heaps, log)
-        if position.player == c_nim.COMPUTER:
-            move = said.poor.get(position.heaps) or c_nim.best(position)[0]
+        if position.player == COMPUTER:
+            best = (balancing(position.heaps) or legal(position.heaps))[0]
+            move = said.poor.get(position.heaps) or say(best)
             yield said.takes.format(move[0].upper(), move[1:])
         else:
             move = yield from _asked(said)
-        if move in c_nim.moves(position):
-            position, log = c_nim.result(position, move), f"{log} {move}"
+        if allowed(position.heaps, move_of(move)):
+            position, log = position.after(move_of(move)), f"{log} {move}"
             if said.pause:
                 yield said.pause
                 yield Line()
         elif move[:1] in "abc" and move[1:] == "0" and not said.least:
-            position = replace(position, player=c_nim.COMPUTER)
+            position = position._replace(player=COMPUTER)
         else:
             yield said.refuses
     return 3 - position.player
@@ -201,6 +204,13 @@ def test_a_winner_is_named_by_what_is_said_whenever_he_has_won() -> None:
     assert Named(USER) in wording.events("Hurra!\nDu 1, Rechner 0\nNoch einmal (y/n)? ")
     assert faults(said) == set()
     assert "unread" in faults(Words(user="Ein Hurra dem Rechner\n", computer="Ein Hurra dem Menschen\n"))
+
+
+def test_regret_for_the_user_who_wins_is_left_to_a_person() -> None:
+    """It may be that of the computer, or name the wrong winner; words that nobody knows name whoever wins whenever they come."""
+    assert "unread" in faults(Words(user="Oh weh!\n", computer="Hurra!\n"))
+    assert "unread" in faults(Words(user="Aus.\n", computer="Hurra!\n"))
+    assert faults(Words(user="Aus die Maus.\n", computer="Hopsa.\n")) == set()
 
 
 OTHERS = {

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from grader.checks.facts import Fact
 from grader.games.following import Reader
 from grader.games.referee import Heard
-from grader.reading.facts import Fact
 from grader.spec.model import TextRules
 
 READER = Reader(

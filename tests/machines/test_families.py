@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from grader.errors import UsageError
-from grader.machines.families import DIALECTS_OF, PROFILES_OF, Start, family, language_of, language_with
+from grader.machines.families import TRAITS, Start, family, language_of, language_with
+from grader.machines.lc3.dialect import DIALECTS as LC3_DIALECTS
 from grader.machines.lc3.profiles import PROFILES as LC3_PROFILES
+from grader.machines.mips.dialect import DIALECTS as MIPS_DIALECTS
 from grader.machines.mips.profiles import PROFILES as MIPS_PROFILES
 from grader.source import SourceFile
+from grader.spec.languages import Profile
 from grader.spec.model import PROFILES as SPEC_PROFILES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -18,8 +22,11 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def test_the_tables_name_what_the_machines_have():
     """Profiles and dialects are listed without importing a machine; the lists are those of the machines."""
-    assert dict(PROFILES_OF) == {"lc3": tuple(LC3_PROFILES), "mips": tuple(MIPS_PROFILES)} == dict(SPEC_PROFILES)
-    assert {language: family(language).dialects for language in PROFILES_OF} == dict(DIALECTS_OF)
+    profiles = {language: traits.profiles for language, traits in TRAITS.items()}
+    assert profiles == {"lc3": tuple(LC3_PROFILES), "mips": tuple(MIPS_PROFILES)} == dict(SPEC_PROFILES)
+    assert {name for names in profiles.values() for name in names} == set(get_args(Profile))
+    dialects = {"lc3": tuple(LC3_DIALECTS), "mips": tuple(MIPS_DIALECTS)}
+    assert {language: traits.dialects for language, traits in TRAITS.items()} == dialects
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from importlib.resources import files
 
 import pytest
 
-from grader.reading.names import Naming, addressed, named_winner, naming, polarity
+from grader.reading.names import Naming, addressed, mood, named_winner, naming, polarity
 from grader.reading.words import PROGRAM, USER, words
 
 
@@ -37,6 +37,14 @@ def test_a_sentence_says_who_won(text, user):
 def test_a_line_names_one_of_two_players_as_the_winner(text, winner):
     """Each verb belongs to the player of its own part of the line; words such as “player” or “you” name nobody beside names."""
     assert named_winner(("ann", "bob"), text) == {"ann": 0, "bob": 1, "": None}[winner]
+
+
+@pytest.mark.parametrize(
+    ("text", "winner"), [("Hurra!", USER), ("Oh weh!", PROGRAM), ("Game over.", ""), ("Ein Hurra dem Rechner!", "")]
+)
+def test_joy_fits_the_win_of_the_user_and_regret_that_of_the_program(text, winner):
+    """Beside a player nobody knows whose joy it is."""
+    assert mood(text) == winner
 
 
 def test_words_come_in_eleven_languages_at_least():

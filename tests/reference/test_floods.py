@@ -150,7 +150,7 @@ def _played(path: Path, spoil: Spoil, since: int = 0, games: int = 2, inputs: in
         session = SpoiltReference(_assignment(path), spoil, since)
         with within_seconds():
             followed = follow(session, referee, _reader(path), drawing(drawn, number), start=referee.start(number))
-        states.append(followed.state)
+        states.append(followed.states[-1])
     with within_seconds():
         referee.across(states)
 

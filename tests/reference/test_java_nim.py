@@ -7,14 +7,11 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from grader.games.following import Followed, Reader, drawing, follow, repeating
 from grader.games.heaps import facing
 from grader.games.heaps.facing import MOVE
 from grader.games.referee import UNREAD, Answers, of_module
-from grader.games.solving import Solver
 from grader.sessions.reference import SpeakingReference, load, script
 from grader.spec.kinds.runs import GameSet
 from grader.spec.loader import load_assignment
@@ -26,8 +23,7 @@ rules = load(ROOT / "reference" / "java_nim")
 REFEREE = of_module(rules, "java_nim")
 TEXT = load_assignment(ROOT / "specs" / "java-nim.yaml").spec.text
 READER = Reader(TEXT)
-Position, START = rules.Position, REFEREE.starts[0]
-COMPUTER, USER = rules.COMPUTER, rules.USER
+START = REFEREE.starts[0]
 
 PROTOCOL = ["3", "4", "9", "3", "2", "3", "1", "1", "1", "2", "1", "3", "2", "3", "1"]
 
@@ -76,30 +72,6 @@ def begun(inputs: str, *lines: str) -> list[str]:
     """The kinds of faults of a program that asks for its numbers in these turns."""
     game = follow(Scripted(*lines), REFEREE, READER, repeating(tuple(inputs.split())))
     return [fault.kind for _, fault in game.faults]
-
-
-# ------------------------------------------------------------------------------------------------------------- the rules
-
-
-@settings(deadline=None)
-@given(st.tuples(*[st.integers(0, 6)] * 3))
-def test_the_strategy_of_the_text_wins(rows) -> None:
-    """The moves that leave an exclusive or of 0 are those that win when the game is played out."""
-    solver = Solver(rules.moves, rules.result)
-    assert set(rules.best(Position(rows))) == set(solver.winning(Position(rows)))
-
-
-def test_moves_take_from_one_row_what_it_has() -> None:
-    """From one match up to the whole row, and nothing from an empty row."""
-    assert rules.moves(Position((2, 0, 1))) == ((1, 1), (1, 2), (3, 1))
-    assert rules.result(Position((2, 0, 1)), (1, 2)) == Position((0, 0, 1), COMPUTER)
-
-
-@pytest.mark.parametrize(("mover", "winner"), [(USER, COMPUTER), (COMPUTER, USER)])
-def test_whoever_takes_the_last_match_wins(mover, winner) -> None:
-    """The one who is to move when none is left has lost; with one match left nobody has."""
-    assert rules.outcome(Position((0, 0, 0), mover)) == winner
-    assert rules.outcome(Position((0, 1, 0), mover)) is None
 
 
 # ---------------------------------------------------------------------------------------------------------- the protocol
@@ -482,8 +454,8 @@ def test_a_single_board_before_the_computer_s_turn_is_the_user_s() -> None:
 def test_a_match_that_is_drawn_for_an_empty_row_is_one_mistake(monkeypatch, illegal) -> None:
     """Where the computer's move would be right if a row were empty, the user tries to take what is shown of it."""
 
-    def drawn(position):
-        yield board(*(max(n, 1) for n in position.rows))
+    def drawn(rows):
+        yield board(*(max(n, 1) for n in rows))
 
     monkeypatch.setitem(rules.play.__globals__, "_board", drawn)
     games = GameSet.model_validate({"games": 30, "seed": 2, "illegal": illegal})

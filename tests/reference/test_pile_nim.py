@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.games.solving import Solver
 from grader.sessions.reference import Line, ReferenceSession, load, script
+from tests.solving import winning
 
 ROOT = Path(__file__).parents[2]
 game = load(ROOT / "reference" / "pile_nim.py")
@@ -30,9 +30,9 @@ def test_who_takes_the_last_stone_loses() -> None:
 @pytest.mark.parametrize("stones", range(1, 61))
 def test_the_strategy_of_the_text_is_the_best(stones: int) -> None:
     """It makes the one move that wins where there is one, and takes one stone where none wins."""
-    winning = Solver(game.moves, game.result, lost=lambda _: False).winning(stones)
+    winners = winning(game.moves, game.result, last_wins=False)(stones)
     assert game.best(stones) in game.moves(stones)
-    assert winning == ((game.best(stones),) if stones % 3 != 1 else ())
+    assert winners == ((game.best(stones),) if stones % 3 != 1 else ())
     assert stones % 3 != 1 or game.best(stones) == 1
 
 

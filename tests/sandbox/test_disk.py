@@ -61,6 +61,20 @@ def test_no_folder_for_temporary_files_is_our_fault(monkeypatch, tmp_path):
     assert str(tmp_path / "none") in refused_with(BESIDE).message
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root runs programs as another user")
+def test_a_folder_that_programs_may_not_enter_is_our_fault(monkeypatch):
+    """With TMPDIR in a folder of root's own gcc broke on every program, and each was a compile error of a student's."""
+    with tempfile.TemporaryDirectory() as name:
+        inner = Path(name, "inner")
+        inner.mkdir()
+        monkeypatch.setattr(tempfile, "tempdir", str(inner))
+        error = refused_with(Tier.CONTAINER)
+        assert (error.message, error.place) == ("programs run as another user, who may not enter", name)
+        assert "TMPDIR" in error.hint
+        Path(name).chmod(0o711)
+        Cage(Tier.CONTAINER).close()
+
+
 def test_no_user_id_is_lost_where_no_folder_can_be_made(monkeypatch, tmp_path):
     """A cage that failed has given back what it took: several hundred may fail, and then one stands."""
     usual, before = tempfile.gettempdir(), descriptors()

@@ -69,16 +69,21 @@ _RANGE = re.compile(r"(\w)\s*[-–]\s*(\w)")
 def name_of(labels: Labels, rules: Rules) -> str:
     """The name of these labels: by their ends where others know them so, else all of them."""
     known = next((name for name, known in rules.labels.items() if known == labels), "")
+    if not known and any(" " in text for answers in labels for text in answers):
+        return " | ".join(" then ".join(answers) for answers in labels)
     return known or " ".join(written(answers, " ") for answers in labels)
 
 
 def _labels(rules: Rules) -> Callable[[str], Labels]:
-    """The reader of labels: ``1-7``, ``A-G``, or one answer for each move."""
+    """The reader of labels: ``1-7``, ``A-G``, one answer for each move, or ``top then left | top then centre | …``."""
 
     def labels(value: str) -> Labels:
         if value in rules.labels:
             return rules.labels[value]
         number = len(rules.moves)
+        spoken = tuple(tuple(label.strip().split(" then ")) for label in value.split("|"))
+        if len(spoken) == len(set(spoken)) == number:
+            return spoken
         ends = _RANGE.fullmatch(value)
         texts = tuple(chr(one) for one in range(ord(ends[1]), ord(ends[2]) + 1)) if ends else _answers(value)
         if len(texts) != number or len(set(texts)) != number:

@@ -12,17 +12,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
+from random import Random
 from typing import Any
 
 from grader.games.board.conduct import EMPTY, RIGHT, Conduct
-from grader.games.board.corrections import Corrections, name_of, tokens
+from grader.games.board.corrections import Corrections, tokens
 from grader.games.board.dialogue import Dialogue, Opening, Reached
-from grader.games.board.ends import Account
+from grader.games.board.ends import FEW, Account
 from grader.games.board.grid import grid
 from grader.games.board.layout import Layout
 from grader.games.board.playing import Player
-from grader.games.board.rules import Labels, Moves, Rules, Spot
-from grader.games.board.talk import typeable
+from grader.games.board.rules import Labels, Moves, PlannedGame, Rules, Spot
+from grader.games.board.talk import labels_at
 from grader.games.following import Followed
 from grader.games.learn.fit import Departures, Foretold, Number, fit
 from grader.games.learn.questions import last_line
@@ -40,6 +41,12 @@ MOST_GRIDS = 4
 
 SURE = 2
 """Boards that must be wrong by the rules, and boards that must be right by a departure, before it is believed."""
+
+DRAWN = 600
+"""Games that are drawn to find lines by a conduct: where all pieces have one mark, most end with a line across or upwards, and few on a slant."""
+
+QUIET = 4
+"""Games without a line. Where all pieces fall into one column, each of them ends with the sixth piece, and cases want to see twenty."""
 
 NAMED = 2
 """A question that names a player, and always the same, though the players take turns, counts as so many wrong waits: it is no habit."""
@@ -84,9 +91,37 @@ def _departed(rules: Rules, runs: Runs, given: Corrections) -> tuple[Opening, Di
             continue
         named = with_names(runs, answers)
         trials = replace(trials, answers=named)
-        opening = Opening(named, name, trials.dialogue(departures), "A")
-        return opening, Diagnosis(departures, *wrong[0])
+        dialogue = trials.dialogue(departures)
+        dialogue.rules = replace(dialogue.rules, games=_games(dialogue.rules))
+        return Opening(named, name, dialogue, "A"), Diagnosis(departures, *wrong[0])
     return None
+
+
+def _games(rules: Rules) -> list[PlannedGame]:
+    """Games by the conduct of a program, since those of the plan are made for the rules: without a line, and each line by each player."""
+    random, came = Random(0), Counter[tuple[str, str]]()
+    games: list[PlannedGame] = [(_drawn(rules, random, quiet=True)[0], {}) for _ in range(QUIET)]
+    for _ in range(DRAWN):
+        moves, mover, made = _drawn(rules, random)
+        if len(made) == 1 and came[made[0], mover] < FEW:
+            came[made[0], mover] += 1
+            games.append((moves, {}))
+    return games
+
+
+def _drawn(rules: Rules, random: Random, *, quiet: bool = False) -> tuple[Moves, str, tuple[str, ...]]:
+    """The moves of a game by lot, who made the last one, and the lines that it made; a ``quiet`` game goes on as long as none is made."""
+    spot, mover, moves, made = Spot(rules.start, "A"), "", list[int](), tuple[str, ...]()
+    while not made and len(moves) < len(rules.start):  # a program whose pieces replace others goes on for ever
+        legal = [move for move in rules.moves if rules.lands(spot.position, move) is not None]
+        legal = [move for move in legal if rules.quiet(spot, move)] if quiet else legal
+        if not legal:
+            break
+        mover = spot.mover
+        moves.append(random.choice(legal))
+        spot = rules.after(spot, moves[-1])
+        made = rules.made(spot.position, moves[-1])
+    return tuple(moves), mover, made
 
 
 def misplaced(rules: Rules, tables: Tables, runs: Runs, given: Corrections) -> tuple[Followed, ...] | None:
@@ -137,14 +172,14 @@ def _charged(rules: Rules, tables: Tables, labels: Labels, seen: Sequence[_Seen]
 
 def _grids(rules: Rules, runs: Runs, given: Corrections) -> Iterator[tuple[Answers, str, Labels, Layout]]:
     """The waits that may ask for the first column, with the ways to type one, and the grid that lies behind."""
-    known = rules.labels if given.labels is None else {name_of(given.labels, rules): given.labels}
     waits = ways(runs, SIMULATED) if given.opening is None else [(given.opening, runs.run(given.opening), False)]
     for answers, run, again in islice(waits, MOST_WAITS):
-        for name, labels in () if again or run.ending is not None else known.items():
-            if typeable(labels, run.last.wants):
-                layout = _grid(rules, runs, answers, labels)
-                if layout is not None:
-                    yield answers, name, labels, layout
+        if again or run.ending is not None:
+            continue
+        for name, labels in labels_at(rules, runs, run, given).items():
+            layout = _grid(rules, runs, answers, labels)
+            if layout is not None:
+                yield answers, name, labels, layout
 
 
 def _first_moves(rules: Rules) -> tuple[list[Moves], list[Moves]]:
@@ -241,14 +276,17 @@ class _Trials:
 
 
 def charge(player: Player, diagnosis: Diagnosis, tables: Tables) -> None:
-    """Charge the departures once, in a game of their own, and leave to a person what follows from them.
+    """Charge the departures once, in a game of their own, and leave to a person what may follow from them.
 
-    ``tables`` have the occasions of each kind of fault. Behind a wrong board some of them never come: that, too, is for a person.
+    A kind of fault that a departure hides is left open only where such a fault was seen, or where its occasions hardly came. A line of
+    the program's own board that wins is right. ``tables`` have the occasions of each kind.
     """
+    games = [one for played in player.account.games for one in (played, *played.forks)]
     hidden = {kind for one in diagnosis.departures for kind in one.hides}
-    occasions = {name for kind in hidden for name in tables.occasions_of[kind]}
+    seen = hidden & player.account.kinds()
+    occasions = {name for kind in seen for name in tables.occasions_of[kind]}
     occasions -= {name for kind, names in tables.occasions_of.items() if kind not in hidden for name in names} | PLAYED
-    for game in (one for played in player.account.games for one in (played, *played.forks)):
+    for game in games:
         game.faults = [(turn, fault) for turn, fault in game.faults if fault.kind not in hidden]
         for name in occasions:
             del game.occasions[name]
@@ -257,6 +295,8 @@ def charge(player: Player, diagnosis: Diagnosis, tables: Tables) -> None:
     if shown.board is not None:
         where = rules.difference(diagnosis.due, shown.board, player.dialogue.labels)
     game = player.account.begin(shown.run)
-    for one in diagnosis.departures:
+    if shown.kind == "broke":  # a program that breaks at a second piece in a column takes one, and refuses nothing
+        player.account.broke(game, shown.run)
+    for one in () if shown.kind == "broke" else diagnosis.departures:
         player.charge(game, one.charge, f"{one.sentence}: {where}", shown.run, diagnosis.due)
     player.account.leave(game, tables.occasions_of)

@@ -77,6 +77,7 @@ class Account:
         self.ends: list[End] = []
         self.turns: list[tuple[str, str, str]] = []
         self.hung = 0
+        self._crashes: set[str] = set()
 
     def followed(self) -> tuple[Followed, ...]:
         """All games as cases judge them."""
@@ -108,11 +109,20 @@ class Account:
         self.games.append(Game(run, seed, drawn=self._drawn))
         return self.games[-1]
 
-    def broke(self, game: Game, run: Run, due: str = CRASH) -> None:
-        """Note that the program broke at the end of this run, which the game then is."""
+    def broke(self, game: Game, run: Run, due: str = CRASH) -> bool:
+        """Note that the program broke at the end of this run, which the game then is; whether that is the fault of not doing what was ``due``.
+
+        It is not where the program has broken in the same place before. One that breaks when it names the winner also breaks behind a
+        third violation: that is one fault.
+        """
         game.run = run
-        game.broke(due)
+        place = run.ending.place if run.ending is not None else ""
+        if due == CRASH:
+            self._crashes.add(place)
+        known = bool(place) and place in self._crashes
+        game.broke(CRASH if known else due)
         self.hung += run.ending is not None and run.ending.kind in (EndingKind.BUDGET, EndingKind.TIME_LIMIT)
+        return not known
 
     @contextmanager
     def as_far_as_runs_go(self, runs: Runs) -> Iterator[None]:

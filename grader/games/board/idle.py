@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from grader.checks.ending import faulty
+from grader.games.board.corrections import tokens
 from grader.games.board.layout import families
 from grader.games.board.rules import Labels, Rules
 from grader.games.board.talk import typeable
@@ -187,12 +188,17 @@ class _Graph:
     # ------------------------------------------------------------------------------------------------------- standstill
 
     def standstill(self) -> Sequence[Run]:
-        """The runs of a program that shows an empty board and goes on without a change whatever is typed, the longest first."""
+        """The runs of a program that shows an empty board and goes on without a change whatever is typed.
+
+        Those come first that were asked most: thirty answers at the question for a mark show nothing of a board.
+        """
         if len(self.met) > MOST_WAITS or not any(
             _grid(self.rules, text) for run in self.met.values() for text in self._shown(run)
         ):
             return ()
         if any(self._moves_on(run) or self._takes_words(run) for run in self.met.values()):
+            return ()
+        if not self.rules.falls and not any(self._names_move(run) for run in self.met.values()):
             return ()
         seen: list[Run] = []
         for run in self.met.values():
@@ -205,7 +211,12 @@ class _Graph:
                 if any(key not in self.met for key in waits):
                     return ()
                 seen.append(longest)
-        return sorted(seen, key=lambda run: -len(run.waits))
+        return sorted(seen, key=lambda run: (-len(set(map(key_of, run.waits))), -len(run.waits)))
+
+    def _names_move(self, run: Run) -> bool:
+        """Whether a question has something that was typed for a cell: another may want it in words, or in a way that we do not know."""
+        asked = set(tokens("\n".join(last_lines(run.output, SHORT))))
+        return any(set(tokens(" ".join(label))) <= asked for labels in self.rules.labels.values() for label in labels)
 
     def _takes_words(self, run: Run) -> bool:
         """Whether a word that a question offers leads to another one, “row (top, middle, bottom)?”: moves may be typed in such words."""

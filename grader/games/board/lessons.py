@@ -69,7 +69,8 @@ def _before(opening: Opening) -> Iterator[Lesson]:
     what = words.typed_before.format(typed=typed) if answers else words.asked_first
     yield Lesson("opening", written(answers, " "), what, last_line(runs.run(()).output) if answers else "")
     asked = last_line(runs.run(answers).output)
-    how = words.typed_as.format(labels=opening.name.replace("-", " to "))
+    labels = opening.name if "|" in opening.name else opening.name.replace("-", " to ")
+    how = words.typed_as.format(labels=labels)
     yield Lesson(f"{words.noun}s", opening.name, how, asked)
 
 

@@ -10,12 +10,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from grader.games.board.asked import Role
-from grader.games.board.corrections import Corrections, name_of
+from grader.games.board.corrections import Corrections
 from grader.games.board.dialogue import Dialogue, Opening, known_game
 from grader.games.board.layout import Futures, families, layout
 from grader.games.board.painted import found_in_memory
 from grader.games.board.rules import Labels, Rules
-from grader.games.board.talk import typeable
+from grader.games.board.talk import labels_at
 from grader.games.learn.questions import GOES_ON, allowed, last_line, mentioned
 from grader.games.learn.way import SIMULATED, key_of, ways, with_names
 from grader.reading.picture import Picture
@@ -90,10 +90,7 @@ def _question(
 ) -> Opening | None:
     """The opening, where this wait asks for a column."""
     fitting = []
-    known = rules.labels if given.labels is None else {name_of(given.labels, rules): given.labels}
-    for name, labels in known.items():
-        if not typeable(labels, run.last.wants):
-            continue
+    for name, labels in labels_at(rules, runs, run, given).items():
         futures = [runs.run((*answers, *label)) for label in _lowest(rules, labels)]
         if sum(one.ending is None for one in futures) >= rules.fits:
             fitting.append((name, labels, futures))

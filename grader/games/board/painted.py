@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from grader.games.board.corrections import Corrections, name_of
+from grader.games.board.corrections import Corrections
 from grader.games.board.dialogue import Dialogue, Opening, known_game
 from grader.games.board.memory import Future, MemoryLayout, falls, memory_layout
 from grader.games.board.rules import Labels, Rules
-from grader.games.board.talk import typeable
+from grader.games.board.talk import labels_at
 from grader.games.learn.questions import GOES_ON, allowed, mentioned
 from grader.games.learn.way import SIMULATED, ways
 from grader.reading.memory import Pages, pages
@@ -23,15 +23,13 @@ def found_in_memory(rules: Rules, runs: Runs, given: Corrections) -> Opening | N
     """The opening; None where pieces fall into no memory either."""
     if not pages(runs.session(())):
         return None
-    known = rules.labels if given.labels is None else {name_of(given.labels, rules): given.labels}
     tried = []
     for answers, run in _looked_at(runs, given):
-        for name, labels in known.items():
-            if typeable(labels, run.last.wants):
-                for behind in _behind(runs, answers, labels[len(labels) // 2]):
-                    future = _future(runs, answers, labels, behind)
-                    if falls(rules, future):
-                        tried.append((answers, (name, labels), future))
+        for name, labels in labels_at(rules, runs, run, given).items():
+            for behind in _behind(runs, answers, labels[len(labels) // 2]):
+                future = _future(runs, answers, labels, behind)
+                if falls(rules, future):
+                    tried.append((answers, (name, labels), future))
     for least in (rules.columns, rules.fits):  # numbers from 0 on find six columns of a program that has them from 1 on
         for answers, columns, future in tried:
             layout = memory_layout(rules, future, least)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from grader.games.board.conduct import RIGHT
 from grader.games.board.dialogue import Opening, Reached
 from grader.games.board.ends import TIE, Account, End, Game
 from grader.games.board.rules import OTHER, Spot, full
@@ -39,11 +38,14 @@ class Player:
     def begun(self, moves: Sequence[int], *, each: bool = True) -> tuple[Game, Answers, Spot] | None:
         """A game with these first moves; None where they cannot be played.
 
-        With ``each`` the position is made sure of behind every move, else by the boards that are shown, and once at the end.
+        With ``each`` the position is made sure of behind every move, else by the boards that are shown, and once at the end. Moves that
+        the program refuses by its conduct are left out: a column may be full with fewer pieces.
         """
         answers, spot = self.start()
         game = self.account.begin(self.dialogue.run(answers))
         for number, move in enumerate(moves, start=1):
+            if self.rules.lands(spot.position, move) is None:
+                continue
             went = self.step(game, answers, spot, move, looks=not each)
             if went is None:
                 return None
@@ -104,10 +106,8 @@ class Player:
         answers, spot = self.start()
         game = self.account.begin(self.dialogue.run(answers))
         for pieces, move in enumerate(moves):
-            for other in self._aside(spot, aside.get(pieces, ())):
+            for other in aside.get(pieces, ()):
                 self._completed(game, answers, spot, other)
-            if self.rules.lands(spot.position, move) is None:
-                continue
             if not pieces or pieces in aside:
                 self._run_ahead(answers, moves, pieces, aside)
             reached = self.dialogue.drop(answers, spot, move)
@@ -115,15 +115,8 @@ class Player:
             if not self._ruled(game, reached, spot, move):
                 return
             answers, spot = reached.answers, self.rules.after(spot, move)
-        for other in self._aside(spot, aside.get(len(moves), ())):
+        for other in aside.get(len(moves), ()):
             self._completed(game, answers, spot, other)
-
-    def _aside(self, spot: Spot, due: Sequence[int]) -> Sequence[int]:
-        """The moves that complete a line: those of the plan, or where pieces go elsewhere by the conduct of a program whatever does so."""
-        if self.rules.conduct is RIGHT:
-            return due
-        legal = (move for move in self.rules.moves if self.rules.lands(spot.position, move) is not None)
-        return [move for move in legal if self.rules.made(self.rules.after(spot, move).position, move)]
 
     def _run_ahead(
         self, answers: Answers, moves: Sequence[int], pieces: int, aside: Mapping[int, Sequence[int]]

@@ -72,14 +72,15 @@ def chosen(opening: Opening, account: Account) -> None:
 def started(opening: Opening, account: Account, told: Telling) -> None:
     """Start the program from other random numbers, and with other numbers typed, until the beginner is another."""
     callings = _callings(opening, told.called)
-    own = not set(opening.answers) & set(
-        told.called.marks.values()
-    )  # a mark that was chosen may be that of whoever begins
+    marks = {mark.casefold() for mark in told.called.marks.values()}
+    own = marks.isdisjoint(map(str.casefold, opening.answers))  # a mark that was chosen may be that of whoever begins
     seen: list[Beginning] = []
+    unread = 0
     for answers, seed in beginnings(opening):
         run = opening.dialogue.runs.run(answers, seed)
         one = _begun(opening, run, seed, told) if run.ending is None else None
         if one is None:
+            unread += run.ending is None and answers == opening.answers
             continue
         game = account.begin(run, seed)
         game.saw("begun")
@@ -95,7 +96,10 @@ def started(opening: Opening, account: Account, told: Telling) -> None:
         return
     game = account.games[-len(seen)]
     alike = len({(one.before, one.asked, one.end) for one in seen}) == 1
-    if alike or (players and "A" in callings[0]):
+    # A program that calls nobody by name, “'s turn”, may begin by lot. One whose board is read in the games of one player alone seems to
+    # begin with that player always.
+    named = (told.called.prompted or told.naming) and not unread
+    if named and (alike or (players and "A" in callings[0])):
         who = "the same player begins in every game"
         game.fault("same-start", f"{who}, with {SEEDS} different random numbers", seen[0].run)
     else:

@@ -7,7 +7,7 @@ from dataclasses import field
 
 from grader.games.board.asked import UNKNOWN, Role, elsewhere
 from grader.games.board.conduct import RIGHT
-from grader.games.board.corrections import Corrections
+from grader.games.board.corrections import Corrections, name_of
 from grader.games.board.layout import Layout
 from grader.games.board.memory import MemoryLayout
 from grader.games.board.rules import OTHER, Labels, Rules, Spot
@@ -121,6 +121,14 @@ class Talk:
         if self.rules.conduct is RIGHT:
             return False
         return any(self.rules.dropped(position, move, player) == position for position in positions for player in OTHER)
+
+
+def labels_at(rules: Rules, runs: Runs, run: Run, given: Corrections) -> dict[str, Labels]:
+    """The ways to type moves that can be typed at a wait, by their names: the one that staff have set, else all that are known."""
+    known = {**rules.labels, **rules.spoken(runs, run)}
+    if given.labels is not None:
+        known = {name_of(given.labels, rules): given.labels}
+    return {name: labels for name, labels in known.items() if typeable(labels, run.last.wants)}
 
 
 def typeable(labels: Labels, wants: str) -> bool:

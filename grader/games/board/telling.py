@@ -47,6 +47,8 @@ class Telling:
         self._usual |= {template(line, "B", called) for text in usual for line in strip(text).split("\n")}
         self.ends = [(end, self._lines(end)) for end in ends]
         self.wins = self._common([lines for end, lines in self.ends if end.by == "line"])
+        if not self.naming:
+            self.wins |= self._by_winner()
         self.ties = self._common([lines for end, lines in self.ends if end.by == "board"]) - self.wins
         both = self._common([lines for end, lines in self.ends if end.by == "board"]) & self.wins
         self.wins -= {line for line in both if W not in line and L not in line}
@@ -93,6 +95,15 @@ class Telling:
         if self._given.winner and any(self._given.winner in line for line in lines):
             return True
         return _names_winner(lines)
+
+    def _by_winner(self) -> set[str]:
+        """The lines with names that only the wins of one player have in common, where those of the other have such lines as well.
+
+        “Ann wins, Bob loses” has the players in a fixed order: then no line is the same in all wins.
+        """
+        won = [[lines for end, lines in self.ends if end.by == "line" and end.winner == player] for player in OTHER]
+        found = [{line for line in self._common(ends) if W in line and L in line} for ends in won]
+        return set.union(*found) if all(found) else set()
 
     @staticmethod
     def _common(ends: Sequence[Sequence[str]]) -> set[str]:
@@ -149,14 +160,14 @@ def _turned(line: str) -> str:
 def _names_winner(lines: Sequence[str]) -> bool | None:
     """Whether lines say of the winner that he won, or of the loser that he lost; None where no word tells.
 
-    A line with the winner's name alone and no known word of losing names the winner.
+    A line without such a word names the winner where the name stands there alone, or once more: “Ann against Bob: Ann”.
     """
     verdicts = []
     for line in lines:
         named = named_winner((W, L), line)
         if named is not None:
             verdicts.append(named == 0)
-        elif W in line and L not in line:
+        elif line.count(W) > line.count(L):
             verdicts.append(True)
     return all(verdicts) if verdicts else None
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache, reduce
+from operator import xor
+from typing import NamedTuple
+
 Heaps = tuple[int, ...]
 Move = tuple[int, int]
 """A heap from 0, and how many are taken from it."""
@@ -33,3 +37,20 @@ def between(before: Heaps, after: Heaps) -> Move | None:
 def emptied(heaps: Heaps, heap: int) -> Heaps:
     """The heaps with one of them empty."""
     return (*heaps[:heap], 0, *heaps[heap + 1 :])
+
+
+class Position(NamedTuple):
+    """The heaps, and the player (1 or 2) who moves next."""
+
+    heaps: Heaps
+    player: int = 1
+
+    def after(self, move: Move) -> Position:
+        """The position after a legal move."""
+        return Position(less(self.heaps, move), 3 - self.player)
+
+
+@lru_cache(maxsize=1 << 12)
+def balancing(heaps: Heaps) -> tuple[Move, ...]:
+    """The legal moves that leave an exclusive or of 0: where who takes the last one wins, these keep the win. None where it is 0 already."""
+    return tuple(move for move in legal(heaps) if not reduce(xor, less(heaps, move)))

@@ -115,12 +115,9 @@ def _carried_out(game: HeapsGame, state: State, turn: Turn, afters: tuple[Heaps,
     return game.ruling(reply.state, (*faults, *reply.faults), (*occasions, *reply.occasions))
 
 
-def alike(states: Iterable[State | None]) -> tuple[Fault, ...]:
-    """The fault of showing the same after the first move of each game, whatever is typed: such a program plays no game.
-
-    Games that are forked have no last state.
-    """
-    begun = [state.begun for state in states if state is not None and state.begun is not None]
+def alike(states: Iterable[State]) -> tuple[Fault, ...]:
+    """The fault of showing the same after the first move of each game, whatever is typed: such a program plays no game."""
+    begun = [state.begun for state in states if state.begun is not None]
     if len({one.move for one in begun}) < SEVERAL or len({one.left for one in begun}) > 1:
         return ()
     return (Fault("same-boards", "after the first move the same is shown in every game, whatever was typed"),)

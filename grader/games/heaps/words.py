@@ -17,7 +17,7 @@ from grader.games.heaps.learning import Player, Said
 from grader.games.heaps.telling import LETTERS, Source, Telling, masked
 from grader.games.heaps.walks import Walks
 from grader.reading.display import Display, lines
-from grader.reading.names import FAINT, mentioned
+from grader.reading.names import FAINT, mentioned, mood
 from grader.reading.slots import Segment, Slot, fits, segments
 from grader.reading.words import words
 
@@ -214,10 +214,11 @@ def _split(
 def _named(sentences: Mapping[str, str], names: Mapping[str, str]) -> dict[str, str]:
     """Sentences that are said of one winner alone, and whom they name: empty where one of them mentions the other player alone.
 
-    Who says “Hurrah” whenever the user has won, and “Oh dear” whenever the program has, names the winner in words that nobody has to
-    know. So does who says of the one that he takes the crown, and of the other the same, whatever a crown may be.
+    Who says “Victoria” whenever the user has won, and “Finito” whenever the program has, names the winner in words that nobody has to
+    know. So does who says of the one that he takes the crown, and of the other the same, whatever a crown may be. A program
+    that says “Oh dear” to the user who has won may speak for itself, or name the wrong winner: a person decides.
     """
-    found = ((mentioned(sentence, names), winner) for sentence, winner in sentences.items())
+    found = ((mentioned(sentence, names) or mood(sentence), winner) for sentence, winner in sentences.items())
     contradicted = any(player not in ("", winner) for player, winner in found)
     return {sentence: "" if contradicted else winner for sentence, winner in sentences.items()}
 

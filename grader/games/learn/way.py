@@ -43,6 +43,9 @@ LATER = 2.6
 
 NAMES = ("Ann", "Bob", "Eve", "Max")
 
+BOTH_NAMES = ("Ann Bob", "Ann,Bob", "Ann and Bob")
+"""Both names in one line. They are tried only at a question that one name does not answer."""
+
 
 def masked(text: str) -> str:
     """The last line of a text, its numbers as ``#``."""
@@ -76,6 +79,10 @@ def ways(runs: Runs, limits: Limits) -> Iterator[tuple[Answers, Run, bool]]:
             yield answers, run, True
             continue
         kind = key_of(run.last)
+        if answers and answers[-1] in NAMES and key_of(run.waits[-2]) == kind:
+            for text in BOTH_NAMES:
+                number += 1
+                heappush(queue, (cost, number, (*answers[:-1], text), False))
         if run.turns in outputs or met[kind] >= limits.alike:
             continue
         outputs.add(run.turns)

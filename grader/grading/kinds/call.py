@@ -19,12 +19,12 @@ from grader.errors import JudgeError
 from grader.games.arguments import draw, shrunk, thing_of
 from grader.grading.trial import Judgement, Trial, case_result, given
 from grader.machines.assembler import nearest
-from grader.machines.families import Family
+from grader.machines.families import TRAITS, Family
 from grader.machines.stop import StopKind
 from grader.results import CaseResult, Finding, JudgedTurn, Occasion, Verdict, Weight
 from grader.sessions.laying import MissingLabelError, NoRoomError, register_number
 from grader.sessions.reference import raised_at
-from grader.sessions.routine import O32, REGISTERS, Call, Caller, CallSetup, Outcome
+from grader.sessions.routine import Call, Caller, CallSetup, Outcome
 from grader.sessions.simulated import SimulatedProgram, escaped
 from grader.spec.kinds.call import RESULT, TYPED, CallRules, named
 from grader.spec.model import Case
@@ -316,10 +316,10 @@ def show_again(trial: Trial, rules: CallRules, call: Call, profile: str) -> str:
     words += [f"{name}={shown(thing)}" for name, thing in call.given.items()]
     if call.typed:
         words += ["--input", escaped(call.typed)]
-    usual = O32 if trial.spec.program.simulated == "mips" else REGISTERS
-    if rules.convention and rules.convention != usual:
+    machine = TRAITS[trial.spec.program.simulated or ""]
+    if rules.convention and rules.convention != machine.conventions[0]:
         words += ["--convention", rules.convention]
-    if profile not in ("default", "mars"):
+    if profile != machine.profiles[0]:
         words += ["--profile", profile]
     if rules.fill:
         words += ["--seed", str(rules.fill)]

@@ -111,7 +111,7 @@ def _unfailed(
     if lacking:
         return _lacking(trial, case, profile, played, lacking)
     # No single game has a fault: the referee may still find one in all of them together.
-    faults = trial.scripts.tables.across([one.state for one in played])
+    faults = trial.scripts.tables.across([one.states[-1] for one in played if one.states])
     judged = [fault for fault in faults if fault.kind in case.faults]
     told = judged or [fault for fault in faults if fault.kind == UNREAD]
     verdict = Verdict.WRONG_ANSWER if judged else Verdict.NEEDS_REVIEW if told else Verdict.ACCEPTED

@@ -24,12 +24,11 @@ from dataclasses import field, replace
 
 from grader.checks import dialogue
 from grader.checks import ending as endings
-from grader.checks.facts import read_facts
+from grader.checks.facts import Fact, read_facts
 from grader.checks.machine import Kept, Watched
 from grader.grading.trial import Trial, given
 from grader.machines.memory import noise
 from grader.machines.records import Experiment, Use
-from grader.reading.facts import Fact
 from grader.sessions.session import WAITS_ON, Account, Session, play
 from grader.sessions.simulated import Evidence
 from grader.spec.expectations import Script

@@ -67,6 +67,7 @@ WATCH_FROM = 1_000_000  # instructions of one run before the search for a return
 POLL_WINDOW = 1024  # the first interval of that search when a status read began it
 MAX_LOOKS = 16  # places of status reads that are remembered between two outputs
 LOOK_COST = 256  # of comparing a page of memory, in instructions of the loop
+STATE = 77  # numbers that ``snapshot`` writes
 RECENT = 16  # executed instructions that are remembered
 TURNS = 32  # more than that: a way of nothing but turns ends with one of which no instruction has run
 
@@ -92,7 +93,8 @@ class Core:
     turns: cython.ulonglong[::1]
     looks: cython.uint[::1]
     base_memory: cython.uint[::1]
-    base_registers: cython.uint[::1]
+    base: cython.longlong[::1]  # all state but memory, as ``snapshot`` has it, at the copy and now
+    present: cython.longlong[::1]
     # where these arrays begin
     memory_at: cython.p_uint
     touched_at: cython.p_uchar
@@ -139,28 +141,17 @@ class Core:
     # delayed branching
     slot: cython.int
     pending: cython.uint
-    # the profile
+    # the profile, and what of it is asked for often
+    profile: cython.object
     stack: cython.uint
     stack_bytes: cython.uint
     return_address: cython.uint
     delayed: cython.bint
-    widens: cython.bint
-    reads_text: cython.bint
-    writes_text: cython.bint
-    ignores: cython.bint
-    keeps_least_quotient: cython.bint
-    refuses_zero: cython.bint
-    ignores_traps: cython.bint
-    plain_strings: cython.bint
-    touches_kernel: cython.bint
-    key_by_key: cython.bint
-    single_nan: cython.uint
-    double_nan: cython.uint
+    nan_sign: cython.uint
     # what nothing has set: one bit for each register that something has, and how it was for the copy
     refuses_unset: cython.bint
     uses: cython.uchar[::1]
     set_registers = cython.declare(cython.longlong, visibility="public")
-    base_set: cython.longlong
     unset: cython.uint
     # device registers
     looked: cython.int
@@ -168,9 +159,6 @@ class Core:
     polls: cython.longlong
     announced: cython.longlong  # one more than the place in what was typed of the key that the last interrupt was for
     displayed: cython.bint
-    keyboard_bit: cython.uint
-    display_bit: cython.uint
-    masks_interrupts: cython.bint
     # the search for a returning state
     stepping = cython.declare(cython.bint, visibility="public")  # by single instructions: a watch goes on with the next
     watching: cython.bint
@@ -179,18 +167,15 @@ class Core:
     base_index: cython.uint
     telling: cython.uint  # the word that told the state from the copy the last time, and its value in the copy
     telling_value: cython.uint
-    base_conditions: cython.uint
-    base_position: cython.longlong
-    base_changes: cython.longlong
     base_polls: cython.longlong
-    base_slot: cython.longlong
 
     def __init__(self, profile: Profile, budget: int, output_limit: int) -> None:
+        self.profile = profile
         self.uses = USES
         self.jumped = False
         self.records = None
         self.timed = False
-        self.base_memory = self.base_registers = None
+        self.base_memory = self.base = self.present = None
         self.looks = array("I", bytes(4 * MAX_LOOKS))
         self.output = bytearray()
         self.buffer = bytearray(1024)
@@ -199,18 +184,8 @@ class Core:
         self.stack, self.stack_bytes = profile.stack.start, len(profile.stack)
         self.return_address = profile.return_address
         self.delayed = profile.delayed
-        self.widens = profile.widens
-        self.reads_text, self.writes_text = profile.reads_text, profile.writes_text
-        self.ignores = profile.ignores_exceptions
-        self.keeps_least_quotient = profile.keeps_least_quotient
-        self.refuses_zero, self.ignores_traps = profile.refuses_zero, profile.ignores_traps
-        self.plain_strings, self.touches_kernel = profile.plain_strings, profile.touches_kernel
         self.refuses_unset = profile.refuses_unset
-        self.keyboard_bit, self.display_bit = profile.keyboard_bit, profile.display_bit
-        self.masks_interrupts = profile.masks_interrupts
-        self.key_by_key = profile.key_by_key
-        self.single_nan = 0xFFC00000 if profile.negative_nan else 0x7FC00000
-        self.double_nan = 0xFFF80000 if profile.negative_nan else 0x7FF80000
+        self.nan_sign = 0x80000000 if profile.negative_nan else 0
 
     def attach(
         self, memory: memoryview, touched: bytearray, registers: array[int], floats: bytearray, control: array[int],
@@ -368,11 +343,6 @@ class Core:
 
     # ------------------------------------------------------------------------------------------- memory, for ``services``
 
-    def address_of(self, index: cython.uint) -> int:
-        """The address of the code at ``index``."""
-        address: int = self.address(index)
-        return address
-
     def peek(self, address: cython.uint) -> int:
         """The byte at ``address``; -1 where data, stack and kernel data have none."""
         place: cython.longlong = self.place(address)
@@ -391,7 +361,7 @@ class Core:
             there = self.data_bytes - data
         elif stack < self.stack_bytes:
             there = self.stack_bytes - stack
-        elif address >> 20 == 0x900 and self.touches_kernel:
+        elif address >> 20 == 0x900 and self.profile.touches_kernel:
             there = 0x100000 - (address & 0xFFFFF)
         return int(min(there, size))
 
@@ -430,20 +400,6 @@ class Core:
                 return False
         return True
 
-    def want(self, what: int) -> None:
-        """Wait for input before the instruction under way."""
-        self.wanted = what
-        self.ask()
-
-    def end(self, reason: int) -> None:
-        """Stop at the instruction under way."""
-        self.stop(reason)
-
-    def fail(self, kind: int, value: int = 0) -> None:
-        """An exception of the instruction under way."""
-        mask: cython.uint = 0xFFFFFFFF
-        self.fault(kind, value & mask)
-
     # -------------------------------------------------------------------------------- the search for a returning state
 
     @cython.cfunc
@@ -461,7 +417,7 @@ class Core:
         """Have arrays for the copy; many machines never need them."""
         if self.base_memory is None:
             self.base_memory = self.services.blank_memory()
-            self.base_registers = array("I", bytes(4 * 80))
+            self.base, self.present = array("q", bytes(8 * STATE)), array("q", bytes(8 * STATE))
         return True
 
     @cython.cfunc
@@ -472,21 +428,13 @@ class Core:
             return False
         index: cython.int
         for index in range(34):
-            if self.registers[index] != self.base_registers[index]:
+            if self.registers[index] != self.base[index]:
                 self.tellers, self.telling = self.registers_at, index
-                self.telling_value = self.base_registers[index]
+                self.telling_value = self.base[index]
                 return False
-        if self.index != self.base_index or self.position != self.base_position:
-            return False
-        if self.changes != self.base_changes or self.conditions != self.base_conditions:
-            return False
-        if self.delayed_state() != self.base_slot or self.set_registers != self.base_set:
-            return False
-        for index in range(32):
-            if self.float_bits[index] != self.base_registers[36 + index]:
-                return False
-        for index in range(4):
-            if self.control[index] != self.base_registers[68 + index]:
+        self.snapshot(self.present)
+        for index in range(STATE):
+            if self.present[index] != self.base[index]:
                 return False
         if not self.memory_came_back():
             return False
@@ -519,39 +467,37 @@ class Core:
     @cython.cfunc
     def rebase(self) -> cython.bint:
         """Copy the state, and say when the copy is to be renewed."""
-        index: cython.int
         page: cython.int
         for page in range(len(self.touched)):
             if self.touched[page]:
                 self.touched[page] = 2
                 self.base_memory[page * 1024 : page * 1024 + 1024] = self.memory[page * 1024 : page * 1024 + 1024]
-        for index in range(34):
-            self.base_registers[index] = self.registers[index]
-        for index in range(32):
-            self.base_registers[36 + index] = self.float_bits[index]
-        for index in range(4):
-            self.base_registers[68 + index] = self.control[index]
+        self.snapshot(self.base)
         self.telling_value = self.tellers[self.telling]
         self.base_index = self.index
-        self.base_conditions = self.conditions
-        self.base_position = self.position
-        self.base_changes = self.changes
         self.base_polls = self.polls
-        self.base_slot = self.delayed_state()
-        self.base_set = self.set_registers
         self.rebase_at = self.steps + self.window
         self.window *= 2
         return True
 
     @cython.cfunc
-    def delayed_state(self) -> cython.longlong:
-        """What delayed branching remembers, in one number."""
-        state: cython.longlong = self.pending
-        return state << 2 | self.slot if self.slot else 0
+    def snapshot(self, state: cython.longlong[::1]) -> cython.bint:
+        """Write down all state but memory, registers first. What delayed branching remembers counts while it does."""
+        index: cython.int
+        for index in range(34):
+            state[index] = self.registers[index]
+        for index in range(32):
+            state[34 + index] = self.float_bits[index]
+        for index in range(4):
+            state[66 + index] = self.control[index]
+        state[70], state[71], state[72] = self.index, self.position, self.changes
+        state[73], state[74] = self.conditions, self.set_registers
+        state[75], state[76] = self.slot, self.pending if self.slot else 0
+        return True
 
     # ------------------------------------------------------------------------------------------ addresses and the ending
 
-    @cython.cfunc
+    @cython.ccall
     def address(self, index: cython.uint) -> cython.uint:
         """The address of the code at ``index``."""
         if index <= self.text_words:
@@ -576,7 +522,7 @@ class Core:
             return self.home
         return -1
 
-    @cython.cfunc
+    @cython.ccall
     def stop(self, reason: cython.int) -> cython.bint:
         """End here: the machine stays on the instruction at ``at``, which counts."""
         self.reason = reason
@@ -584,16 +530,17 @@ class Core:
         self.abandoned = True
         return False
 
-    @cython.cfunc
-    def ask(self) -> cython.bint:
-        """Wait for input before the instruction at ``at``, or end because none will come."""
+    @cython.ccall
+    def ask(self, wanted: cython.int) -> cython.bint:
+        """Wait for input of this kind before the instruction at ``at``, or end because none will come."""
+        self.wanted = wanted
         self.steps -= 1
         self.following = self.at
         if self.slot == 2:
             self.slot = 1
         return self.stop(kinds.INPUT_ENDED if self.closed else kinds.WAITS)
 
-    @cython.cfunc
+    @cython.ccall
     def fault(self, kind: cython.int, value: cython.uint) -> cython.bint:
         """An exception: to the program's handler, or over the instruction, or the end."""
         here: cython.uint = self.address(self.at)
@@ -604,7 +551,7 @@ class Core:
             if kind < 10:
                 self.control[0] = value
             return False
-        if self.ignores:
+        if self.profile.ignores_exceptions:
             text: bytes | None = self.services.ignored(kind, value)
             if text is None:
                 return self.stop(kinds.SERVICE_FAILED)
@@ -669,7 +616,7 @@ class Core:
     @cython.cfunc
     def put_character(self, byte: cython.uint) -> cython.bint:
         """Show a character of Latin-1: as UTF-8 where the profile says so, else as its byte."""
-        if byte < 0x80 or not self.widens:
+        if byte < 0x80 or not self.profile.widens:
             return self.put(byte)
         return self.put(0xC0 | byte >> 6) and self.put(0x80 | (byte & 0x3F))
 
@@ -684,7 +631,7 @@ class Core:
             return offset >> 2
         if (address - self.stack) & mask < self.stack_bytes:
             return (address >> 2) - 0x1FE00000  # STACK_PLACE - STACK // 4
-        if address >> 20 == 0x900 and self.touches_kernel:
+        if address >> 20 == 0x900 and self.profile.touches_kernel:
             return 0x200000 + ((address & 0xFFFFF) >> 2)
         return -1
 
@@ -706,10 +653,10 @@ class Core:
         word: cython.uint
         if place >= 0:
             word = self.memory[place]
-        elif address >> 16 == 0xFFFF and self.touches_kernel:
+        elif address >> 16 == 0xFFFF and self.profile.touches_kernel:
             word = self.read_device(address & ~3)
         elif (address - 0x400000) & mask < 0x400000:
-            if not self.reads_text:
+            if not self.profile.reads_text:
                 self.fault(kinds.READ_TEXT, address)
                 return 0
             word = self.services.read_text(address & ~3)
@@ -729,14 +676,14 @@ class Core:
         shift: cython.uint = (address & 3) << 3
         all_bits: cython.uint = 0xFFFFFFFF
         mask: cython.uint = all_bits if size == 4 else (0xFF if size == 1 else 0xFFFF) << shift
-        if place < 0 and address >> 16 == 0xFFFF and self.touches_kernel:
+        if place < 0 and address >> 16 == 0xFFFF and self.profile.touches_kernel:
             place = 0x240000 + ((address & 0xFFFF) >> 2)
             self.store_word(place, (self.memory[place] & ~mask & all_bits) | (value << shift & mask))
             return self.write_device(address & ~3, value << shift & mask)
         if place >= 0:
             return self.store_word(place, (self.memory[place] & ~mask & all_bits) | (value << shift & mask))
         if (address - 0x400000) & all_bits < 0x400000:
-            if not self.writes_text:
+            if not self.profile.writes_text:
                 return self.fault(kinds.WRITE_TEXT, address)
             self.changes += 1
             if self.records is not None:
@@ -773,7 +720,7 @@ class Core:
             self.changes += 1
             if not self.put_character(value & 0xFF):
                 return False
-        elif address == 0xFFFF0008 and self.masks_interrupts:
+        elif address == 0xFFFF0008 and self.profile.masks_interrupts:
             self.displayed = True
             self.changes += 1
         return self.listen()
@@ -783,19 +730,19 @@ class Core:
     @cython.cfunc
     def lets_through(self, bit: cython.uint) -> cython.bint:
         """Whether the status register allows an interrupt: enabled, no exception under way, and not masked."""
-        return self.control[1] & 3 == 1 and (self.control[1] & bit != 0 or not self.masks_interrupts)
+        return self.control[1] & 3 == 1 and (self.control[1] & bit != 0 or not self.profile.masks_interrupts)
 
     @cython.cfunc
     def hears(self) -> cython.bint:
         """Whether a key that is typed now interrupts the program."""
-        return self.memory[0x240000] & 2 != 0 and self.lets_through(self.keyboard_bit)
+        return self.memory[0x240000] & 2 != 0 and self.lets_through(self.profile.keyboard_bit)
 
     @cython.cfunc
     def is_due(self) -> cython.bint:
         """Whether a key or the display has an interrupt that waits for nothing any more; a key makes one."""
         if self.position < len(self.typed) and self.announced != self.position + 1 and self.hears():
             return True
-        return self.displayed and self.memory[0x240002] & 2 != 0 and self.lets_through(self.display_bit)
+        return self.displayed and self.memory[0x240002] & 2 != 0 and self.lets_through(self.profile.display_bit)
 
     @cython.cfunc
     def listen(self) -> cython.bint:
@@ -809,9 +756,9 @@ class Core:
     @cython.cfunc
     def interrupt(self) -> cython.bint:
         """Go to the program's handler before the next instruction, or print a line, or end."""
-        bit: cython.uint = self.display_bit
+        bit: cython.uint = self.profile.display_bit
         if self.position < len(self.typed) and self.announced != self.position + 1 and self.hears():
-            bit = self.keyboard_bit
+            bit = self.profile.keyboard_bit
             self.announced = self.position + 1
         else:
             self.displayed = False
@@ -820,7 +767,7 @@ class Core:
         self.fault_kind = kinds.INTERRUPT
         if self.enter_handler(bit, self.address(self.index)):
             return True
-        if self.ignores:
+        if self.profile.ignores_exceptions:
             self.print_bytes(self.services.ignored(kinds.INTERRUPT, 0))
             return True
         return self.stop(kinds.EXCEPTION)
@@ -835,8 +782,7 @@ class Core:
         index: cython.int
         for index in range(self.looked):
             if self.looks[index] == self.at:
-                self.wanted = kinds.KEY
-                self.ask()
+                self.ask(kinds.KEY)
                 return False
         if self.looked < MAX_LOOKS:
             self.looks[self.looked] = self.at
@@ -860,7 +806,7 @@ class Core:
             return self.put_character(self.registers[4] & 0xFF)
         if number == 10:
             return self.stop(kinds.EXITED)
-        if number == 12 and self.key_by_key and self.position < len(self.typed):
+        if number == 12 and self.profile.key_by_key and self.position < len(self.typed):
             self.registers[2] = self.typed[self.position]
             self.position += 1
             self.looked = 0
@@ -910,7 +856,7 @@ class Core:
             if word & 0xFF == 0:
                 return True
             if word & 0x80 or self.filled == 1024 or self.printed >= self.output_limit:
-                if not (self.put(word & 0xFF) if self.plain_strings else self.put_character(word & 0xFF)):
+                if not (self.put(word & 0xFF) if self.profile.plain_strings else self.put_character(word & 0xFF)):
                     return False
             else:
                 self.buffer[self.filled] = word & 0xFF
@@ -926,7 +872,7 @@ class Core:
         """A string that leads out of data and stack: of text where it may be read, else an exception."""
         mask: cython.uint = 0xFFFFFFFF
         byte: cython.uint
-        while (address - 0x400000) & mask < 0x400000 and self.reads_text:
+        while (address - 0x400000) & mask < 0x400000 and self.profile.reads_text:
             byte = self.slow_load(address, 1)
             if byte == 0 or not self.put_character(byte):
                 return True
@@ -940,10 +886,6 @@ class Core:
     @cython.cfunc
     def slow(self, operation: cython.uint, word: cython.ulonglong) -> cython.bint:
         """An instruction that needs more than the arrays. It may set ``jumped`` and ``jump_target``."""
-        a: cython.uint = _a(word)
-        b: cython.uint = _b(word)
-        c: cython.uint = _c(word)
-        immediate: cython.uint = _immediate(word)
         if operation == 54:  # syscall
             number: cython.uint = self.registers[2]
             self.system_call()
@@ -951,62 +893,58 @@ class Core:
                 self.records.trap(number, self.address(self.at))
             return True
         if operation >= 25 and operation <= 32:  # lw, sh
-            return self.access(operation, a, b, c, immediate)
+            return self.access(operation, word)
         if (operation >= 40 and operation <= 42) or operation == 55 or operation == 56:  # jal, jr, jalr, bltzal, bgezal
-            return self.call_or_return(operation, a, b, word)
+            return self.call_or_return(operation, word)
         if operation == 255:  # what _note_step says of an instruction that reads what nothing has set
             return self.fault(kinds.UNSET_REGISTER, self.unset)
         if operation == 0 or operation > 138:
-            return self.no_instruction(operation, immediate)
+            return self.no_instruction(operation, _immediate(word))
         if operation >= 95:  # add.s
-            return self.float_operation(operation, a, b, c, immediate)
+            return self.float_operation(operation, word)
         if operation >= 84:  # mfc0
-            return self.coprocessor(operation, a, b, c, immediate)
+            return self.coprocessor(operation, word)
         if operation >= 72:  # teq
-            return self.trap(operation, b, c, immediate)
+            return self.trap(operation, word)
         if operation >= 65 and operation <= 70:  # lwl, sc
-            return self.unaligned(operation, a, b, c, immediate)
-        return self.arithmetic(operation, a, b, c, immediate)
+            return self.unaligned(operation, word)
+        return self.arithmetic(operation, word)
 
     @cython.cfunc
-    def access(
-        self, operation: cython.uint, a: cython.uint, b: cython.uint, c: cython.uint, immediate: cython.uint
-    ) -> cython.bint:
+    def access(self, operation: cython.uint, word: cython.ulonglong) -> cython.bint:
         """lw, sw, lb, lbu, lh, lhu, sb, sh, anywhere."""
         mask: cython.uint = 0xFFFFFFFF
-        address: cython.uint = (self.registers[b] + immediate) & mask
+        address: cython.uint = _address(self.registers_at, word)
         size: cython.uint = 4 if operation <= 26 else 1 if operation <= 28 or operation == 31 else 2
         if operation == 26 or operation >= 31:
-            return self.slow_store(address, size, self.registers[c])
+            return self.slow_store(address, size, self.registers[_c(word)])
         value: cython.uint = self.slow_load(address, size)
-        if self.abandoned and not (self.ignores and self.reason == kinds.RUNNING):
+        if self.abandoned and not (self.profile.ignores_exceptions and self.reason == kinds.RUNNING):
             return False
         if operation == 27:  # lb
             value = ((value ^ 0x80) - 0x80) & mask
         elif operation == 29:  # lh
             value = ((value ^ 0x8000) - 0x8000) & mask
-        self.registers[a] = value
+        self.registers[_a(word)] = value
         return True
 
     @cython.cfunc
-    def call_or_return(
-        self, operation: cython.uint, a: cython.uint, b: cython.uint, word: cython.ulonglong
-    ) -> cython.bint:
+    def call_or_return(self, operation: cython.uint, word: cython.ulonglong) -> cython.bint:
         """jal, jr, jalr, bltzal, bgezal, to anywhere, and told to the records."""
         mask: cython.uint = 0xFFFFFFFF
         sign: cython.uint = 0x80000000
         here: cython.uint = self.address(self.at)
         link: cython.uint = (here + (8 if self.delayed else 4)) & mask
-        address: cython.uint = self.registers[b]
+        address: cython.uint = self.registers[_b(word)]
         if operation == 41:  # jr
             if self.records is not None:
                 self.followed = self.records.jump(address)
-            if address == self.return_address and b == 31 and not self.delayed:
+            if address == self.return_address and _b(word) == 31 and not self.delayed:
                 return self.stop(kinds.RETURNED)
             return self.go(address)
         if operation == 42:  # jalr writes its link before it reads where to go, as MARS does
-            self.registers[a] = link
-            address = self.registers[b]
+            self.registers[_a(word)] = link
+            address = self.registers[_b(word)]
             if self.records is not None:
                 self.records.call(here, link, address)
             return self.go(address)
@@ -1020,28 +958,28 @@ class Core:
         return True
 
     @cython.cfunc
-    def arithmetic(
-        self, operation: cython.uint, a: cython.uint, b: cython.uint, c: cython.uint, immediate: cython.uint
-    ) -> cython.bint:
+    def arithmetic(self, operation: cython.uint, word: cython.ulonglong) -> cython.bint:
         """Instructions with registers alone that are seldom used or do not succeed."""
         mask: cython.uint = 0xFFFFFFFF
+        a: cython.uint = _a(word)
+        b: cython.uint = _b(word)
         if operation >= 22 and operation <= 24:  # add, sub, addi
             return self.fault(kinds.OVERFLOW, 0)
         if operation == 46 or operation == 47:  # div, divu
-            return self.divide(operation, b, c)
+            return self.divide(operation, b, _c(word))
         if operation == 50:  # mthi
             self.registers[32] = self.registers[b]
         elif operation == 51:  # mtlo
             self.registers[33] = self.registers[b]
         elif operation == 57 or operation == 58:  # movf, movt
-            if (self.conditions >> immediate & 1) == operation - 57:
+            if (self.conditions >> _immediate(word) & 1) == operation - 57:
                 self.registers[a] = self.registers[b]
         elif operation == 63 or operation == 64:  # clz, clo
             self.registers[a] = _leading(self.registers[b] if operation == 63 else self.registers[b] ^ mask)
         elif operation == 71:  # break
-            return self.ignores_traps or self.fault(kinds.BREAK, immediate)
+            return self.profile.ignores_traps or self.fault(kinds.BREAK, _immediate(word))
         else:
-            self.accumulate(operation, b, c)
+            self.accumulate(operation, b, _c(word))
         return True
 
     @cython.cfunc
@@ -1051,8 +989,8 @@ class Core:
         sign: cython.uint = 0x80000000
         value: cython.uint = self.registers[b]
         if self.registers[c] == 0:
-            return not self.refuses_zero or self.fault(kinds.ZERO_DIVISOR, 0)
-        if value == sign and self.keeps_least_quotient:
+            return not self.profile.refuses_zero or self.fault(kinds.ZERO_DIVISOR, 0)
+        if value == sign and self.profile.keeps_least_quotient:
             return True
         if operation == 46:  # div by -1
             self.registers[32], self.registers[33] = 0, (0 - value) & mask
@@ -1065,7 +1003,7 @@ class Core:
         """Where no code is, where a branch leads outside of it, or a word that is no instruction."""
         mask: cython.uint = 0xFFFFFFFF
         if operation == 139:  # ILLEGAL_WORD
-            if self.kernel_words or self.ignores:
+            if self.kernel_words or self.profile.ignores_exceptions:
                 return self.fault(kinds.RESERVED, immediate)
             self.fault_kind, self.fault_value = kinds.RESERVED, immediate
             return self.stop(kinds.ILLEGAL)
@@ -1097,11 +1035,11 @@ class Core:
         return True
 
     @cython.cfunc
-    def trap(self, operation: cython.uint, b: cython.uint, c: cython.uint, immediate: cython.uint) -> cython.bint:
+    def trap(self, operation: cython.uint, word: cython.ulonglong) -> cython.bint:
         """teq, tne, tge, tgeu, tlt, tltu, and the same with an immediate."""
         sign: cython.uint = 0x80000000
-        left: cython.uint = self.registers[b]
-        right: cython.uint = immediate if operation > 77 else self.registers[c]
+        left: cython.uint = self.registers[_b(word)]
+        right: cython.uint = _immediate(word) if operation > 77 else self.registers[_c(word)]
         which: cython.uint = operation - 78 if operation > 77 else operation - 72
         if which == 2 or which == 4:
             left ^= sign
@@ -1113,15 +1051,15 @@ class Core:
             met = left != right
         elif which == 2 or which == 3:
             met = left >= right
-        return not met or self.ignores_traps or self.fault(kinds.TRAP, 0)
+        return not met or self.profile.ignores_traps or self.fault(kinds.TRAP, 0)
 
     @cython.cfunc
-    def coprocessor(
-        self, operation: cython.uint, a: cython.uint, b: cython.uint, c: cython.uint, immediate: cython.uint
-    ) -> cython.bint:
+    def coprocessor(self, operation: cython.uint, word: cython.ulonglong) -> cython.bint:
         """Moves from and to coprocessors, ``eret``, branches on a flag, loads and stores of floats."""
-        mask: cython.uint = 0xFFFFFFFF
-        address: cython.uint = (self.registers[b] + immediate) & mask
+        a: cython.uint = _a(word)
+        b: cython.uint = _b(word)
+        c: cython.uint = _c(word)
+        address: cython.uint = _address(self.registers_at, word)
         if operation == 84 or operation == 85:  # mfc0, mtc0
             return self.control_move(operation, a, b, c)
         if operation == 86:  # eret
@@ -1135,7 +1073,7 @@ class Core:
             self.float_bits[b] = self.registers[c]
         elif operation == 89 or operation == 90:  # bc1f, bc1t
             self.jumped = (self.conditions >> a & 1) == operation - 89
-            self.jump_target = immediate
+            self.jump_target = _immediate(word)
         elif operation == 91:  # lwc1
             address = self.slow_load(address, 4)
             if not self.abandoned:
@@ -1175,30 +1113,30 @@ class Core:
         return True
 
     @cython.cfunc
-    def unaligned(
-        self, operation: cython.uint, a: cython.uint, b: cython.uint, c: cython.uint, immediate: cython.uint
-    ) -> cython.bint:
+    def unaligned(self, operation: cython.uint, word: cython.ulonglong) -> cython.bint:
         """lwl, lwr, swl, swr, ll, sc, in the order of a little-endian machine."""
         mask: cython.uint = 0xFFFFFFFF
-        address: cython.uint = (self.registers[b] + immediate) & mask
+        address: cython.uint = _address(self.registers_at, word)
+        a: cython.uint = _a(word)
+        left: cython.uint = self.registers[_c(word)]
         base: cython.uint = address if operation >= 69 else address & ~3
         shift: cython.uint = (address & 3) << 3
         value: cython.uint
         if operation == 70:  # sc
-            if self.slow_store(address, 4, self.registers[c]):
+            if self.slow_store(address, 4, left):
                 self.registers[a] = 1
             return True
         value = self.slow_load(base, 4)
         if self.abandoned:
             return False
         if operation == 65:  # lwl
-            self.registers[a] = (value << (24 - shift) & mask) | (self.registers[c] & ((1 << (24 - shift)) - 1))
+            self.registers[a] = (value << (24 - shift) & mask) | (left & ((1 << (24 - shift)) - 1))
         elif operation == 66:  # lwr
-            self.registers[a] = value >> shift | (self.registers[c] & ~(mask >> shift) & mask)
+            self.registers[a] = value >> shift | (left & ~(mask >> shift) & mask)
         elif operation == 67:  # swl
-            self.slow_store(base, 4, self.registers[c] >> (24 - shift) | (value & ~(mask >> (24 - shift)) & mask))
+            self.slow_store(base, 4, left >> (24 - shift) | (value & ~(mask >> (24 - shift)) & mask))
         elif operation == 68:  # swr
-            self.slow_store(base, 4, (self.registers[c] << shift & mask) | (value & ((1 << shift) - 1)))
+            self.slow_store(base, 4, (left << shift & mask) | (value & ((1 << shift) - 1)))
         else:  # ll
             self.registers[a] = value
         return True
@@ -1206,13 +1144,14 @@ class Core:
     # -------------------------------------------------------------------------------------------------------------- floats
 
     @cython.cfunc
-    def float_operation(
-        self, operation: cython.uint, a: cython.uint, b: cython.uint, c: cython.uint, immediate: cython.uint
-    ) -> cython.bint:
+    def float_operation(self, operation: cython.uint, word: cython.ulonglong) -> cython.bint:
         """Arithmetic, comparisons, conversions and conditional moves of floats.
 
         Singles are reckoned as doubles and rounded once, which for these operations comes to the same.
         """
+        a: cython.uint = _a(word)
+        b: cython.uint = _b(word)
+        c: cython.uint = _c(word)
         double: cython.bint = operation >= 116 and operation <= 136
         form: cython.uint = operation - 21 if double else operation  # the operation of the single form
         two: cython.bint = form <= 98 or (form >= 113 and form <= 115)
@@ -1228,11 +1167,11 @@ class Core:
         if two:
             right = self.doubles[c >> 1] if double else self.singles[c]
         if two and form >= 113:  # c.eq, c.lt, c.le
-            self.compare(form, left, right, immediate)
+            self.compare(form, left, right, _immediate(word))
         elif to_whole:
             self.float_bits[a] = to_word(left, form - 103 if form <= 106 else 1)
         elif form >= 100 and form <= 110:
-            if form <= 102 or self.move_is_due(form, c, immediate):
+            if form <= 102 or self.move_is_due(form, c, _immediate(word)):
                 self.move_float(form, a, b, double)
         else:
             left = _signed(self.float_bits[b]) if operation >= 137 else _float_result(form, left, right)
@@ -1259,12 +1198,12 @@ class Core:
         if single:
             self.singles[a] = value
             if self.float_bits[a] & 0x7FFFFFFF > 0x7F800000:
-                self.float_bits[a] = self.single_nan
+                self.float_bits[a] = self.nan_sign | 0x7FC00000
         else:
             self.doubles[a >> 1] = value
             if value != value:  # noqa: PLR0124 -- a NaN
                 self.float_bits[a] = 0
-                self.float_bits[a + 1] = self.double_nan
+                self.float_bits[a + 1] = self.nan_sign | 0x7FF80000
         return True
 
     @cython.cfunc

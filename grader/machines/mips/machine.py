@@ -166,7 +166,7 @@ class Machine(Computer):
         plain = core.reason in (kinds.WAITS, kinds.EXITED)  # the last steps would explain nothing, and cost most
         scene = Scene(
             reason=core.reason,
-            address=core.address_of(core.at),
+            address=core.address(core.at),
             fault=core.fault_kind,
             value=core.fault_value,
             failure=self._services.failure,
@@ -270,7 +270,7 @@ class Machine(Computer):
     @property
     def pc(self) -> int:
         """The address of the instruction that would run next; after an end, that of the last instruction."""
-        return int(self._core.address_of(self._core.index))
+        return int(self._core.address(self._core.index))
 
     @property
     def floats(self) -> tuple[int, ...]:
@@ -301,7 +301,7 @@ class Machine(Computer):
 
     def _executed(self) -> frozenset[int]:
         """The addresses of the instructions that ran, as the loop marked them."""
-        return frozenset(self._core.address_of(index) for index, mark in enumerate(self._marks) if mark)
+        return frozenset(self._core.address(index) for index, mark in enumerate(self._marks) if mark)
 
     def read(self, address: int) -> int:
         """The word that holds the byte at ``address``; 0 where there is no memory. Device registers are not asked."""
@@ -315,7 +315,7 @@ class Machine(Computer):
     def _trail(self, count: int) -> Iterable[tuple[int, int]]:
         """Addresses and words of the last executed instructions, oldest first."""
         for index in self._core.last(count):
-            address = self._core.address_of(index)
+            address = self._core.address(index)
             yield address, self._services.read_text(address)
 
     def _disassembled(self, word: int, address: int) -> str:

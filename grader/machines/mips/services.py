@@ -2,7 +2,7 @@
 
 Theory of operation
 -------------------
-A call that needs input which is not there asks for it (``core.want``) and returns; the machine then waits before the
+A call that needs input which is not there asks for it (``core.ask``) and returns; the machine then waits before the
 instruction, and the call is served again from its beginning. So a call changes nothing before it has its input, but for
 the prompt of a dialog, which ``_prompted`` remembers.
 
@@ -108,10 +108,10 @@ class Services:
         elif self.profile.asks_again:
             reason = "implemented" if 0 < number < 18 else "valid"  # mipsy knows the numbers up to 17
             self.failure = f"Invalid Syscall: the syscall number `{_signed(number)}` is not {reason}"
-            self.core.end(kinds.UNKNOWN_SERVICE)
+            self.core.stop(kinds.UNKNOWN_SERVICE)
         elif self.profile.ignores_exceptions:
             self.failure = f"Unknown system call: {_signed(number)}"
-            self.core.end(kinds.UNKNOWN_SERVICE)
+            self.core.stop(kinds.UNKNOWN_SERVICE)
         else:
             self.fail(f"invalid or unimplemented syscall service: {_signed(number)} ", kinds.UNKNOWN)
         return _CALL_COST + _BYTE_COST * self._moved
@@ -119,7 +119,7 @@ class Services:
     def fail(self, text: str, why: int = kinds.REFUSED) -> None:
         """A system call that cannot be served: MARS makes an exception of it."""
         self.failure = text
-        self.core.fail(kinds.SERVICE, why)
+        self.core.fault(kinds.SERVICE, why)
 
     def ignored(self, fault: int, value: int) -> bytes | None:
         """What SPIM's handler prints for an exception before it goes on; None where SPIM gives up instead."""
@@ -156,7 +156,7 @@ class Services:
         core = self.core
         end = core.typed.find(b"\n", core.position)
         if end < 0 and (not core.closed or core.position >= len(core.typed)):
-            core.want(what)
+            core.ask(what)
             return None
         line: bytes = core.typed[core.position : end if end >= 0 else len(core.typed)]
         core.position = end + 1 if end >= 0 else len(core.typed)
@@ -203,7 +203,7 @@ class Services:
         core = self.core
         found = _WORD.search(core.typed, core.position)
         if not core.closed and (found is None or found.end() == len(core.typed)):
-            core.want(what)
+            core.ask(what)
             return None
         core.position = min(found.end() + 1, len(core.typed)) if found else len(core.typed)
         return found[0] if found else b""
@@ -245,7 +245,7 @@ class Services:
         end = core.typed.find(b"\n", core.position, core.position + size - 1)
         end = end + 1 if end >= 0 else core.position + size - 1
         if end > len(core.typed) and not core.closed:
-            core.want(kinds.LINE)
+            core.ask(kinds.LINE)
             return
         text = core.typed[core.position : end]
         core.position += len(text)
@@ -256,7 +256,7 @@ class Services:
         core = self.core
         end = core.typed.find(b"\n", core.position)
         if end < 0 and not core.closed:
-            core.want(kinds.LINE)
+            core.ask(kinds.LINE)
             return
         line = core.typed[core.position : end + 1 if end >= 0 else len(core.typed)]
         core.position += len(line)
@@ -275,7 +275,7 @@ class Services:
             if self._at_end() and self.profile.speaks_c:
                 self.registers[kinds.V0] = 10
             else:
-                core.want(kinds.KEY)  # the loop serves it where there is one
+                core.ask(kinds.KEY)  # the loop serves it where there is one
             return
         line = self._line(kinds.LINE)
         if line is None:
@@ -321,7 +321,7 @@ class Services:
             wanted = max(self.profile.data_bytes, min(wanted, self.profile.heap_limit))
         if not 0 <= wanted <= self.profile.heap_limit:
             self.failure = f"Can't expand data segment by {request} bytes to {size + request} bytes"
-            self.core.end(kinds.SERVICE_FAILED)
+            self.core.stop(kinds.SERVICE_FAILED)
             return
         self.registers[kinds.V0] = kinds.DATA + size
         self.core.data_bytes = wanted
@@ -330,7 +330,7 @@ class Services:
     def exit_with_code(self) -> None:
         """17: the end, with an exit code."""
         self.exit_code = self.registers[kinds.A0] & 0xFF
-        self.core.end(kinds.EXITED)
+        self.core.stop(kinds.EXITED)
 
     def tell_time(self) -> None:
         """30: milliseconds since 1970, the low word in $a0, the high one in $a1."""
@@ -411,7 +411,7 @@ class Services:
     def _typed_bytes(self, size: int) -> bytes | None:
         core = self.core
         if core.position >= len(core.typed) and not core.closed:
-            core.want(kinds.BYTES)
+            core.ask(kinds.BYTES)
             return None
         end = core.typed.find(b"\n", core.position, core.position + size)
         data: bytes = core.typed[core.position : end + 1 if end >= 0 else core.position + size]
@@ -515,7 +515,7 @@ class Services:
         """``size`` bytes from ``address`` on; None, after the exception, where there are none."""
         there: int = self.core.reach(address, size)
         if there < size:
-            self.core.fail(kinds.FETCH_RANGE, address + there)
+            self.core.fault(kinds.FETCH_RANGE, address + there & _MASK)
             return None
         self._moved += size
         found: bytes = self.core.bytes_at(address, size)
@@ -531,14 +531,14 @@ class Services:
             if zero:
                 return found.decode("latin-1")
             address = (address + there) & _MASK
-        self.core.fail(kinds.FETCH_RANGE, address)
+        self.core.fault(kinds.FETCH_RANGE, address)
         return None
 
     def _store(self, address: int, data: bytes) -> bool:
         self._moved += len(data)
         for offset, byte in enumerate(data):
             if not self.core.poke((address + offset) & _MASK, byte):
-                self.core.fail(kinds.STORE_RANGE, address + offset)
+                self.core.fault(kinds.STORE_RANGE, address + offset & _MASK)
                 return False
         return True
 

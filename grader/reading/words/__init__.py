@@ -1,4 +1,4 @@
-"""Words of many languages, as data: what winning and losing is called, who is meant by whom, and numbers.
+"""Words of many languages, as data: what winning and losing is called, joy and regret, who is meant by whom, and numbers.
 
 They name what experiments have found; nothing is judged by a word alone. Each file has one language, and a text may mix them.
 """
@@ -15,10 +15,11 @@ import yaml
 from grader.values import dataclass
 
 WIN, LOSE, BEAT, BY, USER, PROGRAM, NOT = "win", "lose", "beat", "by", "user", "program", "not"
+JOY, REGRET = "joy", "regret"
 
 TEN = 10
 
-MEANINGS = (WIN, LOSE, BEAT, BY, USER, PROGRAM, NOT)
+MEANINGS = (WIN, LOSE, BEAT, BY, USER, PROGRAM, NOT, JOY, REGRET)
 """What a word may mean; numbers are apart."""
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
+from grader.machines.families import TRAITS
 from grader.spec.hints import near
 from grader.spec.kinds.kind import Entry, Kind, traps, words
 from grader.spec.problem import Problem
@@ -176,10 +176,6 @@ def named(arguments: Any) -> dict[str, Any]:
 
 # ------------------------------------------------------------------------------------------------------------------ rules
 
-# Compilers for the LC-3 and for MIPS pass arguments by these; `registers` is of either machine.
-_LANGUAGE_OF = {"lc3-frame": "lc3", "o32": "mips"}
-_REGISTERS = {"lc3": re.compile(r"[Rr][0-9]+"), "mips": re.compile(r"\$\w+")}
-
 
 def demanded(at: Entry[CallRules]) -> Iterator[Problem]:
     """Something must come about: a routine that does nothing but return keeps every register and breaks nothing."""
@@ -197,9 +193,10 @@ def conventions(at: Entry[CallRules]) -> Iterator[Problem]:
     """Programs have routines that can be called, and a convention of their language."""
     if at.draft.program and not at.draft.simulated:
         yield at.foreign("only routines of a simulated program can be called", hint="use `dialogue` or `tests`")
-    convention = at.part.convention or ""
-    if at.draft.simulated and _LANGUAGE_OF.get(convention) not in (None, at.draft.simulated):
-        own = next(name for name, language in _LANGUAGE_OF.items() if language == at.draft.simulated)
+    convention = at.part.convention
+    known = TRAITS[at.draft.simulated].conventions if at.draft.simulated else ()
+    if convention and known and convention not in known:
+        own = next(name for name in known if name != "registers")
         message = f"`{convention}` is no convention of this language"
         yield at.problem("convention", message, "convention", hint=f"registers, or {own}")
 
@@ -239,7 +236,7 @@ def ranges(at: Entry[CallRules]) -> Iterator[Problem]:
 def places(at: Entry[CallRules]) -> Iterator[Problem]:
     """A position or register in `leaves` is that of an argument, positions count from 1, and no label is a number."""
     rules = at.part
-    register = _REGISTERS.get(at.draft.simulated or "")
+    register = TRAITS[at.draft.simulated].register if at.draft.simulated else None
     key = "arguments" if rules.drawn else "with"
     passed = named(rules.arguments if rules.drawn else rules.with_)
     known = {name.upper() for name in passed}

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
+from grader.machines.families import TRAITS
 from grader.spec.kinds.kind import OF_TEXT, Entry, Kind
 from grader.spec.problem import At, Problem
 from grader.spec.values import SpecModel, any_of
@@ -169,7 +170,7 @@ LONGEST_ARGUMENTS = 16 << 10
 _LISTED = 3
 _RELATIVE = "a path relative to the spec, with forward slashes, that stays in its folder"
 _PARTNERS = "a pair is NAME.in with NAME.out or NAME.ans"
-_LC3_LACKS = {"arguments": "arguments", "files": "files", "writes": "files", "exit": "exit code"}
+_FOLDER = {"arguments": "arguments", "files": "files", "writes": "files", "exit": "exit code"}
 
 
 def demanded(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
@@ -310,19 +311,21 @@ def arguments(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
 def language(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
     """A run is given and asked for what programs in this language have."""
     program = at.draft.program
+    machine = TRAITS[at.draft.simulated] if at.draft.simulated else None
+    bare = [name for name in program.profiles if machine and name in machine.bare] if program else []
     for number, pair in enumerate(at.part if program else ()):
-        for key, lacking in _LC3_LACKS.items() if at.draft.simulated == "lc3" else ():
-            if key in pair.model_fields_set:
+        for key, lacking in _FOLDER.items():
+            if machine and not machine.folder and key in pair.model_fields_set:
                 hint = "remove it: it has keys and a display"
-                yield at.foreign(f"an LC-3 program has no {lacking}", number, key, hint=hint)
+                yield at.foreign(f"{machine.called} has no {lacking}", number, key, hint=hint)
         if program and pair.errors is not None and program.terminal:
             yield at.foreign("a terminal shows both streams as one", number, "errors")
         # Simulators have one console for all that a program prints.
         elif pair.errors is not None and at.draft.simulated:
             yield at.foreign("this machine has no standard error", number, "errors")
-        if program and pair.arguments and "mipsy" in program.profiles:
-            hint = "remove the profile `mipsy`"
-            yield at.foreign("mipsy hands a program no arguments", number, "arguments", hint=hint)
+        if pair.arguments and bare:
+            hint = f"remove the profile `{bare[0]}`"
+            yield at.foreign(f"{bare[0]} hands a program no arguments", number, "arguments", hint=hint)
 
 
 def names(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from pydantic import Field
 
+from grader.machines.families import TRAITS
 from grader.spec.kinds.call import Things
 from grader.spec.kinds.kind import Entry, Kind, demands, traps, words
 from grader.spec.problem import Problem
@@ -131,7 +132,7 @@ def language(at: Entry[MachineRules]) -> Iterator[Problem]:
     if at.draft.program and not at.draft.simulated:
         message = "only a simulated program has a machine to look into"
         yield at.foreign(message, hint="use `transcript`, `dialogue` or `game`")
-    elif at.draft.program and at.part.bitmap and at.draft.simulated != "mips":
+    elif at.draft.program and at.part.bitmap and not (at.draft.simulated and TRAITS[at.draft.simulated].paints):
         yield at.foreign("only a MIPS program paints a bitmap", "bitmap")
 
 

@@ -12,6 +12,7 @@ from pydantic import BeforeValidator, Field
 
 from grader.results import Reveals, Visibility
 from grader.spec.hints import near
+from grader.spec.kinds.divided import reaches
 from grader.spec.kinds.io import is_relative
 from grader.spec.kinds.kind import Entry, Kind
 from grader.spec.problem import Problem
@@ -78,13 +79,19 @@ class UnitTests(SpecModel):
     counts beside the others of its criterion. One that is missing, or is there besides, is nobody's loss: a person looks."""
     guards: tuple[str, ...] = ()
     """Tests that are written to fail. Where one of them passes the results were made up, and a person looks."""
+    inside: bool = False
+    """Whether tests in Python share a process with the program. By default they do not, so that no program can reach its results. Tests that
+    cannot be divided say `inside: true`, such as those that inherit from a class of the program."""
+    equality: tuple[str, ...] = ()
+    """Classes of the program whose objects say themselves what plain data they equal: a `Money` that equals 5. An object of any other class
+    equals no number, text or list, where tests in Python have a process of their own."""
     run_of: Slug | None = None
     """The case whose command runs these tests, too: instead of `run` and what belongs to it, for tests of another criterion."""
 
     @property
     def same_run(self) -> tuple[object, ...]:
         """What tells one run of tests from another: cases with equal values share it."""
-        return (self.run, self.files, self.junit, self.prints, self.guards)
+        return (self.run, self.files, self.junit, self.prints, self.guards, self.inside, self.equality)
 
 
 # -------------------------------------------------------------------------------------------------- a case for each test
@@ -132,7 +139,7 @@ def _cases(case: Case, spec: Spec, taken: set[str]) -> Iterator[Case]:
 
 # ------------------------------------------------------------------------------------------------------------------ rules
 
-_OF_A_RUN = ("run", "files", "junit", "prints", "guards")
+_OF_A_RUN = ("run", "files", "junit", "prints", "guards", "inside", "equality")
 _FILES = (".py", ".jar", ".c", ".cpp", ".java", ".txt")
 """What ends so in a command is the name of a file."""
 
@@ -198,6 +205,27 @@ def files(at: Entry[UnitTests]) -> Iterator[Problem]:
         seen.setdefault(path.name, name)
     if at.draft.program is not None:
         yield from _named(at, at.draft.program)
+
+
+def divided(at: Entry[UnitTests]) -> Iterator[Problem]:
+    """Tests in Python have a process of their own if they do not reach into that of the program; and only these choose."""
+    tests, program = at.part, at.draft.program
+    is_python = program is not None and "python" in program.language
+    for key in ("inside", "equality"):
+        if not is_python and key in tests.model_fields_set:
+            yield at.foreign("only tests in Python can have a process of their own", key)
+    if tests.inside and tests.equality:
+        yield at.idle("tests that share a process with the program compare objects as Python does", "equality")
+    if not is_python or tests.inside:
+        return
+    ours = {PurePosixPath(name).stem for name in tests.files}
+    for number, name in enumerate(tests.files):
+        file = at.draft.folder / name
+        if name.endswith(".py") and file.is_file():
+            for one in reaches(file.read_text(encoding="utf-8", errors="replace"), ours):
+                message = f"{PurePosixPath(name).name}, line {one.line}: {one.what}: these tests cannot have a process of their own"
+                hint = "write `inside: true`, or test by what the program gives and prints"
+                yield at.problem("divided", message, "files", number, hint=hint)
 
 
 def _named(at: Entry[UnitTests], program: Program) -> Iterator[Problem]:
@@ -268,4 +296,4 @@ def hidden(at: Entry[UnitTests]) -> Iterator[Problem]:
             yield at.problem("visibility", message, "files", number, hint=hint)
 
 
-TESTS = Kind("tests", (language, run, report, files, names, shared, hidden), runs=False)
+TESTS = Kind("tests", (language, run, report, files, divided, names, shared, hidden), runs=False)

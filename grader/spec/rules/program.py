@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from grader.bundled import reference_path, support_path
+from grader.machines.families import TRAITS
 from grader.spec.hints import near
 from grader.spec.kinds.io import content_problems, file_problems, is_relative
 from grader.spec.kinds.runs import EXPLORED, GameSet
@@ -67,16 +68,6 @@ def machine_code(at: At[Program]) -> Iterator[Problem]:
             yield at.problem("source", message, "sources", index, hint=hint)
 
 
-_OF_COMPILERS = ("flags", "main", "terminal")
-# An LC-3 has no system calls that open files.
-_FOREIGN_TO = {
-    "": ("profiles", "dialect", "start", "seed"),
-    "lc3": (*_OF_COMPILERS, "start", "seed", "files"),
-    "mips": _OF_COMPILERS,
-}
-"""The keys that say nothing about programs in a simulated language, or about those of the computer itself."""
-
-
 def languages(at: At[Program]) -> Iterator[Problem]:
     """A simulated language is the only one, its sources are named or have patterns, and no key belongs to other languages."""
     program = at.part
@@ -85,12 +76,17 @@ def languages(at: At[Program]) -> Iterator[Problem]:
         yield at.problem("languages", message, "language", hint="make a spec for each")
     names = [name for name in program.sources if "*" not in name]
     # .EXTERNAL is unknown to all common assemblers, and none links files. MIPS programs are linked as by MARS.
-    if program.simulated == "lc3" and len(names) > 1:
-        yield at.problem("source", "an LC-3 program is one file", "sources", hint="name one source")
+    machine = TRAITS.get(program.simulated or "")
+    if machine and not machine.joins and len(names) > 1:
+        yield at.problem("source", f"{machine.called} is one file", "sources", hint="name one source")
     if program.simulated and 0 < len(names) < len(program.sources):
         message = "a simulated program has names or patterns"
         yield at.problem("source", message, "sources", hint='nim.asm, or "*.asm"')
-    for key in _FOREIGN_TO[program.simulated or ""]:
+    foreign = ("flags", "main", "terminal") if machine else ("profiles", "dialect")
+    if not machine or not machine.folder:
+        # A machine without a folder has no system calls that open files.
+        foreign = (*foreign, "start", "seed", *(["files"] if machine else []))
+    for key in foreign:
         if key in program.model_fields_set:
             yield at.foreign(f"`{key}` says nothing about programs in this language", key)
     if "sanitize" in program.model_fields_set and not {*program.language} <= {"c", "cpp"}:

@@ -16,6 +16,7 @@ from tests.games.board.programs import graded, verdicts
 ROOT = Path(__file__).parents[3] / "fixtures" / "mips-connect4" / "accepted"
 
 STORED = "sb   $t1, board($t0)"
+BREAKS = "li $t0, 1\n jr $t0\n"
 HIGHER = "addi $t3, $t3, 1\n        b    free"
 
 
@@ -29,8 +30,9 @@ HIGHER = "addi $t3, $t3, 1\n        b    free"
         ("addi $t2, $v0, -1", "li   $t2, 3", "board", "all pieces fall into the same column"),
         (HIGHER, HIGHER.replace("1", "2"), "board", "not fall to the lowest free row"),
         (HIGHER, "b    no", "legal", "a column takes fewer pieces than it has rows"),
+        (HIGHER, BREAKS, "legal", "invalid program counter"),
     ],
-    ids=["same mark", "same turn", "right", "higher", "into one", "every second row", "one piece"],
+    ids=["same mark", "same turn", "right", "higher", "into one", "every second row", "one piece", "breaks at two"],
 )
 def test_a_departure_is_charged_once(right, wrong, case, sentence) -> None:
     """Under its own criterion, with a game that shows it; what follows from it is for a person."""
@@ -38,7 +40,31 @@ def test_a_departure_is_charged_once(right, wrong, case, sentence) -> None:
     found = next(one for one in grade.cases if one.id == case)
     assert (str(found.verdict), sentence in found.findings[0].message) == ("wrong-answer", True)
     failed = {one for one, verdict in verdicts(grade).items() if verdict == "wrong-answer"}
-    assert failed <= {case, "undo", "undo-limit", "violations", "missing-columns"}
+    assert failed <= {case, "wrong-columns", "undo", "undo-limit", "violations", "missing-columns"}
+
+
+def test_lines_of_its_own_board_are_judged_behind_a_departure() -> None:
+    """Where all pieces have one mark any four of them are a line, and who dropped the last one has won. No slant can come first."""
+    grade = graded(variants.board().replace("drop:   addi $t1, $s0, 1", "drop:   li   $t1, 1"))
+    found = verdicts(grade)
+    assert not found.keys() & {"across", "upwards", "nothing-else-wins", "winner", "random-start"}
+    assert {found[case] for case in ("rising", "falling", "ties")} == {"needs-review"}
+
+
+@pytest.mark.parametrize(
+    ("label", "broken", "cases"),
+    [
+        ("name:   li", f"name:   {BREAKS} li", {"legal", "wrong-columns"}),
+        ("la      $a0, lost", BREAKS, {"violations"}),
+    ],
+    ids=["whenever it names the winner", "behind a third violation alone"],
+)
+def test_a_break_in_one_place_costs_once(label, broken, cases) -> None:
+    """A program that breaks as it names the winner does so behind a third violation as well."""
+    right = (ROOT / "spim-main" / "submission" / "connect4.s").read_text()
+    found = verdicts(graded(right.replace(label, broken)))
+    assert {case for case, verdict in found.items() if verdict == "runtime-error"} == cases
+    assert "violations" in cases or "violations" not in found
 
 
 def test_staff_can_set_the_rules_that_a_program_plays() -> None:

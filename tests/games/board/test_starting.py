@@ -39,6 +39,23 @@ class Telling(Small):
         yield from super().play(0)
 
 
+class Blind(Small):
+    """A program that shows no board."""
+
+    @staticmethod
+    def drawn(_position: str) -> str:
+        """Nothing."""
+        return "\n"
+
+
+class Half(Small):
+    """A program that shows a board only where the first player begins."""
+
+    def play(self, seed: int) -> Play:
+        """A game."""
+        yield from (Blind if seed % 2 else Small)().play(seed)
+
+
 def faults(small: Small) -> Counter[str]:
     """What is found of who begins."""
     games = account()
@@ -60,9 +77,14 @@ def faults(small: Small) -> Counter[str]:
         (Joking(), []),
         (Joking(changes=False), ["same-start"]),
         (Telling(), []),
+        (Small(changes=False, names=("", "")), ["unclear-start"]),
+        (Half(), ["unclear-start"]),
     ],
-    ids=["changes", "same", "joke and changes", "joke and same", "marks by beginner"],
+    ids=["changes", "same", "joke and changes", "joke and same", "marks by beginner", "no names", "half a board"],
 )
 def test_who_begins_is_told_by_who_moves_first(small, found) -> None:
-    """A joke by chance makes nobody begin, and a mark that is always the first hides nobody."""
+    """A joke by chance makes nobody begin, and a mark that is always the first hides nobody.
+
+    Nobody is blamed where players have no names, or where the games of one of them cannot be read.
+    """
     assert list(faults(small)) == found

@@ -10,12 +10,14 @@ from types import ModuleType
 
 import pytest
 
+from grader.games.board.idle import playless
 from grader.games.board.opening import opened
 from grader.games.board.rules import OTHER, Spot, Words, full
 from grader.games.families.fourinarow.rules import RULES as FALLING
 from grader.games.families.tictactoe import method
 from grader.games.families.tictactoe.plan import cell
 from grader.games.families.tictactoe.rules import KINDS, RULES, wrong
+from grader.games.families.tictactoe.spoken import word_lists
 from grader.games.methods import FAMILIES
 from grader.reading.runs import Runs
 from grader.sessions.reference import Line, Play
@@ -160,6 +162,7 @@ LOST = {"turn-lost-taken", "turn-lost-missing"}
         (once, "1-9", False, set()),
         (twice, "1-3 and 1-3", False, set()),
         (once_each, "1-3 and 1-3", False, set()),
+        (once_each, "column 1-3 and row 1-3", False, set()),
         (once, "1-9", True, LOST),
         (twice, "1-3 and 1-3", True, LOST),
         (once_each, "1-3 and 1-3", True, {"turn-lost-taken"}),  # a missing row costs nothing: it is asked again
@@ -175,3 +178,43 @@ def test_a_small_program_is_explored(asked, name, passes, kinds) -> None:
         seen.update(game.occasions)
     due = set(way.tables.occasions) - {"answers"} - ({"refusal"} if passes else set())
     assert {one for one in due if seen[one] < 3} <= {"won-2"}
+
+
+ROWS, COLUMNS = ("top", "middle", "bottom"), ("left", "centre", "right")
+
+
+@pytest.mark.parametrize(
+    ("text", "lists"),
+    [
+        ("Row (top, middle, bottom)? ", [["top", "middle", "bottom"]]),
+        ("Where (oben/mitte/unten links/mitte/rechts): ", [["oben", "mitte", "unten"], ["links", "mitte", "rechts"]]),
+        ("top, middle or bottom, then left, centre or right, as in: top left ", [list(ROWS), list(COLUMNS)]),
+        ("1, 2 or 3? ", []),
+        ("yes or no? ", []),
+    ],
+)
+def test_words_that_a_question_lists_are_found(text, lists) -> None:
+    """Three words for the rows, and three for the columns."""
+    assert word_lists(text) == lists
+
+
+def words(question: str) -> Runs:
+    """A program that takes a row and a column as two words in one line, and puts a mark there."""
+
+    def play() -> Play:
+        spot = Spot(RULES.start, "A")
+        while True:
+            yield board(spot.position) + question
+            row, _, column = (yield Line()).partition(" ")
+            if row in ROWS and column in COLUMNS:
+                move = 3 * COLUMNS.index(column) + 2 - ROWS.index(row)
+                spot = spot if RULES.lands(spot.position, move) is None else RULES.after(spot, move)
+
+    return runs_of(play)
+
+
+def test_a_program_that_wants_words_which_nobody_knows_does_not_stand_still() -> None:
+    """Its question says that it wants no number. One that asks for a number from 1 to 9 refuses all of them."""
+    assert opened(RULES, words("Top, middle or bottom, then left, centre or right: ")).answers == ()
+    assert playless(RULES, words("Your move, in words: ")) is None
+    assert playless(RULES, words("Your move, from 1 to 9: "))

@@ -8,7 +8,7 @@ from grader.games.board.dialogue import Reached
 from grader.games.board.ends import Game
 from grader.games.board.playing import Player
 from grader.games.board.rules import OTHER, Spot, full
-from grader.games.families.fourinarow.rules import COLUMNS, RULES
+from grader.games.families.fourinarow.rules import COLUMNS
 from grader.games.referee import UNREAD
 from grader.reading.runs import Answers
 
@@ -27,6 +27,7 @@ class TakeBack:
 
     def __init__(self, player: Player) -> None:
         self.player = player
+        self.rules = player.rules
         self.dialogue = player.dialogue
         self.way = ""
         self.asks = False
@@ -36,17 +37,23 @@ class TakeBack:
         """How a column is typed."""
         return self.dialogue.labels[column][0]
 
+    def tried(self, answers: Answers, spot: Spot, column: int) -> tuple[Reached, bool]:
+        """Where it leads to drop a piece and take it back, and whether that is offered, as far as it is known how."""
+        reached = self.dialogue.drop(answers, spot, column, back=True)
+        if reached.offer is not None or not self.way or reached.kind != "column":
+            return reached, reached.offer is not None
+        return self.typed(reached.answers, spot, column, self.way), True
+
+    def typed(self, answers: Answers, spot: Spot, column: int, text: str) -> Reached:
+        """Where it leads to type an answer that may take back the piece of this column, where the next one is asked for."""
+        return self.dialogue.settle((*answers, text), self.rules.after(spot, column), None, also=spot)
+
     def back(self, game: Game, answers: Answers, spot: Spot, column: int) -> tuple[Answers, Spot] | None:
         """Drop a piece and take it back; the answers and the situation then, or None where it is not offered any more."""
-        reached = self.dialogue.drop(answers, spot, column, back=self.asks)
+        reached, is_offered = self.tried(answers, spot, column)
         game.run = reached.run
-        if self.asks and reached.offer is None:
+        if not is_offered:
             return None
-        if not self.asks:
-            if reached.kind != "column":
-                return None
-            reached = self.dialogue.settle((*reached.answers, self.way), RULES.after(spot, column), None, also=spot)
-            game.run = reached.run
         if reached.kind == "broke":
             self.player.account.broke(game, reached.run, "undo-board")
             return None
@@ -56,7 +63,7 @@ class TakeBack:
         return self._ruled(game, reached, spot, column)
 
     def _ruled(self, game: Game, reached: Reached, spot: Spot, column: int) -> tuple[Answers, Spot] | None:
-        after = RULES.after(spot, column)
+        after = self.rules.after(spot, column)
         now = self.dialogue.situation(reached.answers, (spot, after))
         if now == after and not self.asks:
             return None
@@ -88,6 +95,7 @@ class UndoGames:
         self.taking = taking
         self.limit = limit
         self.player = taking.player
+        self.rules = taking.player.rules
         self.dialogue = taking.dialogue
 
     def play(self) -> None:
@@ -95,7 +103,7 @@ class UndoGames:
         for owner in (0, 1):
             self._limit(owner)
         self._both()
-        for columns in (RULES.games[0][0], (3, 2, 3, 2, 3, 1, 3)):  # a tie, and a win
+        for columns in (self.rules.games[0][0], (3, 2, 3, 2, 3, 1, 3)):  # a tie, and a win
             self._to_the_end(columns)
 
     def _limit(self, owner: int) -> None:
@@ -126,14 +134,14 @@ class UndoGames:
                     return
                 answers, spot = went
                 pieces = max(pieces - 1, 0)
-        rest = [column for column in (*TURNS, 3) if RULES.quiet(spot, column)]
+        rest = [column for column in (*TURNS, 3) if self.rules.quiet(spot, column)]
         for column in rest[:3]:
             self._fourth(game, answers, spot, column)
         self._others(answers, spot, rest)
 
     def _next(self, turns: Iterator[int], spot: Spot) -> int | None:
         """The next column that takes a piece without a line."""
-        return next((column for column in turns if RULES.quiet(spot, column)), None)
+        return next((column for column in turns if self.rules.quiet(spot, column)), None)
 
     def _lacks(self, game: Game, spot: Spot, column: int, number: int) -> None:
         """Note that a move cannot be taken back, where nothing else is wrong with the game."""
@@ -146,16 +154,10 @@ class UndoGames:
     def _fourth(self, game: Game, answers: Answers, spot: Spot, column: int) -> None:
         """A fourth move of the same player must stay."""
         game.saw("used-up")
-        reached = self.dialogue.drop(answers, spot, column, back=self.taking.asks)
-        if not self.taking.asks and reached.kind == "column":
-            reached = self.dialogue.settle(
-                (*reached.answers, self.taking.way), RULES.after(spot, column), None, also=spot
-            )
-        elif reached.offer is None:
+        reached, is_offered = self.taking.tried(answers, spot, column)
+        if not is_offered or reached.kind != "column":
             return
-        if reached.kind != "column":
-            return
-        now = self.dialogue.situation(reached.answers, (spot, RULES.after(spot, column)))
+        now = self.dialogue.situation(reached.answers, (spot, self.rules.after(spot, column)))
         if now is not None and now.position == spot.position:
             message = f"after column {self.taking.label(column)} a fourth move of the same player is taken back"
             aside = self.player.account.begin(reached.run, game.seed)
@@ -166,10 +168,10 @@ class UndoGames:
         reached = self.dialogue.drop(answers, spot, turns[0])
         if reached.kind != "column":
             return
-        spot = RULES.after(spot, turns[0])
+        spot = self.rules.after(spot, turns[0])
         other = self.player.account.begin(reached.run)
         other.saw("undoable")
-        if RULES.quiet(spot, turns[1]) and self.taking.back(other, reached.answers, spot, turns[1]) is None:
+        if self.rules.quiet(spot, turns[1]) and self.taking.back(other, reached.answers, spot, turns[1]) is None:
             self._lacks(other, spot, turns[1], 0)
 
     def _both(self) -> None:
@@ -199,7 +201,7 @@ class UndoGames:
             final = number == len(columns) - 3
             if left[spot.mover] and not final and number % 3 != 2:
                 aside = (column + 2) % COLUMNS
-                if RULES.quiet(spot, aside):
+                if self.rules.quiet(spot, aside):
                     went = self.taking.back(game, answers, spot, aside)
                     if went is None or went[1] != spot:
                         return
@@ -207,8 +209,8 @@ class UndoGames:
                     answers = went[0]
             reached = self.dialogue.drop(answers, spot, column)
             game.run = reached.run
-            after = RULES.after(spot, column)
-            over = bool(RULES.made(after.position, column)) or full(after.position)
+            after = self.rules.after(spot, column)
+            over = bool(self.rules.made(after.position, column)) or full(after.position)
             if over:
                 wrong = reached.kind == "column" and self._goes_on(reached, after)
             else:
@@ -237,7 +239,7 @@ class UndoGames:
         kind = ""
         for column in columns:
             reached = self.dialogue.drop(answers, spot, column)
-            answers, spot, kind = reached.answers, RULES.after(spot, column), reached.kind
+            answers, spot, kind = reached.answers, self.rules.after(spot, column), reached.kind
             if kind != "column":
                 break
         return kind

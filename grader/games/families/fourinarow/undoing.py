@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from grader.checks.ending import faulty
 from grader.games.board.asked import Role
-from grader.games.board.conduct import RIGHT
 from grader.games.board.corrections import Corrections
 from grader.games.board.dialogue import Reached
 from grader.games.board.ends import Game
@@ -39,8 +38,6 @@ class Undoing:
     def explore(self) -> None:
         """Play all games in which moves are taken back."""
         self._find()
-        if self.player.rules.conduct is not RIGHT:  # nobody can say there what a move that is taken back must leave
-            return
         for columns in (OPENING, *OTHERS):
             self._first(columns)
         if not self.taking.way and not self.taking.asks:
@@ -80,9 +77,9 @@ class Undoing:
         game, answers, spot = begun
         for column in columns:
             after = self.player.rules.after(spot, column)
-            back = self._taken_back(answers, spot, column)
-            now = back and self.dialogue.situation(back.answers, (spot, after))
-            if back and now and now.position == spot.position:
+            back, is_offered = self.taking.tried(answers, spot, column)
+            now = self.dialogue.situation(back.answers, (spot, after)) if is_offered else None
+            if now is not None and now.position == spot.position:
                 message = (
                     f"after column {self.taking.label(column)}, the first move of a player, the move can be taken back"
                 )
@@ -94,17 +91,6 @@ class Undoing:
                 return
             self._firsts.append(game)
             answers, spot = reached.answers, after
-
-    def _taken_back(self, answers: Answers, spot: Spot, column: int) -> Reached | None:
-        """Where it leads to take this move back, as far as it is known how; None where that is not offered."""
-        back = self.dialogue.drop(answers, spot, column, back=True)
-        if back.offer is not None:
-            return back
-        if not self.taking.way or back.kind != "column":
-            return None
-        return self.dialogue.settle(
-            (*back.answers, self.taking.way), self.player.rules.after(spot, column), None, also=spot
-        )
 
     def _find(self) -> None:
         """How a move is taken back, from the second of each player on."""
@@ -175,9 +161,7 @@ class Undoing:
         for text in allowed((*named, *KEYS), wait.wants)[:18]:
             if text in columns:
                 continue
-            after = self.dialogue.settle(
-                (*reached.answers, text), self.player.rules.after(spot, column), None, also=spot
-            )
+            after = self.taking.typed(reached.answers, spot, column, text)
             if after.kind == "broke" and text in named:
                 breaks = breaks or text
             if after.kind != "column":

@@ -101,7 +101,8 @@ class Violating(Refusing):
         game.run = reached.run
         game.saw(FULL if series[-1] == FULL else "missing", "third")
         if reached.kind == "broke":
-            self.player.account.broke(game, reached.run, "third-violation")
+            if not self.player.account.broke(game, reached.run, "third-violation"):
+                game.saw("lost")  # it did end the game, and breaks as at each other end
             return
         if reached.kind == "column":
             now = self.dialogue.situation(reached.answers, (spot,))

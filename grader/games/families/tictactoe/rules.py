@@ -8,6 +8,7 @@ from typing import NamedTuple
 from grader.games.board.rules import Labels, Rules, Wrong
 from grader.games.families.tictactoe.faults import DEPARTURES, WORDS
 from grader.games.families.tictactoe.plan import PLAN, cell, cells
+from grader.games.families.tictactoe.spoken import spoken
 from grader.games.learn.questions import allowed
 
 
@@ -55,18 +56,28 @@ KINDS = {
 }
 """The ways to type cells, the usual ones first. Of two ways that type the same, the board stands upright with one only."""
 
+KNOWN_GAME = cells("465798")
+"""A game in the two lower rows: a program that shows the top row wrongly is read, and charged for that."""
+
 TAKEN = (("5", "5"), ("56", "5"), ("56", "6"))
 """Moves, and a cell that is taken behind them: by the other player, and by the player himself."""
 
 
+def _nowhere(labels: Labels) -> Labels:
+    """Answers that name no cell, where cells are named in words."""
+    single = (("nowhere",), ("99",))
+    return single if len(labels[0]) == 1 else (*single, (labels[0][0], "nowhere"))
+
+
 def wrong(labels: Labels, wants: str) -> Iterator[Wrong]:
     """Cells that do not exist, for either player, and cells that are taken."""
-    missing = next((kind.missing for kind in KINDS.values() if kind.labels == labels), ())
+    missing = next((kind.missing for kind in KINDS.values() if kind.labels == labels), _nowhere(labels))
     for before in ("5", "56"):
         for typed in missing:
             if allowed(typed, wants) == list(dict.fromkeys(typed)):
-                finished = cell("1") if len(typed) > 1 else None  # only the last answer may be asked for again
-                yield Wrong("missing", cells(before), typed, finished)
+                # only the last answer may be asked for again: then it is that of the first cell of the known game
+                finished = (*typed[:-1], labels[KNOWN_GAME[0]][-1])
+                yield Wrong("missing", cells(before), typed, labels.index(finished) if len(typed) > 1 else None)
     for before, number in TAKEN:
         yield Wrong("taken", cells(before), labels[cell(number)])
 
@@ -79,14 +90,13 @@ RULES = Rules(
     words=WORDS,
     labels={name: kind.labels for name, kind in KINDS.items()},
     fits=3,
-    known_game=cells(
-        "465798"
-    ),  # the two lower rows: a program that shows the top row wrongly is read, and charged for that
+    known_game=KNOWN_GAME,
     read=5,
     order=cells("513792468"),
     quick=cells("14253"),
     games=PLAN,
     wrong=wrong,
     departures=DEPARTURES,
-    trials=(cells("465798"), cells("51324"), cells("98765")),
+    trials=(KNOWN_GAME, cells("51324"), cells("98765")),
+    spoken=spoken,
 )

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.checks.facts import read_facts
+from grader.checks.facts import Fact, FactReader, read_facts
 from grader.games.following import Reader
-from grader.reading.facts import Fact, FactReader
 from grader.spec.loader import load_assignment
 from grader.spec.model import Fact as FactRule
 
@@ -28,7 +27,7 @@ def test_facts_are_read_in_the_order_of_the_text():
 
 @pytest.mark.parametrize(("text", "number"), [("12", 12), ("", None), ("two", None), ("²", None), ("9" * 19, None)])
 def test_a_number_is_one_of_sensible_size(text, number):
-    """What is no plain number, or too long to be one, is none."""
+    """Other text, and a number of too many digits, has no value."""
     assert Fact("left", {"count": text}).number("count") == number
 
 

@@ -1,17 +1,17 @@
-"""The memory that this machine, or the cgroup that we are in, has left; and how often its kernel killed for lack of it.
+"""What this machine, or the cgroup that we are in, has left; and how often its kernel killed for lack of memory.
 
-Sources: proc(5), and the kernel's admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst. What cannot be read sets no bound.
+Sources: proc(5), and the kernel's admin-guide/cgroup-v2.rst, cgroup-v1/memory.rst and cgroup-v1/pids.rst. What cannot be read sets no bound.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
 _CGROUPS: Final = Path("/sys/fs/cgroup")
-_NAMES: Final = {
+_MEMORY: Final = {
     "": ("memory.max", "memory.current", "memory.events", "inactive_file", "active_file"),
     "memory": (
         *("memory.limit_in_bytes", "memory.usage_in_bytes", "memory.oom_control"),
@@ -20,6 +20,8 @@ _NAMES: Final = {
 }
 """By the controller's name in /proc/self/cgroup (none in version 2): limit, use, events; and what of the use is cached files."""
 
+_PROCESSES: Final = {"": ("pids.max", "pids.current"), "pids": ("pids.max", "pids.current")}
+"""By the same names: limit and use. A thread counts as a process."""
 
 MORE_MEMORY: Final = "give the grader more memory, or let fewer work at once: -j 1; the same command goes on"
 """What to do where it is too little."""
@@ -27,14 +29,14 @@ MORE_MEMORY: Final = "give the grader more memory, or let fewer work at once: -j
 
 def total_memory() -> int:
     """Bytes of memory that this machine has, or that our cgroup may use."""
-    bounds = (int(text) for folder, names in _cgroups() if (text := _text(folder / names[0])).isdigit())
+    bounds = (int(text) for folder, names in _cgroups(_MEMORY) if (text := _text(folder / names[0])).isdigit())
     return min((_of_machine("MemTotal:"), *bounds))
 
 
 def free_memory() -> int:
     """Bytes of memory that can be used now, cached files counted as free: the kernel drops them first."""
     free = _of_machine("MemAvailable:")
-    for folder, (limit, use, _, *cached) in _cgroups():
+    for folder, (limit, use, _, *cached) in _cgroups(_MEMORY):
         bound, used = _text(folder / limit), _text(folder / use)
         if bound.isdigit() and used.isdigit():
             held = _text(folder / "memory.stat")
@@ -44,22 +46,34 @@ def free_memory() -> int:
 
 def memory_kills() -> int:
     """How many processes the kernel has killed for lack of memory so far, here and in all that our cgroup holds."""
-    events = (_field(_text(folder / names[2]), "oom_kill") for folder, names in _cgroups())
+    events = (_field(_text(folder / names[2]), "oom_kill") for folder, names in _cgroups(_MEMORY))
     return _field(_text(Path("/proc/vmstat")), "oom_kill") + sum(events)
 
 
-def _cgroups() -> Iterator[tuple[Path, tuple[str, ...]]]:
+def free_processes() -> int:
+    """Processes and threads that our cgroup may still start; `sys.maxsize` where it has no limit of them."""
+    # A container with `--pids-limit 7` had gcc start everything but ld: a right program was a compile error. With 30 the
+    # machine of a Java program could not start its threads, and what it printed of that was a wrong answer.
+    left = [sys.maxsize]
+    for folder, (limit, use) in _cgroups(_PROCESSES):
+        bound, used = _text(folder / limit), _text(folder / use)
+        if bound.isdigit() and used.isdigit():
+            left.append(int(bound) - int(used))
+    return max(0, min(left))
+
+
+def _cgroups(names: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[Path, tuple[str, ...]]]:
     """Our cgroup and those above it, each with the names of its files; several where both versions are mounted."""
     for line in _text(Path("/proc/self/cgroup")).splitlines():
         _, controllers, path = line.split(":", 2)
-        controller = next((name for name in controllers.split(",") if name in _NAMES), None)
+        controller = next((name for name in controllers.split(",") if name in names), None)
         if controller is None:
             continue
         top = _CGROUPS / controller
         inside = top / path.lstrip("/")
         for folder in (inside, *inside.parents):
             if folder.is_relative_to(top):
-                yield folder, _NAMES[controller]
+                yield folder, names[controller]
 
 
 def _of_machine(name: str) -> int:

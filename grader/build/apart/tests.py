@@ -1,0 +1,63 @@
+"""The process of the tests: pytest, or a script of the course's, with the modules of the program as handles."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from grader.build.apart.handles import TIMED_OUT, Finder, Tests
+from grader.build.apart.line import unbounded_numbers
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+    import pytest
+
+
+class TimeLimitError(BaseException):
+    """A test computes for too long: it, or the program that it calls."""
+
+    __module__ = "builtins"  # shown without it
+
+
+def end(names: Sequence[str], equality: Sequence[str], own: Sequence[str]) -> Tests:
+    """The end of the tests, in which modules of the program can be imported."""
+    unbounded_numbers()
+    tests = Tests(3, equality, own)
+    tests.too_long = TimeLimitError
+    sys.meta_path.insert(0, Finder(tests, names))
+    return tests
+
+
+def run_pytest(tests: Tests, words: Sequence[str], cpu: float) -> int:
+    """The exit code of pytest. A test may compute for half of what is left of ``cpu`` seconds."""
+    import pytest
+
+    def too_long(_number: int, _frame: FrameType | None) -> None:
+        raise TimeLimitError(TIMED_OUT)
+
+    class Shares:
+        @pytest.hookimpl(wrapper=True)
+        def pytest_runtest_call(self, item: pytest.Item) -> Iterator[Any]:  # noqa: ARG002
+            tests.begin()
+            left = (cpu - time.process_time()) / 2
+            signal.setitimer(signal.ITIMER_PROF, max(left, 0.01), 0.05)
+            try:
+                return (yield)
+            finally:
+                signal.setitimer(signal.ITIMER_PROF, 0)
+
+    signal.signal(signal.SIGPROF, too_long)
+    options = ["-p", "no:cacheprovider", "-c", "/dev/null", "--rootdir=.", "-s"]
+    return int(pytest.main([*options, *words], [Shares()]))
+
+
+def run_script(words: Sequence[str]) -> None:
+    """Run a script of the course's as Python runs one."""
+    sys.argv[:] = words
+    space = {"__name__": "__main__", "__file__": words[0]}
+    with open(words[0], "rb") as file:  # noqa: PTH123 -- loads faster
+        exec(compile(file.read(), words[0], "exec"), space)  # noqa: S102 -- the course's own

@@ -1,0 +1,96 @@
+"""Tests in Python that cannot have a process of their own, since they reach into that of the program; pure.
+
+A right program would fail them there, through no fault of its own: so a spec is wrong that has them without ``inside: true``.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Collection, Iterator
+
+from grader.values import dataclass
+
+FIXTURES = frozenset({"tmp_path", "tmp_path_factory", "tmpdir", "tmpdir_factory", "capfd", "capfdbinary"})
+"""Fixtures of pytest whose files, or whose streams, the program does not see: it has a folder and streams of its own."""
+
+MODULES = {
+    "threading": "its threads cannot call the program at the same time",
+    "multiprocessing": "its processes do not have the program",
+    "concurrent": "its threads cannot call the program at the same time",
+    "asyncio": "it runs what the program awaits",
+    "subprocess": "it starts the program by itself",
+    "runpy": "it starts the program by itself",
+    "inspect": "it looks at the program's source",
+}
+"""Modules that a test does something with that only the process of the program allows."""
+
+_STREAMS = frozenset({"builtins.input", "sys.stdin", "sys.stdout", "sys.stderr", "builtins.print"})
+_CHANGES = frozenset({"chdir", "setenv", "delenv", "syspath_prepend"})
+
+
+@dataclass(frozen=True)
+class Reach:
+    """A line of a test, and what in it reaches into the process of the program."""
+
+    line: int
+    what: str
+
+
+def reaches(text: str, ours: Collection[str]) -> Iterator[Reach]:
+    """All that reaches into the process of the program; ``ours`` are the modules of the tests. Nothing where the text is no Python."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    known = {*sys.stdlib_module_names, *ours, "pytest"}
+    program = {name for name, module in _imported(tree) if module.partition(".")[0] not in known}
+    for node in ast.walk(tree):
+        match node:
+            case ast.ClassDef() if any(_root(base) in program for base in node.bases):
+                yield Reach(node.lineno, f"the class {node.name} inherits from a class of the program")
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                taken = [one for one in node.args.args if one.arg in FIXTURES]
+                yield from (Reach(node.lineno, f"{one.arg} is not seen by the program") for one in taken)
+            case ast.Import() | ast.ImportFrom():
+                for _, module in _imported(node):
+                    if why := MODULES.get(module.partition(".")[0]):
+                        yield Reach(node.lineno, f"the module {module} is imported, and {why}")
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="monkeypatch"), attr=name)) if name in _CHANGES:
+                yield Reach(node.lineno, f"monkeypatch.{name} changes nothing for the program")
+            case (
+                ast.Call(func=ast.Attribute(attr="setattr" | "patch" | "object")) | ast.Call(func=ast.Name(id="patch"))
+            ):
+                if (name := _patched(node)) and name not in _STREAMS and name.partition(".")[0] not in program:
+                    yield Reach(node.lineno, f"{name} is replaced for the tests alone")
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="random"), attr="seed")):
+                yield Reach(node.lineno, "random.seed does not reach the random numbers of the program")
+            case _:
+                pass
+
+
+def _imported(tree: ast.AST) -> Iterator[tuple[str, str]]:
+    """Each name that an import gives, with its module."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((one.asname or one.name.partition(".")[0], one.name) for one in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from ((one.asname or one.name, node.module or "") for one in node.names)
+
+
+def _root(node: ast.expr) -> str:
+    """The first name of an expression such as ``shapes.Account``."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _patched(call: ast.Call) -> str:
+    """What a call replaces, as in ``setattr("builtins.input", …)`` or ``setattr(random, "randint", …)``; empty where that is not clear."""
+    match call.args:
+        case [ast.Constant(value=str(name)), *_] if "." in name:
+            return name
+        case [(ast.Name() | ast.Attribute()) as one, ast.Constant(value=str(name)), *_]:
+            return f"{ast.unparse(one)}.{name}"
+        case _:
+            return ""
