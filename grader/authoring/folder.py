@@ -19,10 +19,10 @@ from grader.machines.families import TRAITS
 from grader.source import SourceFile
 from grader.spec.contents import named_files
 from grader.spec.expectations import Script
-from grader.spec.hints import near
 from grader.spec.languages import LANGUAGES, Language
 from grader.spec.loader import Assignment, load_assignment, sources_of
 from grader.spec.model import TextRules
+from grader.spec.problem import near
 from grader.spec.script_text import write_script
 from grader.values import dataclass
 

@@ -43,7 +43,7 @@ def docs(page: str | None) -> None:
     """Print a PAGE of the documentation, or list them all: name, title, and the folder in which they are."""
     from grader.bundled import docs_folder
     from grader.errors import UsageError
-    from grader.spec.hints import near
+    from grader.spec.problem import near
 
     pages = {path.stem: path for path in sorted(docs_folder().glob("*.md"))}
     if page is None:

@@ -62,7 +62,7 @@ class Commands(click.Group):
         """The command of the first word. Raises UsageError, with the nearest command as a hint."""
         # click alone says only that there is no such command.
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            from grader.spec.hints import near
+            from grader.spec.problem import near
 
             ctx.fail(f"there is no command `{args[0]}`; {near(args[0], COMMANDS, 'commands')}")
         return super().resolve_command(ctx, args)

@@ -34,12 +34,11 @@ from grader.sessions.reference import (
 )
 from grader.spec.document import Loc
 from grader.spec.expectations import Choice, Script
-from grader.spec.hints import near
 from grader.spec.kinds import KINDS
 from grader.spec.kinds.runs import Judged
 from grader.spec.loader import Assignment
 from grader.spec.model import Case, Spec, TextRules
-from grader.spec.problem import Problem
+from grader.spec.problem import Problem, near
 from grader.spec.script_text import read_script
 
 

@@ -34,12 +34,11 @@ from grader.sessions.reference import load_module
 from grader.sessions.simulated import SimulatedProgram
 from grader.source import SourceFile
 from grader.spec.document import Loc
-from grader.spec.hints import near
 from grader.spec.kinds.call import RESULT, TYPED, CallRules, named
 from grader.spec.kinds.machine import MachineRules
 from grader.spec.loader import Assignment
 from grader.spec.model import Case, Spec
-from grader.spec.problem import Problem
+from grader.spec.problem import Problem, near
 from grader.spec.ranges import TYPES, read_range
 from grader.spec.things import Address, Nodes, Thing, Words, read_thing
 from grader.submission import Form, Submission, SubmittedFile

@@ -9,11 +9,10 @@ from grader.checks.trees import problem_in
 from grader.errors import GraderError
 from grader.machines.families import family
 from grader.spec.document import Loc
-from grader.spec.hints import near
 from grader.spec.kinds.call import CallRules
 from grader.spec.kinds.machine import MachineRules, MachineRun
 from grader.spec.model import Spec
-from grader.spec.problem import Problem
+from grader.spec.problem import Problem, near
 
 LAST_TRAP = 0xFF
 ADDRESS = re.compile("0?[xX][0-9A-Fa-f]{1,8}")

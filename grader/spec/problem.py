@@ -1,7 +1,12 @@
-"""One problem of a spec, by the node it is about; the way to it from a part of a draft, and its way to a place in the file."""
+"""One problem of a spec, by the node it is about; the way to it from a part of a draft, and its way to a place in the file.
+
+Hints have one wording for keys, ids, choices and kinds (``near``).
+"""
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from grader.source import Diagnostic, Severity
@@ -69,3 +74,22 @@ def locate(problem: Problem, document: Document) -> Diagnostic:
     else:
         span = document.key_span(loc) if problem.at_key else document.value_span(loc)
     return Diagnostic(problem.severity, problem.code, problem.message, span, problem.hint)
+
+
+# words of a hint: a spec with fifty cases would fill a page
+_LISTED = 12
+_COMPARED = 300  # no spec has more of a kind, and comparing every two of thousands takes minutes
+
+
+def near(word: str, known: Iterable[str], where: str) -> str:
+    """``did you mean `format`?``, or the known words where none is near; ``where`` says what they are."""
+    words = list(known)
+    found = difflib.get_close_matches(word, words[:_COMPARED], n=1, cutoff=0.6)
+    # `LC3` for `lc3` shares too few letters with it to be near.
+    found = found or [known for known in words if known.lower() == word.lower()]
+    if found:
+        return f"did you mean `{found[0]}`?"
+    if not words:
+        return f"{where}: none"
+    listed = ", ".join(words[:_LISTED]) + (", …" if len(words) > _LISTED else "")
+    return f"{where}: {listed}"

@@ -10,8 +10,7 @@ from pydantic_core import ErrorDetails
 
 from grader.spec.document import REFUSED, Document, Loc
 from grader.spec.fields import as_written, describe, model_at
-from grader.spec.hints import near
-from grader.spec.problem import Problem
+from grader.spec.problem import Problem, near
 
 _KINDS = {str: "text", bool: "`true` or `false`", int: "a number", float: "a number", list: "a list", dict: "a mapping"}
 

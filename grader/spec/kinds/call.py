@@ -8,9 +8,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
 from grader.machines.families import TRAITS
-from grader.spec.hints import near
 from grader.spec.kinds.kind import Entry, Kind, traps, words
-from grader.spec.problem import Problem
+from grader.spec.problem import Problem, near
 from grader.spec.ranges import read_range
 from grader.spec.things import MAPPINGS, numbers_in, read_shape, read_thing
 from grader.spec.values import Quantity, Seed, SpecModel, Word, any_of

@@ -8,10 +8,9 @@ from functools import partial
 
 from pydantic import Field
 
-from grader.spec.hints import near
 from grader.spec.kinds.kind import Entry, Kind, contradictions, demands
 from grader.spec.languages import Language
-from grader.spec.problem import Problem
+from grader.spec.problem import Problem, near
 from grader.spec.values import Pattern, Points, SpecModel
 
 

@@ -10,9 +10,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from grader.spec.hints import near
 from grader.spec.kinds.kind import OF_TEXT, Entry, Kind
-from grader.spec.problem import Problem
+from grader.spec.problem import Problem, near
 from grader.spec.values import Pattern, Points, Seed, SpecModel
 
 

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import BeforeValidator, Field
 
 from grader.results import Reveals, Visibility
-from grader.spec.hints import near
 from grader.spec.kinds.divided import reaches
 from grader.spec.kinds.io import is_relative
 from grader.spec.kinds.kind import Entry, Kind
-from grader.spec.problem import Problem
+from grader.spec.problem import Problem, near
 from grader.spec.values import Points, Slug, SpecModel, any_of, read_fraction
 
 if TYPE_CHECKING:

@@ -9,12 +9,11 @@ from collections.abc import Iterator
 
 from grader.bundled import reference_path
 from grader.results import Visibility
-from grader.spec.hints import near
 from grader.spec.kinds import KINDS, Kind
 from grader.spec.kinds.runs import GAME, HOW_TO_JUDGE, NOTHING_JUDGED
 from grader.spec.model import Case, Counts
 from grader.spec.model_program import is_model_program
-from grader.spec.problem import At, Problem
+from grader.spec.problem import At, Problem, near
 from grader.spec.rules.draft import Draft
 from grader.spec.secret import SHORTEST, VARIABLE, find_secret, secret_seeds
 

@@ -8,11 +8,10 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from grader.bundled import reference_path, support_path
 from grader.machines.families import TRAITS
-from grader.spec.hints import near
 from grader.spec.kinds.io import content_problems, file_problems, is_relative
 from grader.spec.kinds.runs import EXPLORED, GameSet
 from grader.spec.model import PROFILES, Program, SubmissionRules
-from grader.spec.problem import At, Problem
+from grader.spec.problem import At, Problem, near
 from grader.spec.rules.draft import Draft
 
 # ------------------------------------------------------------------------------------------------------- what is handed in

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from grader.spec.hints import near
 from grader.spec.model import Counts, Criterion
-from grader.spec.problem import At, Problem
+from grader.spec.problem import At, Problem, near
 from grader.spec.rules.draft import Draft
 
 

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import chain
 
-from grader.spec.hints import near
 from grader.spec.model import Case, Fact, Question, SlipKind, TextRules
-from grader.spec.problem import At, Problem
+from grader.spec.problem import At, Problem, near
 from grader.spec.script_text import MARKS, Part, read_tokens
 from grader.spec.values import FORGIVE
 
