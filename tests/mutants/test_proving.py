@@ -11,11 +11,11 @@ import yaml
 
 from grader.bundled import spec_path
 from grader.errors import UsageError
-from grader.mutants import survivors, table
+from grader.mutants import table
 from grader.mutants.drawing import mutants, originals
 from grader.mutants.mutant import Mutant
 from grader.mutants.proving import key, prove, proving, signs
-from grader.mutants.record import Loss, Outcome, Record, Result, outcome
+from grader.mutants.record import Loss, Outcome, Record, Result, outcome, reasons_in, survivors_file, unexplained
 from grader.spec.loader import Assignment, load_assignment
 from tests.commands import run_text
 
@@ -114,8 +114,8 @@ def test_twenty_mutants_of_lc3_nim_are_charged_or_explained():
     assignment = load_assignment(spec_path("lc3-nim"))
     path = FIXTURES / "lc3-nim/accepted/stack-in-r6/submission"
     results = prove(assignment, [path], TWENTY, jobs=1, record=None)
-    reasons = survivors.explained(survivors.file_of(assignment.path))
-    assert survivors.unexplained(results, reasons) == ()
+    reasons = reasons_in(survivors_file(assignment.path))
+    assert unexplained(results, reasons) == ()
     figures = table.Figures(assignment.spec, results, reasons)
     assert figures.visible >= TWENTY // 4
     assert figures.number(Outcome.JUDGE_ERROR) == 0
