@@ -29,14 +29,14 @@ Kept = tuple[int, int]
 MINOR = Fraction(1, 4)
 """What a subroutine loses of its share that changes none but minor registers."""
 
+# Of so many registers, and calls, both values are told.
 _VALUES_TOLD, _SITES_TOLD = 4, 2
-"""Of so many registers, and calls, both values are told."""
 
 _IMBALANCE, _CLOBBERED = "stack-imbalance", "clobbered-register"
 
 # User programs of the LC-3 begin here, and those of MIPS have their stack far above.
+# Below it lies no stack on any machine: there the stack pointer is a register like others.
 _NO_STACK = 0x3000
-"""Below it lies no stack on any machine: there the stack pointer is a register like others."""
 
 
 def check(rules: MachineRules, runs: Sequence[Evidence]) -> tuple[Finding, ...]:

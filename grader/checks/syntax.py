@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 UNREAD = "unread-source"
 """The code of the finding that says: the sources could not be read. A person decides."""
 
+# What may be there all the same, in a part of a source that the grammar does not know: C without types, for one.
 _LACKING = ("few-functions", "missing-construct")
-"""What may be there all the same, in a part of a source that the grammar does not know: C without types, for one."""
 
 SIZE_LIMIT = 1 << 16
 """How many bytes the sources may have together, as UTF-8."""
@@ -41,8 +41,8 @@ _COMMENTS = {
     "java": "[(line_comment) (block_comment)] @found",
     "python": "(comment) @found (expression_statement . (string) @found .)",
 }
+# Names of functions that do not count: where a program starts, and constructors, as in the other languages.
 _NOT_COUNTED = (b"main", b"__init__")
-"""Names of functions that do not count: where a program starts, and constructors, as in the other languages."""
 
 
 def check(rules: SourceRules, sources: Sequence[tuple[str, SourceFile]]) -> list[Finding]:

@@ -221,18 +221,18 @@ def _first(test: Reported) -> str:
     return _steady(lines[0][:_SHOWN]) if lines else "it failed, and says nothing of why"
 
 
+# A line of the program that led to an exception, as tests with a process of their own show it.
 _CALL = re.compile(r"\A\S+:\d+: in \S+\Z")
-"""A line of the program that led to an exception, as tests with a process of their own show it."""
 _FRAME = re.compile(r"\A\s+at [\w.$]+")
 _OF_RUNNER = re.compile(r"\A\s+(?:at (?:[\w.]+/)?(?:org\.(?:junit|opentest4j)|java|jdk|sun)\.|\.\.\. \d+ more)")
 # behind it stand pages of addresses, told in a sentence of ours
 _OF_SANITIZER = re.compile(r"(?m)^(?:={20,}\n)?==\d+==ERROR: ")
+# What differs from run to run, addresses and times: no report may.
 _CHANGING = (
     (re.compile(r"\b0x[0-9a-f]{6,16}\b"), "0x…"),
     (re.compile(r"\.\.\.x?[0-9a-f]{4,16}>"), "…>"),  # pytest cuts long texts in the middle
     (re.compile(r"\b\d+(?:\.\d+)? ?(?:ms|s|seconds)\b"), "… s"),
 )
-"""What differs from run to run, addresses and times: no report may."""
 
 
 def _steady(text: str) -> str:

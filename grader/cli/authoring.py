@@ -142,6 +142,7 @@ def record(asked: RecordOptions) -> None:
     """
     assignment = load(asked.spec)
     if asked.typed is None:
+        # Without --input a person types: the program is heard at once, on standard error, so that the case alone goes into a file.
         lines = (line.removesuffix("\n") or "\n" for line in sys.stdin)  # an empty one is Enter
         recorded = play(assignment, asked.program, lines, partial(click.echo, nl=False, err=True))
         click.echo(err=True)

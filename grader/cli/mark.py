@@ -101,6 +101,7 @@ def _answer(grade: Grade, criterion: CriterionResult, most: float) -> dict[str, 
         if not typed:
             return {}
         try:
+            # In most of Europe a mark is 7,5.
             points = read_fraction(typed.replace(",", "."))
         except ValueError:
             click.echo("    that is no number of points, such as 7 or 7.5")

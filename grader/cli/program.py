@@ -81,6 +81,7 @@ def _beside(sources: Sequence[SourceFile]) -> dict[str, SourceFile]:
     found: dict[str, SourceFile] = {}
     for folder in dict.fromkeys(path.parent for path in paths):
         for path in sorted(folder.iterdir()):
+            # A folder of downloads may hold archives of gigabytes.
             wanted = path.suffix in INCLUDED and path not in paths and path.is_file()
             if wanted and path.stat().st_size <= SOURCE_LIMIT:
                 found.setdefault(path.name, read_source(path))
@@ -212,6 +213,7 @@ def _usual(files: tuple[Path, ...]) -> Spec:
         program=Program.model_validate(
             {"language": _language(files[0]), "sources": [PurePath(file).name for file in files]}
         ),
+        # Who plays a program by hand may think for an hour.
         limits=Limits(cpu=3600.0, wall=3600.0, output=1 << 30, memory=2 << 30, processes=200),
         rubric=(Criterion.model_validate({"id": "run", "title": "Run", "points": 1}),),
         cases=(Case.model_validate({"id": "run", "title": "Run", "source": {"builds": True}}),),

@@ -149,6 +149,7 @@ def stubs(spec: Spec) -> Iterator[tuple[str, MadeUp]]:
     yield "prints nothing and ends", _stub(ends=True)
     yield "prints nothing and reads on", _stub()
     texts = list(dict.fromkeys(text for case in spec.cases for text in _expected(case, spec) if text.strip()))
+    # One that prints all texts of a spec passes each case that only looks for something.
     whole = "".join(text if text.endswith("\n") else f"{text}\n" for text in texts)
     for text in texts[:_TEXTS]:
         shown = " ".join(text.split())

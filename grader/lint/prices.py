@@ -126,6 +126,7 @@ def _prices(spec: Spec, folder: Path) -> Iterator[Price]:
             for name, points in grade["criteria"].items():
                 if name not in most:
                     raise UsageError(f"the rubric has no criterion `{name}`", place=str(path))
+                # A criterion that is open in part has two numbers, and one that is open as a whole has none.
                 if isinstance(points, dict):
                     left_open[name] = Fraction(str(points["open"]))
                     points = points["points"]  # noqa: PLW2901 -- what is earned of a criterion that is open in part

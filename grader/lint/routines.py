@@ -159,8 +159,8 @@ def _signature(function: Callable[..., object], drawing: Drawing, rules: CallRul
         yield Problem("untyped", f"`{name}` does not say what it gives", of_function, "write -> int, or -> None")
 
 
+# How the type that a reference takes is written, for each kind of range; for all others it is `int`.
 _TYPES = {"string": "str", "line": "str", "array": "list[int]", "bytes": "list[int]", "list": "list[int]"}
-"""How the type that a reference takes is written, for each kind of range; for all others it is `int`."""
 
 
 def _at(rules: CallRules, loc: Loc, argument: str) -> Loc:
@@ -286,6 +286,7 @@ def _stub(spec: Spec, called: Iterable[Case]) -> Submission:
     """A program that has every label that is named, and whose routines only return."""
     rules = [case.call for case in called if case.call]
     entered = {name for one in rules for name in (one.routine, *one.calls)}
+    # What a spec lays there must have room, and a routine that only returns reads nothing of it.
     lies = {label for index, case in enumerate(called) for label, _ in _labels(case, index)} - entered
     machine = TRAITS[spec.program.simulated or ""]
     head, returns, room, end = machine.idle

@@ -159,7 +159,9 @@ class Prover:
         with self._grading.trial(original.submission) as trial:
             profile, *others = trial.profiles if trial.built.programs else ("",)
             first = [(scene, _seen(scene, trial, profile)) for scene in scenes(trial, profile)]
+            # What an original does by chance is another thing the second time, and tells nothing of its mutants.
             shows = tuple((scene, seen) for scene, seen in first if _seen(scene, trial, profile) == seen)
+            # The judge counts the best of all profiles: a mutant is visible only if each of these shows it.
             alike = (one for one in others if not _differs(trial, one, shows))
             profiles = (profile, *alike)
         answers = defaultdict[str, set[str]](set)
@@ -231,6 +233,7 @@ class Prover:
             inputs = seen.inputs[: _parting(seen, other)]
             if not differs(inputs):
                 return self._shown(seen, other)
+            # A run of a compiled program takes a process, and one of a simulated program a millisecond.
             slow = self._spec.program.simulated is None
             return self._shown(*pairs[shrink(inputs, differs, attempts=SHRINKING_NATIVE if slow else SHRINKING)])
 

@@ -170,6 +170,7 @@ class Record:
     def keep(self, result: Result) -> None:
         """Writes one more result."""
         with self._path.open("a", encoding="utf-8") as file:
+            # A line that is cut off in the midst of a character could not be read back: ASCII has none of several bytes.
             file.write(json.dumps({"key": self._key, **as_data(result)}, ensure_ascii=True) + "\n")
 
 

@@ -27,13 +27,13 @@ from grader.source import SourceFile
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+# Each sign with those that it becomes, by the rule.
 _SIGNS = {
     "comparison": "< <= >=   <= < >   > >= <=   >= > <   == !=   != ==   === !==",
     "arithmetic": "+ -   - +   * /   / *   % *   // *   & |   | &   ^ |   << >>   >> <<   ++ --   -- ++   += -=   -= +=   "
     "*= /=   /= *=   %= *=   ^= |=   &= |=   |= &=   //= *=",
     "logic": "&& ||   || &&   and or   or and",
 }
-"""Each sign with those that it becomes, by the rule."""
 _SWAPS = {}
 for _rule, _lines in _SIGNS.items():
     for _sign, *_others in map(str.split, _lines.split("   ")):

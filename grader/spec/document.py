@@ -47,6 +47,7 @@ _SPECIAL = {
     **dict.fromkeys(("-.inf", "-.Inf", "-.INF"), float("-inf")),
     **dict.fromkeys((".nan", ".NaN", ".NAN"), float("nan")),
 }
+# What to do about what the parser says, by a part of its sentence.
 _HINTS = {
     "mapping values are not allowed": "a text with a colon and a blank in it needs quotes; or a line is indented wrongly",
     "cannot start any token": "indent with blanks, not tabs; a text that begins with @, ` or % needs quotes",
@@ -61,7 +62,6 @@ _HINTS = {
     "unexpected end of stream": "is a quote not closed?",
     "unknown escape character": "in double quotes a backslash begins an escape; use single quotes",
 }
-"""What to do about what the parser says, by a part of its sentence."""
 
 
 class Refused(Enum):

@@ -18,8 +18,8 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 # Editors would mark the short form as wrong: pydantic knows only what comes of it.
+# Models that may be written as the value of one of their keys alone: a price is a slip, too.
 _SHORT: dict[type[SpecModel], str] = {Slip: "price", Tolerance: "absolute", Called: "times"}
-"""Models that may be written as the value of one of their keys alone: a price is a slip, too."""
 
 
 def schema_text() -> str:

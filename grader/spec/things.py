@@ -221,8 +221,8 @@ def shaped(value: object, shape: Shape | None) -> Thing:
     raise ValueError(f"the reference gave {value!r}, where {kind} is expected")
 
 
+# How a value lies in memory where the spec does not say; all others are words.
 _USUAL: Mapping[type, str] = {str: "string", bytes: "bytes", bytearray: "bytes", list: "array", tuple: "array"}
-"""How a value lies in memory where the spec does not say; all others are words."""
 
 
 # ------------------------------------------------------------------------------------------------- how they are told

@@ -27,11 +27,11 @@ class Bitmap(SpecModel):
     """Rows."""
 
 
+# The keys that say what lies where.
 _PLACED = ("given", "registers", "memory", "leaves")
-"""The keys that say what lies where."""
 
+# The keys that a case may have for all its runs, and each run of its own.
 _OF_RUNS = (*_PLACED, "keys")
-"""The keys that a case may have for all its runs, and each run of its own."""
 
 
 class MachineRun(SpecModel):

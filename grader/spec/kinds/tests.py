@@ -139,8 +139,8 @@ def _cases(case: Case, spec: Spec, taken: set[str]) -> Iterator[Case]:
 # ------------------------------------------------------------------------------------------------------------------ rules
 
 _OF_A_RUN = ("run", "files", "junit", "prints", "guards", "inside", "equality")
+# What ends so in a command is the name of a file.
 _FILES = (".py", ".jar", ".c", ".cpp", ".java", ".txt")
-"""What ends so in a command is the name of a file."""
 
 
 def language(at: Entry[UnitTests]) -> Iterator[Problem]:

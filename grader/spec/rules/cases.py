@@ -68,8 +68,8 @@ def defect(at: At[Case]) -> Iterator[Problem]:
         yield at.problem("defect", f"a defect is named, but {owner}", "defect", hint=hint, at_key=True)
 
 
+# The keys of a case that only some kinds have.
 _SOME_HAVE = ("judges", "facts", "mentions", "tolerance", "ends")
-"""The keys of a case that only some kinds have."""
 
 
 def judged(at: At[Case]) -> Iterator[Problem]:
