@@ -63,7 +63,7 @@ def schema() -> None:
 
     In a spec's first line: `# yaml-language-server: $schema=schema.json`.
     """
-    from grader.spec.schema import schema_text
+    from grader.spec.fields import schema_text
 
     click.echo(schema_text(), nl=False)
 
