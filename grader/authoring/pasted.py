@@ -104,8 +104,7 @@ def decoded(data: bytes, name: str) -> str:
     """The text of a file. Raises UsageError where it is not UTF-8, holds nothing, or is too long for a sample run."""
     # A transcript of that length makes a spec that nothing reads: somebody named another file.
     if len(data) > LONGEST:
-        message = f"a sample run has at most {LONGEST >> 10} KiB"
-        raise UsageError(message, place=name, hint="is this the right file?")
+        raise UsageError(f"a sample run has at most {LONGEST >> 10} KiB", place=name, hint="is this the right file?")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -61,8 +61,7 @@ def command(
         def called(**given: Any) -> int | None:
             return function(values(**given))
 
-        name = function.__name__
-        return click.Command(name, context_settings, called, params=parameters, help=function.__doc__)
+        return click.Command(function.__name__, context_settings, called, params=parameters, help=function.__doc__)
 
     return made
 

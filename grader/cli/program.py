@@ -154,8 +154,7 @@ def play_native(handed_in: HandedIn, play: Callable[[Session], int], setup: Setu
         if not workshop.caged:
             warn("this machine cannot cage programs: this one runs with your own rights")
         warn(workshop.unkept)
-        support = assignment.support if assignment else ()
-        built = build_native(handed_in.spec, support, handed_in.submission, workshop)
+        built = build_native(handed_in.spec, assignment.support if assignment else (), handed_in.submission, workshop)
         say_built(built)
         if built.verdict is not Verdict.ACCEPTED:
             return EXIT_POINTS_LOST

@@ -157,8 +157,7 @@ def stubs(spec: Spec) -> Iterator[tuple[str, MadeUp]]:
         yield f"prints {quoted} and ends", _stub(text, ends=True)
         yield f"prints {quoted} whatever is typed", _stub(text, again=True)
     if len(texts) > 1:
-        manner = "prints all that is looked for, whatever is typed"
-        yield manner, _stub(whole, again=True)
+        yield "prints all that is looked for, whatever is typed", _stub(whole, again=True)
 
 
 def _expected(case: Case, spec: Spec) -> Iterator[str]:
@@ -203,8 +202,7 @@ def earned_by_stubs(assignment: Assignment) -> Iterator[Problem]:
         by = ", ".join((*most.cases, *(f"`{name}`, which no case decides" for name in sorted(idle))))
         earns = f"earns {float(most.points):g} of {float(most.most):g} points that are judged automatically, by {by}"
         other = "expect what depends on the input, or require a case that shows that"
-        hint = f"let a case refuse what is wrong there, {other}"
-        yield given_away(f"a program that {most.manner} {earns}", hint)
+        yield given_away(f"a program that {most.manner} {earns}", f"let a case refuse what is wrong there, {other}")
 
 
 def _tried(result: CaseResult) -> CaseResult:

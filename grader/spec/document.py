@@ -257,8 +257,7 @@ class _Reader:
     def _scalar(self, event: yaml.ScalarEvent, loc: Loc) -> object:
         if event.style == ">" and loc and loc[-1] in _BY_LINES:
             # Its lines would be one, and every program would differ from such a transcript.
-            hint = "write `|` behind it"
-            self._complain("folded", f"`>` joins the lines of `{loc[-1]}`", event, hint)
+            self._complain("folded", f"`>` joins the lines of `{loc[-1]}`", event, "write `|` behind it")
         if event.style == "|":
             region = self.values[loc]
             self.values[loc] = replace(region, indent=_indent(self.source, region, event.value))
@@ -313,8 +312,7 @@ class _Reader:
             region = _region(event) if event is not None else Region(1, 1, 1, 2)
         width = region.end_column - region.column if region.end_line == region.line else 1
         span = self.source.span(region.line, region.column, region.column + max(width, 1))
-        severity = Severity.WARNING if warns else Severity.ERROR
-        self.problems.append(Diagnostic(severity, code, message, span, hint))
+        self.problems.append(Diagnostic(Severity.WARNING if warns else Severity.ERROR, code, message, span, hint))
 
     def _find_other_blanks(self) -> None:
         """Say of what is no YAML where a line begins with a blank that is none for YAML, as text programs and web pages have it."""
