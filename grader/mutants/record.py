@@ -182,8 +182,8 @@ def document(assignment: str, results: Iterable[Result]) -> str:
 
 # ------------------------------------------------------------------------------------------------------ the survivors
 
-# `NAME.survivors.yaml` beside a spec says why it lives with each mutant that it does not charge: a sentence that explains
-# some mutants, and below it their names, as `grader lint --prove` prints them.
+# `NAME.survivors.yaml` beside a spec says why it lives with each mutant that it does not charge. Each key is a sentence,
+# with the names of the mutants that it explains below it, as `grader lint --prove` prints them.
 
 SUFFIX = ".survivors.yaml"
 
