@@ -28,7 +28,7 @@ PYTHON = dedent(
       - id: unit
         title: Unit
         criterion: a
-        tests: {files: [test_heaps.py], run: [pytest, --junitxml=r.xml, test_heaps.py], junit: r.xml, expects: [test_one, test_two]}
+        tests: {files: [test_heaps.py], run: [pytest, --junitxml=r.xml, test_heaps.py], junit: r.xml, inside: true, expects: [test_one, test_two]}
     """
 )
 TESTS = "import heaps\n\ndef test_one():\n    assert heaps.one() == 1\n\ndef test_two():\n    assert heaps.two() == 2\n"
@@ -233,7 +233,8 @@ def test_an_error_in_a_module_of_the_students_is_the_students(course):
 def test_a_script_that_breaks_by_itself_leaves_points_open(course):
     """It imports behind the first use of the program what is not installed."""
     spec = PYTHON.replace(
-        "run: [pytest, --junitxml=r.xml, test_heaps.py], junit: r.xml", "run: [python, test_heaps.py], prints: tap"
+        "run: [pytest, --junitxml=r.xml, test_heaps.py], junit: r.xml, inside: true",
+        "run: [python, test_heaps.py], prints: tap",
     )
     path = in_python(course, "import heaps\nheaps.one()\nimport not_installed\n", spec)
     assert told(path) == []

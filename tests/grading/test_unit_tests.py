@@ -76,6 +76,14 @@ def grading(folder):
         yield made
 
 
+@pytest.fixture(scope="module")
+def inside(folder):
+    """The same with tests that share a process with the program, as in languages in which they must."""
+    (folder / "inside.yaml").write_text(SPEC.replace("      guards:", "      inside: true\n      guards:"))
+    with Grading(load_assignment(folder / "inside.yaml")) as made:
+        yield made
+
+
 def graded(grading, source, **others):
     """The grade of a program, with other files beside it."""
     files = {"heaps.py": source, **{name.replace("_py", ".py"): text for name, text in others.items()}}
@@ -140,9 +148,9 @@ LEAVES = "import os, sys\ndef first():\n    {deed}\n    os._exit(0)\n"
         "guessed-name",
     ],
 )
-def test_a_program_that_writes_the_results_itself_earns_nothing_and_loses_nothing(deed, said, grading):
+def test_a_program_that_writes_the_results_itself_earns_nothing_and_loses_nothing(deed, said, inside):
     """Its points are open, and staff are told why in a sentence."""
-    grade = graded(grading, LEAVES.format(deed=deed) + "def second(): return 2\n")
+    grade = graded(inside, LEAVES.format(deed=deed) + "def second(): return 2\n")
     assert verdicts(grade)[:2] == ["needs-review"] * 2
     assert grade.criteria[0].points is None
     assert grade.open_points == 2
@@ -150,9 +158,9 @@ def test_a_program_that_writes_the_results_itself_earns_nothing_and_loses_nothin
     assert not any(said in line for line in for_student(grade).review)
 
 
-def test_a_flood_of_results_ends_at_the_limit_of_a_file(grading):
+def test_a_flood_of_results_ends_at_the_limit_of_a_file(inside):
     """More than a program may write to any file fails as it does everywhere."""
-    grade = graded(grading, LEAVES.format(deed="open(sys.argv[1], 'w').write('x' * (64 << 20))"))
+    grade = graded(inside, LEAVES.format(deed="open(sys.argv[1], 'w').write('x' * (64 << 20))"))
     assert (verdicts(grade)[0], grade.cases[1].findings[0].message) == (
         "runtime-error",
         "first: [Errno 27] File too large",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 import time
+import traceback
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -59,5 +60,22 @@ def run_script(words: Sequence[str]) -> None:
     """Run a script of the course's as Python runs one."""
     sys.argv[:] = words
     space = {"__name__": "__main__", "__file__": words[0]}
-    with open(words[0], "rb") as file:  # noqa: PTH123 -- loads faster
-        exec(compile(file.read(), words[0], "exec"), space)  # noqa: S102 -- the course's own
+    try:
+        with open(words[0], "rb") as file:  # noqa: PTH123 -- loads faster
+            exec(compile(file.read(), words[0], "exec"), space)  # noqa: S102 -- the course's own
+    except Exception as error:  # noqa: BLE001 -- shown as Python shows it
+        sys.stderr.write(_shown(error))
+        sys.exit(1)
+
+
+def _shown(error: Exception) -> str:
+    """An exception as if tests and program were one: the lines of the program stand behind those of the tests."""
+    frames = [one for one in traceback.extract_tb(error.__traceback__) if not one.filename.startswith("<")]
+    places = [(one.filename, str(one.lineno), one.name) for one in frames]
+    places += [
+        (file, line, name) for file, line, name in (note.split(":", 2) for note in getattr(error, "__notes__", ()))
+    ]
+    lines = [f'  File "{file}", line {line}, in {name.strip().removeprefix("in ")}' for file, line, name in places]
+    if hasattr(error, "__notes__"):
+        del error.__notes__
+    return "\n".join(["Traceback (most recent call last):", *lines, *traceback.format_exception_only(error)])

@@ -134,12 +134,15 @@ def _lacking(
 ) -> CaseResult:
     """The result where too little came about to judge anything by it."""
     stopped = [one for one in played if one.stop is not None]
-    example = next((one for one in stopped if one.stop and _charged(trial, case, one.stop)), (stopped or played)[0])
+    broken = [one for one in played if one.broke]
+    # a game that breaks shows why: an undo that always breaks was shown by a game without one, which ended in a tie
+    shows = min(broken, key=lambda one: len(one.transcript.inputs), default=played[0])
+    example = next((one for one in stopped if one.stop and _charged(trial, case, one.stop)), (*stopped, shows)[0])
     sentence = f"too few {' and '.join(one.lack for one in lacking)} were seen in {_games(len(played))}"
     if trial.spec.covers(case):  # what the program lacks in any game is judged where games are drawn
         finding = Finding("unjudged", f"{sentence}: this program could not be led into all positions")
         return case_result(case, Verdict.UNJUDGED, (finding,))
-    if any(one.broke for one in played):
+    if broken:
         why = "it breaks before that"
     elif all(endings.ended(one.transcript.ending) for one in played):
         why = "it ends before that"
@@ -153,7 +156,7 @@ def _lacking(
             return _with_game(trial, case_result(case, Verdict.UNJUDGED, (finding,)), profile, example)
     finding = Finding(NOT_SHOWN, f"{sentence}: {why}")
     # A program that broke in each game has the verdict of its crash, with the place; else it only lacks what was to be shown.
-    if not all(one.broke for one in played):
+    if len(broken) < len(played):
         return _with_game(trial, case_result(case, Verdict.NOT_SHOWN, (finding,)), profile, example)
     ending = example.transcript.ending
     finding = replace(endings.explain(example.transcript), code=NOT_SHOWN, message=f"{ending.message}; {sentence}")
