@@ -58,8 +58,8 @@ def command(
     parameters = [one.metadata[_MADE_BY](one.name) for one in dataclasses.fields(cast(Any, values))]
 
     def made(function: Callable[[T], int | None]) -> click.Command:
-        def called(**given: Any) -> int | None:
-            return function(values(**given))
+        def called(**given: Any) -> int:
+            return function(values(**given)) or 0
 
         return click.Command(function.__name__, context_settings, called, params=parameters, help=function.__doc__)
 
