@@ -64,7 +64,7 @@ class Wish:
     @property
     def echo(self) -> Literal["program", "terminal"]:
         """Who shows what is typed: an LC-3 program its keys, elsewhere the terminal its lines."""
-        return "program" if self.language == "lc3" else "terminal"
+        return "program" if self.language in TRAITS and TRAITS[self.language].echoes else "terminal"
 
     @property
     def rules(self) -> TextRules:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 from textwrap import indent
@@ -54,7 +54,7 @@ def play(
 def _play(assignment: Assignment, program: Path | None, stack: ExitStack) -> PlayFunction:
     model = program or model_of(assignment)
     if model is not None:
-        return stack.enter_context(ModelProgram(assignment, model)).play
+        return stack.enter_context(closing(ModelProgram(assignment, model))).play
     if assignment.reference is None:
         hint = "--program names a program to play"
         raise UsageError("the spec names no reference", place=str(assignment.path), hint=hint)

@@ -126,8 +126,7 @@ def _never_back(rules: CallRules, seen: Seen) -> Finding:
         said = f"had not returned after {outcome.instructions:,} instructions"
     else:
         said = _SAID.get(ending.kind, f"broke: {ending.message}")
-    back = f"End the routine with {machine.returns}."
-    hints = {EndingKind.ENDED: back, EndingKind.DROPPED_OFF: back}
+    hints = {EndingKind.ENDED: machine.returns, EndingKind.DROPPED_OFF: machine.returns}
     never = _NEVER.format(link=machine.link)
     hint = hints.get(ending.kind, never if ending.kind in (EndingKind.NEVER_ENDS, EndingKind.OFF_END) else "")
     return endings.finding_of(ending, f"{told} {said}", hint=hint, subject=(seen.call.routine,))

@@ -10,7 +10,7 @@ from grader.checks import ending as endings
 from grader.checks.dialogue import Bindings, Judgement, Scope
 from grader.checks.explain import first_difference, parting
 from grader.results import NOT_SHOWN, Finding, Verdict
-from grader.sessions.piped import Piped
+from grader.sessions.session import Piped
 from grader.spec.expectations import ExpectedTurn, Script
 from grader.spec.kinds.io import Content, Pair
 from grader.spec.kinds.runs import Judged

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from typing import get_args
 
 import click
 import yaml
@@ -20,6 +21,7 @@ from grader.sessions.dump import dumped
 from grader.sessions.laying import MissingLabelError, register_number
 from grader.sessions.routine import Call, Caller, CallSetup, Outcome
 from grader.sessions.simulated import SimulatedSession, unescaped
+from grader.spec.languages import Convention
 from grader.spec.model import Limits
 from grader.spec.things import Address, Space, Thing, Words, numbers_in, read_thing, shown, word_problem
 from grader.values import dataclass
@@ -38,7 +40,7 @@ class Options:
     spec: str | None = options.option("--spec", "Build the program as this spec says, with the files of the course.")
     batch: Path | None = options.handed_in_to("Take what PROGRAM, a student of this batch, handed in.")
     convention: str | None = options.option(
-        "--convention", "How arguments are passed.", type=click.Choice(("registers", "lc3-frame", "o32"))
+        "--convention", "How arguments are passed.", type=click.Choice(get_args(Convention))
     )
     profile: str | None = profile_option()
     typed: str = options.text("--input", "What is typed meanwhile (\\n is Enter).")

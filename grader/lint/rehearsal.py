@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from inspect import signature
@@ -63,7 +63,7 @@ def rehearsed(assignment: Assignment) -> Iterator[Problem]:
 def _modelled(assignment: Assignment, path: Path) -> Iterator[Problem]:
     """Every problem of a model program. Raises JudgeError, UsageError where it does not build."""
     spec = assignment.spec
-    with ModelProgram(assignment, path) as model:
+    with closing(ModelProgram(assignment, path)) as model:
         labels = [*unknown_labels(spec, model.symbols)] if spec.program.simulated else []
         yield from labels
         stage = _Stage(spec, model.play, model=model)

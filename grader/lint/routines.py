@@ -115,7 +115,7 @@ def _function(module: ModuleType, rules: CallRules, loc: Loc, machine: Family) -
         message = f"the reference has no function `{name}`"
         yield Problem("unknown-function", message, (*loc, "reference"), near(name, known, "it has"))
         return
-    drawing = Drawing.of(rules, function, machine)
+    drawing = Drawing(rules, function, machine)
     problems = list(_signature(function, drawing, rules, loc))
     yield from problems
     try:

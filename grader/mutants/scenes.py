@@ -299,7 +299,7 @@ def _calls(trial: Trial, case: Case) -> Iterator[Entered]:
         return
     family = trial.built.family
     assert family is not None, "only routines of simulated programs are called"
-    drawn = Drawing.of(rules, trial.scripts.function(rules.reference or ""), family)
+    drawn = Drawing(rules, trial.scripts.function(rules.reference or ""), family)
     random = _random(f"calls/{rules.seed}")
     for number in range(VARIED * VARIED):
         values = draw(drawn.ranges, random)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
 from grader.machines.families import TRAITS
 from grader.spec.kinds.kind import Entry, Kind, traps, words
+from grader.spec.languages import Convention
 from grader.spec.problem import Problem, near
 from grader.spec.ranges import read_range
 from grader.spec.things import MAPPINGS, numbers_in, read_shape, read_thing
 from grader.spec.values import Quantity, Seed, SpecModel, Word, any_of
-
-Convention = Literal["registers", "lc3-frame", "o32"]
 
 RESULT = ""
 """What the place of the result is called that the convention has."""
