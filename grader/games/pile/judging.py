@@ -82,7 +82,8 @@ class Account:
         if first:
             names += ["begun", "stones", "first", f"begin-{play.mover}"]
         names += ["taken"] * bool(moment.yours) + ["turn"] * bool(moment.yours and moment.ours)
-        if len(moment.ours) == 1 or self._tells:  # of several moves in one step nobody knows the single ones of a silent program
+        # Of several moves in one step nobody knows the single ones, if the program does not tell them.
+        if len(moment.ours) == 1 or self._tells:
             for between, ours in zip((moment.between, *moment.left), moment.ours, strict=False):
                 self.move(play, step.at, between, ours)
         else:
