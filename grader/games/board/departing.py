@@ -21,13 +21,14 @@ from grader.games.board.dialogue import Dialogue, Opening, Reached
 from grader.games.board.ends import FEW, Account
 from grader.games.board.grid import grid
 from grader.games.board.layout import Layout
+from grader.games.board.opening import looked_at
 from grader.games.board.playing import Player
 from grader.games.board.rules import Labels, Moves, PlannedGame, Rules, Spot
 from grader.games.board.talk import labels_at
 from grader.games.following import Followed
 from grader.games.learn.fit import Departures, Foretold, Number, fit
 from grader.games.learn.questions import last_line
-from grader.games.learn.way import SIMULATED, ways, with_names
+from grader.games.learn.way import with_names
 from grader.games.referee import Tables
 from grader.reading.picture import Picture
 from grader.reading.runs import Answers, Run, Runs, SpentError
@@ -172,11 +173,8 @@ def _charged(rules: Rules, tables: Tables, labels: Labels, seen: Sequence[_Seen]
 
 def _grids(rules: Rules, runs: Runs, given: Corrections) -> Iterator[tuple[Answers, str, Labels, Layout]]:
     """The waits that may ask for the first column, with the ways to type one, and the grid that lies behind."""
-    waits = ways(runs, SIMULATED) if given.opening is None else [(given.opening, runs.run(given.opening), False)]
-    for answers, run, again in islice(waits, MOST_WAITS):
-        if again or run.ending is not None:
-            continue
-        for name, labels in labels_at(rules, runs, run, given).items():
+    for answers, run, again in islice(looked_at(runs, given), MOST_WAITS):
+        for name, labels in ({} if again else labels_at(rules, runs, run, given)).items():
             layout = _grid(rules, runs, answers, labels)
             if layout is not None:
                 yield answers, name, labels, layout

@@ -6,16 +6,23 @@ and who moves. A wait that was met once is known by its key from then on.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from grader.checks.ending import faulty
-from grader.games.board.asked import UNKNOWN, Role
-from grader.games.board.roles import MOST_UNKNOWN, Roles
-from grader.games.board.rules import Spot
-from grader.games.board.talk import Talk
-from grader.games.learn.way import key_of
+from grader.games.board.corrections import tokens
+from grader.games.board.rules import OTHER, Spot
+from grader.games.board.talk import COLUMN, OVER, UNKNOWN, Role, Talk
+from grader.games.learn.questions import GOES_ON, allowed, last_line, mentioned
+from grader.games.learn.way import Key, key_of
 from grader.reading.runs import Answers, Run
 from grader.values import dataclass
+
+MOST_ANSWERS = 24
+"""So many answers are tried at a wait that is not known yet."""
+
+MOST_UNKNOWN = 60
+"""So many waits are looked at so; a program that never asks in the same words would be asked for ever."""
 
 MOST_STEPS = 8
 """Maximum waits between two moves; behind that nobody knows where we are."""
@@ -48,10 +55,9 @@ class Reached:
 
 @dataclass(eq=False)
 class Dialogue(Talk):
-    """The way of one program from each of its moves to the next."""
+    """The way of one program from each of its moves to the next; ``met`` is the number of waits whose role was looked for."""
 
-    def __post_init__(self) -> None:
-        self._roles = Roles(self)
+    met: int = 0
 
     def drop(self, answers: Answers, spot: Spot, move: int, *, back: bool = False) -> Reached:
         """Type a move, and go on to where the next one is asked for; ``back`` takes it back where that is offered."""
@@ -75,9 +81,9 @@ class Dialogue(Talk):
                 return Reached("broke" if faulty(run.ending) else "ended", run, texts, boards, offer)
             role = self.role(run.last)
             if role is UNKNOWN:
-                role = self._roles.learned(run, spot, move, also)
+                role = self._learned(run, spot, move, also)
             if role.kind == "offer" and back and role.undo is None and offer is None:
-                role = self._roles.learned(run, spot, move) if self._roles.met < MOST_UNKNOWN else role
+                role = self._learned(run, spot, move) if self.met < MOST_UNKNOWN else role
             if role.kind in ("column", "over", "unknown"):
                 return Reached(role.kind, run, texts, boards, offer)
             if role.kind == "offer" and offer is None and role.undo is not None:
@@ -86,6 +92,103 @@ class Dialogue(Talk):
             else:
                 answers = (*answers, role.keep)
         return Reached("unknown", run, texts, boards, offer)
+
+    def _learned(self, run: Run, spot: Spot, move: int | None, also: Spot | None = None) -> Role:
+        """What a wait is for that was not met before."""
+        key = key_of(run.last)
+        self.quotes.setdefault(key, last_line(run.output))
+        if self.met >= MOST_UNKNOWN:
+            return UNKNOWN
+        self.met += 1
+        known = self.roles.get(key)
+        if known is None:
+            found = self.situation(run.answers, [*self._may_be(spot, move), *([also] if also else [])])
+            if found is not None:
+                self.roles[key] = COLUMN
+                return COLUMN
+        role = self._by_answers(run, spot, move, key)
+        if role is UNKNOWN and known is None:
+            return UNKNOWN
+        self.roles[key] = role if known is None or role.undo is not None else known
+        return self.roles[key]
+
+    def _may_be(self, spot: Spot, move: int | None) -> list[Spot]:
+        candidates = [spot]
+        if move is not None and self.rules.lands(spot.position, move) is not None:
+            candidates.insert(0, self.rules.after(spot, move))
+        return candidates
+
+    def _by_answers(self, run: Run, spot: Spot, move: int | None, key: Key) -> Role:
+        """The role of a wait by what comes of answers to it: one goes on, another may take back."""
+        candidates = self._may_be(spot, move)
+        came: dict[str, Spot] = {}
+        wants = run.last.wants
+        given = [text for text in (self.given.keep, self.given.undo) if text is not None]
+        tried = allowed((*given, *mentioned(run.output), *GOES_ON), wants)[:MOST_ANSWERS]
+        for text in tried:  # a board may be shown behind the same question alone: first what goes on is looked for
+            self.roles[key] = Role("pause", text)
+            found = self._came(run, text, key, candidates)
+            if found is not None:
+                came[text] = found
+                if found == candidates[0]:
+                    break
+        else:
+            tried = []  # where nothing goes on nobody can tell what takes back
+        for text in tried:
+            found = None if text in came else self._came(run, text, key, candidates)
+            if found is not None:
+                came[text] = found
+            if any(one != candidates[0] for one in came.values()):
+                break
+        self.roles.pop(key, None)
+        return self._as_set(self._role(came, spot, candidates[0]), run, came)
+
+    def _as_set(self, role: Role, run: Run, came: Mapping[str, Spot]) -> Role:
+        """The role with the answers that staff have set, where they were seen to lead on, or the question names them."""
+        if role.kind != "offer":
+            return role
+        for name, text in (("keep", self.given.keep), ("undo", self.given.undo)):
+            if text is None or allowed([text], run.last.wants) != [text]:
+                continue
+            if text in came or text.casefold() in tokens(last_line(run.output)):
+                role = replace(role, **{name: text})
+        return role
+
+    def _came(self, run: Run, text: str, key: Key, candidates: Sequence[Spot]) -> Spot | None:
+        """What comes of an answer at a wait; None where it ends, asks the same again, or cannot be told."""
+        after = self.run((*run.answers, text))
+        role = self.role(after.last)
+        if role.kind in ("offer", "pause") and key_of(after.last) != key:  # before each turn any key may be waited for
+            after = self.run((*after.answers, role.keep))
+        if after.ending is not None or key_of(after.last) == key:
+            return None
+        found = self.situation(after.answers, candidates)
+        if found is None and self.role(after.last) is UNKNOWN and run.last.wants != "line":
+            found = self._behind(after, candidates)
+        return found
+
+    def _behind(self, run: Run, candidates: Sequence[Spot]) -> Spot | None:
+        """The situation behind a pause that follows an answer."""
+        for text in allowed(("", "y", "1", "0"), run.last.wants)[:2]:
+            found = self.situation((*run.answers, text), candidates)
+            if found is not None:
+                return found
+        return None
+
+    @staticmethod
+    def _role(came: dict[str, Spot], spot: Spot, after: Spot) -> Role:
+        def first(*spots: Spot) -> str | None:
+            return next((text for text, found in came.items() if found in spots), None)
+
+        keep = first(after)
+        if spot == after:  # nothing was dropped: whatever goes on
+            return Role("pause", keep) if keep is not None else OVER
+        undo = first(spot, Spot(spot.position, OTHER[spot.mover]), Spot(after.position, spot.mover))
+        if keep is None and undo is not None:
+            return UNKNOWN  # this move is not carried out as it should be: another one will tell what is asked
+        if keep is None:
+            return OVER
+        return Role("offer", keep, undo)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,75 +203,3 @@ class Opening:
     dialogue: Dialogue
     beginner: str
     early: bool = False
-
-
-FEWEST_BOARDS, MOST_UNSOUND = 12, 2
-"""Of seven short games: the fewest boards that must be right in all, and the most games that may be read in another way.
-
-A role that only looked like the end of a game was charged untruly in four of five programs with fewer boards.
-"""
-
-
-def known_game(dialogue: Dialogue, answers: Answers) -> tuple[str, bool] | None:
-    """Who begins, and whether the game ends early, where a known game is read as it was played; a program with one faulty column passes.
-
-    One that ends or breaks on the way is read from the beginnings of such games, with all columns moved on by one from game to game.
-    """
-    rules = dialogue.rules
-    game = _played(dialogue, answers, rules.known_game)
-    if game.beginner and game.read - game.ends >= rules.read:
-        return game.beginner, False
-    if not game.ends or not rules.falls:
-        return None
-    moved = [tuple((move + by) % rules.columns for move in rules.known_game) for by in range(1, rules.columns)]
-    games = [game, *(_played(dialogue, answers, moves) for moves in moved)]
-    read, unsound = sum(one.read for one in games), sum(not one.sound for one in games)
-    beginners = {one.beginner for one in games if one.sound and one.beginner}
-    if read < FEWEST_BOARDS or unsound > MOST_UNSOUND or len(beginners) != 1:
-        return None
-    return beginners.pop(), True
-
-
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """A known game as it was read: the number of boards that were right, and whether the program ended or broke before the last move.
-
-    It is ``sound`` where nothing else was seen in it.
-    """
-
-    beginner: str = ""
-    read: int = 0
-    ends: bool = False
-    sound: bool = False
-
-
-def _played(dialogue: Dialogue, answers: Answers, moves: Sequence[int]) -> _Known:
-    rules, beginner, read = dialogue.rules, "", 0
-    spot: Spot | None = None
-    for number, move in enumerate(moves):
-        _note_parts(dialogue, answers)  # for each player: the question may name him
-        before = spot or Spot(rules.start, "A")
-        reached = dialogue.drop(answers, before, move)
-        if spot is None:
-            beginner = next((one for one in "AB" if rules.dropped(rules.start, move, one) == reached.board), "")
-            spot = before = Spot(rules.start, beginner or "A")
-        ends = reached.kind in ("ended", "broke")
-        if not beginner:
-            return _Known(ends=ends, sound=ends and reached.board is None)
-        after = rules.after(before, move)
-        read += reached.board == after.position and (ends or reached.kind == "column")
-        if ends:
-            return _Known(beginner, read, ends=True, sound=read == number + (reached.board is not None))
-        if reached.board == after.position and reached.kind == "column":
-            spot, answers = after, reached.answers
-    return _Known(beginner, read, sound=read == len(moves))
-
-
-def _note_parts(dialogue: Dialogue, answers: Answers) -> None:
-    """Note the waits for the further answers of a move, such as the column behind the row: a wrong row may be refused behind both."""
-    label = dialogue.labels[dialogue.rules.known_game[0]]
-    question = key_of(dialogue.run(answers).last)
-    for number in range(1, len(label)):
-        part = dialogue.run((*answers, *label[:number])).last
-        if part.ending is None and key_of(part) != question:
-            dialogue.roles[key_of(part)] = Role("part", label[number])

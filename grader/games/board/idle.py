@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from grader.checks.ending import faulty
 from grader.games.board.corrections import tokens
+from grader.games.board.grid import boards
 from grader.games.board.layout import families
 from grader.games.board.rules import Labels, Rules
 from grader.games.board.talk import typeable
@@ -192,9 +193,10 @@ class _Graph:
 
         Those come first that were asked most: thirty answers at the question for a mark show nothing of a board.
         """
-        if len(self.met) > MOST_WAITS or not any(
-            _grid(self.rules, text) for run in self.met.values() for text in self._shown(run)
-        ):
+        shown = (map(str.rstrip, text.split("\n")) for run in self.met.values() for text in self._shown(run))
+        rows = (one for lines in shown for one in boards(self.rules, [*lines]))
+        empty = (bool(one.usual.strip()) and not any(one.pieces()) for one in rows)
+        if len(self.met) > MOST_WAITS or not any(empty):
             return ()
         if any(self._moves_on(run) or self._takes_words(run) for run in self.met.values()):
             return ()
@@ -239,14 +241,3 @@ def _grows(run: Run) -> bool:
         grown += number > SHORT and shown not in seen
         seen.add(shown)
     return grown > 1
-
-
-def _grid(rules: Rules, text: str) -> bool:
-    """Whether a text shows rows of a board in which nothing lies: as many lines as it has rows that are the same, or every second one."""
-    lines = [line.rstrip() for line in text.split("\n")]
-    for step in (1, 2, 3, 4):
-        for at in range(len(lines) - (rules.rows - 1) * step):
-            rows = lines[at : at + (rules.rows - 1) * step + 1 : step]
-            if len(rows[0]) >= rules.columns and len(set(rows)) == 1 and rows[0].strip():
-                return True
-    return False

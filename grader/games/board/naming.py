@@ -44,6 +44,11 @@ def placed(texts: Sequence[Sequence[str]], others: Sequence[Sequence[str]]) -> t
     return None if here & there else (here, there)
 
 
+def apart(texts: Sequence[Sequence[str]], others: Sequence[Sequence[str]]) -> tuple[set[str], set[str]]:
+    """The tokens that tell two kinds of texts apart: by their places, else those that hardly one of the other kind has."""
+    return placed(texts, others) or (telling(texts, others), telling(others, texts))
+
+
 @dataclass(frozen=True, slots=True)
 class Names:
     """What tells the two players apart: in prompts, and by their marks; ``prompted`` says that prompts themselves do."""
@@ -74,9 +79,7 @@ def names(prompts: Sequence[tuple[str, str]], marks: dict[str, str], cuts: Seque
             player: [tokens("\n".join(last_lines(text, cut))) for who, text in prompts if who == player]
             for player in "AB"
         }
-        found = placed(said["A"], said["B"])
-        if found is None:
-            found = telling(said["A"], said["B"]), telling(said["B"], said["A"])
+        found = apart(said["A"], said["B"])
         if all(found):
             return Names({"A": frozenset(found[0]), "B": frozenset(found[1])}, marks, prompted=True)
     return Names({"A": frozenset(), "B": frozenset()}, marks)
@@ -92,7 +95,7 @@ def by_ends(ends: Sequence[End], opening: str, marks: dict[str, str]) -> Names |
         ]
         for player in "AB"
     }
-    found = placed(said["A"], said["B"]) or (telling(said["A"], said["B"]), telling(said["B"], said["A"]))
+    found = apart(said["A"], said["B"])
     if not all(found):
         return None
     begins = set(tokens(opening))

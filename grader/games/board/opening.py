@@ -8,22 +8,27 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
-from grader.games.board.asked import Role
 from grader.games.board.corrections import Corrections
-from grader.games.board.dialogue import Dialogue, Opening, known_game
+from grader.games.board.dialogue import Dialogue, Opening
 from grader.games.board.layout import Futures, families, layout
-from grader.games.board.painted import found_in_memory
-from grader.games.board.rules import Labels, Rules
-from grader.games.board.talk import labels_at
+from grader.games.board.memory import Future, MemoryLayout, falls, memory_layout
+from grader.games.board.rules import Labels, Rules, Spot
+from grader.games.board.talk import Role, labels_at
 from grader.games.learn.questions import GOES_ON, allowed, last_line, mentioned
 from grader.games.learn.way import SIMULATED, key_of, ways, with_names
+from grader.reading.memory import Pages, pages
 from grader.reading.picture import Picture
 from grader.reading.runs import Answers, Run, Runs
 from grader.values import dataclass
 
 MOST_RUNS = 1_500
 """So many runs are made to find a board; of 120 programs in many wordings none took more than half of them."""
+
+
+MOST_IN_MEMORY = 20
+"""Maximum waits behind which pieces are looked for in memory, which takes longer than to look at a text."""
 
 
 class UnreadError(Exception):
@@ -50,7 +55,7 @@ def opened(rules: Rules, runs: Runs, given: Corrections | None = None) -> Openin
 
 def _opened(rules: Rules, runs: Runs, given: Corrections) -> Opening:
     asked, early = 0, None
-    for answers, run, follows in _looked_at(runs, given):
+    for answers, run, follows in looked_at(runs, given):
         asked += not follows
         for picture in (Picture(), Picture(words=True)):
             found = _question(rules, runs, answers, run, picture, given, follows)
@@ -74,8 +79,8 @@ def _why(rules: Rules, asked: int) -> str:
     return rules.words.no_board
 
 
-def _looked_at(runs: Runs, given: Corrections) -> Iterator[tuple[Answers, Run, bool]]:
-    """The waits that may ask for the first column: the one that was given, else all."""
+def looked_at(runs: Runs, given: Corrections) -> Iterator[tuple[Answers, Run, bool]]:
+    """The waits that may ask for the first column, as ``ways`` has them: the one that was given, else all."""
     if given.opening is None:
         yield from ways(runs, SIMULATED)
         return
@@ -137,7 +142,12 @@ def _follows(rules: Rules, run: Run, fitting: Sequence[tuple[str, Labels, Sequen
     if not waiting or kinds.most_common(1)[0][1] < rules.fits or kinds.most_common(1)[0][0] == key_of(run.last):
         return []
     one = waiting[len(waiting) // 2]
-    return allowed((*mentioned(one.output)[:5], *GOES_ON), one.last.wants)[:10]
+    return _onward(one)
+
+
+def _onward(run: Run) -> list[str]:
+    """Answers to try at a question between two columns."""
+    return allowed((*mentioned(run.output)[:5], *GOES_ON), run.last.wants)[:10]
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,3 +200,141 @@ def _mapped(
         if known is not None:
             return Opening(answers, tried.name, dialogue, *known)
     return None
+
+
+FEWEST_BOARDS, MOST_UNSOUND = 12, 2
+"""Of seven short games: the fewest boards that must be right in all, and the most games that may be read in another way.
+
+A role that only looked like the end of a game was charged untruly in four of five programs with fewer boards.
+"""
+
+
+def known_game(dialogue: Dialogue, answers: Answers) -> tuple[str, bool] | None:
+    """Who begins, and whether the game ends early, where a known game is read as it was played; a program with one faulty column passes.
+
+    One that ends or breaks on the way is read from the beginnings of such games, with all columns moved on by one from game to game.
+    """
+    rules = dialogue.rules
+    game = _played(dialogue, answers, rules.known_game)
+    if game.beginner and game.read - game.ends >= rules.read:
+        return game.beginner, False
+    if not game.ends or not rules.falls:
+        return None
+    moved = [tuple((move + by) % rules.columns for move in rules.known_game) for by in range(1, rules.columns)]
+    games = [game, *(_played(dialogue, answers, moves) for moves in moved)]
+    read, unsound = sum(one.read for one in games), sum(not one.sound for one in games)
+    beginners = {one.beginner for one in games if one.sound and one.beginner}
+    if read < FEWEST_BOARDS or unsound > MOST_UNSOUND or len(beginners) != 1:
+        return None
+    return beginners.pop(), True
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A known game as it was read: the number of boards that were right, and whether the program ended or broke before the last move.
+
+    It is ``sound`` where nothing else was seen in it.
+    """
+
+    beginner: str = ""
+    read: int = 0
+    ends: bool = False
+    sound: bool = False
+
+
+def _played(dialogue: Dialogue, answers: Answers, moves: Sequence[int]) -> _Known:
+    rules, beginner, read = dialogue.rules, "", 0
+    spot: Spot | None = None
+    for number, move in enumerate(moves):
+        _note_parts(dialogue, answers)  # for each player: the question may name him
+        before = spot or Spot(rules.start, "A")
+        reached = dialogue.drop(answers, before, move)
+        if spot is None:
+            beginner = next((one for one in "AB" if rules.dropped(rules.start, move, one) == reached.board), "")
+            spot = before = Spot(rules.start, beginner or "A")
+        ends = reached.kind in ("ended", "broke")
+        if not beginner:
+            return _Known(ends=ends, sound=ends and reached.board is None)
+        after = rules.after(before, move)
+        read += reached.board == after.position and (ends or reached.kind == "column")
+        if ends:
+            return _Known(beginner, read, ends=True, sound=read == number + (reached.board is not None))
+        if reached.board == after.position and reached.kind == "column":
+            spot, answers = after, reached.answers
+    return _Known(beginner, read, sound=read == len(moves))
+
+
+def _note_parts(dialogue: Dialogue, answers: Answers) -> None:
+    """Note the waits for the further answers of a move, such as the column behind the row: a wrong row may be refused behind both."""
+    label = dialogue.labels[dialogue.rules.known_game[0]]
+    question = key_of(dialogue.run(answers).last)
+    for number in range(1, len(label)):
+        part = dialogue.run((*answers, *label[:number])).last
+        if part.ending is None and key_of(part) != question:
+            dialogue.roles[key_of(part)] = Role("part", label[number])
+
+
+def found_in_memory(rules: Rules, runs: Runs, given: Corrections) -> Opening | None:
+    """The opening; None where pieces fall into no memory either."""
+    if not pages(runs.session(())):
+        return None
+    tried = []
+    for answers, run, again in islice(looked_at(runs, given), MOST_IN_MEMORY):
+        for name, labels in ({} if again else labels_at(rules, runs, run, given)).items():
+            for behind in _behind(runs, answers, labels[len(labels) // 2]):
+                future = _future(runs, answers, labels, behind)
+                if falls(rules, future):
+                    tried.append((answers, (name, labels), future))
+    for least in (rules.columns, rules.fits):  # numbers from 0 on find six columns of a program that has them from 1 on
+        for answers, columns, future in tried:
+            layout = memory_layout(rules, future, least)
+            opening = layout and _opening(runs, answers, columns, layout, given)
+            if opening:
+                return opening
+    return None
+
+
+def _behind(runs: Runs, answers: Answers, label: Answers) -> list[str | None]:
+    """What may be answered to another question that comes between columns; None where there is none."""
+    place = runs.run(answers).last.place
+    typed = answers
+    for _ in range(3):
+        typed = (*typed, *label)
+        run = runs.run(typed)
+        if run.ending is not None:
+            return []
+        if run.last.place != place:
+            return [*_onward(run)]
+    return [None]
+
+
+def _future(runs: Runs, answers: Answers, labels: Labels, behind: str | None) -> Future:
+    place = runs.run(answers).last.place
+
+    def future(moves: Sequence[int]) -> Pages | None:
+        typed = answers
+        for move in moves:
+            typed = (*typed, *labels[move])
+            run = runs.run(typed)
+            if run.ending is None and run.last.place != place and behind is not None:
+                typed = (*typed, behind)
+                run = runs.run(typed)
+            if run.ending is not None or run.last.place != place:
+                return None
+        return pages(runs.session(typed))
+
+    return future
+
+
+def _opening(
+    runs: Runs, answers: Answers, named: tuple[str, Labels], layout: MemoryLayout, given: Corrections
+) -> Opening | None:
+    """The opening, where the known game is found in memory as it was played."""
+    name, labels = named
+    runs.look(layout.look)
+    dialogue = Dialogue(layout.rules, runs, layout, Picture(), labels, given)
+    known = known_game(dialogue, answers)
+    if known is None:
+        runs.look(None)
+        return None
+    return Opening(answers, name, dialogue, *known)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from grader.games.board.dialogue import Opening, Reached
 from grader.games.board.ends import TIE, Account, End, Game
@@ -66,6 +66,19 @@ class Player:
         if reached.kind != "column" or (looks and reached.board not in (None, after.position)):
             return None
         return reached.answers, after
+
+    def until(
+        self, game: Game, answers: Answers, spot: Spot, mover: str, moves: Iterator[int], pieces: int = 0
+    ) -> tuple[Answers, Spot] | None:
+        """Make those of these moves that make no line, so many ``pieces`` at least, until it is this player's turn; None where that never comes."""
+        while pieces > 0 or spot.mover != mover:
+            move = next((one for one in moves if self.rules.quiet(spot, one)), None)
+            went = None if move is None else self.step(game, answers, spot, move)
+            if went is None:
+                return None
+            answers, spot = went
+            pieces -= 1
+        return answers, spot
 
     def hangs(self) -> None:
         """Note where the board is upside down, the pieces heaped up from above, and leave to a person what is only painted."""

@@ -42,14 +42,8 @@ class Refusing:
     def _single(self, game: Game, answers: Answers, spot: Spot, wrong: Wrong) -> None:
         """Type a wrong answer, and rule on what comes."""
         kind, position = wrong.kind, spot.position
-        reached = self.dialogue.settle((*answers, *wrong.typed), spot, None)
-        game.run = reached.run
-        game.saw(kind)
-        if reached.kind == "broke":
-            self.player.account.broke(game, reached.run, f"accepted-{kind}")
-            return
-        if reached.kind != "column":
-            self.early(game, reached, wrong.typed)
+        reached = self.tried(game, answers, spot, wrong.typed, kind)
+        if reached is None:
             return
         right = [spot, *([] if wrong.finished is None else [self.rules.after(spot, wrong.finished)])]
         now = self.dialogue.situation(reached.answers, right)
@@ -65,6 +59,19 @@ class Refusing:
             fault, message = self._accepted(reached, spot, wrong)
         self.player.charge(game, fault, message, reached.run, position)
         self.bad.add(wrong.typed)
+
+    def tried(self, game: Game, answers: Answers, spot: Spot, typed: Answers, kind: str) -> Reached | None:
+        """Where a wrong answer leads; None where no move is asked for behind it, which is noted."""
+        reached = self.dialogue.settle((*answers, *typed), spot, None)
+        game.run = reached.run
+        game.saw(kind)
+        if reached.kind == "broke":
+            self.player.account.broke(game, reached.run, f"accepted-{kind}")
+        elif reached.kind != "column":
+            self.early(game, reached, typed)
+        else:
+            return reached
+        return None
 
     def _why(self, wrong: Wrong) -> str:
         words = self.rules.words

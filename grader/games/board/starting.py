@@ -12,12 +12,12 @@ from functools import reduce
 from itertools import zip_longest
 from operator import and_
 
-from grader.games.board.asked import COLUMN
 from grader.games.board.corrections import tokens
 from grader.games.board.dialogue import Opening
 from grader.games.board.ends import Account
 from grader.games.board.naming import Names
 from grader.games.board.rules import Spot
+from grader.games.board.talk import COLUMN
 from grader.games.board.telling import Telling
 from grader.games.learn.questions import allowed, last_lines, mentioned
 from grader.games.learn.way import key_of
@@ -109,18 +109,15 @@ def started(opening: Opening, account: Account, told: Telling) -> None:
 def _second(opening: Opening, run: Run, mark: str, seed: int | None = None) -> tuple[str, str, Run] | None:
     """The fault that the second piece has the mark of the first: some programs have it right for one beginner alone."""
     dialogue = opening.dialogue
-    rules, before = dialogue.rules, dialogue.seed
+    rules = dialogue.rules
     one, two = rules.known_game[:2]
-    dialogue.seed = seed
-    try:
+    with dialogue.seeded(seed):
         spot = Spot(rules.start, mark)
         first = dialogue.drop(run.answers, spot, one)
         spot = rules.after(spot, one)
         if first.kind != COLUMN.kind or first.board != spot.position:
             return None
         second = dialogue.drop(first.answers, spot, two)
-    finally:
-        dialogue.seed = before
     due, same = (rules.dropped(spot.position, two, player) for player in (spot.mover, mark))
     if second.board != same or same == due:
         return None
@@ -209,16 +206,13 @@ def _named(said: Sequence[Counter[str]], common: Sequence[Counter[str]], calling
 def _begun(opening: Opening, run: Run, seed: int | None, told: Telling) -> Beginning | None:
     """What may tell who begins; None where no column is asked for."""
     dialogue = opening.dialogue
-    before, dialogue.seed = dialogue.seed, seed
-    try:
+    with dialogue.seeded(seed):
         found = dialogue.situation(run.answers, ())
         if found is None:
             return None
         asked = "\n".join(last_lines(told.strip(run.output), 2))
         end = "" if told.called.prompted else _end(opening, run.answers, Spot(dialogue.rules.start, found.mover))
         return Beginning(run, found.mover, _lines(told.strip, run), asked, end)
-    finally:
-        dialogue.seed = before
 
 
 def _end(opening: Opening, answers: Answers, spot: Spot) -> str:

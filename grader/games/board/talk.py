@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import field
 
-from grader.games.board.asked import UNKNOWN, Role, elsewhere
 from grader.games.board.conduct import RIGHT
 from grader.games.board.corrections import Corrections, name_of
 from grader.games.board.layout import Layout
@@ -19,6 +19,29 @@ from grader.values import dataclass
 
 MOST_BEHIND = 12
 """Maximum answers tried at a question behind which a piece may be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What a wait is for: a ``column``, an ``offer`` to take a move back, a ``pause``, or it is ``over``.
+
+    ``keep`` goes on, ``undo`` takes back.
+    """
+
+    kind: str
+    keep: str = ""
+    undo: str | None = None
+
+
+COLUMN = Role("column")
+OVER = Role("over")
+UNKNOWN = Role("unknown")
+
+
+def elsewhere(key: Key) -> Key:
+    """A key without the place that the code returns to."""
+    wants, place, line = key
+    return wants, place[:1] if isinstance(place, tuple) else place, line
 
 
 @dataclass(eq=False)
@@ -38,6 +61,15 @@ class Talk:
     def run(self, answers: Sequence[str]) -> Run:
         """The run that comes of answers."""
         return self.runs.run(answers, self.seed)
+
+    @contextmanager
+    def seeded(self, seed: int | None) -> Iterator[None]:
+        """Talk to the program with other random numbers for a while."""
+        before, self.seed = self.seed, seed
+        try:
+            yield
+        finally:
+            self.seed = before
 
     def label(self, move: int) -> str:
         """The label of a move in messages: what is typed for it."""

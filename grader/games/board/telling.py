@@ -17,15 +17,19 @@ from grader.games.board.rules import OTHER
 from grader.games.learn.questions import last_line
 from grader.reading.names import named_winner
 
+SCORE = re.compile(r"(?<!\d)(?:(1)\W{1,5}0|0\W{1,5}1)(?!\d)")
+"""The score of one game: “Ann 1 : 0 Bob”."""
+
 
 def template(line: str, winner: str, called: Names) -> str:
-    """A line with its names as roles, and its other numbers as one sign."""
+    """A line with its names as roles, and its other numbers as one sign, but for a score."""
+    score = range(*found.span()) if (found := SCORE.search(line)) else ()
 
     def role(found: re.Match[str]) -> str:
         player = called.of(found[0])
         if player:
             return W if player == winner else L
-        return N if found[0].isdigit() else found[0].casefold()
+        return N if found[0].isdigit() and found.start() not in score else found[0].casefold()
 
     return " ".join(TOKEN.sub(role, line).split())
 
@@ -160,16 +164,25 @@ def _turned(line: str) -> str:
 def _names_winner(lines: Sequence[str]) -> bool | None:
     """Whether lines say of the winner that he won, or of the loser that he lost; None where no word tells.
 
-    A line without such a word names the winner where the name stands there alone, or once more: “Ann against Bob: Ann”.
+    A line without such a word names the winner where the name stands there alone, or once more: “Ann against Bob: Ann”, or has the
+    one of a score. A score the other way round may be one that counts something else, and says nothing.
     """
     verdicts = []
     for line in lines:
         named = named_winner((W, L), line)
         if named is not None:
             verdicts.append(named == 0)
-        elif line.count(W) > line.count(L):
+        elif line.count(W) > line.count(L) or _scores(line):
             verdicts.append(True)
     return all(verdicts) if verdicts else None
+
+
+def _scores(line: str) -> bool:
+    """Whether a line has a name, a score and another name, or both names and the score behind them, and the one is the winner's."""
+    score = SCORE.search(line)
+    return (
+        score is not None and 0 <= line.find(W) != line.find(L) >= 0 and bool(score[1]) == (line.find(W) < line.find(L))
+    )
 
 
 class Strip:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from grader.games.board.corrections import Corrections, W, rows
 from grader.games.board.ends import End, Game
 from grader.games.board.naming import Names, names, placed
@@ -61,3 +63,18 @@ def test_what_no_word_tells_is_left_to_a_person_or_to_what_is_set() -> None:
     assert judged(told) == [UNREAD, UNREAD]
     assert judged(told, settings(Corrections, rows(RULES), {"winner": "<loser> is toast"})) == [RIGHT, RIGHT]
     assert judged(told, settings(Corrections, rows(RULES), {"winner": "<winner> is toast"})) == [WRONG, WRONG]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "how"),
+    [
+        ("Red 1 : 0 Blue", "Red 0 : 1 Blue", RIGHT),
+        ("Red 0 : 1 Blue", "Red 1 : 0 Blue", UNREAD),
+        ("Red: wins, Blue: loses", "Red: loses, Blue: wins", RIGHT),
+        ("Red: loses, Blue: wins", "Red: wins, Blue: loses", WRONG),
+        ("Red against Blue: Red", "Red against Blue: Blue", RIGHT),
+    ],
+)
+def test_both_players_may_be_named_always_in_the_same_order(first, second, how) -> None:
+    """Then no line is the same in all wins. A score tells who won, as do words of winning, and the name that stands there once more."""
+    assert judged([("A", first), ("B", second)] * 3) == [how] * 6

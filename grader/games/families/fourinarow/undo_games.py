@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from grader.games.board.dialogue import Reached
 from grader.games.board.ends import Game
@@ -19,14 +19,16 @@ TURNS = (2, 4, 1, 5, 2, 4, 0, 6, 1, 5, 0, 6)
 """Moves behind them that make no line."""
 
 
-class TakeBack:
-    """How moves are taken back: ``asks`` says that a question offers it, ``way`` is the answer that does it where a column is asked for.
+class UndoGames:
+    """Games in which moves are taken back, once it is known how; each player may do that ``limit`` times.
 
-    ``works`` says that something came of it: the piece was gone, or the same player moved again.
+    ``asks`` says that a question offers it, ``way`` is the answer that does it where a column is asked for. ``works`` says that
+    something came of it: the piece was gone, or the same player moved again.
     """
 
-    def __init__(self, player: Player) -> None:
+    def __init__(self, player: Player, limit: int) -> None:
         self.player = player
+        self.limit = limit
         self.rules = player.rules
         self.dialogue = player.dialogue
         self.way = ""
@@ -87,17 +89,6 @@ class TakeBack:
         self.works = True
         return reached.answers, now
 
-
-class UndoGames:
-    """Plays games in which moves are taken back, once it is known how; each player may do that ``limit`` times."""
-
-    def __init__(self, taking: TakeBack, limit: int) -> None:
-        self.taking = taking
-        self.limit = limit
-        self.player = taking.player
-        self.rules = taking.player.rules
-        self.dialogue = taking.dialogue
-
     def play(self) -> None:
         """Play them all."""
         for owner in (0, 1):
@@ -115,51 +106,41 @@ class UndoGames:
         who = spot.mover
         turns = iter(TURNS[owner:] * 2)
         for number in range(self.limit):
-            column = self._next(turns, spot)
+            column = next((one for one in turns if self.rules.quiet(spot, one)), None)
             if column is None:
                 return
             game.saw("undoable")
-            went = self.taking.back(game, answers, spot, column)
+            went = self.back(game, answers, spot, column)
             if went is None:
                 self._lacks(game, spot, column, number)
                 return
+            # the second and the third one are in the same turn; where the turn was lost the other player moves
+            went = self.player.until(game, *went, who, turns, 0 if number == 1 else 2)
+            if went is None:
+                return
             answers, spot = went
-            pieces = 0 if number == 1 else 2  # the second and the third one are in the same turn
-            while pieces or spot.mover != who:  # where the turn was lost the other player moves
-                played = self._next(turns, spot)
-                if played is None:
-                    return
-                went = self.player.step(game, answers, spot, played)
-                if went is None:
-                    return
-                answers, spot = went
-                pieces = max(pieces - 1, 0)
         rest = [column for column in (*TURNS, 3) if self.rules.quiet(spot, column)]
         for column in rest[:3]:
             self._fourth(game, answers, spot, column)
         self._others(answers, spot, rest)
-
-    def _next(self, turns: Iterator[int], spot: Spot) -> int | None:
-        """The next column that takes a piece without a line."""
-        return next((column for column in turns if self.rules.quiet(spot, column)), None)
 
     def _lacks(self, game: Game, spot: Spot, column: int, number: int) -> None:
         """Note that a move cannot be taken back, where nothing else is wrong with the game."""
         if game.faults or game.run.ending is not None:
             return
         taken = f" after {number} of {self.limit}" if number else ""
-        message = f"after column {self.taking.label(column)} it does not let the player take the move back{taken}, which is still allowed"
+        message = f"after column {self.label(column)} it does not let the player take the move back{taken}, which is still allowed"
         self.player.charge(game, "undo-not-asked", message, game.run, spot.position)
 
     def _fourth(self, game: Game, answers: Answers, spot: Spot, column: int) -> None:
         """A fourth move of the same player must stay."""
         game.saw("used-up")
-        reached, is_offered = self.taking.tried(answers, spot, column)
+        reached, is_offered = self.tried(answers, spot, column)
         if not is_offered or reached.kind != "column":
             return
         now = self.dialogue.situation(reached.answers, (spot, self.rules.after(spot, column)))
         if now is not None and now.position == spot.position:
-            message = f"after column {self.taking.label(column)} a fourth move of the same player is taken back"
+            message = f"after column {self.label(column)} a fourth move of the same player is taken back"
             aside = self.player.account.begin(reached.run, game.seed)
             self.player.charge(aside, "undo-fourth", message, reached.run, spot.position)
 
@@ -171,7 +152,7 @@ class UndoGames:
         spot = self.rules.after(spot, turns[0])
         other = self.player.account.begin(reached.run)
         other.saw("undoable")
-        if self.rules.quiet(spot, turns[1]) and self.taking.back(other, reached.answers, spot, turns[1]) is None:
+        if self.rules.quiet(spot, turns[1]) and self.back(other, reached.answers, spot, turns[1]) is None:
             self._lacks(other, spot, turns[1], 0)
 
     def _both(self) -> None:
@@ -182,7 +163,7 @@ class UndoGames:
         game, answers, spot = begun
         for column in TURNS[:4]:
             game.saw("undoable")
-            went = self.taking.back(game, answers, spot, column)
+            went = self.back(game, answers, spot, column)
             if went is None or went[1] != spot:
                 return
             went = self.player.step(game, went[0], spot, column)
@@ -202,7 +183,7 @@ class UndoGames:
             if left[spot.mover] and not final and number % 3 != 2:
                 aside = (column + 2) % COLUMNS
                 if self.rules.quiet(spot, aside):
-                    went = self.taking.back(game, answers, spot, aside)
+                    went = self.back(game, answers, spot, aside)
                     if went is None or went[1] != spot:
                         return
                     left[spot.mover] -= 1
@@ -221,7 +202,7 @@ class UndoGames:
                 and self._without_undos(columns[: number + 3]) != reached.kind
             ):
                 what = "the game goes on" if over else "the game ends"
-                message = f"column {self.taking.label(column)} was played after moves were taken back, and {what}"
+                message = f"column {self.label(column)} was played after moves were taken back, and {what}"
                 self.player.charge(game, "undo-board", message, reached.run, after.position)
             if reached.kind != "column" or over or reached.board not in (None, after.position):
                 return

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from grader.checks.ending import faulty
-from grader.games.board.asked import Role
 from grader.games.board.corrections import Corrections
 from grader.games.board.dialogue import Reached
 from grader.games.board.ends import Game
 from grader.games.board.playing import Player
 from grader.games.board.rules import Spot
-from grader.games.families.fourinarow.undo_games import OPENING, TURNS, TakeBack, UndoGames
+from grader.games.board.talk import Role
+from grader.games.families.fourinarow.undo_games import OPENING, TURNS, UndoGames
 from grader.games.learn.questions import allowed, alone, last_line, mentioned, offered
 from grader.games.learn.table import ENTER
 from grader.games.learn.way import key_of
@@ -30,9 +30,8 @@ class Undoing:
 
     def __init__(self, player: Player, limit: int) -> None:
         self.player = player
-        self.taking = TakeBack(player)
+        self.taking = UndoGames(player, limit)
         self.dialogue = player.dialogue
-        self._limit = limit
         self._firsts: list[Game] = []
 
     def explore(self) -> None:
@@ -42,7 +41,7 @@ class Undoing:
             self._first(columns)
         if not self.taking.way and not self.taking.asks:
             return
-        UndoGames(self.taking, self._limit).play()
+        self.taking.play()
         for game in self._firsts if self.taking.works else ():  # else it shows nothing that the first moves stay
             game.saw("first")
 

@@ -119,14 +119,11 @@ def _chance(opening: Opening) -> str:
     """Whether pieces of the same columns lie in other cells when other random numbers are drawn; who begins may be another."""
     dialogue = opening.dialogue
     played = _boards(dialogue, opening.answers)
-    try:
-        for seed in SEEDS:
-            dialogue.seed = seed
+    for seed in SEEDS:
+        with dialogue.seeded(seed):
             again = _boards(dialogue, opening.answers)
-            if any(None not in (one, two) and one != two for one, two in zip(played, again, strict=False)):
-                return "what comes of a column hangs on chance"
-    finally:
-        dialogue.seed = None
+        if any(None not in (one, two) and one != two for one, two in zip(played, again, strict=False)):
+            return "what comes of a column hangs on chance"
     return ""
 
 

@@ -55,14 +55,10 @@ class Violating(Refusing):
         free = iter(FILLERS)
         for owner, text in typed:
             who = beginner if owner == 0 else OTHER[beginner]
-            while spot.mover != who:
-                column = next((one for one in free if self.rules.quiet(spot, one)), None)
-                if column is None:
-                    return
-                went = self.player.step(game, answers, spot, column)
-                if went is None:
-                    return
-                answers, spot = went
+            went = self.player.until(game, answers, spot, who, free)
+            if went is None:
+                return
+            answers, spot = went
             kind = FULL if text == FULL else "missing"
             said = self.labels[0] if text == FULL else (text,)
             wrong[who] += 1
@@ -78,17 +74,9 @@ class Violating(Refusing):
         self, game: Game, answers: Answers, spot: Spot, typed: Answers, kind: str
     ) -> tuple[Answers, Spot] | None:
         """A wrong column that is not the third; a game of its own has charged what is wrong with its refusal."""
-        reached = self.dialogue.settle((*answers, *typed), spot, None)
-        game.run = reached.run
-        game.saw(kind)
-        if reached.kind == "broke":
-            self.player.account.broke(game, reached.run, f"accepted-{kind}")
-            return None
-        if reached.kind != "column":
-            self.early(game, reached, typed)
-            return None
-        now = self.dialogue.situation(reached.answers, (spot,))
-        if now is None or reached.board not in (None, spot.position):
+        reached = self.tried(game, answers, spot, typed, kind)
+        now = None if reached is None else self.dialogue.situation(reached.answers, (spot,))
+        if reached is None or now is None or reached.board not in (None, spot.position):
             return None
         if now.position == self.rules.start != spot.position:
             self.early(game, reached, typed)
