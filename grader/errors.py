@@ -55,15 +55,6 @@ class UsageError(GraderError):
     exit_code: ClassVar[int] = EXIT_USAGE
 
 
-@contextmanager
-def refusals(what: str, place: object, hint: str = "") -> Iterator[None]:
-    """Raises UsageError where the system refuses something: ``what``, with the reason of the system in the place of ``{}``."""
-    try:
-        yield
-    except OSError as fault:
-        raise UsageError(what.format(fault.strerror), place=str(place), hint=hint) from fault
-
-
 class SpecError(GraderError):
     """A spec is wrong. ``diagnostics`` holds every problem that was found, in the order of the file."""
 
@@ -85,6 +76,15 @@ class DisturbedError(JudgeError):
 
     A batch grades such a submission once more, at its end and with nothing beside it.
     """
+
+
+@contextmanager
+def refusals(what: str, place: object, hint: str = "", kind: type[GraderError] = UsageError) -> Iterator[None]:
+    """Raises such an error where the system refuses something: ``what``, with the reason of the system in the place of ``{}``."""
+    try:
+        yield
+    except OSError as fault:
+        raise kind(what.format(fault.strerror or fault), place=str(place), hint=hint) from fault
 
 
 def lack_of(error: BaseException) -> JudgeError | None:

@@ -18,6 +18,13 @@ from grader.transcript import Turn, Usage
 Number = int | float
 
 
+def exact(points: Number, *less: Number) -> Number:
+    """``points`` less the others, exact in their decimal digits: 20 - 17.9 is 2.1."""
+    # In floats it is 2.1000000000000014.
+    rest = Decimal(repr(points)) - sum(Decimal(repr(one)) for one in less)
+    return int(rest) if rest == int(rest) else float(rest)
+
+
 class Verdict(StrEnum):
     """The closed judgement of a case; the glossary says what each means."""
 
@@ -295,9 +302,7 @@ class CriterionResult:
         """What is neither earned nor open, exact in decimal digits; negative where staff gave more than the maximum."""
         if self.points is None:
             return 0
-        # In floats 20 - 17.9 is 2.1000000000000014.
-        rest = Decimal(repr(self.max_points)) - Decimal(repr(self.points)) - Decimal(repr(self.open))
-        return int(rest) if rest == int(rest) else float(rest)
+        return exact(self.max_points, self.points, self.open)
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,6 +151,7 @@ def _marked(earned: _Earned, marks: Marks) -> _Earned:
 
 def _free(policy: LatePolicy, marks: Marks) -> int:
     """How many of the days cost nothing."""
+    # Courses give each student some days; who shares a submission shares them.
     return min(math.ceil(marks.late), policy.free * marks.sharing)
 
 
@@ -232,6 +233,7 @@ def _without_form(spec: Spec, criterion: Criterion, results: Sequence[CaseResult
 
     Empty where a case ran, and for other criteria. A deduction gives no points: it takes off only what slips cost.
     """
+    # Who handed in nothing got 4 of 20 by the spec of the tutorial, for a form in which nothing was wrong.
     if criterion.id not in _payers(spec) or criterion.kind == "deduction":
         return []
     cases = [result for result in results if result.kind in PROGRAM_KINDS]

@@ -23,10 +23,10 @@ PROVED: Mapping[str, tuple[int, str]] = {
         ),
     ),
     "c-nim": (
-        240,
+        275,
         (
             "heaps-in-an-array fgets-and-sscanf struct-and-unbuffered only-read-and-write reads-by-getchar"
-            " scanf-and-three-ints old-style-definitions"
+            " scanf-and-three-ints old-style-definitions takes-from-the-last-winning-heap"
         ),
     ),
     "java-nim": (

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -65,6 +67,21 @@ def killer(whom: Callable[[str], bool], most: int, sent: int = signal.SIGKILL) -
     finally:
         over.set()
         thread.join()
+
+
+@contextmanager
+def small_disk(options: str) -> Iterator[Path]:
+    """A disk in memory with options such as ``size=200m``, which everybody may enter; skips where none can be mounted."""
+    disk = Path(tempfile.mkdtemp())  # not below the folder of a test, which nobody else may enter
+    disk.chmod(0o711)
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", f"{options},mode=1777", "disk", disk], check=False).returncode:
+        disk.rmdir()
+        pytest.skip("no disk can be mounted here")
+    try:
+        yield disk
+    finally:
+        subprocess.run(["umount", "--lazy", disk], check=True)
+        disk.rmdir()
 
 
 @contextmanager

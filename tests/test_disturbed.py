@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -29,7 +28,7 @@ from grader.sessions.jvm import SharedSession
 from grader.sessions.native import NativeSession
 from grader.spec.loader import load_assignment
 from tests.build.conftest import handed_in
-from tests.killing import kill, killer, processes
+from tests.killing import kill, killer, processes, small_disk
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is for Linux alone")
 
@@ -134,34 +133,28 @@ def test_a_compiler_that_is_stopped_is_our_failure(grading, monkeypatch):
 
 
 @pytest.fixture
-def small_disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A disk of 200 MiB for temporary files, on which the cages of this test have their folders; skips where none can be mounted."""
-    disk = Path(tempfile.mkdtemp())  # not below the folder of the test, which nobody else may enter
-    disk.chmod(0o711)
-    done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=200m,mode=1777", "disk", disk], check=False)
-    if done.returncode:
-        pytest.skip("no disk can be mounted here")
-    monkeypatch.setattr(tempfile, "tempdir", str(disk))
-    monkeypatch.setattr("grader.build.workshop.best_tier", lambda: Tier.CONTAINER)
-    yield disk
-    subprocess.run(["umount", "--lazy", disk], check=True)
-    disk.rmdir()
+def disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A disk of 200 MiB for temporary files, on which the cages of this test have their folders."""
+    with small_disk("size=200m") as mounted:
+        monkeypatch.setattr(tempfile, "tempdir", str(mounted))
+        monkeypatch.setattr("grader.build.workshop.best_tier", lambda: Tier.CONTAINER)
+        yield mounted
 
 
-def test_a_disk_that_fills_under_a_compiler_is_our_failure(small_disk, grading):
+def test_a_disk_that_fills_under_a_compiler_is_our_failure(disk, grading):
     """What gcc then says, "No space left on device", is no error of the program: with room again it earns what it earns."""
     assert graded(grading, "hello.cpp", C).score == 2
     with killer(CC1PLUS, 1, signal.SIGSTOP), ThreadPoolExecutor(1) as aside:
         grade = aside.submit(graded, grading, "hello.cpp", SLOW_TO_COMPILE)
         while not any(stopped(pid) for pid in processes(CC1PLUS)):
             assert not grade.done(), grade.result()
-        with suppress(OSError), (small_disk / "filler").open("wb", buffering=0) as filler:
+        with suppress(OSError), (disk / "filler").open("wb", buffering=0) as filler:
             while True:
                 filler.write(bytes(1 << 16))
         kill(CC1PLUS, signal.SIGCONT)
         with pytest.raises(JudgeError, match=r"its disk has [\d,]+ bytes left"):
             grade.result()
-    (small_disk / "filler").unlink()
+    (disk / "filler").unlink()
     assert graded(grading, "hello.cpp", SLOW_TO_COMPILE).score == 2
     wrong = graded(grading, "hello.cpp", C.replace("int main", "int nobody"))
     assert (wrong.score, wrong.complete) == (0, True)

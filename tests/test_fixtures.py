@@ -41,8 +41,8 @@ DEAR = (
 the LC-3 have fixtures like them."""
 
 ALWAYS = ("words-never-come-again", "saeulen-statt-reihen", "chinese-emoji-and-a-menu")
-"""Every run grades these. In the first a part of a criterion waits for a person, and in the second a doubt on two criteria opens one.
-The third is judged under SPIM, since MARS would print a byte of each letter."""
+"""Every run grades these. The first never says the same twice, and in the second a doubt on two criteria opens one. The third is judged
+under SPIM, since MARS would print a byte of each letter."""
 
 ACCEPTED = ROOT / "fixtures" / "lc3-nim" / "accepted"
 ARCHIVE = "PB07210340 张海博 LAB04.zip"

@@ -95,7 +95,7 @@ READERS: dict[str, Callable[[str], object]] = {
     **{
         f"{name} for {dialect}": _assembled(name, dialect)
         for name in ("lc3", "mips")
-        for dialect in family(name).dialects
+        for dialect in family(name).traits.dialects
     },
     **{f"tree of {language}": _tree(language) for language in ("c", "cpp", "java", "python")},
     "a trace of Java": _java,
@@ -181,7 +181,7 @@ ODD = ("٣", "３", "²", "Ⅻ", "1e9", "0x", "1_0", "\udcff", "'", "9" * 19)
 
 
 @pytest.mark.parametrize(
-    ("language", "dialect"), [(name, one) for name in ("lc3", "mips") for one in family(name).dialects]
+    ("language", "dialect"), [(name, one) for name in ("lc3", "mips") for one in family(name).traits.dialects]
 )
 def test_a_number_in_assembly_may_be_anything(language: str, dialect: str) -> None:
     """10,000 digits, in any base, of any sign and script, in every place for a number: an image, or errors with a place."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 from textwrap import indent
@@ -14,9 +14,9 @@ from grader.errors import JudgeError, UsageError
 from grader.grading.scripts import ModelProgram, model_of
 from grader.sessions.reference import PlayFunction, load, script
 from grader.spec.expectations import ENTER, Choice, Script, merged
-from grader.spec.hints import near
 from grader.spec.loader import Assignment
 from grader.spec.model import Spec
+from grader.spec.problem import near
 from grader.spec.script_text import ENTER_MARK, write_script
 from grader.values import dataclass
 
@@ -54,7 +54,7 @@ def play(
 def _play(assignment: Assignment, program: Path | None, stack: ExitStack) -> PlayFunction:
     model = program or model_of(assignment)
     if model is not None:
-        return stack.enter_context(ModelProgram(assignment, model)).play
+        return stack.enter_context(closing(ModelProgram(assignment, model))).play
     if assignment.reference is None:
         hint = "--program names a program to play"
         raise UsageError("the spec names no reference", place=str(assignment.path), hint=hint)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from grader.batch.store import open_store
 from grader.errors import UsageError
-from grader.report.words import PHRASES, adjustment, exact, number, points_of
-from grader.results import CaseResult, CriterionResult, Grade, Number
+from grader.report.words import PHRASES, adjustment, number, points_of
+from grader.results import CaseResult, CriterionResult, Grade, Number, exact
 from grader.values import dataclass
 
 _MOST_CASES = 4  # of a criterion, told with both verdicts: more fill the screen with one change of a spec
@@ -55,6 +55,7 @@ def changes(before: Iterable[Grade], after: Iterable[Grade]) -> tuple[Change, ..
         elif why := tuple(_why(then, grade)):
             differing.append(Change(grade.submission, grade.student, then.score, grade.score, why))
     differing += [Change(gone.submission, gone.student, gone.score, None, ()) for gone in earlier.values()]
+    # A new price changes a line of every submission: the two who lost by it stood between eighteen whose score stayed.
     return tuple(sorted(differing, key=lambda change: (not change.fell, change.before == change.after)))
 
 

@@ -16,11 +16,10 @@ from pathlib import Path
 from grader.batch.rows import origin_of
 from grader.batch.store import Store
 from grader.errors import UsageError
-from grader.intake.matching import Match, Roster
 from grader.intake.names import shown
 from grader.intake.plan import Plan
-from grader.intake.roster import Person, load_roster
-from grader.report.table import cell, separator_of
+from grader.intake.roster import Match, Person, Roster, load_roster
+from grader.report.table import cell, separator_of, text_of
 from grader.results import Grade
 from grader.submission import Identifier, IdKind, Origin, Submitter
 from grader.values import dataclass
@@ -130,11 +129,7 @@ def identify(claims: Mapping[str, tuple[Submitter, ...]], roster: Roster, decisi
 
 def review_text(rows: Sequence[Mapping[str, str]]) -> str:
     """The review list as a table. It begins with a byte order mark: without it Excel reads no UTF-8."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(_COLUMNS)
-    writer.writerows([cell(row[column]) for column in _COLUMNS] for row in rows)
-    return "\ufeff" + out.getvalue()
+    return "\ufeff" + text_of([_COLUMNS, *([cell(row[column]) for column in _COLUMNS] for row in rows)])
 
 
 def roster_decisions(path: Path, roster: Roster) -> dict[_Key, str]:

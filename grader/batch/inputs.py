@@ -49,6 +49,7 @@ class Inputs:
         elif self.spec != earlier.spec:
             kept = "verdicts are kept and scored again"
             lines.append(f"the spec has changed, but nothing that a verdict depends on: {kept}")
+        # After an update of the grader every command named the spec, which had not changed.
         if self.engine != earlier.engine:
             version = earlier.engine.partition("+")[0]
             same = self.engine.startswith(f"{version}+")

@@ -84,6 +84,7 @@ def handed_in(out: Path, wanted: str) -> tuple[Assignment, Submission, tuple[Pat
     assignment, sources = load_assignment(last.spec), last.sources
     with open_store(out / "grades.db", make=False) as store:
         numbers = store.student_ids()
+        # The pages name who handed in as the roster does, and staff type what they read there.
         identified = identified_in(store, out) or Identified()
     entries = planned_for(assignment, sources).entries
     names = [

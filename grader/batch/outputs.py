@@ -27,7 +27,7 @@ from grader.batch.store import Store
 from grader.grading.deciding import Decisions
 from grader.intake.roster import Person
 from grader.report import junit, page, record, table
-from grader.report.conditions import Conditions
+from grader.report.overview import Conditions
 from grader.spec.loader import Assignment
 from grader.values import dataclass
 
@@ -73,10 +73,10 @@ def write_outputs(opened: Opened, jobs: int = 1) -> Reported:
     gathered = _Gathered(assignment, store)
     workers = jobs if len(store.owners()) > _FEW else 0
     setup = partial(writing, assignment, opened.given, identified, out)
-    told = told_in_order(setup, parts_of(store, identified, _AT_ONCE if workers > 1 else 1), workers)
+    accounts = told_in_order(setup, parts_of(store, identified, _AT_ONCE if workers > 1 else 1), workers)
     with ExitStack() as stack:
         unit = JUnit(out, assignment, stack)
-        write(out / "grades.json", record.joined(assignment.id, gathered.records(told, unit)))
+        write(out / "grades.json", record.joined(assignment.id, gathered.records(accounts, unit)))
         unit.finish()
     for folder in (STUDENTS, STAFF):
         clean(out / folder, "*.html", {f"{row.submission}.html" for row in gathered.rows})
@@ -190,7 +190,7 @@ class Waiting:
     def add(self, items: Sequence[page.ForPerson]) -> None:
         """Take in those of one grade."""
         for one in items:
-            # a report that is missing is another item than one that cannot be opened
+            # By their case alone a report that cannot be opened was told as the same below “report.pdf is missing”.
             key = (one.about, one.title, tuple(f.code for told in one.cases for f in told.case.findings))
             if one.points:
                 self._found.append(one)

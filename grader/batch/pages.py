@@ -125,6 +125,8 @@ def told_in_order(
             return
         done: dict[int, tuple[Told, ...]] = {}
         due = 0
+        # Nothing ahead: a part and its result are both larger than a pipe holds, and parent and worker waited for each
+        # other for ever.
         with closing(run_pool(setup, parts, workers, ahead=0)) as outcomes:
             for outcome in outcomes:
                 # what a worker could not write, such as onto a full disk, fails here with a sentence

@@ -222,6 +222,7 @@ class _Pool(Generic[T, R]):
     def run(self, jobs: int) -> Iterator[Done[T, R] | Overran[T]]:
         """Everything in the queue but what ends its worker."""
         while True:
+            # Parts of a batch come out of its store one by one: the dialogues of a class of thousands fit into no memory.
             wanted = jobs * (1 + self._ahead) - len(self._queue)  # as many as all workers together may be given
             self._queue.extend(islice(self._tasks, max(0, wanted)))
             if not (self._queue or any(worker.tasks for worker in self._workers)):
@@ -231,6 +232,7 @@ class _Pool(Generic[T, R]):
                 done = self._hear(worker)
                 if done is not None:
                     yield done
+                # The first of its tasks is the one that it was busy with; what waited behind that is not to blame.
                 elif worker not in self._workers and worker.tasks:
                     self._suspects.append(worker.tasks.popleft())
                     self._queue.extendleft(reversed(worker.tasks))
@@ -258,6 +260,7 @@ class _Pool(Generic[T, R]):
         self._setup = self._alone
         for task in self._suspects:
             worker = self._start()
+            # The task is sent to a worker that works: one that dies while it is set up would cost the student a try.
             while not worker.ready:
                 self._hear(worker)
                 if worker not in self._workers:  # it died before it could work, which may be chance

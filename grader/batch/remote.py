@@ -135,10 +135,10 @@ def _came_of(future: Any, entries: Sequence[Entry]) -> Iterable[Outcome]:
     from distributed import KilledWorker
 
     try:
-        found: Sequence[Outcome] = future.result()
+        outcomes: Sequence[Outcome] = future.result()
     except KilledWorker as fault:
         return [GivenUp(entry, "the workers that were to grade it were lost", str(fault)) for entry in entries]
-    return found
+    return outcomes
 
 
 def _done(carried: Carried, part: Sequence[Read], *, limit: float, options: Options) -> list[Outcome]:

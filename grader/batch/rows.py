@@ -161,6 +161,8 @@ def without_nul(row: Sequence[Any]) -> tuple[Any, ...]:
 
 def packed(text: str) -> bytes:
     """A text as it is stored."""
+    # Every dialogue stands in the record and on the page: half a megabyte for a submission. Without a time, so that the same
+    # grade makes the same bytes.
     return gzip.compress(text.encode(), compresslevel=6, mtime=0)
 
 

@@ -110,6 +110,7 @@ def _graded_batch(call: Call, *, keep: bool = True) -> Iterator[_Batch]:
     corrections = corrections_in(out)
     options = Options(unsafe=call.unsafe, hidden=of_others(out, call.sources), corrections=corrections)
     _warn_of_machine(assignment, options, call.warn)
+    # Workers elsewhere have memory of their own: nothing of this machine's bounds their number.
     jobs = call.jobs or (cores() if call.scheduler else usual_jobs(assignment.spec, call.warn))
     planned = _planned(assignment, call)
     scoring = Scoring(assignment)
@@ -123,6 +124,7 @@ def _graded_batch(call: Call, *, keep: bool = True) -> Iterator[_Batch]:
         refuse_lost_marks(out, store, marking, submissions)
         kept = _kept_call(call, scoring, planned, given_digest(marking, decisions))
         last, differences = store.last(), store.begin(kept, corrections, keep=keep)
+        # Whoever forgets `--roster` would else hand out reports in which nobody is missing.
         if last is not None and last.roster and not kept.roster:
             what = "names and groups are those of the download again, and nobody is known to have handed in nothing"
             differences = (f"the roster was left out: {what} (`--roster {last.roster}`)", *differences)
@@ -217,6 +219,7 @@ def _outcomes(batch: _Batch, entries: Sequence[Entry]) -> Generator[Outcome, Non
         from grader.batch.remote import run_remote
 
         return run_remote(batch.call.scheduler, assignment, entries, limit, **options)
+    # A compiled program may hang until its limit: no submission waits behind another there.
     ahead = 1 if assignment.spec.program.simulated else 0
     alone = partial(grading_of, assignment, **options)
     sharing: Options = {**options, "shares": batch.jobs > 1}

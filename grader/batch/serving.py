@@ -67,6 +67,7 @@ def serve(pipe: Connection, setup: Setup[T, R], folder: str, _lock: object) -> N
     except (_ParentGoneError, _NotWantedError):
         return
     except BaseException as fault:  # noqa: BLE001 -- it ends the process: nothing goes on in a state that nobody knows
+        # A parent that was killed while a worker began made that print a traceback.
         _ignore_drops()
         with suppress(OSError):
             lack, kind, message = lack_of(fault), type(fault).__name__, str(fault).partition("\n")[0]

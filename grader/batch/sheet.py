@@ -19,7 +19,7 @@ from pathlib import Path
 from grader.batch.files import read, replaced
 from grader.errors import UsageError
 from grader.intake import workbook
-from grader.report.table import separator_of, unformulated
+from grader.report.table import separator_of, text_of, unformulated
 from grader.values import dataclass
 
 FILE_NAME = "marks.csv"
@@ -55,12 +55,8 @@ class Sheet:
 
     def text(self) -> str:
         """The file, with a byte order mark."""
-        out = io.StringIO()
-        out.write("\ufeff")
-        writer = csv.writer(out, delimiter=self.separator, lineterminator="\r\n")
-        writer.writerow(self.header)
-        writer.writerows([unformulated(cell) for cell in row] for row in self.rows)
-        return out.getvalue()
+        rows = ([unformulated(cell) for cell in row] for row in self.rows)
+        return "\ufeff" + text_of([self.header, *rows], separator=self.separator, end="\r\n")
 
 
 def read_sheet(path: Path) -> Sheet:

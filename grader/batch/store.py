@@ -63,6 +63,7 @@ class Store:
             hint = f"name another folder, which keeps both; {FRESH}"
             raise UsageError(f"it holds grades of {held}", place=str(self._path.parent), hint=hint)
         last = self.last()
+        # A call that changes nothing keeps its number: `compare FOLDER@2` counts what staff did, not how often they typed.
         if keep and last != call:
             self._keep(call)
         self._call, self._corrections = call, corrections
@@ -87,10 +88,10 @@ class Store:
     def _grade(self, row: int, submission: str, *columns: str) -> tuple[Any, ...]:
         """Columns of the row of a grade, by their names; all where none is named."""
         query = f"SELECT {', '.join(columns) or '*'} FROM grades WHERE rowid = ?"  # noqa: S608 -- names of ours
-        found = self._select(f"the grade of {submission}", rows.types_of("grades", *columns), query, row)
-        if not found:
+        selected = self._select(f"the grade of {submission}", rows.types_of("grades", *columns), query, row)
+        if not selected:
             raise damaged(self._path, f"the grade of {submission} is gone")
-        return found[0]
+        return selected[0]
 
     def _assignment(self) -> str:
         names = self._select("the name of the assignment", (str,), "SELECT assignment FROM batch")
@@ -138,6 +139,8 @@ class Store:
         Raises UsageError where it cannot be written; those that were kept before are.
         """
         inputs = self.call.inputs
+        # Corrections that could not be followed count as well. With a typing error in learned.yaml a program was graded
+        # again at each call, and never stood in grades.json.
         key = {"contents": inputs.submissions[graded.submission], "judging": inputs.judging, "engine": inputs.engine}
         held = {**vars_of(graded), **key, "corrections": _as_text(graded.corrections), "call": self.number}
         row = rows.row_of("grades", {**held, "sources": json.dumps(graded.sources)})
@@ -255,9 +258,9 @@ class Store:
     def final(self, submission: str, call: int | None = None) -> str | None:
         """What the grade of a submission came to last, or up to a call; None where it had none."""
         what, last = f"what the grade of {submission} came to", self.number if call is None else call
-        found = self._select(what, (bytes,), _FINAL, submission, last)
+        selected = self._select(what, (bytes,), _FINAL, submission, last)
         with reading(self._path, what):
-            return rows.unpacked(found[0][0]) if found else None
+            return rows.unpacked(selected[0][0]) if selected else None
 
     def grade(self, record: str, submission: str) -> Grade:
         """The grade in a record of this store. Raises DamagedError where the record is damaged."""

@@ -8,7 +8,7 @@ from grader.batch.identified import REVIEW
 from grader.batch.opening import Opened
 from grader.batch.outputs import REVIEW_LIST, Reported, write_outputs
 from grader.errors import EXIT_JUDGE, EXIT_OK, EXIT_USAGE
-from grader.report.conditions import Conditions
+from grader.report.overview import Conditions
 from grader.report.words import listed, plural
 from grader.values import dataclass
 
@@ -65,6 +65,7 @@ class Summary:
         """4 when the grader failed on any submission, 2 when no program was found in any, else 0: scores never decide it."""
         if self.judge_errors:
             return EXIT_JUDGE
+        # A download that was misread has a program nowhere: a script must not take that for a class of zeros.
         return EXIT_USAGE if self.conditions.nothing_found else EXIT_OK
 
     def sentence(self) -> str:

@@ -54,12 +54,12 @@ def _places(name: str) -> list[Path]:
     try:
         # Of `a.b` this would import `a` to find it: only first parts are asked for, so that nothing of the course is
         # run here.
-        found = find_spec(name)
+        spec = find_spec(name)
     except (ImportError, ValueError):
         return []
-    if found is None or _is_public(name):
+    if spec is None or _is_public(name):
         return []
-    folders = found.submodule_search_locations or ([found.origin] if found.origin else [])
+    folders = spec.submodule_search_locations or ([spec.origin] if spec.origin else [])
     return [Path(folder) for folder in folders]
 
 

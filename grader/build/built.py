@@ -91,18 +91,17 @@ def course_fault(diagnostic: Diagnostic) -> Finding:
 
 def findings_of(diagnostics: tuple[Diagnostic, ...]) -> tuple[Finding, ...]:
     """The diagnostics as findings, the first of them where there are very many."""
-    return tuple(_as_finding(d) for d in diagnostics[:SHOWN_DIAGNOSTICS])
-
-
-def _as_finding(diagnostic: Diagnostic) -> Finding:
-    return Finding(
-        code=diagnostic.code,
-        message=diagnostic.message,
-        hint=diagnostic.hint,
-        weight=Weight.DEFECT if diagnostic.severity is Severity.ERROR else Weight.NOTE,
-        place=diagnostic.span.place if diagnostic.span else "",
-        excerpt=diagnostic.span.excerpt() if diagnostic.span else "",
-        subject=(diagnostic.span.marked,) if diagnostic.span else (),
+    return tuple(
+        Finding(
+            code=one.code,
+            message=one.message,
+            hint=one.hint,
+            weight=Weight.DEFECT if one.severity is Severity.ERROR else Weight.NOTE,
+            place=one.span.place if one.span else "",
+            excerpt=one.span.excerpt() if one.span else "",
+            subject=(one.span.marked,) if one.span else (),
+        )
+        for one in diagnostics[:SHOWN_DIAGNOSTICS]
     )
 
 

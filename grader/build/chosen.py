@@ -67,11 +67,11 @@ def choose(program: Program, submission: Submission) -> Chosen:
     # Of 31 real programs 30 got nothing, since a name was missing that no assignment had demanded.
     # Where the names of the spec are not found, whatever is usual in its languages is looked at.
     usual = [f"*{suffix}" for language in program.language for suffix in suffixes_of(language)]
-    found = _matching(program, patterns or usual, submission) or _alike(program, submission)
-    if not found:
+    candidates = _matching(program, patterns or usual, submission) or _alike(program, submission)
+    if not candidates:
         lacking = tuple(_missing(submission, name) for name in names) or (_nothing(submission, patterns),)
         return Chosen(program.language[0], findings=lacking, verdict=Verdict.MISSING_FILE)
-    chosen = _of_one_language(program, found)
+    chosen = _of_one_language(program, candidates)
     if chosen.verdict is not Verdict.ACCEPTED:
         return chosen
     if not names and chosen.files[0] not in _fitting(patterns, submission):
@@ -94,14 +94,14 @@ def _lines(data: bytes) -> bytes:
 def _named(program: Program, names: Sequence[str], submission: Submission) -> Chosen | None:
     """The files that the spec names; None where none of them is there."""
     language = program.language[0]
-    found = {name: _by_name(submission, name) for name in names}
-    if not any(found.values()):
+    by_name = {name: _by_name(submission, name) for name in names}
+    if not any(by_name.values()):
         return None
-    absent = tuple(_missing(submission, name) for name, files in found.items() if not files)
+    absent = tuple(_missing(submission, name) for name, files in by_name.items() if not files)
     if absent:
         return Chosen(language, findings=absent, verdict=Verdict.MISSING_FILE)
     review: list[str] = []
-    for name, files in found.items():
+    for name, files in by_name.items():
         file = files[0]
         # Students pack a file twice, once as Windows saved it.
         rivals = distinct(files)[1:]
@@ -113,7 +113,7 @@ def _named(program: Program, names: Sequence[str], submission: Submission) -> Ch
         if rivals:
             paths = ", ".join(sorted(other.path for other in rivals))
             review.append(f"{file.path} was graded; there is also {paths}, with other contents")
-    return Chosen(language, tuple(files[0] for files in found.values()), tuple(review))
+    return Chosen(language, tuple(files[0] for files in by_name.values()), tuple(review))
 
 
 def _renamed(chosen: Chosen, names: Sequence[str], submission: Submission) -> Chosen:
@@ -121,8 +121,8 @@ def _renamed(chosen: Chosen, names: Sequence[str], submission: Submission) -> Ch
     file = chosen.files[0]
     if submission.form is Form.FILE and any(PurePosixPath(n).stem.casefold() in file.name.casefold() for n in names):
         return chosen
-    said = f"{file.path} was graded as {' and '.join(names)}: no file has that name"
-    return replace(_noted(chosen, said), review=(said, *chosen.review))
+    remark = f"{file.path} was graded as {' and '.join(names)}: no file has that name"
+    return replace(_noted(chosen, remark), review=(remark, *chosen.review))
 
 
 def _noted(chosen: Chosen, said: str) -> Chosen:
@@ -199,7 +199,7 @@ def _said_of(
         remarks.append(f"assembled together, in this order: {', '.join(file.path for file in chosen)}")
     unused = ", ".join(file.path for file in left_out(chosen, files)) if together else ""
     review = (f"{chosen[0].path} was graded; it uses nothing of {unused}",) if unused else ()
-    return review, tuple(Finding("sources", said, weight=Weight.NOTE) for said in (*remarks, *review))
+    return review, tuple(Finding("sources", remark, weight=Weight.NOTE) for remark in (*remarks, *review))
 
 
 def _unclear(language: Language, files: Sequence[SubmittedFile]) -> Chosen:

@@ -123,7 +123,7 @@ def _plain(cage: Cage, names: Names) -> Iterator[str]:
 
 def _read(product: Product, texts: Mapping[str, SourceFile]) -> tuple[Diagnostic, ...]:
     """The messages with their places in the sources, by the paths under which they were compiled."""
-    found = [d for line in product.said.splitlines() if (d := _diagnostic(line, texts)) is not None]
+    complaints = [d for line in product.said.splitlines() if (d := _diagnostic(line, texts)) is not None]
     failed = not product.files and not product.stopped
     # An empty main.c was told of an undefined reference to main.
     if failed and not any(source.text.strip() for source in texts.values()):
@@ -131,10 +131,10 @@ def _read(product: Product, texts: Mapping[str, SourceFile]) -> tuple[Diagnostic
         span = next((source.span(1, 1) for source in texts.values()), None)
         if span is not None:
             return (Diagnostic(Severity.ERROR, "no-program", _EMPTY, span, _NEEDS_MAIN),)
-    if failed and not any(d.severity is Severity.ERROR for d in found):
-        said = product.said.strip()[:_SHOWN_TEXT] or "it said nothing"
-        found.insert(0, Diagnostic(Severity.ERROR, "compiler", f"the compiler failed: {said}", None, ""))
-    return (*product.stop(), *dict.fromkeys(found))
+    if failed and not any(d.severity is Severity.ERROR for d in complaints):
+        text = product.said.strip()[:_SHOWN_TEXT] or "it said nothing"
+        complaints.insert(0, Diagnostic(Severity.ERROR, "compiler", f"the compiler failed: {text}", None, ""))
+    return (*product.stop(), *dict.fromkeys(complaints))
 
 
 def _diagnostic(line: str, texts: Mapping[str, SourceFile]) -> Diagnostic | None:

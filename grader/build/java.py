@@ -17,7 +17,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from grader.build.java_server import SOURCE, Answer, Broken, Complaint, Outcome, Server, request, why_it_broke
+from grader.build.java_server import SOURCE, Answer, Complaint, Outcome, Server, no_answer, request, why_it_broke
 from grader.build.recipe import Recipe, Task
 from grader.build.tool import Product
 from grader.errors import JudgeError
@@ -142,22 +142,19 @@ class Compiler(Closing):
         names = [source.name for source in sources + support]
         held = {f"{hashlib.sha256(data).hexdigest()}.jar": data for data in jars.values()}
         path = ("-classpath", ":".join(held)) if held else ()
-        asked = request((*_USUAL, *flags, *path), sources, support)
+        message = request((*_USUAL, *flags, *path), sources, support)
         server = self._warm()
         server.hold(held)
         # What the first request of a server comes to, no earlier submission can have changed.
         alone = server.served == 0
-        answer = server.ask(asked)
+        answer = server.ask(message)
         # The state of a warm compiler may come from another student’s sources: from it only success is believed.
-        if not alone and (isinstance(answer, Broken) or answer.outcome is not Outcome.COMPILED):
+        if not alone and answer.outcome is not Outcome.COMPILED:
             with Server(self._tier, self._own_classes(), self._hidden) as fresh:
                 fresh.hold(held)
-                answer, server = fresh.ask(asked), fresh
-        if isinstance(answer, Broken):
-            stopped = server.passed_limit()
-            if stopped:
-                return Product({}, stopped=stopped)
-            return _product(_broken(answer.message), [], {}, server.version)
+                answer, server = fresh.ask(message), fresh
+        if answer.outcome is Outcome.BROKEN and (stopped := server.passed_limit()):
+            return Product({}, stopped=stopped)
         if answer.outcome is Outcome.WRONG_FLAGS:
             raise JudgeError(f"javac refuses its flags: {answer.said}", hint="they stand in program.flags of the spec")
         own = self._own_classes() if answer.outcome is Outcome.COMPILED else {}
@@ -179,9 +176,9 @@ class Compiler(Closing):
             server = self._warm()
             answer = server.ask(request(_USUAL, (), sources))
             server.passed_limit()
-            if isinstance(answer, Broken) or answer.outcome is not Outcome.COMPILED:
-                said = answer.message if isinstance(answer, Broken) else answer.complaints[0].message
-                raise JudgeError(f"our programs in Java do not compile: {said}", hint="they need Java 17 or newer")
+            if answer.outcome is not Outcome.COMPILED:
+                why = answer.complaints[0].message
+                raise JudgeError(f"our programs in Java do not compile: {why}", hint="they need Java 17 or newer")
             self._own = answer.classes
         return self._own
 
@@ -201,25 +198,19 @@ def read(product: Product, texts: Mapping[str, SourceFile]) -> Compiled:
     """What ``Compiler.make`` came to, with places in ``texts``: the files of the student and of the course, by name."""
     if product.stopped:
         return Compiled({}, (), product.stop(), f"javac {jdk.version()}")
-    said = json.loads(product.said)
-    diagnostics = tuple(_diagnostic(Complaint(*fields), texts.get(name)) for name, *fields in said["complaints"])
-    return Compiled(product.files, tuple(said["mains"]), diagnostics, said["version"])
+    content = json.loads(product.said)
+    diagnostics = tuple(_diagnostic(Complaint(*fields), texts.get(name)) for name, *fields in content["complaints"])
+    return Compiled(product.files, tuple(content["mains"]), diagnostics, content["version"])
 
 
 def _product(answer: Answer, names: Sequence[str], host: Mapping[str, bytes], version: str) -> Product:
     complaints = answer.complaints
     if answer.outcome is not Outcome.COMPILED and not any(c.kind == "ERROR" for c in complaints):
-        complaints = _broken(why_it_broke(answer.said)).complaints
+        complaints = no_answer(why_it_broke(answer.said)).complaints
     placed = [(names[one.file] if 0 <= one.file < len(names) else "", *one) for one in complaints]
-    said = {"mains": answer.mains, "complaints": placed, "version": version}
+    content = {"mains": answer.mains, "complaints": placed, "version": version}
     own = students(answer.classes)  # a class in the host's package would be one of the host, and keep its statics
-    return Product({**own, **host}, json.dumps(said))
-
-
-def _broken(message: str) -> Answer:
-    """The answer of a compiler that gave none."""
-    complaint = Complaint("ERROR", "compiler", message, -1, -1, -1, -1)
-    return Answer(Outcome.FAILED, "", {}, (), (complaint,))
+    return Product({**own, **host}, json.dumps(content))
 
 
 def _diagnostic(complaint: Complaint, source: SourceFile | None) -> Diagnostic:

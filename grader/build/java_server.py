@@ -41,6 +41,7 @@ class Outcome(IntEnum):
     FAILED = 0
     COMPILED = 1
     WRONG_FLAGS = 2
+    BROKEN = 3  # said by no server: it ended, or what it said is no answer
 
 
 class Complaint(NamedTuple):
@@ -66,11 +67,9 @@ class Answer:
     complaints: tuple[Complaint, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Broken:
-    """There is no answer, and why."""
-
-    message: str
+def no_answer(message: str) -> Answer:
+    """What stands in place of an answer, with the reason as its complaint."""
+    return Answer(Outcome.BROKEN, "", {}, (), (Complaint("ERROR", "compiler", message, -1, -1, -1, -1),))
 
 
 class Server(Closing):
@@ -98,10 +97,10 @@ class Server(Closing):
             self._watch = Watch(SERVER_LIMITS)
             self._process = self._cage.start(Command(argv, self._watch.limits, jdk.ENVIRONMENT))
             hello = self._hear()
-            if isinstance(hello, Broken):
+            if isinstance(hello, Answer):
                 self.passed_limit()
                 hint = "is it a JDK, 17 or newer? sudo apt-get install default-jdk-headless"
-                raise JudgeError(f"the Java compiler does not start: {hello.message}", hint=hint)
+                raise JudgeError(f"the Java compiler does not start: {hello.complaints[0].message}", hint=hint)
             self.version = _Reader(hello).text()
         except BaseException:
             self._cage.close()
@@ -120,21 +119,21 @@ class Server(Closing):
                 self._cage.put(name, data)
                 self._jars.add(name)
 
-    def ask(self, request: bytes) -> Answer | Broken:
-        """The answer to a request; where there is none, the server has ended."""
+    def ask(self, request: bytes) -> Answer:
+        """The answer to a request; where it is `no_answer`, the server has ended."""
         self.served += 1
         self._process.send(request)
         heard = self._hear()
-        if isinstance(heard, Broken):
+        if isinstance(heard, Answer):
             return heard
         try:
             return _answer(_Reader(heard))
         except ValueError as error:
             self._process.kill()
-            return Broken(f"the compiler's answer cannot be read: {error}")
+            return no_answer(f"the compiler's answer cannot be read: {error}")
 
-    def _hear(self) -> bytes | Broken:
-        """The next whole message."""
+    def _hear(self) -> bytes | Answer:
+        """The next whole message, or `no_answer`."""
         begun = time.monotonic()
         try:
             while self._process.wait_event() is Event.WAITS:
@@ -145,13 +144,13 @@ class Server(Closing):
                 # It waits for the next request only when it has said all: bytes too few or too many are no answer.
                 if len(self._heard) != length + 4:
                     self._process.kill()
-                    return Broken("the compiler's answer is no message")
+                    return no_answer("the compiler's answer is no message")
                 message, self._heard = bytes(self._heard[4:]), bytearray()
                 return message
             status = self._process.status
             if status is not None and status.limit is not None:
-                return Broken(f"it passed its limit: {status.limit}")
-            return Broken(why_it_broke(self._process.take_errors().decode("utf-8", "replace")))
+                return no_answer(f"it passed its limit: {status.limit}")
+            return no_answer(why_it_broke(self._process.take_errors().decode("utf-8", "replace")))
         finally:
             self._seconds += time.monotonic() - begun
 
@@ -205,9 +204,8 @@ def _answer(reader: _Reader) -> Answer:
 
 
 def _complaint(reader: _Reader) -> Complaint:
-    return Complaint(
-        reader.text(), reader.text(), reader.text(), reader.number(), reader.number(), reader.number(), reader.number()
-    )
+    kind, code, message = reader.text(), reader.text(), reader.text()
+    return Complaint(kind, code, message, reader.number(), reader.number(), reader.number(), reader.number())
 
 
 class _Reader:

@@ -142,8 +142,8 @@ def _notes(
 ) -> tuple[Note, ...]:
     """What the program notes of itself in one more run."""
     wanted = {notes.WANTED: notes.SAMPLES if samples else notes.BROKEN}
-    told = program.notes(inputs, wanted, _SAMPLED if samples else TOOL_LIMITS.cpu)
-    if not told:
+    raw = program.notes(inputs, wanted, _SAMPLED if samples else TOOL_LIMITS.cpu)
+    if not raw:
         return ()
     with workshop.cage() as cage:
-        return notes.read(told, binary, cage)
+        return notes.read(raw, binary, cage)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Final
@@ -71,11 +71,11 @@ def _addresses(note: bytes, *, fixed: bool) -> tuple[int, list[int | None]]:
     """
     signal, depth, start, *frames = _NOTE.unpack(note)
     base = 0 if fixed else start
-    found: list[int | None] = []
+    addresses: list[int | None] = []
     for number, frame in enumerate(frames[: max(0, depth)]):
         inside = 0 < frame - start < _FAR
-        found.append(frame - base - (number > 0) if inside else None)
-    return signal, found
+        addresses.append(frame - base - (number > 0) if inside else None)
+    return signal, addresses
 
 
 def _looked_up(addresses: Sequence[int], program: bytes, cage: Cage) -> Mapping[int, tuple[Active, ...]]:
@@ -83,17 +83,19 @@ def _looked_up(addresses: Sequence[int], program: bytes, cage: Cage) -> Mapping[
     cage.put("program", program)
     words = ("addr2line", "-e", "program", "-a", "-f", "-i", "-C")
     lines: dict[int, tuple[Active, ...]] = {}
-    asked = Command((*words, *map(hex, addresses)), TOOL_LIMITS, _ENVIRONMENT, watch_reads=False)
-    told = complete(cage, asked).output.decode("utf-8", "replace").splitlines()
-    starts = [number for number, line in enumerate(told) if _BLOCK.match(line)]
-    for start, end in zip(starts, [*starts[1:], len(told)], strict=True):
-        pairs = told[start + 1 : end]
-        lines[int(told[start], 16)] = tuple(_read_active(pairs))
+    command = Command((*words, *map(hex, addresses)), TOOL_LIMITS, _ENVIRONMENT, watch_reads=False)
+    lines_of_tool = complete(cage, command).output.decode("utf-8", "replace").splitlines()
+    starts = [number for number, line in enumerate(lines_of_tool) if _BLOCK.match(line)]
+    for start, end in zip(starts, [*starts[1:], len(lines_of_tool)], strict=True):
+        active = []
+        for function, place in zip(
+            lines_of_tool[start + 1 : end : 2], lines_of_tool[start + 2 : end : 2], strict=False
+        ):
+            match = _SOURCE.match(place)
+            # Of a library's function addr2line knows no file.
+            known = match is not None and match["file"] != "??"
+            active.append(
+                Active(function.partition("(")[0], match["file"], int(match["line"])) if match and known else Active()
+            )
+        lines[int(lines_of_tool[start], 16)] = tuple(active)
     return lines
-
-
-def _read_active(told: Sequence[str]) -> Iterator[Active]:
-    for function, place in zip(told[::2], told[1::2], strict=False):
-        match = _SOURCE.match(place)
-        known = match is not None and match["file"] != "??"
-        yield Active(function.partition("(")[0], match["file"], int(match["line"])) if match and known else Active()

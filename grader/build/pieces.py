@@ -170,7 +170,7 @@ def _java_starts(pieces: Sequence[Piece]) -> list[Piece]:
 
 def _python_starts(pieces: Sequence[Piece]) -> list[Piece]:
     """The files that do something when they are run, but for those that only do so because another imports them."""
-    named = (part for piece in pieces for found in _IMPORT.findall(piece.source.text) for part in found)
+    named = (part for piece in pieces for match in _IMPORT.findall(piece.source.text) for part in match)
     imported = {word.rpartition(".")[2] for part in named for word in re.split(r"[\s,]+", part)}
     alone = [piece for piece in pieces if PurePosixPath(piece.file.name).stem not in imported]
     running = [piece for piece in alone if _DOES_SOMETHING.search(piece.source.text)]

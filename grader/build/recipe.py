@@ -77,7 +77,9 @@ class Task:
         # Students’ editors write UTF-16, Latin-1 and marks, which no compiler reads alike.
         texts = {source.name: source.text.encode("utf-8", "surrogateescape") for source in self.sources}
         ours = {name: content.data for name, content in self.spec.program.files.items()}
-        wrapped = {new: _without_main(name) for name, new in self.aside.items()}
+        # A source that is the student's, but for its `main`, by which the student tried it: the tests have one.
+        put_aside = '#define main grader_main_put_aside\n#include "{}"\n#undef main\n'
+        wrapped = {new: put_aside.format(name).encode("utf-8", "surrogateescape") for name, new in self.aside.items()}
         return {**self._beside(), **ours, **{file.path: file.data for file in self.support}, **texts, **wrapped}
 
     def _beside(self) -> dict[str, bytes]:
@@ -140,11 +142,6 @@ def _folders(path: str) -> list[str]:
 
 def _can_be(path: str) -> bool:
     return all(len(name.encode("utf-8", "surrogateescape")) <= _LONGEST_NAME for name in path.split("/"))
-
-
-def _without_main(name: str) -> bytes:
-    """A source that is the student's, but for its ``main``, by which the student tried it: the tests have one."""
-    return f'#define main grader_main_put_aside\n#include "{name}"\n#undef main\n'.encode("utf-8", "surrogateescape")
 
 
 @dataclass(frozen=True, slots=True)

@@ -170,8 +170,8 @@ def _of_address(what: str, trace: _Trace) -> str:
         what = "zero page"
     for word, sentence in _DEEDS:
         if word in what:
-            found = _STACK.search(trace.text)
-            variable = f"the variable `{found['name']}`" if found else "a variable"
+            match = _STACK.search(trace.text)
+            variable = f"the variable `{match['name']}`" if match else "a variable"
             who = trace.line("freed by thread") or "the program"
             return sentence.format(does=_does(trace), who=who, variable=variable)
     kind = what.partition(" ")[0]
@@ -181,8 +181,8 @@ def _of_address(what: str, trace: _Trace) -> str:
 
 
 def _does(trace: _Trace) -> str:
-    found = _ACCESS.search(trace.text) or _SIGNAL.search(trace.text)
-    return "writes" if found and found["does"] == "WRITE" else "reads"
+    match = _ACCESS.search(trace.text) or _SIGNAL.search(trace.text)
+    return "writes" if match and match["does"] == "WRITE" else "reads"
 
 
 def _of_bounds(trace: _Trace) -> str:
@@ -257,9 +257,9 @@ def _of_rule(what: str, there: Place | None, column: int) -> str:
     if beyond is not None:
         return _of_index(int(beyond["index"]), int(beyond["length"]), _name_at(there, column))
     for pattern, sentence in _RULES:
-        found = re.search(pattern, what)
-        if found is not None:
-            words = found.groupdict()
+        match = re.search(pattern, what)
+        if match is not None:
+            words = match.groupdict()
             kind = words.get("type") or ""
             return sentence.format(**{**words, "type": f"{'an' if kind[:1] in 'aeiou' else 'a'} `{kind}`"})
     return f"breaks a rule of the language: {what}"
@@ -271,8 +271,8 @@ def _name_at(there: Place | None, column: int) -> str:
         return ""
     source, line = there
     before = source.lines[line - 1][: column - 1]
-    found = re.search(r"\b([A-Za-z_]\w{0,99})\s{0,9}(?:\[[^\]]{0,99}\]\s{0,9}){0,9}$", before)
-    return found[1] if found else ""
+    match = re.search(r"\b([A-Za-z_]\w{0,99})\s{0,9}(?:\[[^\]]{0,99}\]\s{0,9}){0,9}$", before)
+    return match[1] if match else ""
 
 
 def _of_index(index: int, length: int, array: str) -> str:

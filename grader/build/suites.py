@@ -171,7 +171,7 @@ def _run(suite: _Suite, task: Task, tests: UnitTests) -> SuiteRun:
         done, report, folder = run()
         if done.status.killed and memory_kills() > kills:
             raise DisturbedError("the kernel killed the tests twice for lack of memory", hint=MORE_MEMORY)
-    printed, errors = (decode(said).replace(inside.parts[0], name or drawn) for said in (done.output, done.errors))
+    printed, errors = (decode(stream).replace(inside.parts[0], name or drawn) for stream in (done.output, done.errors))
     # Python tells modules by their whole path, scripts by their name.
     own = done.errors.replace(f'"{folder}/'.encode(), b'"')
     ending = ending_of(done.status, own, task.spec.limits, suite.explain)

@@ -73,12 +73,12 @@ class Workshop(Closing):
 
     def refuse_to_expose(self, readable: tuple[Path, ...]) -> None:
         """Raise UsageError where a program in a cage that shows what is ``readable`` could read what is to be hidden."""
-        found = exposed(self.tier, self.hidden, readable)
-        if found:
+        open_paths = exposed(self.tier, self.hidden, readable)
+        if open_paths:
             message = "programs could read what lies here, and some of it belongs to the course or to others: "
             message += "they need what lies beside it"
             hint = "put it into a folder of its own; --unsafe grades all the same"
-            raise UsageError(message, place=str(found[0]), hint=hint)
+            raise UsageError(message, place=str(open_paths[0]), hint=hint)
 
     @property
     def caged(self) -> bool:
@@ -104,7 +104,7 @@ class Workshop(Closing):
         if command not in self._versions:
             # A Python outside /usr is nowhere in a cage that does not show it.
             with self.cage(readable) as cage:
-                self._versions[command] = _said_version(cage, command)
+                self._versions[command] = _version_of(cage, command)
         return self._versions[command]
 
     def product(
@@ -147,15 +147,15 @@ class Workshop(Closing):
             self.java.close()
 
 
-def _said_version(cage: Cage, command: tuple[str, ...]) -> str:
+def _version_of(cage: Cage, command: tuple[str, ...]) -> str:
     hint = "grader doctor says what is missing"
     environment = {"PATH": os.defpath, "LANG": "C.UTF-8"}
     try:
-        asked = complete(cage, Command(argv=command, limits=TOOL_LIMITS, environment=environment))
+        answer = complete(cage, Command(argv=command, limits=TOOL_LIMITS, environment=environment))
     except LaunchError as error:
         raise JudgeError(f"{command[0]} cannot be run here: {error.message}", hint=error.hint) from error
-    lines = (asked.output or asked.errors).decode("utf-8", "replace").splitlines()
-    if asked.status.exit_code != 0 or not lines:
+    lines = (answer.output or answer.errors).decode("utf-8", "replace").splitlines()
+    if answer.status.exit_code != 0 or not lines:
         raise JudgeError(f"{command[0]} cannot be run here: it does not say its version", hint=hint)
     # In brackets stands whose package it is: Debian’s and Ubuntu’s gcc of one version make the same program.
     return re.sub(r"\s*\([^)]*\)", "", lines[0])

@@ -26,8 +26,11 @@ class Fact:
     quote: str = field(default="", compare=False)
 
     def number(self, group: str) -> int | None:
-        """The value of a group as a number; None for other text, and for too many digits."""
-        return number(self.values.get(group, ""))
+        """The value of a group as a number, which may have a sign; None for other text, and for too many digits."""
+        text = self.values.get(group, "")
+        value = number(text.removeprefix("-"))
+        # A program that takes more than there is shows heaps and scores below nothing.
+        return -value if value is not None and text.startswith("-") else value
 
 
 class FactReader:

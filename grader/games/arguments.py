@@ -14,7 +14,7 @@ Values = Mapping[str, Any]
 """What each argument is, as the reference is given it: a number, a text, a list; the thing itself where it is told nothing."""
 
 _EDGES = 8
-"""One number in so many is the least or the most that it may be: there are most mistakes."""
+"""One drawn number in eight is the least or the most that it may be: most mistakes are at the edges."""
 
 
 def draw(ranges: Mapping[str, Range], random: Random) -> dict[str, Any]:

@@ -141,7 +141,7 @@ def rule(
     referee: Referee, state: Hashable, heard: Heard, output: str, ending: Ending | None, *, silent: bool = False
 ) -> Ruling:
     """The referee's ruling on a turn. ``silent`` says that nothing was printed in any turn."""
-    if ending is not None and faulty(ending):
+    if ending is not None and faulty(ending):  # its last turn was cut short: a board may lack its last rows
         broken = Fault(referee.due(state) or CRASH, ending.message, stops=True)
         ruling = _known(referee, referee.last_words(state, heard))
         return replace(ruling, faults=(*ruling.faults, broken))
@@ -175,7 +175,7 @@ def drawing(game: GameSet, number: int) -> Draw:
 
     def draw(answers: Answers, *_: object) -> str | None:
         nonlocal left
-        if answers.forced:
+        if answers.forced:  # a pause costs no input: a program with many pauses would be asked for fewer moves
             return answers.legal[0]
         left -= 1
         if left < 0:
@@ -193,6 +193,7 @@ def repeating(inputs: tuple[str, ...]) -> Draw:
 
     def draw(answers: Answers, *_: object) -> str | None:
         typed = next(rest, "")
+        # A shrunk list of answers may come to a question at which they mean nothing: there the game is left.
         known = (*answers.legal, *answers.illegal)
         return next((text for text in (typed, typed.removesuffix(ENTER)) if text in known), None)
 
@@ -216,16 +217,13 @@ class Reader:
         self._facts = FactReader(rules.facts)
         self._questions = [(rule.name, re.compile(rule.pattern, re.IGNORECASE)) for rule in rules.questions]
         self._stated = stated
-        self._turn = remembered(self._read)
+        self.read = remembered(self._read)
 
-    def read(self, text: str, *, ended: bool, wants: str = "line") -> Heard:
+    def _read(self, text: str, *, ended: bool, wants: str = "line") -> Heard:
         """What a turn says; the question is the one whose last match stands latest.
 
         ``wants`` is what the session says that it waits for.
         """
-        return self._turn(text, ended=ended, wants=wants)
-
-    def _read(self, text: str, *, ended: bool, wants: str) -> Heard:
         seen = bounded(text)
         asked = [(match.start(), name) for name, pattern in self._questions for match in pattern.finditer(seen)]
         question = None if ended else max(asked, default=(0, None), key=lambda item: item[0])[1]

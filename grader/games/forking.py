@@ -23,17 +23,16 @@ from grader.values import dataclass
 Inputs = tuple[str, ...]
 
 MOST_HANGS = 20
-"""After so many ways on which the program ran out of instructions no more are gone: each of them takes long."""
+"""Maximum ways on which the program may run out of instructions, before no more are gone: each takes 40 ms."""
 
 MOST_WAYS, MOST_PRINTED = 12_000, 8 << 20
-"""After so many ways, or bytes printed on them, no more are gone: three rows of rocks take 6,294 ways, and half a mebibyte."""
-
+"""Maximum ways that are gone, and bytes that are printed on them: three rows of rocks take 6,294 ways, and half a mebibyte."""
 
 GONE_ON = "gone-on"
 """The occasion for a fault after a refusal: a way is gone that leads on, in a session that has refused something before."""
 
 PREFIXES = (1, 2, 99)
-"""After so many refusals in a row a game goes on, in one place after the other, or after all that there are."""
+"""Refusals in a row behind which a game goes on, in one place after the other; 99 stands for all that there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +121,7 @@ class Forks:
                 self._go(parked.fork(), way)
         for number, refusing in enumerate(self._refusing):
             self._play_on(refusing, number)
+        # All ways are one game: no single transcript shows them, and a report plays the way of a fault again.
         transcript = Transcript((Turn(""),), WAITS_ON, Usage(self.instructions, self._turns, self._printed))
         faults = tuple((1, fault) for fault in self._faults.values())
         return Followed(transcript, faults, occasions=MappingProxyType(self._occasions))
@@ -198,12 +198,13 @@ class Forks:
             return None, False
         self._occasions[GONE_ON] += 1
         printed, faulty = self._plain[parked.place][way]
-        if step.printed == printed or faulty:
+        if step.printed == printed or faulty:  # a fault that shows without a refusal counts there, and not here
             return step.after, False
         faults = [fault for fault in step.ruling.faults if fault.kind != UNREAD]
         if faults:
             self.underlying = faults[0].kind
             self._note((replace(faults[0], kind=AFTER_REFUSAL),), (step.inputs, step.inputs))
+        # Where only the text differs nothing is wrong yet: the program holds something else, and all ways from there may show it.
         return step.after, True
 
     def _stepped(self, parked: _Parked, way: Way) -> _Step | None:

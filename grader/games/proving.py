@@ -24,7 +24,7 @@ from grader.spec.kinds.runs import GameSet
 from grader.values import dataclass
 
 BARREN = 5
-"""After so many games in a row that tried nothing new no more are played: the program plays by chance, or cannot be followed."""
+"""Maximum games in a row that try nothing new: such a program plays by chance, or cannot be followed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,9 +198,11 @@ class Explorer:
         self._proof = None
         target = self._targets[way.leads]
         target.gone = True
+        # The program refused what is legal: the way still leads somewhere else, and nobody saw where.
         target.unknown = before == after and not way.stays
         if not target.unknown:
             spot = self._spot(after)
+            # The same answer in the same place led elsewhere before: it moves by chance, or by more than the position.
             self._varies = self._varies or target.after not in (None, spot)
             target.after = spot
 
@@ -262,7 +264,7 @@ class Walk:
         return None if aim is None else self._map.ground.typed(state, question, aim)
 
     def _way_from(self, place: Place) -> Way | None:
-        if self._winning and self.won:
+        if self._winning and self.won:  # the report shows how the program is beaten, and no more of the game
             return None
         while self._plan:
             way = self._plan.popleft()

@@ -186,6 +186,7 @@ def of_module(module: object, place: str) -> Referee:
     if missing:
         hint = "grader.games.referee says what a referee offers"
         raise JudgeError(f"the reference is no referee: it has no {', '.join(missing)}", place=place, hint=hint)
+    # A test may hand in an object with these parts in place of a module.
     offer = vars(module) if isinstance(module, ModuleType) else {n: getattr(module, n) for n in dir(module)}
     unknown = {name for names in offer["OCCASIONS_OF"].values() for name in names} - offer["OCCASIONS"].keys()
     if unknown:  # found here rather than in the middle of a game

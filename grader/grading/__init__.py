@@ -41,11 +41,12 @@ BUILD_CASE = Case(id="builds", title="The program is there and builds", source={
 """Stands in where a spec has no such case of its own, so that a submission that does not build says why."""
 
 
-Heard = Callable[[CaseResult], None]
+Listener = Callable[[CaseResult], None]
+"""Is told the result of each case as soon as it is judged."""
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class Outcome:
     """The results of cases; ``where`` the program ran, in words, what was ``learned`` of its wording, and which lines were executed."""
 
     cases: tuple[CaseResult, ...]
@@ -80,8 +81,8 @@ class Judge:
         self._order = relations.by_requirement(self.cases)
 
     def results(
-        self, submission: Submission, built: Built, wanted: Collection[str], heard: Heard | None = None
-    ) -> Judged:
+        self, submission: Submission, built: Built, wanted: Collection[str], heard: Listener | None = None
+    ) -> Outcome:
         """The results of the wanted cases in the order of the spec, what they rest on judged before."""
         trial = self.on_trial(submission, built)
         results: dict[str, CaseResult] = {}
@@ -104,7 +105,7 @@ class Judge:
         told = located(built, asked, samples=self._samples)
         trial.memory.note_waits()
         where = (built.sandbox, *(text for how, text in GUESSED.items() if how in trial.memory.waits))
-        return Judged(told, ", ".join(filter(None, where)), _learned(trial), coverage(trial, told))
+        return Outcome(told, ", ".join(filter(None, where)), _learned(trial), coverage(trial, told))
 
     def close(self) -> None:
         """End what runs for the reference."""
@@ -182,7 +183,7 @@ class Grading(Judge):
         self.close()
 
     def grade(
-        self, submission: Submission, *, only: Collection[str] | None = None, heard: Heard | None = None
+        self, submission: Submission, *, only: Collection[str] | None = None, heard: Listener | None = None
     ) -> Grade:
         """The grade of one submission; with ``only``, of these cases alone: what they require runs silently.
 
@@ -225,7 +226,7 @@ class Grading(Judge):
         except Exception as error:  # noqa: BLE001 -- as in `_guarded`
             return Built(Verdict.JUDGE_ERROR, self.assignment.spec.program.language[0], (_our_fault(error),))
 
-    def _grade(self, submission: Submission, built: Built, judged: Judged) -> Grade:
+    def _grade(self, submission: Submission, built: Built, judged: Outcome) -> Grade:
         spec, cases = self.assignment.spec, priced(self.assignment.spec, judged.cases)
         points = score(spec, cases)
         unbelieved = (f.message for case in cases for f in case.findings if f.code == UNBELIEVED)

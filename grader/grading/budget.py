@@ -6,8 +6,8 @@ machine, and meant to be used up first; the clocks are there for what nobody for
 
 A program that was given the same inputs does the same. Where it has twice passed its limit of time after the same inputs, a
 third run that comes there ends there, with what it had printed: that is shown already. A program that hangs at one input
-loses nothing by it at any other. Where a program was killed, and by no limit of ours, it is run once more with the same inputs:
-a program that kills itself does so again, and a run that somebody else killed goes on.
+loses nothing by it at any other. Where a program was killed, and by no limit of ours, it is run once more with the same inputs. A
+program that kills itself does so again, and a run that somebody else killed goes on.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Spent:
             raise OverBudgetError(self.reason)
 
     def beside(self, forks: _Counted) -> None:
-        """Count the instructions of what was forked from the session, too."""
+        """Count the instructions of forks of the session as well."""
         self._beside = forks
 
     def counts(self, session: _Counted) -> None:
@@ -182,10 +182,10 @@ TOO_LONG = frozenset({EndingKind.TIME_LIMIT, EndingKind.MEMORY_LIMIT})
 """Endings that are slow to reproduce: nobody looks for a smaller run that ends in the same way."""
 
 SURE = 2
-"""After so many time-outs behind the same inputs no other is waited for: one alone may be a busy machine."""
+"""Timeouts behind the same inputs, before no other is waited for: one alone may be a busy machine."""
 
 AGAIN = 2
-"""A program that was killed is run so often again before that is its own doing: one more kill may be a machine without memory."""
+"""Times that a killed program is run again, before the kill is its own doing: one more kill may be a machine without memory."""
 
 _KILLED_ELSEWHERE = "somebody killed the program, and run again it does not do the same"
 _GRADE_AGAIN = "grade this submission again"

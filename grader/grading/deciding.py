@@ -105,7 +105,7 @@ class Names:
         }
 
     def kind(self, case: CaseResult, finding: Finding) -> tuple[str, str]:
-        """The criterion that loses by a finding, and the kind of defect that it is an example of; each empty where there is none."""
+        """The criterion that loses by a finding, and the kind of defect that it shows. Each may be empty."""
         if finding.weight is Weight.SLIP:
             return self._paying.get(finding.code, ""), ""
         return case.criterion or "", self._defects.get(case.id, "")
@@ -158,7 +158,7 @@ def _name(kind: str, *parts: str) -> str:
 
 
 def _old_keys(case: CaseResult, finding: Finding) -> Iterator[str]:
-    """The names by which decisions were kept while a sentence of ours stood in for texts."""
+    """The names of decisions that were kept while a sentence of ours stood in for texts."""
     if any((finding.expected, finding.actual)):
         yield _name("m", finding.code, case.criterion or "", finding.expected, finding.actual)
     else:
@@ -206,6 +206,7 @@ def decide(spec: Spec, cases: Sequence[CaseResult], decisions: Decisions) -> Dec
     by_variant = {key: tuple(found.values()) for key, (_, found) in held.items()}
     names = Names(spec)
     changed = {case.id: _decided(case, names, by_variant) for case in cases}
+    # Cases behind one that is met now were never run: a person decides them, and they earn nothing by themselves.
     settled = {case.id for case in cases if changed[case.id].met and not case.met}
     results = _opened(spec, tuple(changed.values()), settled)
     said: dict[str, Adjustment] = {}
@@ -223,7 +224,7 @@ def decide(spec: Spec, cases: Sequence[CaseResult], decisions: Decisions) -> Dec
 
 
 def _said(one: Mistake, key: str, decision: Decision) -> Adjustment:
-    """What the grade says of a decision. Its student reads it, too: of a case that is not shown only as much as is."""
+    """What the grade says of a decision. Its student reads it as well: of a case that is not shown only as much as is."""
     what = {
         Visibility.VISIBLE: one.finding.message,
         Visibility.HIDDEN: f"a mistake in “{one.case.title}”",
@@ -240,6 +241,7 @@ def _decided(case: CaseResult, names: Names, by_variant: Mapping[str, Sequence[D
     if findings == case.findings:
         return case
     left = {finding.weight for finding in findings} - {Weight.NOTE}
+    # A comment alone settles nothing, and another defect of the case still fails it.
     touched = any(old.weight is not new.weight for old, new in zip(case.findings, findings, strict=True))
     result = replace(case, findings=findings)
     if not touched or Weight.DEFECT in left:
@@ -280,7 +282,7 @@ _NOTHING_BUILT = (Verdict.COMPILE_ERROR, Verdict.MISSING_FILE)
 
 
 class Scoring:
-    """The scoring of one assignment. ``judged`` is the part of it by which programs are judged, and its fingerprint that of the verdicts."""
+    """The scoring of one assignment. ``judged`` is the part of it that judges read, and its fingerprint that of the verdicts."""
 
     def __init__(self, assignment: Assignment) -> None:
         self.assignment = assignment

@@ -34,7 +34,7 @@ SHRINKING_SLOW = 8
 """The same where each game uses up the instructions of a run."""
 
 PATIENCE = 3
-"""After so many games that were stopped for taking too long no more are played."""
+"""Maximum games that take too long, before no more are played."""
 
 PATIENCE_SIMULATED = 20
 """The same for games that used up their instructions: they are the quicker ones, and each may hang at another answer."""
@@ -46,8 +46,8 @@ LOOKS = 3
 """Times that a game is played again because something was missing in it that could be found out."""
 
 SLOWLY = 6
-"""A set that covers positions has so many times fewer games where each game takes a Java machine of its own, or many runs to see what
-was moved. The rest of the budget is for the other sets."""
+"""The divisor of the games of a set that covers positions, where each game takes a Java machine of its own, or many runs to see
+what was moved. The rest of the budget is for the other sets."""
 
 
 class Drawn:

@@ -29,7 +29,7 @@ from grader.sessions.simulated import SimulatedProgram
 from grader.transcript import EndingKind
 
 BUDGET = 1_000_000
-"""So many instructions are executed for this: uncompiled, as in a browser, they take some seconds."""
+"""Instructions that are executed for this: uncompiled, as in a browser, they take some seconds."""
 
 _Run = tuple[str, int | None, Inputs, bool]
 """A profile, a seed, what is typed, and whether Enter is typed after it."""
@@ -48,6 +48,7 @@ def coverage(trial: Trial, results: Iterable[CaseResult]) -> tuple[Coverage, ...
     spent, runs = 0, 0
     for profile, seed, inputs, enter in _runs(trial, visible):
         program = trial.built.programs[profile]
+        # The runs of a report come first, and a large program would take seconds in a browser.
         done = spent >= BUDGET or all(code[name] <= executed[name] for name in code)
         if done or not isinstance(program, SimulatedProgram):
             break
@@ -93,7 +94,7 @@ def _runs(trial: Trial, visible: Iterable[CaseResult]) -> Iterable[_Run]:
 # ------------------------------------------------------------------------------------------------------ where it broke
 
 MOST_RUNS, MOST_SAMPLED = 6, 2
-"""So many runs of a submission are made for this at most, and so many in which samples are taken: these take long."""
+"""Maximum runs of a submission that are made for this, and of those in which samples are taken, which take long."""
 
 _WHEN = {
     Verdict.TIME_LIMIT: "its time was up",

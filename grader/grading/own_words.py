@@ -34,12 +34,10 @@ def own_words(usual: Ears, duel: Duel) -> Ears:
     def learn(corrections: Mapping[str, str]) -> Ears:
         given = settings(Corrections, rows(duel), corrections)
         try:
-            known = _against_computer(usual, runs, duel, given) if alone else _of_two(usual, runs, duel, given)
-            if known is None:
-                return replace(usual, learned=lessons.unread(runs, duel, given))
+            known = (_against_computer if alone else _of_two)(usual, runs, duel, given)
+            return known or replace(usual, learned=lessons.unread(runs, duel, given))
         except SpentError:
             return usual
-        return known
 
     known = corrected(trial, learn)
     if not alone:

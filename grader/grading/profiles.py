@@ -37,11 +37,12 @@ def judge(trial: Trial, case: Case) -> Judgement:
         if best.result.verdict is Verdict.ACCEPTED:
             break
         other = _under(trial, case, profile)
+        # Under an edition in which it breaks early a program makes few mistakes: four real programs earned a criterion so.
         as_far = other.inputs >= best.inputs and other.breaks <= best.breaks
         if (as_far and _rank(other.result) < _rank(best.result)) or _unread_beside(trial, profile, best.result.profile):
             best = other
     usual = trial.built.usual
-    if best.result.profile == usual:
+    if best.result.profile == usual:  # nobody asks how else it was tried
         return best
     if usual not in trial.built.programs:
         worse = "it does not assemble"
@@ -82,7 +83,7 @@ def _confirmed(trial: Trial, case: Case) -> Judgement:
     judgement: Judgement | None = None
     if tried and not any(map(hangs.under, tried.values())):
         judgement = judged(trial, case, tried[case.visibility])
-        if hangs.under(tried[case.visibility]):
+        if hangs.under(tried[case.visibility]):  # a run that hung is judged where it counts
             judgement = None
         elif judgement.result.verdict is not Verdict.ACCEPTED:
             from grader.grading.kinds import game

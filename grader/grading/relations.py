@@ -48,6 +48,7 @@ def blocked(case: Case, built: Built, results: Mapping[str, CaseResult], *, cove
         before = results[required]
         if before.met:
             continue
+        # What could not be judged costs nothing, and so does what requires it: to skip it would cost its points.
         passed_on = before.verdict in (Verdict.JUDGE_ERROR, Verdict.NEEDS_REVIEW, Verdict.UNJUDGED)
         verdict = before.verdict if passed_on else Verdict.SKIPPED
         return _unrun(case, verdict, f"not run: it requires “{before.title}” ({required})")
@@ -63,6 +64,7 @@ def _cause(case: Case, results: Mapping[str, CaseResult]) -> str:
 
 
 def _failed(result: CaseResult) -> bool:
+    # A case that is met with slips of form has a verdict that blames the student, and charges no mistake.
     return result.verdict.blames_student and not result.met
 
 

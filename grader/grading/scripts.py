@@ -8,6 +8,7 @@ echo of a key, where the spec wants one; a script has it apart from the text, so
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -71,7 +72,7 @@ class Scripts:
     def _told(self) -> dict[Inputs, Script | JudgeError]:
         """What a model program prints for the inputs of the spec, and for any others that were asked for."""
         assert self._model is not None, "the reference is a model program"
-        with ModelProgram(self._assignment, self._model) as model:  # nothing runs on for it behind this
+        with closing(ModelProgram(self._assignment, self._model)) as model:  # nothing runs on for it behind this
             return model.scripts(dict.fromkeys(inputs_of(self._assignment)))
 
     @cached_property
@@ -82,7 +83,7 @@ class Scripts:
         return load_module(self._assignment.reference)
 
     def function(self, name: str) -> Callable[..., object]:
-        """A function of the reference. Raises JudgeError where there is none."""
+        """A function of the reference. Raises JudgeError where it lacks that."""
         found = getattr(self._functions, name, None)
         if not callable(found):
             raise JudgeError(f"the reference has no function {name}", place=str(self._assignment.reference))
@@ -108,7 +109,7 @@ class Scripts:
 
     @cached_property
     def referee(self) -> Referee:
-        """The referee that the reference is, too."""
+        """The reference as a referee."""
         return of_module(self._module, str(self._assignment.reference))
 
     @cached_property
@@ -216,6 +217,7 @@ class ModelProgram:
         while True:
             ending = session.advance()
             printed = decode(session.take_output())
+            # A script has the echo of a key apart from the text, since its slip has a price of its own.
             if not printed.startswith(typed):
                 raise JudgeError(
                     f"the model program was typed “{visible(typed)}”, and prints “{visible(printed[:24])}” next",
@@ -255,12 +257,6 @@ class ModelProgram:
             self._built.close()
         if self._workshop is not None:
             self._workshop.close()
-
-    def __enter__(self) -> ModelProgram:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.close()
 
 
 def model_of(assignment: Assignment) -> Path | None:

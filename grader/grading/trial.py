@@ -31,10 +31,10 @@ from grader.values import dataclass
 T = TypeVar("T")
 
 SHOWN_OUTPUT = 4000
-"""How many characters of one turn a result keeps; a flood is cut and says so."""
+"""Maximum characters of one turn that a result keeps; a flood is cut and says so."""
 
 SHOWN_ERRORS = 2000
-"""How many characters of what was written to standard error, the last ones."""
+"""Maximum characters that a result keeps of the error stream, its last ones."""
 
 
 @dataclass
@@ -81,6 +81,7 @@ class Trial:
         start = partial(self._started, profile, seed, setup)
         if self.spec.program.simulated:  # its limit is a number of instructions, which are executed in no time
             return start()
+        # Runs with other arguments or files hang for reasons of their own.
         beginning = () if setup.plain else (setup.arguments, tuple(setup.files.items()))
         return Watched(start, self.memory.hangs, profile, seed, *beginning)
 

@@ -137,14 +137,14 @@ class Contents:
         waiting: list[tuple[str, Path]] = [("", root)]
         while waiting:
             under, folder = waiting.pop()
-            for path, found, mode in self._students(under, folder):
+            for path, place, mode in self._students(under, folder):
                 if stat.S_ISDIR(mode):
                     self.folders.add(path)
-                    waiting.append((path, found))
+                    waiting.append((path, place))
                 elif refusal := refusal_of(link=stat.S_ISLNK(mode), plain=stat.S_ISREG(mode)):
                     self.problems.append(f"{shown(path)}: {refusal}; it was left out")
                 else:
-                    self.add_piece(found, path)
+                    self.add_piece(place, path)
                 # Each further file would add the same problem.
                 if self.allowance.members > self.limits.members:
                     return
@@ -156,11 +156,11 @@ class Contents:
                 (joined(under, name), Path(entry.path), entry.stat(follow_symlinks=False).st_mode)
                 for name, entry in list_folder(folder)
             ]
-        for path, found, mode in listed:
+        for path, place, mode in listed:
             if not under and stat.S_ISDIR(mode) and is_hidden(path):
                 self.left_out.add_hidden(path)
             elif stat.S_ISREG(mode) and path.rpartition("/")[2] == MARK:
-                self.left_out.add_kit(under, start_of(found))
+                self.left_out.add_kit(under, start_of(place))
         return [item for item in listed if not self.left_out.holds(item[0])]
 
     def read(self, place: Path) -> bytes:

@@ -12,11 +12,11 @@ import hashlib
 import io
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, BinaryIO
 
-from grader.errors import JudgeError
+from grader.errors import JudgeError, refusals
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -34,13 +34,9 @@ Digests = dict[Path, str]
 """The digests of files, as `digest_of` makes them, by the paths under which they were read."""
 
 
-@contextmanager
-def our_fault(place: Path | str) -> Iterator[None]:
+def our_fault(place: Path | str) -> AbstractContextManager[None]:
     """Raises JudgeError where the system refuses to read what lies at a place."""
-    try:
-        yield
-    except OSError as fault:
-        raise JudgeError(f"cannot be read ({fault.strerror or fault})", place=str(place), hint=CALL_AGAIN) from fault
+    return refusals("cannot be read ({})", place, CALL_AGAIN, JudgeError)
 
 
 def opened(path: Path) -> BinaryIO:

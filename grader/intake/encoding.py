@@ -83,33 +83,24 @@ def _shift_jis(char: str) -> float:
     return _by_lead(char, "cp932", ((0x88, 0.05, 500), (0x98, 0.4, 2_965), (0x100, 0.03, 3_390)))
 
 
-def _cp437(char: str) -> float:
-    return _share(0.93, len(_WESTERN)) if char in _WESTERN else _share(0.01, 90)
-
-
 # In the order in which they are preferred; the number is the logarithm of how often such an archive comes in.
 _CANDIDATES: tuple[tuple[str, float, _Cost], ...] = (
     *(("utf-8", 0.0, _utf8), ("gb18030", -0.1, _gb18030), ("big5", -2.0, _big5)),
-    *(("cp932", -2.0, _shift_jis), ("cp437", -1.0, _cp437)),
+    ("cp932", -2.0, _shift_jis),
+    ("cp437", -1.0, lambda char: _share(0.93, len(_WESTERN)) if char in _WESTERN else _share(0.01, 90)),
 )
 
 
 def best_encoding(names: Sequence[bytes]) -> str:
     """The encoding that makes the most sense of all these names together; ``utf-8`` where they are plain ASCII."""
-    foreign = _sample({name for name in names if not name.isascii()})
-    scores = {codec: prior + sum(_score(n, codec, cost) for n in foreign) for codec, prior, cost in _CANDIDATES}
-    return max(scores, key=scores.__getitem__)  # of equal ones the first
-
-
-def _sample(names: set[bytes]) -> list[bytes]:
-    """Enough of the names to decide: an archive may hold very many."""
-    chosen, size = [], 0
-    for name in sorted(names):
-        chosen.append(name)
+    foreign, size = [], 0
+    for name in sorted({name for name in names if not name.isascii()}):
+        foreign.append(name)
         size += len(name)
         if size > _ENOUGH:
             break
-    return chosen
+    scores = {codec: prior + sum(_score(n, codec, cost) for n in foreign) for codec, prior, cost in _CANDIDATES}
+    return max(scores, key=scores.__getitem__)  # of equal ones the first
 
 
 def _score(name: bytes, codec: str, cost: _Cost) -> float:

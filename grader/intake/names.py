@@ -93,11 +93,16 @@ def identify(name: str, pattern: str | None, *, loose_file: bool = False) -> Ide
     match = re.search(pattern, stem) if pattern else None
     student_id = (match.group(1 if match.re.groups else 0) or "") if match else ""
     rest = stem.replace(student_id, " ") if student_id else stem
-    found = [word for word in _SEPARATORS.split(rest) if word]
+    parts = [word for word in _SEPARATORS.split(rest) if word]
     # Accounts such as r5py and lots such as x9Y2a would lose their middle to the words of a name.
-    if any(map(_is_account, found)):
+    if any(map(_is_account, parts)):
         return Identity(rest.strip(" _-") if student_id else stem, student_id)
-    words = [word for word in found if _names_a_person(word) and not (loose_file and word.isascii() and word.islower())]
+    words = [
+        word
+        for word in parts
+        if not (any(map(str.isdigit, word)) or _WORK.fullmatch(word) or _NUMBERED_WORK.fullmatch(word))
+        and not (loose_file and word.isascii() and word.islower())
+    ]
     return Identity(" ".join(words) or student_id or stem, student_id)
 
 
@@ -112,10 +117,6 @@ def _is_account(word: str) -> bool:
     # 2021CS0012 has more digits than letters and is a number; r5py has fewer and is an account.
     digits = sum(char.isdigit() for char in word)
     return 0 < digits <= len(word) / 2 and not _NUMBERED.fullmatch(word)
-
-
-def _names_a_person(word: str) -> bool:
-    return not (any(map(str.isdigit, word)) or _WORK.fullmatch(word) or _NUMBERED_WORK.fullmatch(word))
 
 
 def safe_id(text: str) -> str:

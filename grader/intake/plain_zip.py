@@ -48,11 +48,11 @@ def opened(stream: BinaryIO, size: int, limits: Limits) -> ZipArchive:
     """The archive in a stream. Raises UnreadableError where it is damaged or has too many members."""
     guarded = _Guarded(stream, limits.members * _DIRECTORY_ENTRY + _DIRECTORY_SPARE)
     try:
-        found = zipfile.ZipFile(guarded)
+        opened_zip = zipfile.ZipFile(guarded)
     except _DIRECTORY_FAULTS as fault:
         raise UnreadableError(f"a damaged zip archive ({archive.reason(fault)})") from fault
-    limits.require_members(len(found.filelist))
-    return ZipArchive(found, size, guarded.unfit)
+    limits.require_members(len(opened_zip.filelist))
+    return ZipArchive(opened_zip, size, guarded.unfit)
 
 
 class ZipArchive(Archive):
@@ -184,17 +184,17 @@ def _refusal(entry: zipfile.ZipInfo, name: str, overlapping: Collection[zipfile.
 
 def _overlapping(entries: Sequence[zipfile.ZipInfo]) -> set[zipfile.ZipInfo]:
     """The entries whose data overlap those of another: each reaches at least over its header, name and declared data."""
-    found: set[zipfile.ZipInfo] = set()
+    overlapping: set[zipfile.ZipInfo] = set()
     last: zipfile.ZipInfo | None = None
     end = -1
     for entry in sorted(entries, key=lambda e: e.header_offset):
         # Members that share one block of data are how a zip of 46 MB inflates to petabytes.
         if last is not None and entry.header_offset < end:
-            found |= {last, entry}
+            overlapping |= {last, entry}
         reach = entry.header_offset + _LOCAL_HEADER + len(_raw_name(entry)) + entry.compress_size
         if reach >= end:
             last, end = entry, reach
-    return found
+    return overlapping
 
 
 def _names(entries: Sequence[zipfile.ZipInfo], unfit: Mapping[int, str]) -> list[str]:

@@ -2,27 +2,264 @@
 
 A plan is cheap: it looks at names alone, so that a worker process reads each submission itself, memory stays flat in
 their number, and an archive that attacks harms one worker at most.
+
+What a learning platform wrote is recognised by its names (`platforms`): in what the TA names, and in folders and archives that
+lie there, if all of them are such. Nothing that may be a student's own is read as a download: names within could be anybody's.
+
+Elsewhere, which folder or archive holds many submissions and which is one? Where two children carry different student numbers
+there are many. Otherwise what carries a number itself is one; so is what has the source of a program lying open in it.
+What is left holds many if there are archives or several folders in it. Folders around a single folder do not count.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from pathlib import Path
 
-from grader.errors import UsageError
-from grader.intake.course import NO_FILES, CourseFiles
-from grader.intake.names import shown, unique_ids
-from grader.intake.places import place_of
-from grader.intake.search import Flat, Search
-from grader.intake.source import Entry
-from grader.report.words import plural
+from grader.errors import JudgeError, UsageError
+from grader.intake.archive import DOWNLOAD, SUBMISSION, Limits, Problem, UnreadableError, open_archive
+from grader.intake.course import NO_FILES, CourseFiles, is_hidden
+from grader.intake.names import identify, is_program, safe_id, shown, unique_ids
+from grader.intake.places import Place, in_archive, in_tree, listing, on_disk, place_of
+from grader.intake.platforms import recognise
+from grader.intake.platforms.platform import Download, Found
+from grader.intake.source import Entry, Piece, entry_of
+from grader.report.words import listed, plural
 from grader.source import display_width
-from grader.submission import Form, Identifier
+from grader.submission import Form, Identifier, IdKind
 from grader.values import dataclass
 
+# Levels of folders and archives that are looked into. Deeper ones are a student's own:
+_DEEPEST = 4  # a course of sections of folders of zips
 _NAMED = 3  # files that a sentence names
+# Some platforms call a program of an unknown type .txt:
+_MANY_TEXTS = 3  # so many are no notes beside a program
+
+
+@dataclass(frozen=True, slots=True)
+class Flat:
+    """A folder or archive, taken for one submission, in which several programs lie side by side."""
+
+    name: str
+    programs: tuple[str, ...]
+
+    def __str__(self) -> str:
+        names = listed([*map(shown, self.programs)], _NAMED)
+        return f"{shown(self.name)}: {len(self.programs)} programs lie side by side ({names})"
+
+
+@dataclass
+class Search:
+    """One walk over the sources of a batch, and what it has found so far."""
+
+    pattern: str | None
+    programs: frozenset[str]
+    course: CourseFiles = NO_FILES
+    found: list[Entry] = field(default_factory=list)
+    ignored: list[str] = field(default_factory=list)
+    read_as: list[str] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+    flat: list[Flat] = field(default_factory=list)
+    unread: list[tuple[Path, Problem]] = field(default_factory=list)
+
+    def ignored_members(self) -> list[str]:
+        """What archives hold and cannot be read, as far as no submission tells of it."""
+        taken = {(entry.path, entry.member) for entry in self.found if not entry.pieces}
+        unread = []
+        for path, problem in self.unread:
+            parts = problem.path.split("/")
+            if not any((path, "/".join(parts[:n])) in taken for n in range(len(parts))):
+                unread.append(f"{path.name}: {problem}")
+        return unread
+
+    def look_into_all(self, places: Sequence[Place]) -> None:
+        """Look into what the TA named: the files of one download may have been named one by one."""
+        # A shell hands over the files of an unpacked download one by one.
+        if len(places) > 1 and self._take_download("what was named", places):
+            return
+        for place in places:
+            self.look_into(place)
+
+    def look_into(self, place: Place, depth: int = 0) -> None:
+        """Take this place as one submission, or look into everything that lies in it."""
+        children = self._children(place, DOWNLOAD if depth == 0 else SUBMISSION) if depth < _DEEPEST else ()
+        if depth == 0 and self._take_download(place.name, children):
+            return
+        # Unpacking `LAB04.zip` makes LAB04/LAB04; macOS packs a folder around all.
+        while len(children) == 1 and children[0].form is Form.FOLDER and not self._id(children[0]):
+            children = self._children(children[0], SUBMISSION)
+            if depth == 0 and self._take_download(place.name, children):
+                return
+        if depth == 0 and place.form is Form.FOLDER and not children and not self._id(place):
+            return
+        if depth == 0 and self._take_sections(children):
+            return
+        if not self._holds_many(place, children, named=depth == 0):
+            self._take_one(place, children, named=depth == 0)
+            return
+        self._take_each(children, depth)
+
+    def _take_one(self, place: Place, children: Sequence[Place], *, named: bool) -> None:
+        self.found.append(entry_of(place, self.pattern))
+        files = [child.name for child in children if child.form is Form.FILE]
+        programs = [name for name in files if is_program(name)]
+        texts = [name for name in files if name.lower().endswith(".txt")]  # as systems call what they do not know
+        held = programs or (texts if len(texts) >= _MANY_TEXTS else [])
+        if named and len(held) > 1 and not self._id(place):
+            self.flat.append(Flat(place.name, tuple(held)))
+
+    def _take_each(self, children: Sequence[Place], depth: int) -> None:
+        for child in children:
+            if child.form is not Form.FILE:
+                self.look_into(child, depth + 1)
+            elif is_program(child.name) or self._id(child):
+                self.found.append(entry_of(child, self.pattern))
+            else:
+                self.ignored.append(f"{child.name}: neither a program nor named after a student")
+
+    # --- downloads ----------------------------------------------------------------------------------------------------
+
+    def _take_sections(self, children: Sequence[Place]) -> bool:
+        """Take downloads that lie side by side, such as one for each section, if all that could be one is one."""
+        bundles = [child for child in children if child.form is not Form.FILE and (not child.member or child.tree)]
+        sections = [(child, self._children(child, DOWNLOAD)) for child in bundles if not self._id(child)]
+        if not bundles or len(sections) < len(bundles):
+            return False
+        # If one is no download, names within may be a student's own.
+        if any(self._recognised(within)[0] is None for _, within in sections):
+            return False
+        for child, within in sections:
+            self._take_download(child.name, within)
+        self._take_each([child for child in children if child not in bundles], 1)
+        return True
+
+    def _recognised(self, places: Sequence[Place]) -> tuple[Download | None, str]:
+        """What lies side by side as a download, if it is one, and what is not sure of that."""
+        # Files named one by one may lie in several folders.
+        if len({place.name for place in places}) < len(places):
+            return None, ""
+        try:
+            with listing(places, self.programs) as seen:
+                return recognise(seen)
+        except (OSError, JudgeError, UnreadableError):
+            return None, ""
+
+    def _take_download(self, name: str, places: Sequence[Place]) -> bool:
+        """Take what lies side by side as a download of a learning platform, if it is one."""
+        download, doubt = self._recognised(places)
+        if doubt:
+            self.doubts.append(f"{shown(name)}: {doubt}")
+        if download is None:
+            return False
+        by_name = {place.name: place for place in places}
+        entries = [self._entry_of(found, by_name) for found in download.found]
+        self.found += entries
+        self.ignored += download.ignored
+        late = sum(entry.origin.late for entry in entries)
+        earlier = sum(len(entry.origin.earlier) for entry in entries)
+        counts = [plural(len(entries), "submission")]
+        counts += [f"{late} late"] if late else []
+        counts += [f"{plural(earlier, 'file')} of earlier attempts left out"] if earlier else []
+        self.read_as.append(f"{shown(name)}: a download from {download.system}, {', '.join(counts)}")
+        self._take_each([place for place in places if place.name not in download.fitting], 1)
+        return True
+
+    def _entry_of(self, found: Found, places: dict[str, Place]) -> Entry:
+        """The entry of one submission of a download. What a platform says of a student counts before what files are called."""
+        pieces, names = [], []
+        for part in found.parts:
+            place, name = places[part.path], part.name
+            # An archive that lies alone in the platform's folder is what the student handed in.
+            within = () if name else self._children(place, SUBMISSION)
+            if len(within) == 1 and within[0].form is not Form.FOLDER:  # a folder that the platform made around it
+                place, name = within[0], within[0].name
+            pieces.append(Piece(name, place.form, place.path, place.member))
+            names += [name] if name else [child.name for child in within]
+        first = pieces[0]
+        numbers = dict.fromkeys(number for name in names if (number := identify(name, self.pattern).student_id))
+        submitters = found.origin.submitters
+        known = ", ".join(filter(None, (who.known_by for who in submitters)))
+        student_id = known or next(iter(numbers), "")
+        called = [who.name or who.known_by or " ".join(str(i) for i in who.ids[:1]) for who in submitters]
+        student = ", ".join(called) or places[found.parts[0].path].name
+        # a name with the platform's own identifiers, since two students may have one name
+        # Two students may be called Li Wei, and both would be one submission.
+        apart = [
+            "-".join([name, *(i.value for i in who.ids if who.name)])
+            for name, who in zip(called, submitters, strict=True)
+        ]
+        notes = list(found.notes)
+        given = {i.value for who in submitters for i in who.ids if i.kind is IdKind.NUMBER}
+        given = {number.casefold() for number in given if identify(number, self.pattern).student_id}
+        if given and any(number.casefold() not in given for number in numbers):
+            notes.append(f"it is of {known}, and the names of its files have the number {', '.join(numbers)}")
+        if len(numbers) > 1:
+            notes.append(f"the names of its files have several student numbers: {', '.join(numbers)}")
+        return Entry(
+            id=safe_id(student_id or "-".join(apart) or student),
+            student=student,
+            student_id=student_id,
+            handed_in_as=", ".join(names[:_NAMED])
+            + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""),
+            form=first.form if len(pieces) == 1 else Form.FOLDER,
+            path=first.path,
+            member=first.member,
+            origin=found.origin,
+            notes=tuple(notes),
+            pieces=tuple(pieces) if len(pieces) > 1 else (),
+        )
+
+    # --- plain folders and archives -----------------------------------------------------------------------------------
+
+    def _holds_many(self, place: Place, children: Sequence[Place], *, named: bool) -> bool:
+        """Whether these are submissions. A place that was ``named`` by the TA needs fewer signs than one found inside."""
+        own = self._id(place)
+        ids = {self._id(child) for child in children if child.form is not Form.FILE or is_program(child.name)}
+        if len(ids - {"", own}) >= 2:
+            return True
+        if own or not named or place.form is Form.FILE:
+            return False
+        bundles = [child for child in children if child.form is not Form.FILE]
+        if place.form is Form.FOLDER and any(map(self._id, bundles)):
+            return True
+        if any(child.form is Form.FILE and is_program(child.name) for child in children):
+            return False
+        return len(bundles) >= 2 or any(child.form is Form.ARCHIVE for child in bundles)
+
+    def _id(self, place: Place) -> str:
+        return identify(place.name, self.pattern, loose_file=place.form is Form.FILE).student_id
+
+    def _children(self, place: Place, limits: Limits) -> tuple[Place, ...]:
+        """What lies in a place; nothing if it cannot be read, which makes it a submission with a problem.
+
+        The course's own files and hidden folders hold no submissions. An archive that the TA did not name may be a student's, so it gets a
+        student's limits here too.
+        """
+        if place.tree is not None:
+            return in_tree(place, place.tree)
+        if place.member or place.form is Form.FILE:
+            return ()
+        try:
+            if place.form is Form.FOLDER:
+                places = on_disk(place.path, lambda name: self.ignored.append(f"{name}: a link or a special file"))
+                return tuple(place for place in places if not self._is_of_course(place))
+            with open_archive(place.path, limits) as archive:
+                self.unread.extend((place.path, problem) for problem in archive.problems)
+                return in_archive(place, archive)
+        except (OSError, JudgeError, UnreadableError):
+            return ()
+
+    def _is_of_course(self, place: Place) -> bool:
+        if place.form is Form.FOLDER:
+            return is_hidden(place.name) or self.course.fill(place.path)
+        return self.course.holds(place.path)
+
+
+# ------------------------------------------------------------------------------------------------------------- the plan
+
+
 _WIDEST = 40  # columns of a cell
 
 
@@ -59,17 +296,17 @@ def plan(
         where = ", ".join(str(path) for path in sources)
         hint = "; ".join(ignored[:_NAMED]) or "give a folder of zips or folders, or a zip of them"
         raise UsageError("holds no submissions", place=where, hint=hint)
-    ordered = sorted(_noted(search.found), key=_order)
+
+    def order(entry: Entry) -> tuple[str, ...]:
+        # By name without its extension, so that `LAB04.zip` comes before `LAB04 (1).zip`.
+        stem = entry.handed_in_as.rpartition(".")[0] or entry.handed_in_as
+        return (entry.id.casefold(), entry.id, stem, entry.handed_in_as, entry.member, entry.path.as_posix())
+
+    ordered = sorted(_noted(search.found), key=order)
     ids = unique_ids(entry.id for entry in ordered)
     entries = tuple(replace(entry, id=unique) for entry, unique in zip(ordered, ids, strict=True))
     doubts, refusal = _side_by_side(search.flat, programs, alone=len(entries) == 1)
     return Plan(entries, ignored, tuple(search.read_as), (*search.doubts, *doubts), refusal)
-
-
-def _order(entry: Entry) -> tuple[str, ...]:
-    """By identifier, then by name without its extension, so that ``LAB04.zip`` comes before ``LAB04 (1).zip``."""
-    stem = entry.handed_in_as.rpartition(".")[0] or entry.handed_in_as
-    return (entry.id.casefold(), entry.id, stem, entry.handed_in_as, entry.member, entry.path.as_posix())
 
 
 def _noted(entries: Sequence[Entry]) -> list[Entry]:
@@ -119,9 +356,9 @@ def _lines(planned: Plan) -> Iterator[str]:
     yield f"{plural(len(planned.entries), 'submission')}:"
     yield from _table([_row(entry) for entry in planned.entries])
     for entry in planned.entries:
-        yield from (f"earlier, of {shown(entry.student)}: {told}" for told in entry.origin.earlier)
-    yield from (f"not taken for a submission: {told}" for told in planned.ignored)
-    yield from (f"not sure: {told}" for told in planned.doubts)
+        yield from (f"earlier, of {shown(entry.student)}: {remark}" for remark in entry.origin.earlier)
+    yield from (f"not taken for a submission: {remark}" for remark in planned.ignored)
+    yield from (f"not sure: {remark}" for remark in planned.doubts)
     yield from (f"not sure: {entry.id}: {note}" for entry in planned.entries for note in entry.notes)
     numbers = Counter(entry.student_id.upper() for entry in planned.entries if entry.student_id)
     yield from (f"not sure: {n} submissions carry the number {number}" for number, n in numbers.items() if n > 1)
@@ -134,7 +371,7 @@ def _row(entry: Entry) -> tuple[str, ...]:
     ids = [str(i) for who in origin.submitters for i in who.ids]
     if not ids and entry.student_id:
         ids = [f"number {entry.student_id}"]
-    elif entry.student_id and not any(entry.student_id in told for told in ids) and "," not in entry.student_id:
+    elif entry.student_id and not any(entry.student_id in one for one in ids) and "," not in entry.student_id:
         ids.append(f"number {entry.student_id}")
     when = " ".join(filter(None, ("LATE" if origin.late else "", origin.attempt)))
     return tuple(map(shown, (entry.id, entry.student, ", ".join(ids) or "no id", when, entry.handed_in_as)))

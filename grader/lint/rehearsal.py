@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from inspect import signature
@@ -34,12 +34,11 @@ from grader.sessions.reference import (
 )
 from grader.spec.document import Loc
 from grader.spec.expectations import Choice, Script
-from grader.spec.hints import near
 from grader.spec.kinds import KINDS
 from grader.spec.kinds.runs import Judged
 from grader.spec.loader import Assignment
 from grader.spec.model import Case, Spec, TextRules
-from grader.spec.problem import Problem
+from grader.spec.problem import Problem, near
 from grader.spec.script_text import read_script
 
 
@@ -64,7 +63,7 @@ def rehearsed(assignment: Assignment) -> Iterator[Problem]:
 def _modelled(assignment: Assignment, path: Path) -> Iterator[Problem]:
     """Every problem of a model program. Raises JudgeError, UsageError where it does not build."""
     spec = assignment.spec
-    with ModelProgram(assignment, path) as model:
+    with closing(ModelProgram(assignment, path)) as model:
         labels = [*unknown_labels(spec, model.symbols)] if spec.program.simulated else []
         yield from labels
         stage = _Stage(spec, model.play, model=model)
@@ -90,6 +89,7 @@ def _ungraded(assignment: Assignment, path: Path) -> Iterator[Problem]:
     wanted = {name for name, kind in kinds.items() if kind.of_program and not kind.plays}
     if not wanted:
         return
+    # It is the course's own program, which needs no cage: not every machine has one.
     with Grading(assignment, unsafe=True) as grading:
         results = {one.id: one for one in grading.grade(read_model(path), only=wanted).cases}
     for index, case in enumerate(assignment.spec.cases):

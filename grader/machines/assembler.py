@@ -13,9 +13,10 @@ from __future__ import annotations
 import difflib
 from bisect import bisect_left, insort
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple, TypeVar
 
+from grader.errors import UsageError
 from grader.machines.lexer import Lexer, Odd, controls_in
 from grader.source import Diagnostic, Severity, SourceFile, Span
 from grader.values import dataclass
@@ -23,6 +24,7 @@ from grader.values import dataclass
 SOURCE_LIMIT = 1 << 20  # characters: no program that a person wrote is longer
 WORDED_DIAGNOSTICS = 200  # of errors, and as many of all others; the rest are counted
 Hint = Callable[[], str] | str
+Named = TypeVar("Named")
 
 _NAMES_COMPARED = 300
 _BINARY_SHARE = 50  # a text with a control character in every 50 is no text
@@ -160,10 +162,9 @@ class Symbol:
 
 
 class Symbols:
-    """The labels of one source. An exact match comes first; then, where the language allows it, one in another case."""
+    """The labels of one source. An exact match comes first, then one in another case."""
 
-    def __init__(self, *, any_case: bool) -> None:
-        self._any_case = any_case
+    def __init__(self) -> None:
         self._exact: dict[str, Symbol] = {}
         self._folded: dict[str, list[Symbol]] = {}
         self._used: set[str] = set()
@@ -176,7 +177,7 @@ class Symbols:
         earlier = tuple(others)
         others.append(symbol)
         self._exact[symbol.name] = symbol
-        return earlier if self._any_case else ()
+        return earlier
 
     def find(self, name: str) -> tuple[Symbol, ...]:
         """The labels that ``name`` can mean: none, one, or several that differ from it in case; marks them as used."""
@@ -184,7 +185,7 @@ class Symbols:
         if symbol is not None:
             self._used.add(name)
             return (symbol,)
-        found = tuple(self._folded.get(name.upper(), ())) if self._any_case else ()
+        found = tuple(self._folded.get(name.upper(), ()))
         self._used.update(symbol.name for symbol in found)
         return found
 
@@ -200,6 +201,19 @@ class Symbols:
     def nearest(self, name: str) -> str:
         """The label that ``name`` is probably a slip for, or the empty string."""
         return nearest(name, self._exact)
+
+
+def named(name: str, dialects: Mapping[str, Named], machine: str) -> Named:
+    """The dialect of that name; UsageError when the machine has none."""
+    if name not in dialects:
+        raise UsageError(f"there is no {machine} dialect {name!r}", hint=f"known: {', '.join(dialects)}")
+    return dialects[name]
+
+
+def span_of(source: SourceFile, number: int, line: str, comment: str) -> Span:
+    """The place of a statement: its line without indentation and ``comment``; of a line that is all comment, this."""
+    code = line[: len(line) - len(comment)].rstrip() or line.rstrip()
+    return Span(source, number, len(code) - len(code.lstrip()) + 1, len(code) + 1)
 
 
 def short(word: str) -> str:

@@ -8,9 +8,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from grader.errors import JudgeError
+from grader.machines import reasons
 from grader.machines.image import Image
 from grader.machines.observe import Observations, observations
 from grader.machines.records import NO_EXPERIMENT, Experiment, Records
@@ -20,9 +21,21 @@ from grader.machines.stop import LAST_STEPS, Step, Stop, StopKind
 class Computer(ABC):
     """A simulated computer with a program in it: all that is asked of a machine of any family."""
 
+    NAMES: ClassVar[tuple[str, ...]]
+    """The general registers by number."""
+    KEPT: ClassVar[tuple[int, ...]]
+    """The numbers of those that a subroutine is to keep."""
+    STACK: ClassVar[int]
+    """The number of the stack pointer."""
+    WORD: ClassVar[int]
+    """A word of ones."""
+    STEPS: ClassVar[int] = LAST_STEPS
+    """How many of the last steps a stop is explained by."""
+
     image: Image
     budget: int
     observe: bool
+    _registers: array[int]
     _core: Any  # the loop of a family, which is compiled
     _stop: Stop | None
     _records: Records
@@ -47,9 +60,10 @@ class Computer(ABC):
         Registers hold ``noise``, and some of them ``values``, which alone count as set.
         """
 
-    @abstractmethod
     def set_registers(self, values: Mapping[int, int]) -> None:
         """Put values into registers, which count as set by that."""
+        for number, value in values.items():
+            self._registers[number] = value & self.WORD
 
     @abstractmethod
     def store(self, address: int, cells: Sequence[int]) -> None:
@@ -81,14 +95,14 @@ class Computer(ABC):
         return {}
 
     @property
-    @abstractmethod
     def protects(self) -> bool:
         """Whether a program may touch only the memory of users."""
+        return True
 
     @property
-    @abstractmethod
     def wants(self) -> str:
         """What the program that waits asks for: ``key``, ``line``, ``integer``, another number, or nothing."""
+        return "key"
 
     @property
     @abstractmethod
@@ -96,23 +110,28 @@ class Computer(ABC):
         """The address of the instruction that would run next; after an end, that of the last instruction."""
 
     @property
-    @abstractmethod
     def registers(self) -> tuple[int, ...]:
-        """The general registers, that of return addresses last."""
+        """The general registers, that of return addresses last; words without a sign."""
+        return tuple(self._registers[: len(self.NAMES)])
 
     @property
-    @abstractmethod
     def named_registers(self) -> Mapping[str, int]:
         """All registers that a trace shows, by name."""
+        return dict(zip(self.NAMES, self.registers, strict=True))
 
     @property
     @abstractmethod
     def instructions(self) -> int:
         """Instructions executed since the start."""
 
+    @property
     @abstractmethod
-    def _describe(self) -> Stop:
-        """The stop that the core has come to."""
+    def _returned(self) -> int | None:
+        """The address that a routine which was entered has returned to; None before."""
+
+    @abstractmethod
+    def _stop_for(self, last: tuple[Step, ...]) -> Stop:
+        """The stop that the core has come to by these last steps."""
 
     @abstractmethod
     def _executed(self) -> frozenset[int]:
@@ -145,6 +164,7 @@ class Computer(ABC):
         To look for the key in vain until then is no wait.
         """
         stop = None
+        # Else a program that polls the keyboard would wait at its second look, before the key has come.
         self._core.timed = True
         while stop is None and self.instructions < instructions:  # a system call uses up more than an instruction
             stop = self._run_until(self._used + instructions - self.instructions)
@@ -166,9 +186,14 @@ class Computer(ABC):
         """How much of the budget is used up."""
         return self.instructions
 
-    def _returned(self, address: int) -> Stop:
-        """The end of a routine that was entered as if it had been called."""
-        return Stop(StopKind.RETURNED, address, self.instructions, "the routine returned")
+    def _describe(self) -> Stop:
+        """The stop that the core has come to."""
+        back = self._returned
+        if back is not None:
+            return Stop(StopKind.RETURNED, back, self.instructions, "the routine returned")
+        # After a wait or an exit the last steps would explain nothing, and they cost most of a stop.
+        plain = self._core.reason in (reasons.WAITS, reasons.HALTED)
+        return self._stop_for(() if plain else self.last(self.STEPS))
 
     def take_output(self) -> bytes:
         """The bytes that the program printed since the last call."""
@@ -186,6 +211,7 @@ class Computer(ABC):
         self._go_on()
 
     def _go_on(self) -> None:
+        # What is typed after an end changes nothing: sessions type whole answers, and a program may end within one.
         if self._stop is not None and not self._stop.final:
             self._stop = None
 

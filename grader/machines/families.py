@@ -32,13 +32,13 @@ class Traits:
 
     Words have ``bits`` bits, in ``cells`` addresses, and each address holds a ``unit``. ``conventions`` are ways to pass
     arguments, the usual one first. ``first`` is the number of the register for the first argument, and ``result`` that for
-    the result. ``link`` names the register of return addresses, and ``returns`` the instruction that ends a routine.
+    the result. ``link`` names the register of return addresses, and ``returns`` says how a routine ends.
     ``zeroed`` says that memory starts as zeros, on which programs may count. ``idle`` are four templates: what a program
     begins with, a routine that only returns, room below a label, and what a program ends with. ``main`` is the label that a
     program begins at.
 
     ``joins``: several files make a program. ``folder``: programs are given files, arguments, a start and a seed. Under the
-    profiles ``bare`` they get no arguments. ``paints``: the machine has a bitmap display. ``call_room`` is free memory beside
+    profiles ``bare`` they get no arguments. ``echoes``: a program reads keys, and prints them by itself. ``paints``: the machine has a bitmap display. ``call_room`` is free memory beside
     any program: where the things of a call go, its stack pointer, and the address that it returns to. ``run_room`` is free
     beside most programs. Without these the grader looks for room.
     """
@@ -66,12 +66,14 @@ class Traits:
     joins: bool = False
     folder: bool = False
     bare: tuple[str, ...] = ()
+    echoes: bool = False
     paints: bool = False
     call_room: tuple[range, int, int] | None = None
     run_room: range | None = None
 
 
 TRAITS: Mapping[str, Traits] = {
+    # .EXTERNAL is unknown to the common assemblers of the LC-3, and none of them links files: a program is one file.
     "lc3": Traits(
         called="an LC-3 program",
         profiles=("default", "lc3tools", "lc3tools-ignore-privilege", "classic"),
@@ -89,8 +91,9 @@ TRAITS: Mapping[str, Traits] = {
         first=0,
         result=0,  # where the traps of the LC-3 give theirs
         link="R7",
-        returns="RET",
+        returns="End the routine with RET.",
         idle=(".ORIG x3000", "{} RET", "{} .BLKW 32", ".END"),
+        echoes=True,
         leads=re.compile(r"br[nzp]*|jmp|jsrr?|ret|rti|trap|getc|out|puts|in|putsp|halt"),
         operations=re.compile(
             r"(?i)br[nzp]{0,3}|add|and|not|ldi?|ldr|lea|sti?|str|jmp|jsrr?|ret|rti|trap|getc|out|puts|in|putsp|halt|\.\w+"
@@ -113,12 +116,12 @@ TRAITS: Mapping[str, Traits] = {
         first=4,
         result=2,
         link="$ra",
-        returns="jr $ra",
+        returns="End the routine with jr $ra.",
         leads=re.compile(r"b\w*|j\w*|syscall|eret|t(eq|ne|ge|lt)\w*"),
         idle=(".text", "{}: jr $ra", ".data\n{}: .space 128", ""),
         main="main",
         zeroed=True,
-        joins=True,
+        joins=True,  # as MARS links them with its setting to assemble all files in a folder
         folder=True,
         bare=("mipsy",),
         paints=True,
@@ -131,6 +134,7 @@ TRAITS: Mapping[str, Traits] = {
 }
 """The languages that a machine is for. To add one: its row here, a maker in ``_MAKERS``, and its folder."""
 
+# One line that reads like assembly proves nothing: prose names registers and traps as well.
 _FEWEST_SIGNS = 5
 
 
@@ -239,7 +243,7 @@ def family(language: str) -> Family:
 def _lc3() -> Family:
     from grader.machines.lc3.assembler import assemble, statements
     from grader.machines.lc3.dialect import OPERATIONS, number
-    from grader.machines.lc3.machine import COMPARED, STACK, Machine
+    from grader.machines.lc3.machine import Machine
     from grader.machines.lc3.profiles import PROFILES
     from grader.machines.listing import Notation
 
@@ -257,9 +261,9 @@ def _lc3() -> Family:
         statements=statements,
         notation=Notation(digits=4, step=1),
         operations=frozenset(OPERATIONS),
-        registers=tuple(f"R{number}" for number in range(8)),
-        kept=COMPARED,
-        stack=STACK,
+        registers=Machine.NAMES,
+        kept=Machine.KEPT,
+        stack=Machine.STACK,
         address=lambda address: f"x{address:04X}",
         number=number,
         decimal="#{}",
@@ -271,10 +275,9 @@ def _mips() -> Family:
     from grader.machines.listing import Notation
     from grader.machines.mips.assembler import assemble
     from grader.machines.mips.dialect import DIALECTS, MARS_DIRECTIVES, integer
-    from grader.machines.mips.isa import REGISTER_NAMES
     from grader.machines.mips.kinds import CALLER
     from grader.machines.mips.lines import statements
-    from grader.machines.mips.machine import KEPT, Machine
+    from grader.machines.mips.machine import Machine
     from grader.machines.mips.profiles import PROFILES
 
     def machine(image: Image, start: Start) -> Computer:
@@ -293,9 +296,9 @@ def _mips() -> Family:
         statements=statements,
         notation=Notation(digits=8, step=4),
         operations=frozenset((*DIALECTS["mars"].forms.by_name, *MARS_DIRECTIVES)),
-        registers=tuple(REGISTER_NAMES),
-        kept=KEPT,
-        stack=29,
+        registers=Machine.NAMES,
+        kept=Machine.KEPT,
+        stack=Machine.STACK,
         address=lambda address: f"0x{address:08x}",
         number=integer,
         drops_off=True,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 
 from grader.reading.runs import Runs, Wait
 from grader.values import dataclass
@@ -35,12 +34,12 @@ def dialogue_map(runs: Runs) -> tuple[Asked, ...]:
         line, then = question(before), question(after)
         times[line] += 1
         led.setdefault(line, {}).setdefault(then, Counter())[answer] += 1
-    return tuple(Asked(line, count, tuple(_by_goal(led[line]))) for line, count in times.most_common())
-
-
-def _by_goal(led: dict[str, Counter[str]]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    for then in sorted(led, key=lambda goal: -led[goal].total()):
-        yield then, tuple(answer for answer, _ in led[then].most_common())
+    asked = []
+    for line, count in times.most_common():
+        goals = sorted(led[line].items(), key=lambda goal: -goal[1].total())
+        answers = ((then, tuple(text for text, _ in typed.most_common())) for then, typed in goals)
+        asked.append(Asked(line, count, tuple(answers)))
+    return tuple(asked)
 
 
 def question(wait: Wait) -> str:

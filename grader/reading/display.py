@@ -22,7 +22,7 @@ MOST_NEAR = 8
 """Maximum places of a text that are looked at where none show all heaps rightly: all threes of them are tried."""
 
 MOST_DISPLAYS = 12
-"""So many ways at most to find the heaps in a text are tried, those first in which they stand alike."""
+"""Maximum ways to find the heaps in a text that are tried, those first in which they stand alike."""
 
 _NUMBER = re.compile(r"(?<![\w-])-\d{1,9}|\d{1,9}")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -32,10 +32,10 @@ _SIGNS = "oO0xXiIlL"
 """Letters, and a digit, that are drawn as marks; of other signs all are but these:"""
 _NO_MARKS = ".,:;=()[]{}<>-_"
 _BEFORE, _BEHIND = " \t:.=|>[({-", "])}|>/"
-"""What stands before a row of marks, and what may close it."""
+"""Signs that stand before a row of marks, and that may close it."""
 
 LONGEST, GAP, PADDING = 250, 3, 60
-"""So many marks are counted, with so many blanks between two of them at most, and so many behind the last."""
+"""Maximum marks that are counted, blanks between two of them, and blanks behind the last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,13 +122,10 @@ class Display:
                     found.append((number, self._ordered(values)))
                     values = []
                     break
+            # A board that was begun and not ended is none, where another one begins.
             if last < 0 and values and (value := self.slots[0].value(line)) is not None:
                 values = [value]
         return tuple(found)
-
-    def first(self, text: str, start: Heaps) -> Heaps:
-        """The heaps at the end of an opening; ``start`` where none are shown."""
-        return ((0, start), *self.boards(text))[-1][1]
 
     def shown(self, text: str, _left: Heaps) -> list[Heaps]:
         """Each board that a text shows."""
@@ -187,6 +184,7 @@ def displays(text: str, start: Heaps) -> Iterator[Display]:
         row = _row(line)
         if row and row.count in start:
             marks.append((Slot(_without(line, row), 0, row.sign), row.count, at))
+    # The last places of a text: the heaps stand right above the question, and rules with numbers in them at the top.
     for among in (numbers[-MOST_SLOTS:], marks[-MOST_SLOTS:]):
         ranked: list[tuple[int, int, bool, int, tuple[Slot, ...], tuple[int, ...]]] = []
         for group in combinations(among, len(start)):
@@ -211,7 +209,7 @@ def _marked(line: str, slots: list[tuple[Slot, str]]) -> str:
 
 
 OR = " || "
-"""What stands between the lines that show the heaps, or clauses that say the same, where people write them."""
+"""The sign between lines that show the heaps, or clauses that say the same, where people write them."""
 
 _RARE, _PLACE = 987_654_321, re.compile(r"<(\w)(?: (\S))?>")
 

@@ -15,13 +15,13 @@ from grader.reading.slots import FIRM
 from grader.values import dataclass
 
 MOST_LENGTH = 16_000
-"""So much of a turn is looked at, its end."""
+"""Characters of a turn that are looked at, its last ones."""
 
 MOST_SIGNS = 200
-"""So many different signs are looked at."""
+"""Maximum different signs that are looked at."""
 
 ENOUGH, SEVERAL = 6, 3
-"""In so many turns a sign must follow what is true, with so many different numbers."""
+"""Turns in which a sign must follow what is true, and different numbers in them."""
 
 COUNTED = "1 2 3"
 """The name of a drawing whose stones have numbers."""
@@ -51,7 +51,7 @@ def drawing(texts: Sequence[str], amounts: Sequence[Sequence[int]]) -> Drawing:
     signs = [sign for sign, _ in common.most_common(MOST_SIGNS)]
     for sign in sorted(signs, key=len, reverse=True):  # a word, where its letters come as often
         counts = [one.get(sign, 0) for one in counted]
-        if len(set(counts)) < SEVERAL:
+        if len(set(counts)) < SEVERAL:  # a row that never changes tells nothing
             continue
         for amount in amounts:
             found = _followed(sign, counts, amount)

@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 OFTEN = 3
-"""So often a line must go on as the one before for its word to be the head of a list. Where new lists are begun, with a new game, that much oftener."""
+"""Times that a line must go on as the one before, until its word is the head of a list; as many more for each list that is begun anew."""
 
 MOST_WORDS = 6
-"""So many words of a line may be heads: a list stands behind its name."""
+"""First words of a line that may be heads: a list stands behind its name."""
 
 _WORD = re.compile(r"[^\W\d_]+")
 _CLOSERS, _JOINTS = " \t])}", " \t,;>|/→-"
@@ -31,7 +31,7 @@ def heads(outputs: Sequence[str]) -> Heads:
         for word, start in _words(line):
             entries = line[start:].rstrip(_CLOSERS)
             before = last.get(word, entries)
-            if entries != before:
+            if entries != before:  # the same line again, as at a refusal, says nothing
                 goes_on[word] += entries.startswith(before)
                 begins[word] += bool(goes_on[word]) and not entries.startswith(before)
             last[word] = entries

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from grader.reading.slots import plain, skeleton
 
 LEVELS = (1, 2, 3)
-"""How many of the last lines a key has: one, or more where questions end alike."""
+"""Numbers of last lines that a key may have: one, or more where questions end alike."""
 
 
 NO_KEY = "\0"
 """The key of a question that is never asked."""
 
 LONGEST_LINE = 300
-"""So much of a line is a key: its end."""
+"""Characters of a line that are a key, its last ones."""
 
 
 def key(output: str, level: int = LEVELS[0]) -> str:

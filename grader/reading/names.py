@@ -89,7 +89,7 @@ def _each_by_himself(found: Mapping[str, Endings]) -> Mapping[str, str]:
 
     One of the players may have a name that nobody knows, such as the user’s own.
     """
-    if len(found) < len(_PLAYERS):
+    if len(found) < len(_PLAYERS):  # of one winner's games alone nobody knows what the other's would say
         return {}
     user, program = ({skeleton(text): text for text in found[one].own} for one in (USER, PROGRAM))
     shared = user.keys() & program.keys()  # a score may be shown behind all games, with other numbers
@@ -179,16 +179,19 @@ def _judged(winner: str, found: Mapping[str, Endings]) -> Naming:
     mine = found[winner]
     other = next((one for name, one in found.items() if name != winner), None)
     score = mine.score if winner == USER else -mine.score
-    if mine.sure:
+    if mine.sure:  # a person has said so
         return Naming.RIGHT if score > 0 else Naming.WRONG
     against = 0.0 if other is None else (other.score if winner == PROGRAM else -other.score)
     shared = other is not None and bool(mine.decisive & other.decisive)
+    # “You win!” at all ends is right for the user, and wrong for the program: the same sentence decides both.
     if score > 0 and (against >= 0 or shared):
         return Naming.RIGHT
     if score < 0 and (other is None or shared or against < 0):
         return Naming.WRONG
+    # “Game over.” behind every game names nobody.
     if not mine.own or (other is not None and not mine.decisive and mine.own <= other.own):
         return Naming.NOBODY
+    # “You win!” and “Better luck next time.”: the second belongs to the other one, though it has no word for that.
     if score == 0 and against > 0 and other is not None and mine.own - other.own:
         return Naming.RIGHT
     return Naming.UNREAD
@@ -260,11 +263,12 @@ def _subject(pieces: Sequence[Sequence[str]], number: int, at: int, joint: Seque
     if len(players) == len(verbs):  # one by one, in either order: “pierde el jugador 1 y gana el jugador 2”
         return players[verbs.index(at)]
     before = [one for one in piece[:at] if one in _PLAYERS]
-    if players:
+    if players:  # “bob was beaten by ann”, “Congratulations, ann, you win”: the nearest before the verb
         return before[-1] if before else players[0]
     earlier, later = (
         [one for each in some for one in each if one in _PLAYERS] for some in (pieces[:number], pieces[number + 1 :])
     )
+    # “bob took the last stone - winner: ann”: a colon or a dash points forward, a comma or full stop does not.
     if later and (not earlier or (joint and joint[0].strip() not in ",;.!?")):
         return later[0]
     return earlier[-1] if earlier else ""

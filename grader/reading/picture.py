@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 MOST = 24_000
-"""So many characters of a text are looked at, the last ones."""
+"""Characters of a text that are looked at, its last ones."""
 
 MOST_LINES = 80
 MOST_WIDTH = 400
@@ -36,10 +36,11 @@ class Picture:
             text = text.replace(sign, "")
         if "\x1b" in text or "\f" in text:
             text = _RESET.sub("", text)
+            # To clear the screen, or to move the cursor, begins a line: what was drawn before is no part of this board.
             text = _OTHER.sub("\n", text)
             text = _COLOUR.sub(self._coloured, text).replace("\x1b", "")
         lines = text.split("\n")[-MOST_LINES:]
-        if self.words:
+        if self.words:  # marks of different lengths, “red” and “yellow”, shift the cells of a row, but not its words
             lines = ["".join(map(self._sign, _WORD.findall(line))) for line in lines]
         return [line.expandtabs()[:MOST_WIDTH].rstrip() for line in lines]
 

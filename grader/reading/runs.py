@@ -24,30 +24,30 @@ from grader.values import dataclass
 Answers = tuple[str, ...]
 
 LIVE = 24 if sys.platform == "emscripten" else 400
-"""So many sessions that wait are kept for forks, those that were used last; one of an LC-3 holds some 200 KiB.
+"""Maximum waiting sessions that are kept for forks, those that were used last; one of an LC-3 holds some 200 KiB.
 
 One of a MIPS program holds 9 MiB, which cost nothing where nothing was written; but in a browser memory is there as soon as it is asked for.
 """
 
 
 MOST = 20_000
-"""So many runs are made of one program at most, where no less is asked for."""
+"""Maximum runs of one program, where no fewer are asked for."""
 
 SELDOM = 16
-"""Forked runs take microseconds: only each such one asks whether it is allowed, since to look at the clock takes longer."""
+"""Forked runs for one question whether they are allowed: a fork takes microseconds, and a look at the clock takes longer."""
 
 PATIENCE = 3
-"""After so many runs that took too long no more are made."""
+"""Maximum runs that take too long, before no more are made."""
 
 USED_UP = 0.15
-"""The part of a run that took too long for which one counts that used up its instructions: it takes 40 ms, and the other one seconds."""
+"""The weight of a run that used up its instructions among those that took too long: it takes 40 ms, and the others seconds."""
 
 FLOODS = 8
-"""After so many turns of which the middle is left out when they are read no more runs are made: what lies there might say anything."""
+"""Maximum turns that are too long to be read whole, before no more runs are made: the part that is left out might say anything."""
 
 
 REPEATED = 8
-"""So many of the longest runs are made again to see whether they hang on chance. A program that moves by chance
+"""Number of the longest runs that are made again, to see whether they hang on chance. A program that moves by chance
 where it cannot win draws one move in each of them. With three repeated, two gradings of six saw all three go the same way again."""
 
 
@@ -192,6 +192,7 @@ class Runs:
     def by_chance(self) -> bool:
         """Whether one of the longest runs goes otherwise with other random numbers, or where a program has its own ones, once more."""
         made = (run for (_, seed), run in self._runs.items() if seed is None)
+        # A run that took too long would take as long once more, and few of them are made.
         whole = (run for run in made if run.ending is None or run.ending.kind is EndingKind.ENDED)
         longest = sorted(whole, key=lambda run: -len(run.waits))[:REPEATED]
         try:
@@ -244,7 +245,7 @@ class Runs:
             if type(session) is not self._kind:  # asked once: to look at a protocol takes longer than a fork
                 self._kind, self._forks = type(session), isinstance(session, Forking)
                 self._errors = not self._forks and isinstance(session, WithErrors)
-            if self._forks:
+            if self._forks:  # one start, and all else is forked from it
                 session = cast(Forking, session).fork()  # the next start uses the same machine
             else:
                 self._live.clear()

@@ -18,19 +18,22 @@ from grader.reading.words import words
 from grader.values import dataclass
 
 LONGEST = 4_000
-"""So many characters of a turn are read, a quarter of them at its beginning: the question stands at the end."""
+"""Characters of a turn that are read, a quarter of them at its beginning: the question stands at the end."""
 
 STEM = 4
-"""Words are the same where so many of their first letters are: ``stone`` and ``stones``."""
+"""First letters by which words are the same: ``stone`` and ``stones``."""
 
 MOST_SEGMENTS = 60
-"""So many segments of a turn are read."""
+"""Maximum segments of a turn that are read, its last ones."""
 
+# A clause ends with its line or sentence. A comma ends one only before a blank: “1,5” stays whole. Chinese sentences have no blank.
 _END = re.compile(r"\n|(?<=[.!?。！？;])(?=\s|$|[^\x00-\x7f])|,\s|…")
+# Piles are drawn as “(o)(o)”, “[] [] []” or “<( o )( o )>”; “call()” is a word, and no empty box.
 _FULL = r"\( ?(?:[^\w\s]|[oOxX@]) ?\)|\[ ?(?:[^\w\s]|[oOxX@]) ?\]|\{ ?(?:[^\w\s]|[oOxX@]) ?\}|< ?(?:[^\w\s]|[oOxX@]) ?>"
 _EMPTY = r"\( ?\)|\[ ?\]|\{ ?\}|< ?>"
 _BOXES = rf"(?<!\w)(?:(?P<full>{_FULL})(?:[ \t]?(?P=full))*|(?P<empty>{_EMPTY})(?:[ \t]?(?P=empty))+)"
 """Marks in brackets; a single pair with nothing in it is a frame around no marks at all."""
+# Signs of punctuation are no marks, nor is a single “l” or “I”, which is a word.
 _MARKS = r"(?P<marks>(?P<sign>[^\w\s.,:;!?'\"()\[\]<>#=+。，！？；：、（）「」《》…·—-]|[|*#])(?:[ \t]?(?P=sign))*|\b(?P<letter>[oOxX@])(?:[ \t]?(?P=letter))*\b|\b(?P<stroke>[lI])(?:[ \t]?(?P=stroke))+\b)"
 _TOKEN = re.compile(
     rf"(?P<digits>(?<![\w.])-?\d{{1,9}}(?!\w)|\d{{1,9}})|(?P<boxes>{_BOXES})|{_MARKS}|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)"
@@ -38,13 +41,14 @@ _TOKEN = re.compile(
 _CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\r\ufe0f]")
 
 NUMBER = "<n>"
-"""What stands for the number of a slot where people write it; ``<marks o>`` stands for marks that are drawn."""
+"""The sign for the number of a slot where people write it; ``<marks o>`` stands for marks that are drawn."""
 
 _MARKED = re.compile(r"<marks (\S{1,5})>")
+# A number and a row of marks that no clause of a correction has by itself: where they come out again is the slot.
 _RARE, _MANY = 987_654_321, 61
 
 DRAWN = "~"
-"""What stands in a skeleton for marks that are drawn, with their sign: an ornament is no pile; ``#`` stands for a number."""
+"""The sign in a skeleton for marks that are drawn, before their own: an ornament is no pile; ``#`` stands for a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +74,8 @@ class Segment:
     @property
     def wording(self) -> str:
         """The clause without its numbers, with whole words: it tells two clauses of one word apart that begin alike."""
-        tokens = _tokens(self.text.casefold())
-        return " ".join(token.part if token.value is not None else self._word(token) for token in tokens)
-
-    def _word(self, token: _Token) -> str:
-        start, end = token.span
-        return self.text.casefold()[start:end]
+        text = self.text.casefold()
+        return " ".join(text[slice(*one.span)] if one.value is None else one.part for one in _tokens(text))
 
     @property
     def spans(self) -> tuple[tuple[int, int], ...]:
@@ -94,6 +94,7 @@ def plain(text: str) -> str:
     """A text without the codes that only colour it; of a flood its beginning and its end, and equal lines once."""
     if len(text) > LONGEST:
         text = _ends(text, 4 * LONGEST)
+        # A program that draws the same row of an ornament a thousand times says it once.
         lines = text.splitlines(keepends=True)
         text = "".join(line for line, before in zip(lines, ["", *lines], strict=False) if line != before)
         text = _ends(text, LONGEST)
@@ -208,10 +209,10 @@ Truth = Mapping[str, int]
 """What is true of a turn, by the name of the meaning."""
 
 LIKELY, FIRM = 0.6, 0.8
-"""From which share on a slot has a meaning at all, and is evidence."""
+"""The shares of its turns from which on a slot has a meaning at all, and is evidence."""
 
 ENOUGH = 4
-"""In so many turns a slot must have been seen."""
+"""Turns in which a slot must have been seen."""
 
 
 def fits(
@@ -245,6 +246,7 @@ def _best(values: Sequence[tuple[int, Truth]], constant: frozenset[str]) -> Fit 
     for meaning in dict.fromkeys(name for _, truth in values for name in truth):
         known = [(value, truth[meaning]) for value, truth in values if meaning in truth]
         right = {true for value, true in known if value == true}
+        # A number that never changes fits whatever is always true, and so it means nothing.
         varied = len(right) > 1 or meaning in constant
         share = sum(value == true for value, true in known) / len(values)
         if varied and share >= LIKELY and (best is None or share > best.share):

@@ -1,19 +1,16 @@
-"""Whether an answer was refused, by twins: the same run with the answer put in, and without it.
+"""Whether an answer was refused: how a run goes on behind it, and whether there is a message, which is what was said and is not the question.
 
-If both go on alike to their ends, it was refused, and the state was kept. If not, it was accepted, or it was refused and something
-else happened than that the same request was repeated: the program ended, began anew, moved, or broke. What was said in between,
-and is not the question, is the message. No word of it is understood.
+No word of it is understood.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection
 from enum import Enum
 
 from grader.reading.runs import Answers
 from grader.reading.slots import is_read, segments
-from grader.reading.truth import Future, Likeness, alike
 
 
 def put_in(answers: Answers, at: int, *texts: str) -> Answers:
@@ -22,32 +19,12 @@ def put_in(answers: Answers, at: int, *texts: str) -> Answers:
 
 
 class Goes(Enum):
-    """How a run goes on, beside its twin."""
+    """How a run goes on behind a wrong answer, beside the same run without it."""
 
     ALIKE = "alike"
     OTHERWISE = "otherwise"
     UNREAD = "unread"
     """In other words, while nothing that we know of its numbers differs: a program whose words never come again does so."""
-
-
-SURE = 3
-"""So many numbers that we know must be the same before other words say nothing."""
-
-
-def goes_on(plain: Future, twin: Future, told: Callable[[str], Sequence[object]]) -> Goes:
-    """Whether a run goes on as its twin: word by word, or but for numbers of which nobody knows what they mean.
-
-    ``told`` are the numbers in a text of which that is known: a program that counts its turns has counted the wrong answer, too.
-    """
-    likeness = alike(plain, twin)
-    if likeness is Likeness.EXACT:
-        return Goes.ALIKE
-    ours, theirs = told("\n".join(plain)), told("\n".join(twin))
-    if ours != theirs or len(plain) != len(twin):
-        return Goes.OTHERWISE
-    if likeness is Likeness.WORDS:
-        return Goes.ALIKE
-    return Goes.UNREAD if len(ours) >= SURE else Goes.OTHERWISE
 
 
 def message(said: str, question: str, usual: Collection[str] = ()) -> bool:

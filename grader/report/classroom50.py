@@ -36,10 +36,14 @@ def to_data(grade: Grade, grain: Fraction, environment: Mapping[str, str], now: 
     Raises UsageError where the environment lacks what the runner sets.
     """
     seen = for_student(grade)
+    values = {field: next(filter(None, map(environment.get, names)), "") for field, names in FIELDS.items()}
+    if lacking := [FIELDS[field][0] for field, value in values.items() if not value]:
+        hint = "Classroom 50's runner sets it; for a try of your own, set it to any word"
+        raise UsageError(f"the environment variable {lacking[0]} is not set", hint=hint)
     tests = [_test(criterion, grain, language(grade.language)) for criterion in seen.criteria]
     return {
         "schema": SCHEMA,
-        **{field: _variable(names, environment) for field, names in FIELDS.items()},
+        **values,
         "datetime": now,
         "score": sum(test["score"] for test in tests),
         "max-score": sum(test["max-score"] for test in tests),
@@ -47,22 +51,10 @@ def to_data(grade: Grade, grain: Fraction, environment: Mapping[str, str], now: 
     }
 
 
-def dump(grade: Grade, grain: Fraction, environment: Mapping[str, str], now: str) -> str:
-    """result.json as text, which is ASCII. Raises UsageError."""
-    return json.dumps(to_data(grade, grain, environment, now), indent=2, allow_nan=False) + "\n"
-
-
 def document(view: View) -> str:
-    """result.json of a view. Raises UsageError."""
-    return dump(view.whole, view.grain, view.environment, view.now)
-
-
-def _variable(names: tuple[str, ...], environment: Mapping[str, str]) -> str:
-    """The first of these variables that is set. Raises UsageError where none is."""
-    if value := next((environment[name] for name in names if environment.get(name)), ""):
-        return value
-    hint = "Classroom 50's runner sets it; for a try of your own, set it to any word"
-    raise UsageError(f"the environment variable {names[0]} is not set", hint=hint)
+    """result.json of a view as text, which is ASCII. Raises UsageError."""
+    data = to_data(view.whole, view.grain, view.environment, view.now)
+    return json.dumps(data, indent=2, allow_nan=False) + "\n"
 
 
 def _test(criterion: CriterionResult, grain: Fraction, spoken: Language) -> dict[str, Any]:

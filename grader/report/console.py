@@ -141,12 +141,12 @@ class _Page:
         for criterion in criteria:
             sign = words.mark(criterion)
             style = _SIGNS[sign]
-            told = Text(shown.line(criterion.title))
+            account = Text(shown.line(criterion.title))
             if reason := words.why(criterion, self._language):
-                told.append(f"\n{reason}", "dim")
+                account.append(f"\n{reason}", "dim")
             for charge in criterion.charges:
-                told.append(f"\n{self._charge(charge)}", "yellow")
-            table.add_row(Text(sign, style), Text(words.points_of(criterion, self._language), style), told)
+                account.append(f"\n{self._charge(charge)}", "yellow")
+            table.add_row(Text(sign, style), Text(words.points_of(criterion, self._language), style), account)
         return table
 
     def _charge(self, charge: Charge) -> str:
@@ -171,7 +171,7 @@ class _Page:
     def failed(self, grade: Grade) -> Iterator[RenderableType]:
         """The other cases: those that failed in full up to a number, each kind of slip once, the rest a line each."""
         advice = words.fix_first(grade)
-        told = {f.code for f in advice.case.slips} if advice else set()
+        known_slips = {f.code for f in advice.case.slips} if advice else set()
         others = [c for c in grade.cases if c.verdict is not Verdict.ACCEPTED and not (advice and c is advice.case)]
         if others:
             yield from _heading(self._("And then") if advice else self._("Not accepted"), "bold")
@@ -180,7 +180,7 @@ class _Page:
         for case in others:
             if not case.verdict.blames_student:
                 continue
-            fresh = tuple(f for f in case.findings if f.weight is not Weight.SLIP or f.code not in told)
+            fresh = tuple(f for f in case.findings if f.weight is not Weight.SLIP or f.code not in known_slips)
             if case.verdict is Verdict.FORM and not any(f.weight is Weight.SLIP for f in fresh):
                 again.append(shown.line(case.id))
                 continue
@@ -188,7 +188,7 @@ class _Page:
             if accounts < _ACCOUNTS and fresh:
                 accounts += 1
                 yield from self._account(replace(case, findings=fresh))
-            told |= {f.code for f in case.slips}
+            known_slips |= {f.code for f in case.slips}
         if again:
             yield _aside(self._("the same slips, at no further cost, in {cases}", cases=", ".join(again)))
         yield from self._open(others)
@@ -292,11 +292,11 @@ class _Page:
             return
         if finding.detail:  # it says more than what stands behind the first clause
             finding = replace(finding, message=_CLAUSE.split(finding.message)[0])
-        told = {"errors"} if finding.steps else set[str]()  # a trace of the program's is told in our words
+        shown_roles = {"errors"} if finding.steps else set[str]()  # a trace of the program's is told in our words
         case = replace(advice.case, findings=(finding,), occasions=(), ending="")
         for line in words.tell(case, self._language):
-            if line.role in _GIST and line.role not in told and line.role not in spared:
-                told.add(line.role)
+            if line.role in _GIST and line.role not in shown_roles and line.role not in spared:
+                shown_roles.add(line.role)
                 whole = line.role in {"detail", "hint", "again"}
                 yield _indented(line if whole else replace(line, text=_cut(line.text)))
 

@@ -11,8 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Literal
 
 from grader.languages import ENGLISH, Language
-from grader.report import words
-from grader.results import Grade, Number, Visibility, for_student
+from grader.results import Grade, Number, Visibility, exact, for_student
 from grader.values import dataclass
 
 if TYPE_CHECKING:
@@ -47,13 +46,13 @@ def ahead(grade: Grade, spec: Spec) -> tuple[Grade, Later]:
     )
     rests = {case.criterion for case in known}
     waiting = [one for one in grade.criteria if one.points is None and one.kind == "points" and one.id not in rests]
-    most = words.exact(grade.max_points, *(criterion.max_points for criterion in waiting))
+    most = exact(grade.max_points, *(criterion.max_points for criterion in waiting))
     total = rounded(sum((c.points for c in spec.rubric if c.kind == "points"), Fraction(0)), CRITERION_DIGITS)
     hidden = sum(case.visibility is Visibility.HIDDEN for case in spec.cases)
     still = (c.open for c in grade.criteria if c.kind == "points" and c not in waiting)
     left_open = rounded(sum((Fraction(str(one)) for one in still), Fraction(0)), CRITERION_DIGITS)
     seen = replace(grade, cases=known, max_points=most, open_points=left_open, complete=not left_open)
-    return seen, Later(words.exact(total, most), hidden + len(grade.cases) - len(known))
+    return seen, Later(exact(total, most), hidden + len(grade.cases) - len(known))
 
 
 Audience = Literal["staff", "student"]

@@ -31,13 +31,16 @@ def annotations(grade: Grade) -> str:
     read as a zero.
     """
     spoken = language(grade.language)
-    found = list(_mistakes(translated(grade, spoken)))
-    found.sort(key=lambda pair: not pair[1].place)
+    mistakes = list(_mistakes(translated(grade, spoken)))
+    mistakes.sort(key=lambda pair: not pair[1].place)
     program = grade.sources[0].name if grade.sources else ""
-    lines = [_annotation(case, finding, program) for case, finding in found[:ANNOTATIONS]]
+    lines = [_annotation(case, finding, program) for case, finding in mistakes[:ANNOTATIONS]]
+    # A job was green where two programs lay side by side, and Classroom was told 0 of 100.
     if grade.nothing_judged:
-        told = words.OUR_FAULT if grade.has_judge_error else words.NOTHING_JUDGED
-        return "".join((*lines, f"::error title={_property(shown.line(grade.title))}::{_escaped(spoken.word(told))}\n"))
+        reason = words.OUR_FAULT if grade.has_judge_error else words.NOTHING_JUDGED
+        return "".join(
+            (*lines, f"::error title={_property(shown.line(grade.title))}::{_escaped(spoken.word(reason))}\n")
+        )
     points = json.dumps({"totalPoints": grade.score, "maxPoints": grade.max_points})
     earned, most = words.number(grade.score), words.number(grade.max_points)
     complete = f"::notice title=Autograding complete::Points {earned}/{most}\n"
@@ -98,14 +101,15 @@ def _mistakes(grade: Grade) -> Iterator[tuple[CaseResult, Finding]]:
 
 
 def _annotation(case: CaseResult, finding: Finding, program: str) -> str:
+    # A pull request shows no annotation that has no file.
     properties = [f"file={_property(shown.line(program))}", "line=1"] if program else []
     if place := _PLACE.match(shown.line(finding.place)):
         properties = [f"file={_property(place['file'])}", f"line={place['line']}"]
         properties += [f"col={place['column']}"] if place["column"] else []
     properties.append(f"title={_property(shown.line(case.title or case.id))}")
     at = f"at {finding.place}" if finding.place else ""
-    told = "\n".join(shown.line(part) for part in (finding.message, finding.detail, at, finding.hint) if part)
-    return f"::error {','.join(properties)}::{_escaped(told)}\n"
+    text = "\n".join(shown.line(part) for part in (finding.message, finding.detail, at, finding.hint) if part)
+    return f"::error {','.join(properties)}::{_escaped(text)}\n"
 
 
 def _escaped(text: str) -> str:

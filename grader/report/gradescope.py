@@ -25,9 +25,13 @@ def to_data(grade: Grade) -> dict[str, Any]:
     """The content of results.json."""
     spoken = language(grade.language)
     seen = translated(grade, spoken)
+    lines = [f"{shown.line(seen.title)}: {score_line(seen, spoken)}"]
+    if seen.nothing_judged or seen.has_judge_error:
+        lines.append(spoken.word(OUR_FAULT if seen.has_judge_error else NOTHING_JUDGED))
+    lines += map(shown.plain, seen.diagnostics)
     return {
         **({} if seen.nothing_judged else {"score": seen.score}),
-        "output": _output(seen, spoken),
+        "output": shown.clipped("\n".join(lines), _OUTPUT_LIMIT),
         **_PLAIN,
         "stdout_visibility": "hidden",
         "tests": [*(_criterion(one, spoken) for one in seen.criteria), *(_case(one, spoken) for one in seen.cases)],
@@ -35,24 +39,9 @@ def to_data(grade: Grade) -> dict[str, Any]:
     }
 
 
-def dump(grade: Grade) -> str:
-    """results.json as text, which is ASCII."""
-    return json.dumps(to_data(grade), indent=2, allow_nan=False) + "\n"
-
-
 def document(view: View) -> str:
-    """results.json of a view."""
-    return dump(view.student)
-
-
-def _output(grade: Grade, spoken: Language) -> str:
-    lines = [f"{shown.line(grade.title)}: {score_line(grade, spoken)}"]
-    if grade.has_judge_error:
-        lines.append(spoken.word(OUR_FAULT))
-    elif grade.nothing_judged:
-        lines.append(spoken.word(NOTHING_JUDGED))
-    lines += [shown.plain(message) for message in grade.diagnostics]
-    return shown.clipped("\n".join(lines), _OUTPUT_LIMIT)
+    """results.json of a view as text, which is ASCII."""
+    return json.dumps(to_data(view.student), indent=2, allow_nan=False) + "\n"
 
 
 def _criterion(criterion: CriterionResult, spoken: Language) -> dict[str, Any]:

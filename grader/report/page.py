@@ -20,9 +20,8 @@ from typing import TYPE_CHECKING
 
 from grader.languages import ENGLISH, Language, language
 from grader.report import shown, view, waiting, words
-from grader.report.conditions import Conditions
 from grader.report.document import Audience, View
-from grader.report.overview import Common, Row, Statistics, most_of_class, zeros
+from grader.report.overview import Common, Conditions, Row, Statistics, most_of_class, zeros
 from grader.report.translation import translated
 from grader.results import CaseResult, Grade, Number, Verdict
 from grader.values import dataclass
@@ -130,10 +129,10 @@ class ForPerson:
             if case.id not in behind:
                 by_criterion.setdefault(case.criterion or f"case {case.id}", []).append(case)
         titles = {criterion.id: criterion.title for criterion in grade.criteria}
-        found = []
+        items = []
         for name, cases in by_criterion.items():
             held_up = frozenset().union(*(rests.get(case.id, frozenset()) for case in cases))
-            found.append(
+            items.append(
                 cls(
                     grade.submission,
                     grade.student or grade.submission,
@@ -144,7 +143,7 @@ class ForPerson:
                     resting=tuple(case for case in grade.cases if case.id in held_up),
                 )
             )
-        return tuple(found)
+        return tuple(items)
 
 
 @dataclass(frozen=True, slots=True)

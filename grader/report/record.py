@@ -39,8 +39,8 @@ def from_data(data: Mapping[str, object], *, place: str = "") -> Grade:
     from pydantic import ValidationError
 
     if data.get("schema") not in (SCHEMA, _BEFORE):
-        found = data.get("schema", "no schema")
-        raise UsageError(f"not a record of a grade: found {found!r}", place=place, hint=f"expected {SCHEMA!r}")
+        schema = data.get("schema", "no schema")
+        raise UsageError(f"not a record of a grade: found {schema!r}", place=place, hint=f"expected {SCHEMA!r}")
     try:
         grade = _adapter().validate_python({name: value for name, value in data.items() if name != "schema"})
     except ValidationError as error:

@@ -26,9 +26,10 @@ _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 
 def header(criteria: Sequence[str]) -> str:
     """The first line; ``criteria`` are the ids of the rubric. One that clashes with a fixed column says what it is."""
+    # A rubric may call a criterion `score` or `review`: two columns of one name are one to a script.
     fixed = {*BEFORE, *AFTER}
     named = (f"criterion {name}" if name in fixed else name for name in criteria)
-    return _line([*BEFORE, *(cell(name) for name in named), *AFTER])
+    return text_of([[*BEFORE, *(cell(name) for name in named), *AFTER]])
 
 
 def row(grade: Grade, criteria: Sequence[str]) -> str:
@@ -45,7 +46,7 @@ def absent(name: str, ids: Sequence[Identifier], criteria: Sequence[str]) -> str
     known = Submitter(name, tuple(ids)).known_by
     before = ("", cell(name), cell(known), "", "", "no", "")
     after = ("handed in nothing", "", "", "", "", "", cell("; ".join(map(str, ids))), "")
-    return _line([*before, *("" for _ in criteria), *after])
+    return text_of([[*before, *("" for _ in criteria), *after]])
 
 
 def _row(grade: Grade, criteria: Sequence[str], who: tuple[str, str], ids: Sequence[Identifier]) -> str:
@@ -59,7 +60,7 @@ def _row(grade: Grade, criteria: Sequence[str], who: tuple[str, str], ids: Seque
     staff = [f"{c.id} {c.given}" for c in grade.criteria if c.given] + [adjustment(one) for one in grade.adjustments]
     after = (cell("; ".join(grade.review)), cell(grade.provenance.sandbox), cell("; ".join(staff)))
     left_open = "; ".join(f"{c.id} {number(c.open)}" for c in grade.criteria if c.open)
-    return _line([*owner, *totals, *cells, *after, *came, left_open])
+    return text_of([[*owner, *totals, *cells, *after, *came, left_open]])
 
 
 def cell(text: str) -> str:
@@ -82,7 +83,8 @@ def _is_formula(text: str) -> bool:
     return text.lstrip(" \n\xa0").startswith(_FORMULA_STARTS)
 
 
-def _line(cells: Iterable[str]) -> str:
+def text_of(rows: Iterable[Sequence[str]], *, separator: str = ",", end: str = "\n") -> str:
+    """Rows as the text of a table, quoted where they need it."""
     out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerow(cells)
+    csv.writer(out, delimiter=separator, lineterminator=end).writerows(rows)
     return out.getvalue()

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import takewhile
 
-from grader.report import shown, words
-from grader.results import CaseResult, Coverage, Finding, Grade, JudgedTurn, Number, Verdict
+from grader.report import shown
+from grader.results import CaseResult, Coverage, Finding, Grade, JudgedTurn, Number, Verdict, exact
 from grader.source import SourceFile
 from grader.values import dataclass
 
@@ -54,7 +54,7 @@ class Share:
     @classmethod
     def of(cls, grade: Grade) -> Share:
         """The division of a grade; a bonus beyond the maximum leaves nothing lost."""
-        lost = words.exact(grade.max_points, grade.score, grade.open_points)
+        lost = exact(grade.max_points, grade.score, grade.open_points)
         return cls(max(0, grade.score), max(0, lost), max(0, grade.open_points))
 
 
@@ -114,25 +114,25 @@ class Listing:
 def listings(grade: Grade) -> tuple[Listing, ...]:
     """The sources of a program, with the findings at their lines, each once however many cases have it."""
     names = {source.name for source in grade.sources}
-    found: dict[tuple[str, int], dict[str, Mark]] = {}
+    marks: dict[tuple[str, int], dict[str, Mark]] = {}
     for case in grade.cases:
         if case.verdict.blames_student or case.verdict is Verdict.NEEDS_REVIEW:
             for finding in case.findings:
                 name, line = _line_of(finding.place)
                 if name in names:
-                    found.setdefault((name, line), {}).setdefault(finding.message, Mark(finding.message, case.id))
+                    marks.setdefault((name, line), {}).setdefault(finding.message, Mark(finding.message, case.id))
     for message in grade.diagnostics:
         place, _, complaint = message.partition("\n")[0].partition(": ")
         name, line = _line_of(place)
         if name in names:
             complaint = re.sub(r"^(error|warning|note): ", "", complaint)
-            found.setdefault((name, line), {}).setdefault(complaint, Mark(complaint, ""))
+            marks.setdefault((name, line), {}).setdefault(complaint, Mark(complaint, ""))
     left, shown = _MOST_LISTED, []
     coverage = {one.file: one for one in grade.coverage}
     for source in grade.sources:
         left -= len(source.text)
         if left >= 0:
-            shown.append(_listing(source, found, coverage.get(source.name)))
+            shown.append(_listing(source, marks, coverage.get(source.name)))
     return tuple(shown)
 
 

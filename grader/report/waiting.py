@@ -71,6 +71,7 @@ def resting(spec: Spec, cases: Sequence[CaseResult]) -> Mapping[str, frozenset[s
     for case in cases:
         rule = rules.get(case.id)
         builds = rule.builds if rule else case.kind == "source" and case.criterion is None
+        # Where two programs were handed in, every case that runs one waits for the question which counts.
         if builds and case.verdict is Verdict.NEEDS_REVIEW:
             building.add(case.id)
     held_up = {case.id for case in spec.cases if case.needs_build or (case.source and not case.source.builds)}

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from decimal import Decimal
 from typing import Literal
 
 from grader import results
@@ -77,12 +76,6 @@ class Advice:
 def number(points: Number, language: Language = ENGLISH) -> str:
     """Points as people write them: ``17.5``, and ``20`` for 20.0."""
     return str(int(points)) if points == int(points) else language.number(repr(points))
-
-
-def exact(points: Number, *less: Number) -> Number:
-    """``points`` less the others, exact in their decimal digits: 20 - 17.9 is 2.1."""
-    rest = Decimal(repr(points)) - sum(Decimal(repr(one)) for one in less)
-    return int(rest) if rest == int(rest) else float(rest)
 
 
 def sentence(text: str) -> str:
@@ -227,12 +220,12 @@ _TECHNICAL = frozenset({"result-register", "own-words", "unread"})
 
 def remarks(grade: Grade) -> tuple[tuple[CaseResult, Finding], ...]:
     """The notes on accepted cases, each once with the first case that has it: a warning, or a start that depends on chance."""
-    found: dict[tuple[str, str, str], tuple[CaseResult, Finding]] = {}
+    notes: dict[tuple[str, str, str], tuple[CaseResult, Finding]] = {}
     for case in grade.cases:
         for finding in case.findings if case.verdict is Verdict.ACCEPTED else ():
             if finding.weight is Weight.NOTE and finding.code not in _TECHNICAL:
-                found.setdefault((finding.code, finding.message, finding.place), (case, finding))
-    return tuple(found.values())
+                notes.setdefault((finding.code, finding.message, finding.place), (case, finding))
+    return tuple(notes.values())
 
 
 def remark(finding: Finding, language: Language = ENGLISH) -> Iterator[Line]:

@@ -154,26 +154,19 @@ class Cage(Closing):
 
     # ------------------------------------------------------------------------------------------------------ the work folder
 
-    def put(self, name: str, data: bytes, *, executable: bool = False, kept: bool = False) -> None:
+    def put(
+        self, name: str, data: bytes, *, executable: bool = False, kept: bool = False, writable: bool = False
+    ) -> None:
         """Write a file into the work folder, replacing what has its name; ``name`` may lie in sub-folders.
 
-        Where the program runs as another user, it can read but neither write nor remove the file. A ``kept`` file survives
-        ``clean``, which also undoes what a program did to it.
+        Where the program runs as another user, it can read but neither write nor remove the file, unless it is ``writable``. A ``kept``
+        file survives ``clean``, which also undoes what a program did to it, and brings it back where a writable one replaced it.
 
         Raises:
             LaunchError: it does not fit, or the name leads outside.
         """
         with refused(f"{name}, {len(data):,} bytes, cannot be put into the work folder", self._how_to_fit, self.path):
-            self._folder().put(name, data, executable=executable, kept=kept)
-
-    def lay(self, name: str, data: bytes) -> None:
-        """Write a file for one run into the work folder: the program may write to it, and ``clean`` undoes all of that.
-
-        Raises:
-            LaunchError: it does not fit, or the name leads outside.
-        """
-        with refused(f"{name}, {len(data):,} bytes, cannot be put into the work folder", self._how_to_fit, self.path):
-            self._folder().lay(name, data)
+            self._folder().put(name, data, executable=executable, kept=kept, writable=writable)
 
     def furnish(self, files: Mapping[str, bytes], *, executable: bool = False) -> Self:
         """Put files to be kept into the work folder; itself.
@@ -239,7 +232,17 @@ class Cage(Closing):
         with refused("a program cannot be started", "ulimit -a shows the limits of this shell"):
             demand_limits(command.limits)
             self.demand_room()
-            return self._started(self._launcher, command)
+            environment = {"HOME": self.path, "TMPDIR": self.path, **command.environment}
+            kind = Terminal if command.terminal else Sockets if command.sealed else Pipes
+            streams: Streams = kind(command.limits.output, self._uid)
+            control, theirs = socket.socketpair() if command.control else (None, None)
+            ends = (*streams.child_ends, *([theirs.fileno()] if theirs else []))
+            self._launcher.start(replace(command, environment=environment), ends)
+            if theirs is not None and control is not None:
+                theirs.close()
+                control.setblocking(False)
+            self._process = Process(self._launcher, streams, command.limits, control)
+            return self._process
 
     def demand_room(self) -> None:
         """Raise LaunchError where the work folder lies on a disk of the machine, which could not hold a full one."""
@@ -251,19 +254,10 @@ class Cage(Closing):
         if free < self._work_size:
             message = f"its disk has {free:,} bytes left, and a work folder may need {self._work_size:,}"
             raise LaunchError(message, place=self.path, hint=ELSEWHERE)
-
-    def _started(self, launcher: Launcher, command: Command) -> Process:
-        environment = {"HOME": self.path, "TMPDIR": self.path, **command.environment}
-        kind = Terminal if command.terminal else Sockets if command.sealed else Pipes
-        streams: Streams = kind(command.limits.output, self._uid)
-        control, theirs = socket.socketpair() if command.control else (None, None)
-        ends = (*streams.child_ends, *([theirs.fileno()] if theirs else []))
-        launcher.start(replace(command, environment=environment), ends)
-        if theirs is not None and control is not None:
-            theirs.close()
-            control.setblocking(False)
-        self._process = Process(launcher, streams, command.limits, control)
-        return self._process
+        # A disk may have room for bytes and for no more files, which gcc calls "No space left on device" as well. Some count none.
+        if disk.f_files and disk.f_favail < _MOST_FILES:
+            message = f"its disk has room for {disk.f_favail:,} more files, and a work folder may need {_MOST_FILES:,}"
+            raise LaunchError(message, place=self.path, hint=ELSEWHERE)
 
     # ------------------------------------------------------------------------------------------------------------- the end
 

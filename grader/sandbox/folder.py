@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import field
 from pathlib import PurePosixPath
 
+from grader.errors import lack_of
 from grader.sandbox.wire import LaunchError
 from grader.values import dataclass
 
@@ -46,20 +47,8 @@ class WorkFolder:
         if stat.S_IMODE(os.fstat(self.descriptor).st_mode) != self.folder_mode:
             os.fchmod(self.descriptor, self.folder_mode)
 
-    def put(self, name: str, data: bytes, *, executable: bool, kept: bool) -> None:
-        """Write a file, replacing what has its name."""
-        seal = self._placed(name, data, 0o755 if executable else 0o644)
-        if kept:
-            self._kept[name] = _Kept(data, executable, seal)
-        else:
-            self._kept.pop(name, None)
-
-    def lay(self, name: str, data: bytes) -> None:
-        """Write a file for one run, which the program may write to: ``clean`` brings back a kept one that it replaces."""
-        self._placed(name, data, 0o666)
-
-    def _placed(self, name: str, data: bytes, mode: int) -> tuple[int, ...]:
-        """The seal of a file that is written in place of what has its name."""
+    def put(self, name: str, data: bytes, *, executable: bool, kept: bool, writable: bool = False) -> None:
+        """Write a file, replacing what has its name. One that the program may write to is for one run: ``clean`` brings back a kept one."""
         parts = _parts(name)
         with self._parent(parts, make=True) as parent:
             _remove(parent, parts[-1])
@@ -67,16 +56,23 @@ class WorkFolder:
             with os.fdopen(descriptor, "wb") as file:
                 file.write(data)
                 file.flush()
-                os.fchmod(descriptor, mode)
-                return _seal(os.fstat(descriptor))
+                os.fchmod(descriptor, 0o666 if writable else 0o755 if executable else 0o644)
+                seal = _seal(os.fstat(descriptor))
+        if kept:
+            self._kept[name] = _Kept(data, executable, seal)
+        elif not writable:
+            self._kept.pop(name, None)
 
     def take(self, name: str, limit: int) -> bytes | None:
-        """The bytes of a regular file of at most ``limit`` bytes; None if there is none."""
+        """The bytes of a regular file of at most ``limit`` bytes; None if there is none. Raises JudgeError where this machine lacks something."""
         parts = _parts(name)
         try:
             with self._parent(parts, make=False) as parent:
                 return _read(parent, parts[-1], limit)
-        except OSError:  # whatever stands in the way was put there by the program
+        except OSError as fault:  # whatever else stands in the way was put there by the program
+            # Where we could open no more files, what gcc had made was not found, and the program was a compile error.
+            if lack := lack_of(fault):
+                raise lack from fault
             return None
 
     def listing(self) -> tuple[str, ...]:

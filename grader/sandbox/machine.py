@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -54,12 +55,16 @@ def free_processes() -> int:
     """Processes and threads that our cgroup may still start; `sys.maxsize` where it has no limit of them."""
     # A container with `--pids-limit 7` had gcc start everything but ld: a right program was a compile error. With 30 the
     # machine of a Java program could not start its threads, and what it printed of that was a wrong answer.
-    left = [sys.maxsize]
-    for folder, (limit, use) in _cgroups(_PROCESSES):
-        bound, used = _text(folder / limit), _text(folder / use)
-        if bound.isdigit() and used.isdigit():
-            left.append(int(bound) - int(used))
-    return max(0, min(left))
+    left = (bound - int(used) for use, bound in _most_processes() if (used := _text(use)).isdigit())
+    return max(0, min(left, default=sys.maxsize))
+
+
+@cache
+def _most_processes() -> tuple[tuple[Path, int], ...]:
+    """The limits of processes that hold for us, each with the file that says how many there are."""
+    # Read once: nobody moves a grader to another container, and to look before each run would take as long as ten exchanges.
+    limits = ((folder / use, _text(folder / limit)) for folder, (limit, use) in _cgroups(_PROCESSES))
+    return tuple((use, int(bound)) for use, bound in limits if bound.isdigit())
 
 
 def _cgroups(names: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[Path, tuple[str, ...]]]:

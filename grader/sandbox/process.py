@@ -111,8 +111,8 @@ class Process:
         if self._control is not None:
             with suppress(BlockingIOError, ConnectionError):
                 return self._control.recv(1 << 20)
-        said, self._last_words = self._last_words, b""
-        return said
+        words, self._last_words = self._last_words, b""
+        return words
 
     def send(self, data: bytes) -> None:
         """Give it input. Of a program that has ended or closed its input, the data is lost."""

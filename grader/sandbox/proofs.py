@@ -113,15 +113,15 @@ def exposed(tier: Tier, hidden: tuple[Path, ...], readable: tuple[Path, ...] = (
     """
     sought = {path: tuple(files_in(path, readable)) for path in (*hidden, *own_folders())}
     with Cage(tier, work_size=_WORK_SIZE, readable=readable, hidden=hidden) as cage:
-        found = set(_found(cage, "read-key", tuple({file for files in sought.values() for file in files})))
-    return tuple(path for path, files in sought.items() if not found.isdisjoint(files))
+        readable_files = set(_found(cage, "read-key", tuple({file for files in sought.values() for file in files})))
+    return tuple(path for path, files in sought.items() if not readable_files.isdisjoint(files))
 
 
 def _read(cage: Cage, name: str, sought: tuple[Path, ...], needed: Path) -> Proof:
-    found = _found(cage, name, sought)
-    if needed in sought and needed not in found:
+    readable_files = _found(cage, name, sought)
+    if needed in sought and needed not in readable_files:
         raise JudgeError(f"what programs need cannot be read in the sandbox tier {cage.tier}", place=str(needed))
-    through = [path for path in found if path != needed]
+    through = [path for path in readable_files if path != needed]
     return Proof(name, stopped=not through, how=f"{ATTACKS[name]}: {through[0]}" if through else "refused")
 
 

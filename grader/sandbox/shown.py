@@ -75,14 +75,14 @@ def real(path: Path) -> Path:
 def _there(path: Path) -> Path | None:
     """A hidden path without links, or the archive that it lies in; None where there is nothing to hide."""
     try:
-        found = path.resolve()
-        while not found.exists():
-            found = found.parent
-            if found.is_dir():
+        place = path.resolve()
+        while not place.exists():
+            place = place.parent
+            if place.is_dir():
                 return None
     except (OSError, RuntimeError):  # a path too long, or links in a circle: nobody reads anything there
         return None
-    return found
+    return place
 
 
 def _nearest(path: Path, shown: set[Path], hidden: set[Path]) -> str:

@@ -139,11 +139,11 @@ def _load(register: str, word: int, prepared: Prepared) -> str:
 def _rows(prepared: Prepared) -> list[tuple[int, tuple[int, ...], str | None]]:
     """What was stored, in stretches without a gap, each with its address, and the label where it begins at one."""
     cells = {place: cell for at, row in prepared.stored for place, cell in enumerate(row, at)}
-    found: list[tuple[int, tuple[int, ...], str | None]] = []
+    rows: list[tuple[int, tuple[int, ...], str | None]] = []
     for place in sorted(cells):
         label = prepared.labels.get(place)
-        if found and label is None and place == found[-1][0] + len(found[-1][1]):
-            found[-1] = (found[-1][0], (*found[-1][1], cells[place]), found[-1][2])
+        if rows and label is None and place == rows[-1][0] + len(rows[-1][1]):
+            rows[-1] = (rows[-1][0], (*rows[-1][1], cells[place]), rows[-1][2])
         else:
-            found.append((place, (cells[place],), label))
-    return found
+            rows.append((place, (cells[place],), label))
+    return rows

@@ -80,9 +80,9 @@ def perform(session: Session, steps: Iterable[Step]) -> Performed:
     """Take each step until one fails."""
     listener = Listener(Account(session))
     for number, step in enumerate(steps, start=1):
-        found = _taken(listener, step)
-        if found is not None:
-            return Performed(listener.account.closed(listener.ending), number, found)
+        rest = _taken(listener, step)
+        if rest is not None:
+            return Performed(listener.account.closed(listener.ending), number, rest)
     listener.rest()
     return Performed(listener.account.closed(listener.ending))
 

@@ -44,9 +44,9 @@ OWN_MEMORY: Final = 192 << 20
 def java_home() -> Path:
     """The folder of the JDK: of the ``javac`` on the path, else what ``JAVA_HOME`` names. Raises JudgeError where neither is one."""
     javac = shutil.which("javac")
-    found = [Path(javac).resolve().parent.parent] if javac else []
-    told = os.environ.get("JAVA_HOME")
-    for home in (*found, *([Path(told)] if told else [])):
+    homes = [Path(javac).resolve().parent.parent] if javac else []
+    home_variable = os.environ.get("JAVA_HOME")
+    for home in (*homes, *([Path(home_variable)] if home_variable else [])):
         if (home / "lib" / "modules").is_file():  # a script on the path that chooses among JDKs has none beside it
             return home
     hint = "sudo apt-get install default-jdk-headless; where there is one, JAVA_HOME says where"
@@ -56,11 +56,11 @@ def java_home() -> Path:
 def version() -> str:
     """The version that the JDK says of itself, ``17.0.15``. Raises JudgeError where there is no Java."""
     try:
-        told = (java_home() / "release").read_text(encoding="utf-8")
+        release = (java_home() / "release").read_text(encoding="utf-8")
     except OSError as error:
         raise JudgeError(f"the JDK does not say its version: {error.strerror}", place=str(error.filename)) from error
-    matched = re.search(r'^JAVA_VERSION="([^"]*)"', told, re.MULTILINE)
-    return matched[1] if matched else told
+    matched = re.search(r'^JAVA_VERSION="([^"]*)"', release, re.MULTILINE)
+    return matched[1] if matched else release
 
 
 def java() -> str:

@@ -125,9 +125,9 @@ class Machine:
 
     def take_errors(self) -> bytes:
         """What was written to standard error since last taken."""
-        said = self._running.take_errors()
-        self._printed += len(said)
-        return said
+        written = self._running.take_errors()
+        self._printed += len(written)
+        return written
 
     @property
     def status(self) -> Status | None:

@@ -131,8 +131,8 @@ def register_number(family: Family, name: str) -> int | None:
 
 def written_address(name: str) -> int | None:
     """The address that is written as ``x4000`` or ``0x10010000``; None for a name."""
-    found = re.fullmatch(r"0?[xX]([0-9A-Fa-f]{1,8})", name)
-    return int(found[1], 16) if found else None
+    match = re.fullmatch(r"0?[xX]([0-9A-Fa-f]{1,8})", name)
+    return int(match[1], 16) if match else None
 
 
 class Memory:

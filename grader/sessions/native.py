@@ -155,7 +155,7 @@ class NativeProgram:
     def _fresh(self, setup: Setup, seed: int = 0) -> NativeSession:
         cage = self._clean_cage()
         for name, data in setup.files.items():
-            cage.lay(name, data)
+            cage.put(name, data, writable=True)
         usual = self._command(cage)
         environment = {**usual.environment, SEED: str(seed)} if seed else usual.environment
         command = replace(usual, argv=(*usual.argv, *setup.arguments), environment=environment)
@@ -183,27 +183,27 @@ class NativeProgram:
         cage = self._clean_cage()
         usual = self._command(cage)
         limits = replace(usual.limits, cpu=min(cpu, usual.limits.cpu), output=_LOUDER * usual.limits.output)
-        asked = {**usual.environment, **environment}
-        process = cage.start(replace(usual, environment=asked, limits=limits, control=True))
-        told = b""
+        variables = {**usual.environment, **environment}
+        process = cage.start(replace(usual, environment=variables, limits=limits, control=True))
+        note = b""
         left = [*inputs]
         while (event := process.wait_event()) is Event.CONTROL or (event is Event.WAITS and left):
-            told += process.take_control() if event is Event.CONTROL else b""
-            if len(told) > _MOST_TOLD:
+            note += process.take_control() if event is Event.CONTROL else b""
+            if len(note) > _MOST_TOLD:
                 process.kill()
             process.take_output()
             if event is Event.WAITS:
                 process.take_control()
-                told = b""
+                note = b""
                 typed = left.pop(0)
                 if typed == END_OF_INPUT:
                     process.close_input()
                 else:
                     process.send(typed.encode("utf-8", "surrogateescape"))
-        told += process.take_control()
+        note += process.take_control()
         if event is Event.WAITS:
             process.kill()
-        return told if event is not Event.WAITS and not left else b""
+        return note if event is not Event.WAITS and not left else b""
 
     def close(self) -> None:
         """End what runs."""

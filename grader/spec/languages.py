@@ -13,6 +13,8 @@ Spoken = Literal["en", "de", "zh", "vi"]
 SPOKEN: tuple[Spoken, ...] = get_args(Spoken)
 Profile = Literal["default", "lc3tools", "lc3tools-ignore-privilege", "classic", "mars", "spim", "mipsy"]
 """The profiles of all machines: a schema and the type checker want them in one literal."""
+Convention = Literal["registers", "lc3-frame", "o32"]
+"""The ways to pass arguments to a routine, of all machines."""
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 _ONE = {"enum": [*LANGUAGES]}
 Languages = Annotated[

@@ -71,7 +71,7 @@ OCCASIONS_OF = {
 }
 FAULTS = tuple(OCCASIONS_OF)
 
-AFTER_DOUBT = frozenset({"no-winner", "end", "asked", "moved"})
+AFTER_DOUBT = frozenset({"no-winner", "end", "asked", "moved", "other-heap"})
 """What is judged after wrong heaps: what a program makes of its own heaps follows from that, but its next game is judged."""
 
 WHY = {

@@ -12,8 +12,8 @@ from grader.games.referee import Answers
 from .game import GAME
 from .turns import LETTERS, RIGHT, move_of, say
 
-BAD_LETTERS = "dexz"
-BAD_ANSWERS = ("p", "x", "q", "a")
+BAD_LETTERS = "dexz"  # next to the heaps and far from them: programs compute an index from the letter
+BAD_ANSWERS = ("p", "x", "q", "a")  # p is that of the sample run, and a is what was typed before
 _ANYTHING = ("a1", "b1", "c1")
 _WELL = 200
 """How much likelier than others the best moves are in a game that the user plays well."""
@@ -64,7 +64,7 @@ def _illegal(heaps: Heaps) -> tuple[str, ...]:
     """Moves that must be refused: another letter, no stones or fewer, more stones than the heap has."""
     letters = [f"{letter}{n}" for letter, n in zip(BAD_LETTERS, (4, 2, 1, 3), strict=True)]
     counts = [f"{letter}{n}" for letter, stones in zip(LETTERS, heaps, strict=True) for n in (0, -1, stones + 1)]
-    return (*letters, *counts, "a10")
+    return (*letters, *counts, "a10")  # a program that reads one digit takes 1
 
 
 # --- all positions that can be reached

@@ -10,7 +10,7 @@ from grader.games.heaps.replying import asked, replied
 from grader.games.referee import Fault, Ruling
 
 from .game import GAME, WHY, Match
-from .turns import RIGHT, after_own, begins, follows, passes, tell
+from .turns import RIGHT, begins, follows, passes, tell
 
 OWN_CALLED_WRONG = Fault("refused-legal", "the computer moves, and a message calls its move invalid")
 
@@ -38,10 +38,10 @@ def begun(state: State, turn: Turn) -> Ruling:
     due = state.own.starter
     starter = _starter(turn, due)
     faults: list[Fault] = []
-    if not turn.starter and turn.asks != AGAIN:
+    if turn.starter is None and turn.asks != AGAIN:
         faults.append(Fault("no-starter", "a game begins, and it is not told who goes first"))
-    wrong = next((who for who in (turn.starter, starter) if due and who not in (0, due)), 0)
-    if wrong:
+    wrong = next((who for who in (turn.starter, starter) if due and who not in (None, due)), None)
+    if wrong is not None:
         faults.append(Fault("wrong-starter", f"player {wrong} starts the game, and it is player {due} who must"))
     heaps = _first_heaps(turn, starter)
     if heaps != RIGHT:
@@ -61,11 +61,11 @@ def begun(state: State, turn: Turn) -> Ruling:
         if turn.partly:
             lacks = "a game begins, and only a part of the heaps is shown before the first move"
         faults.append(Fault("no-board", lacks))
-    if after_own(turn):
+    if turn.calls_reply_wrong:
         faults.append(OWN_CALLED_WRONG)
     elif turn.refuses and turn.asks == MOVE:
         faults.append(Fault("read-twice", "a game begins, and a move is refused that nobody made"))
-    noted: tuple[str, ...] = ("start",) if seen or turn.starter else ()
+    noted: tuple[str, ...] = ("start",) if seen or turn.starter is not None else ()
     if noted and due:
         noted = (*noted, f"after-{3 - due}" if state.own.games else "first")
     if turn.asks == MOVE and not ruling.state.over:
@@ -80,7 +80,7 @@ def _starter(turn: Turn, due: int) -> int:
     still = turn.asks == MOVE and turn.told is None and len(set(turn.boards)) == 1
     if still and not (turn.starter == COMPUTER and len(turn.boards) > 1):
         return USER
-    return turn.starter or due or USER
+    return turn.starter if turn.starter in (USER, COMPUTER) else due or USER
 
 
 def _first_heaps(turn: Turn, starter: int) -> tuple[int, ...]:
@@ -112,7 +112,7 @@ def over(ruling: Ruling, turn: Turn) -> Ruling:
             faults,
             ruling.occasions,
         )
-    believed = next(iter(turn.winners)) if len(turn.winners) == 1 else 0
+    believed = next((who for who in (USER, COMPUTER) if turn.winners == {who}), 0)
     winner = believed if early or state.doubtful else 0 if "wrong-winner" in kinds else state.winner
     match, scores = _scored(state.own.after(winner), turn)
     faults = (*ruling.faults, *scores)

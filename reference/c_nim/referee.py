@@ -7,7 +7,8 @@ The start of each game is judged once, and after a mistake a game goes on from t
 
 from __future__ import annotations
 
-from grader.games.event import Told
+from dataclasses import replace
+
 from grader.games.heaps.facing import AGAIN, MOVE, State, Turn
 from grader.games.heaps.refusing import REFUSED, called_wrong, judged, keeps
 from grader.games.heaps.replying import asked
@@ -16,7 +17,7 @@ from grader.games.referee import UNREAD, Fault, Heard, Ruling
 
 from .game import GAME
 from .match import OWN_CALLED_WRONG, after_answer, after_no, begun, over, resumed
-from .turns import LETTERS, after_own, follows, passes
+from .turns import LETTERS, follows, passes
 
 
 def hear(state: State, heard: Heard) -> Ruling:
@@ -33,9 +34,15 @@ def hear(state: State, heard: Heard) -> Ruling:
     return _after_legal(state, turn)
 
 
-def last_words(state: State, _heard: Heard) -> Ruling:
-    """Of a turn in which the program broke, that no was answered: a program that breaks then plays no other game."""
-    return Ruling(state, (), ("no",) if state.own.stopped else ())
+def last_words(state: State, heard: Heard) -> Ruling:
+    """Of a turn in which the program broke, that no was answered, and moves of the computer that no rule allows.
+
+    A program that breaks after no plays no other game. A computer that takes more than there is may move without end.
+    """
+    if state.own.stopped or state.wrong:
+        return Ruling(state, (), ("no",) if state.own.stopped else ())
+    faults = hear(state, heard).faults
+    return Ruling(state, tuple(replace(one, stops=False) for one in faults if one.kind == "illegal-move"))
 
 
 def due(state: State) -> str:
@@ -62,12 +69,9 @@ def _after_legal(state: State, turn: Turn) -> Ruling:
         occasions.append("asked")
         if turn.refuses and not ruling.state.doubtful:
             twice = Fault("read-twice", "a move is refused that nobody made")
-            faults = (*faults, OWN_CALLED_WRONG if after_own(turn) else twice)
+            faults = (*faults, OWN_CALLED_WRONG if turn.calls_reply_wrong else twice)
     elif turn.refuses and not (kinds & {"refused-legal", "plays-on"} or passes(turn) or state.doubtful):
         faults = (*faults, called_wrong(GAME, state))
-    moves = sum(isinstance(one, Told) for one in turn.events)
-    if moves > 1 and not state.doubtful:
-        faults = (*faults, Fault("illegal-move", f"the computer moves {moves} times after {state.typed}"))
     if not state.doubtful:
         case = "capital" if state.typed.strip()[:1].isupper() else "small"
         occasions += [case, *["heaps"] * (len(turn.boards) if "refused-legal" not in kinds else 0)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
 from grader.checks.facts import Fact
 from grader.games.event import Asked, Begins, Event, Named, Partly, Refused, Score, Shown, Told
@@ -40,7 +39,7 @@ def move_of(text: str) -> Move:
 
 def begins(turn: Turn) -> bool:
     """Whether a game is seen to begin."""
-    return bool(turn.starter or turn.told or turn.boards)
+    return turn.starter is not None or bool(turn.told or turn.boards)
 
 
 def passes(turn: Turn) -> bool:
@@ -52,11 +51,6 @@ def passes(turn: Turn) -> bool:
         return False
     behind = turn.events[turn.events.index(Asked(AGAIN)) :]
     return Asked(MOVE) in turn.events or Refused() in behind
-
-
-def after_own(turn: Turn) -> bool:
-    """Whether a message stands right behind the move of the computer, which it calls invalid."""
-    return (Told, Refused) in pairwise(map(type, turn.events))
 
 
 def stated(heard: Heard) -> tuple[Event, ...]:
@@ -102,9 +96,9 @@ def follows(heaps: tuple[int, ...]) -> bool:
 
 
 def _player(fact: Fact) -> int:
-    """The player that a fact names, by number or in a word; “you lose” names the computer."""
-    number = fact.number("player") or fact.number("named")
-    return number or (USER if fact.values.get("name") in ("you", "human", "user") else COMPUTER)
+    """The player that a fact names, by number or in a word; “you lose” names the computer, and player 0 is nobody who plays."""
+    numbers = [number for group in ("player", "named") if (number := fact.number(group)) is not None]
+    return numbers[0] if numbers else USER if fact.values.get("name") in ("you", "human", "user") else COMPUTER
 
 
 def _announced(fact: Fact) -> Move:

@@ -16,6 +16,7 @@ from .turns import ROWS
 _ANYTHING = ((0, 1), (1, 1), (2, 1))
 _WRONG_SIZES = ("-1", "-4")
 _WRONG_ROWS = ("0", "4", "5", "-1")
+"""0 and 4 may lie in an array of four or five rows, where nothing breaks; 5 and -1 lie in none."""
 
 
 def answers(state: State, _question: str) -> Answers:

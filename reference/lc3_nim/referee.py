@@ -16,14 +16,49 @@ from grader.games.heaps.witness import last_words_of, ruled
 from grader.games.referee import Fault, Heard, Ruling
 
 from .game import GAME, RIGHT, Keys, tell
+from .inputs import answer
 from .turns import ROWS
+
+_OF_BOARDS = {"wrong-board", "carried-out"}
+"""Faults that only the rows of a board show."""
 
 
 def hear(state: State, heard: Heard) -> Ruling:
     """Rule on what the program said up to its next wait, or to its end."""
+    ruling = _heard(state, heard)
+    return _as_meant(state, heard, ruling) if state.own.meant and state.typed else ruling
+
+
+def _as_meant(state: State, heard: Heard, ruling: Ruling) -> Ruling:
+    """The ruling behind a wrong first board: its rocks are believed, unless the right ones explain what they do not.
+
+    Then a row is drawn wrongly, which is charged by that board. It was charged three times over: rocks that nobody saw were too many to
+    take, and the game went on with them.
+    """
+    own, boards = state.own, GAME.turn(heard).boards
+    right = answer(state._replace(possible=(own.meant,)), MOVE, state.typed)
+    other = _heard(right, heard)
+    shown, kinds = ({fault.kind for fault in one.faults} for one in (ruling, other))
+    takes = right.move is not None and not right.wrong and "refused-legal" not in kinds
+    left = less(own.meant, right.move) if takes else own.meant
+    astray = {row for board in boards for row, (n, m) in enumerate(zip(left, board, strict=True)) if n != m}
+    left_over = kinds - _OF_BOARDS if astray <= own.astray else kinds
+    explains = left_over <= shown - _OF_BOARDS
+    if own.drawn or (explains and left_over < shown):
+        faults = tuple(fault for fault in other.faults if fault.kind in left_over)
+        kept = other.state.own._replace(meant=left, astray=own.astray, drawn=True)
+        after = other.state._replace(possible=(left,), doubtful=state.doubtful, own=kept)
+        return Ruling(after, faults, other.occasions)
+    kept = ruling.state.own._replace(meant=left if explains else (), astray=own.astray)
+    return Ruling(ruling.state._replace(own=kept), ruling.faults, ruling.occasions)
+
+
+def _heard(state: State, heard: Heard) -> Ruling:
     said, players = _turn(heard)
     stranger = bool(players) and said.player is None
     said = said._replace(speaks=bool(heard.words - state.own.opening))
+    if state.wrong and said.refuses and not said.ended:  # a banner in the place of the question ends no game
+        said = said._replace(winners=frozenset(), asks=MOVE)
     if not state.possible and not state.over:
         return _first(state, said, players, heard.words)
     if not state.over and not (said.boards or players or said.winners or said.refuses or said.ended):
@@ -91,6 +126,9 @@ def _first(state: State, said: Turn, players: tuple[int, ...], words: frozenset[
     elif begun.heaps != RIGHT:
         shown = f"the rows begin with {tell(RIGHT)} rocks, and {tell(begun.heaps)} are shown"
         faults.append(Fault("wrong-start", shown))
+        astray = frozenset(row for row, (n, right) in enumerate(zip(begun.heaps, RIGHT, strict=True)) if n != right)
+        if len(astray) < len(ROWS):  # where all are wrong nothing shows which rocks there are
+            begun = begun._replace(own=own._replace(meant=RIGHT, astray=astray))
     if players and players[-1] != 1:
         faults.append(Fault("no-alternation", f"player 1 always goes first, and player {players[-1]} is asked"))
     return Ruling(begun, tuple(faults), ("start",))
@@ -148,7 +186,9 @@ def _after_move(state: State, ruling: Ruling, said: Turn, players: tuple[int, ..
     if players and said.player is None:
         strange = f"after {state.typed}, a valid move, player {players[-1]} is asked, whom there is not"
         faults = (*faults, Fault("no-alternation", strange))
-    turns = ("turn",) if players and "wrong-board" not in {fault.kind for fault in faults} else ()
+    # A wrong board may be that of a move which was refused: then the same player is asked rightly.
+    other = said.player == 3 - state.player
+    turns = ("turn",) if players and (other or "wrong-board" not in {fault.kind for fault in faults}) else ()
     own = Keys(nobody=state.own.nobody or (bool(players) and said.player is None), opening=state.own.opening)
     asked = after._replace(player=said.player or 3 - state.player, typed="", own=own)
     return Ruling(asked, faults, (*occasions, *turns))

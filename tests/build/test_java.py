@@ -9,7 +9,7 @@ import pytest
 
 from grader.build.built import Built
 from grader.build.java import Compiled, Compiler, read
-from grader.build.java_server import Broken, Server, _answer, _Reader, request
+from grader.build.java_server import Outcome, Server, _answer, _Reader, request
 from grader.build.tool import DisturbedToolError
 from grader.errors import JudgeError
 from grader.results import Verdict
@@ -234,7 +234,7 @@ def test_a_server_that_takes_too_long_is_stopped():
     with Server(best_tier(), {}) as server:
         server._process._wall_left = 0.001
         answer = server.ask(request((), (SourceFile("A.java", "class A {}"),), ()))
-        assert isinstance(answer, Broken)
+        assert answer.outcome is Outcome.BROKEN
         assert not server.serves
         with pytest.raises(DisturbedToolError, match="held the Java compiler up"):
             server.passed_limit()

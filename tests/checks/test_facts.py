@@ -25,7 +25,10 @@ def test_facts_are_read_in_the_order_of_the_text():
     assert READER.facts("pile: o oo! 2 LEFT.") == (Fact("drawn", {"stones": "3"}), Fact("left", {"count": "2"}))
 
 
-@pytest.mark.parametrize(("text", "number"), [("12", 12), ("", None), ("two", None), ("²", None), ("9" * 19, None)])
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("12", 12), ("-3", -3), ("--3", None), ("", None), ("two", None), ("²", None), ("9" * 19, None)],
+)
 def test_a_number_is_one_of_sensible_size(text, number):
     """Other text, and a number of too many digits, has no value."""
     assert Fact("left", {"count": text}).number("count") == number

@@ -119,7 +119,7 @@ def test_a_dump_begins_with_the_call_though_the_course_has_a_driver(call, tmp_pa
 def _result(language: str, file: Path, register: int) -> int:
     """What a register holds once the program in a file has ended."""
     machine = family(language)
-    assembly = machine.assemble(SourceFile(file.name, file.read_text()), machine.dialects[0], {})
+    assembly = machine.assemble(SourceFile(file.name, file.read_text()), machine.traits.dialects[0], {})
     assert assembly.errors == ()
     running = machine.machine(assembly.image, Start("default" if language == "lc3" else "mars", 10_000, 1000))
     assert running.run().kind in ("halted", "off-end")

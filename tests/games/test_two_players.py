@@ -150,6 +150,15 @@ def test_a_program_that_shows_no_three_heaps_is_not_read(board: Callable[[tuple[
     assert learned(Table(board)) is None
 
 
+def test_two_rows_with_one_name_are_not_read_as_two_heaps() -> None:
+    """One of them has a wrong name, and a board that lacks a row is for the referee to charge. Rows without any name are read."""
+    wording = learned(Table(marks("o", "BBC")))
+    assert wording is None or wording.display.boards(marks("o", "BBC")((3, 5, 8))) == ()
+    bare = learned(Table(lambda heaps: "".join(f"> {'o' * n}\n" for n in heaps)))
+    assert bare is not None
+    assert len(bare.display.boards("> ooo\n> ooooo\n> oo\n")) == 1
+
+
 @pytest.mark.parametrize(
     "manner", [Keys("123", "ABC"), Keys("ABC", "ABC"), Keys("abc", "ABC", count_first=True), Keys("012", "ABC")]
 )

@@ -6,8 +6,7 @@ import openpyxl
 import pytest
 
 from grader.errors import UsageError
-from grader.intake.matching import SURE, Roster
-from grader.intake.roster import load_roster
+from grader.intake.roster import SURE, Roster, load_roster
 from grader.submission import Identifier, IdKind, Submitter
 
 CANVAS = """Student,ID,SIS User ID,SIS Login ID,Section,LAB 04 (991)

@@ -79,18 +79,17 @@ def test_a_binary_file_is_refused_and_a_single_stray_control_character_is_not():
 
 
 def test_an_exact_label_comes_before_one_in_another_case():
-    """`o` and `O` are told apart; a third spelling could mean either, and a language with one case knows neither."""
-    for any_case, found in ((True, ["o", "O"]), (False, [])):
-        symbols = Symbols(any_case=any_case)
-        assert symbols.define(Symbol("ox", 1, AT)) == ()
-        symbols.define(Symbol("OX", 2, AT))
-        assert [s.address for s in symbols.find("OX")] == [2]
-        assert [s.name[0] for s in symbols.find("Ox")] == found
+    """`ox` and `OX` are told apart, and a third spelling could mean either."""
+    symbols = Symbols()
+    assert symbols.define(Symbol("ox", 1, AT)) == ()
+    symbols.define(Symbol("OX", 2, AT))
+    assert [s.address for s in symbols.find("OX")] == [2]
+    assert [s.name[0] for s in symbols.find("Ox")] == ["o", "O"]
 
 
 def test_the_first_definition_of_a_label_stays():
     """Defining it again gives the first one back and changes nothing."""
-    symbols = Symbols(any_case=True)
+    symbols = Symbols()
     first = Symbol("A", 1, AT)
     symbols.define(first)
     assert symbols.define(Symbol("A", 2, AT)) == (first,)
@@ -99,7 +98,7 @@ def test_the_first_definition_of_a_label_stays():
 
 def test_finding_a_label_marks_it_as_used():
     """A label is used once an operand meant it, in whatever case."""
-    symbols = Symbols(any_case=True)
+    symbols = Symbols()
     symbols.define(Symbol("Loop", 1, AT))
     assert not symbols.is_used("Loop")
     symbols.find("LOOP")

@@ -338,6 +338,7 @@ def end_of_a_game(rest: str) -> tuple[str, str, str]:
         (scores(0, 1) + AGAIN, ()),
         (AGAIN, ("no-score",)),
         (scores(1, 0) + AGAIN, ("wrong-score",)),
+        (scores(-1, 1) + AGAIN, ("wrong-score",)),
         (scores(0, 1) + board(1, 0, 0, 0) + ASK, ("plays-on",)),
         (scores(0, 1) + AGAIN + "Bad input! Try again.\n" + AGAIN, ("read-twice",)),
         ("Illegal move!\n" + scores(0, 1) + AGAIN, ("refused-legal",)),
@@ -536,6 +537,36 @@ def test_a_wrong_winner_leaves_the_score_and_the_starter_open() -> None:
     )
     assert heard((first, second, third, again), ("a5", "b3", "y")) == ("wrong-winner",)
     assert heard((first, second, third, FIRST), ("a5", "b3", "y")) == ("wrong-winner",)
+
+
+def test_a_player_whom_there_is_not_is_one_mistake() -> None:
+    """“Player 0” starts or wins: somebody is named, and it is not who must be."""
+    assert heard((FIRST.replace("Player 1 goes", "Player 0 goes"),), ()) == ("wrong-starter",)
+    first, second, third = end_of_a_game(scores(0, 1) + AGAIN)
+    assert messages((first, second, third.replace("Player 2 wins", "Player 0 wins")), ("a5", "b3")) == [
+        "player 2 took the last of the stones and wins, and player 0 is named as the winner"
+    ]
+
+
+def test_a_computer_that_moves_several_times_in_one_turn_makes_one_mistake() -> None:
+    """It does not also show wrong heaps, and one that calls its own moves invalid is charged for that alone."""
+    moves = [board(2, 5, 4, 1) + "COMPUTER moves a1\n", board(2, 4, 4, 1) + "COMPUTER moves c1\n"]
+    rest = board(1, 4, 4, 0) + ASK
+    assert heard((FIRST, "".join(moves) + rest), ("c2",)) == ("illegal-move",)
+    assert messages((FIRST, moves[0] + "Illegal move! Try again.\n" + moves[1] + rest), ("c2",)) == [
+        "the computer moves, and a message calls its move invalid"
+    ]
+    twice = moves[0] + "The computer takes 1 from A.\n" + board(1, 4, 4, 1) + ASK
+    assert heard((FIRST, twice), ("c2",)) == ()  # the same move is told twice
+
+
+def test_of_a_turn_in_which_a_program_breaks_only_moves_of_the_computer_are_judged() -> None:
+    """Heaps below nothing are never empty, so that a computer which takes too many moves without end."""
+    at = rules.answer(rules.START._replace(possible=((5, 4, 3),), asks="move"), "move", "a4")
+    turn = board(2, 1, 4, 3) + "COMPUTER moves a2\n" + board(2, -1, 4, 3) + "COMPUTER moves a-2\n"
+    ruling = REFEREE.last_words(at, READER.read(turn, ended=False))
+    assert [fault.kind for fault in ruling.faults] == ["illegal-move"]
+    assert REFEREE.last_words(at, READER.read(board(2, 2, 4, 3), ended=False)).faults == ()
 
 
 def test_a_game_that_ends_too_early_is_one_mistake() -> None:

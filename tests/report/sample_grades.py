@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import itertools
 import shlex
+from collections.abc import Mapping
 from dataclasses import replace
+from fractions import Fraction
 
+from grader.report.document import View
 from grader.results import (
     CaseResult,
     Charge,
@@ -23,6 +26,7 @@ from grader.results import (
 from grader.spec.model import Spec
 from grader.transcript import Usage
 
+NOW = "2026-11-23T02:39:01Z"
 BOARD = "ROW A: ooo\nROW B: ooooo\nROW C: oooooooo\n"
 ASK = "Player {}, choose a row and number of rocks: "
 SHA = "3f2a9c0d51e7b84c6f10a2d3e4b5968778695a4b3c2d1e0f9a8b7c6d5e4f3a2b"
@@ -39,6 +43,11 @@ CRITERIA = (
     CriterionResult("registers", "Subroutines keep the registers that they use", 5, 5, Status.GRADED),
     CriterionResult("report", "The report has its three parts", None, 10, Status.MANUAL, reason="", open=10),
 )
+
+
+def view(grade: Grade, environment: Mapping[str, str] = {}) -> View:
+    """A grade as the command line hands it to a form of report."""
+    return View(grade, grade, "student", Fraction(1, 100), {}, environment, NOW)
 
 
 def _dialogue(*keys: str) -> tuple[JudgedTurn, ...]:

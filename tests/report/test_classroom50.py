@@ -7,10 +7,9 @@ import pytest
 
 from grader.errors import UsageError
 from grader.report import classroom50
-from tests.report.sample_grades import SAMPLES, needs_review, wrong_answer
+from tests.report.sample_grades import NOW, SAMPLES, needs_review, view, wrong_answer
 
 HUNDREDTH = Fraction(1, 100)
-NOW = "2026-11-23T02:39:01Z"
 ENVIRONMENT = {
     "CLASSROOM": "cs1",
     "ASSIGNMENT": "nim",
@@ -37,7 +36,7 @@ TEST = {"test-name": str, "passed": bool, "score": int, "max-score": int}
 @pytest.mark.parametrize("name", SAMPLES)
 def test_every_result_has_the_fields_of_the_form_and_no_other(name: str) -> None:
     """The types are those of the form; the score and the maximum are the sums of the tests."""
-    data = json.loads(classroom50.dump(SAMPLES[name](), HUNDREDTH, ENVIRONMENT, NOW))
+    data = json.loads(classroom50.document(view(SAMPLES[name](), ENVIRONMENT)))
     assert {key: type(value) for key, value in data.items()} == FIELDS
     assert all({key: type(value) for key, value in test.items()} == TEST for test in data["tests"])
     assert data["score"] == sum(test["score"] for test in data["tests"])

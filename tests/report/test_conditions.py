@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from grader.report.conditions import Conditions
-from grader.report.overview import Row
+from grader.report.overview import Conditions, Row
 from grader.results import COURSE_FAULT, MANY_ERRORS, Finding, Verdict
 from tests.report.sample_grades import case, full_marks
 

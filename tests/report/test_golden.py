@@ -19,6 +19,7 @@ from tests.report.sample_grades import (
     compile_error,
     hostile,
     runtime_error,
+    view,
     wrong_answer,
 )
 
@@ -61,7 +62,7 @@ def test_the_machine_formats(golden: Golden) -> None:
     golden("report/grades.json", "".join(record.joined("lc3-nim", map(record.piece, all_grades()))))
     golden("report/junit.xml", junit.render("lc3-nim", all_grades()))
     golden("report/grades.csv", "".join((table.header(IDS), *(table.row(one, IDS) for one in all_grades()))))
-    golden("report/gradescope.json", gradescope.dump(wrong_answer()))
+    golden("report/gradescope.json", gradescope.document(view(wrong_answer())))
     golden("report/github.md", github.summary(for_student(wrong_answer())))
     golden("report/github.txt", "".join(github.annotations(g) for g in (compile_error(), runtime_error(), hostile())))
 
@@ -74,7 +75,7 @@ def everything() -> str:
             record.dump(grade),
             console.render(grade, Look(colour=True)),
             github.summary(grade),
-            gradescope.dump(grade),
+            gradescope.document(view(grade)),
         ]
         texts += [page.student_page(grade, audience="student"), github.annotations(grade), table.row(grade, IDS)]
     return hashlib.sha256("".join(texts).encode()).hexdigest()

@@ -7,13 +7,21 @@ import pytest
 
 from grader.report import gradescope
 from grader.results import HIDDEN_MESSAGE
-from tests.report.sample_grades import SAMPLES, compile_error, full_marks, judge_error, needs_review, wrong_answer
+from tests.report.sample_grades import (
+    SAMPLES,
+    compile_error,
+    full_marks,
+    judge_error,
+    needs_review,
+    view,
+    wrong_answer,
+)
 
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_everything_is_visible_plain_text(name: str) -> None:
     """No test hides the score, and no text is read as markup."""
-    data = json.loads(gradescope.dump(SAMPLES[name]()))
+    data = json.loads(gradescope.document(view(SAMPLES[name]())))
     assert {test["visibility"] for test in data["tests"]} == {data["visibility"]} == {"visible"}
     assert {test["output_format"] for test in data["tests"]} == {data["output_format"]} == {"text"}
     assert data["stdout_visibility"] == "hidden"
@@ -41,7 +49,7 @@ def test_points_are_those_of_the_criteria() -> None:
 
 def test_only_what_a_student_may_see() -> None:
     """A grade is projected here: no staff case, and of a hidden one only that it failed."""
-    text = gradescope.dump(wrong_answer())
+    text = gradescope.document(view(wrong_answer()))
     assert "Keeps registers" not in text
     assert "nothing is refused, after b2" not in text
     assert HIDDEN_MESSAGE in text

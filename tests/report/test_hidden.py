@@ -21,8 +21,8 @@ from grader.results import (
     for_student,
 )
 from grader.transcript import Usage
-from tests.report.sample_grades import case, full_marks
-from tests.report.test_classroom50 import ENVIRONMENT, HUNDREDTH, NOW
+from tests.report.sample_grades import case, full_marks, view
+from tests.report.test_classroom50 import ENVIRONMENT
 
 TYPED, TURN, REST = "TYPED7", 7, "NEVER7"
 """What was typed, in which turn, and a word in everything else that is known of a hidden case."""
@@ -72,10 +72,10 @@ def reports(grade) -> dict[str, str]:
         "record": record.dump(seen),
         "junit": junit.render("x", [seen]),
         "page": page.student_page(grade, audience="student"),
-        "gradescope": gradescope.dump(grade),
+        "gradescope": gradescope.document(view(grade)),
         "annotations": github.annotations(seen),
         "summary": github.summary(seen),
-        "classroom50": classroom50.dump(grade, HUNDREDTH, ENVIRONMENT, NOW),
+        "classroom50": classroom50.document(view(grade, ENVIRONMENT)),
         "console": console.render(seen, Look(width=200), verbose=True),
     }
 

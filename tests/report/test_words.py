@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from grader import results
 from grader.report import words
 from grader.results import Charge, CriterionResult, Finding, Status, Verdict, Visibility, Weight
 from tests.report.sample_grades import (
@@ -29,8 +30,8 @@ def test_points_are_written_as_people_do(points: float, text: str) -> None:
 
 def test_differences_of_points_are_exact() -> None:
     """20 less 17.9 is 2.1, and 1 less 0.9 and 0.1 is the whole number 0."""
-    assert words.exact(20, 17.9) == 2.1
-    assert repr(words.exact(1, 0.9, 0.1)) == "0"
+    assert results.exact(20, 17.9) == 2.1
+    assert repr(results.exact(1, 0.9, 0.1)) == "0"
 
 
 @pytest.mark.parametrize(

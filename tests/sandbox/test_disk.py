@@ -14,7 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from grader.errors import JudgeError
 from grader.sandbox import Cage, LaunchError, Tier, complete, prove
+from tests.killing import small_disk
 
 ROOT = Path(__file__).parents[2]
 BESIDE = Tier.CONTAINER if os.geteuid() == 0 else Tier.USER
@@ -98,12 +100,37 @@ def test_a_disk_without_room_starts_nothing(tier, run_as):
         assert complete(cage, run_as("true")).status.exit_code == 0
 
 
+def test_a_disk_without_room_for_files_starts_nothing(monkeypatch, run_as):
+    """A disk may have bytes left and no file: a compiler would tell of a full one, and that of a program that is right."""
+    with small_disk("size=200m,nr_inodes=4100") as disk:
+        monkeypatch.setattr(tempfile, "tempdir", str(disk))
+        with Cage(BESIDE) as cage:
+            assert complete(cage, run_as("true")).status.exit_code == 0
+            (disk / "one more").write_text("")
+            with pytest.raises(LaunchError, match=r"its disk has room for 4,0\d\d more files"):
+                cage.start(run_as("true"))
+
+
 def test_what_cannot_be_written_is_our_fault(tier):
     """A file that the disk does not take is told with its name and size; what fits is there."""
     with Cage(tier) as cage, largest_file(1 << 16):
         cage.put("small", bytes(1 << 16))
         with pytest.raises(LaunchError, match=r"big, 65,537 bytes, cannot be put into the work folder: File too large"):
             cage.put("big", bytes((1 << 16) + 1))
+
+
+def test_what_cannot_be_opened_is_our_fault(tier):
+    """What lies there and cannot be taken, since we may open no more files, is no file that a compiler did not make."""
+    with Cage(tier) as cage:
+        cage.put("a/made", b"made")
+        before = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (3, before[1]))
+        try:
+            with pytest.raises(JudgeError, match="open no more files"):
+                cage.take("a/made", 10)
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, before)
+        assert (cage.take("a/made", 10), cage.take("a/none", 10)) == (b"made", None)
 
 
 def test_a_kept_file_that_cannot_be_put_back_is_our_fault(tier, run_as):

@@ -34,8 +34,8 @@ def course_mistakes(assignment: Assignment, workshop: Workshop | None) -> tuple[
     """
     if workshop is None:
         return tuple(placed(one, assignment) for one in _in_assembly(assignment))
-    found = (placed(one, assignment) for lot in lots_of(assignment, workshop) for one in mistakes(lot))
-    return tuple(dict.fromkeys(_in_spec(one, assignment) for one in found))
+    errors = (placed(one, assignment) for lot in lots_of(assignment, workshop) for one in mistakes(lot))
+    return tuple(dict.fromkeys(_in_spec(one, assignment) for one in errors))
 
 
 def mistakes(lot: Lot) -> tuple[Diagnostic, ...]:
@@ -64,9 +64,9 @@ def product_of(recipe: Recipe, task: Task, tests: UnitTests | None = None) -> Pr
         product = recipe.make(task, tests)
         if not product.files:
             lot = Lot(task.spec, task.chosen.language, task.support, tests, task.workshop)
-            found = _fault(lot, recipe.read(product, task.texts), task.chosen.files)
-            if found is not None:
-                raise MistakeError(found)
+            fault = _fault(lot, recipe.read(product, task.texts), task.chosen.files)
+            if fault is not None:
+                raise MistakeError(fault)
         return product
 
     purpose = "tests" if tests else "" if task.spec.starts_program else "check"
@@ -78,8 +78,8 @@ def _fault(lot: Lot, joint: Sequence[Diagnostic], handed_in: Sequence[SubmittedF
     if lot.language not in ("c", "cpp"):
         return next(iter(mistakes(lot)), None)
     twice = any(one.code == "linker" and one.message.endswith(" of `main'") for one in joint)
-    found = in_c.alone(lot).explains(joint)
-    return found or (in_c.two_mains(handed_in, lot.files) if twice else None)
+    explanation = in_c.alone(lot).explains(joint)
+    return explanation or (in_c.two_mains(handed_in, lot.files) if twice else None)
 
 
 def _in_spec(one: Diagnostic, assignment: Assignment) -> Diagnostic:
@@ -140,9 +140,9 @@ def _in_assembly(assignment: Assignment) -> tuple[Diagnostic, ...]:
         return ()
     dialects = {program.dialect or language.dialect_of(profile) for profile in program.profiles}
     first, *more = texts
-    found = [
+    by_dialect = [
         [one for one in language.assemble(first, dialect, {}, more, "").errors if one.code not in _OF_STUDENTS]
         for dialect in sorted(dialects)
     ]
-    fewest = min(found, key=len)
+    fewest = min(by_dialect, key=len)
     return tuple(mistake(one.message, one.span) for one in fewest)

@@ -85,11 +85,11 @@ def alone(lot: Lot) -> Alone:
     product = lot.seen((recipe.version(lot.workshop),), lambda: _look(lot, sources))
     if not product.said:
         return Alone((), stubbed=False)
-    said = json.loads(product.said)
-    found = recipe.read(Product({"compiled": b""}, said["compiler"]), lot.texts)
-    placed = [one for one in found if one.severity is Severity.ERROR and one.span is not None]
+    outputs = json.loads(product.said)
+    diagnostics = recipe.read(Product({"compiled": b""}, outputs["compiler"]), lot.texts)
+    placed = [one for one in diagnostics if one.severity is Severity.ERROR and one.span is not None]
     errors = [mistake(one.message, one.span, _LAY_IT_THERE if _NO_FILE in one.message else "") for one in placed]
-    return Alone((*_refused(said["flags"]), *errors, *_twice(said["linker"], lot)), stubbed=said["stubbed"])
+    return Alone((*_refused(outputs["flags"]), *errors, *_twice(outputs["linker"], lot)), stubbed=outputs["stubbed"])
 
 
 def _look(lot: Lot, sources: tuple[str, ...]) -> Product:
@@ -105,8 +105,8 @@ def _look(lot: Lot, sources: tuple[str, ...]) -> Product:
         cage.put(empty, b"int main(void)\n{\n    return 0;\n}\n")
         libraries = set(lot.flags) - set(flags)
         tried = gcc.run_gcc(cage, lot.language, *flags, *AFTER_ALL, empty, "-o", _EMPTY, *libraries)
-    said = {"compiler": compiler, "linker": linker, "flags": "" if tried.succeeded else tried.errors}
-    return Product({}, json.dumps({**said, "stubbed": stubbed}) if any(said.values()) else "")
+    outputs = {"compiler": compiler, "linker": linker, "flags": "" if tried.succeeded else tried.errors}
+    return Product({}, json.dumps({**outputs, "stubbed": stubbed}) if any(outputs.values()) else "")
 
 
 def _compiled(cage: Cage, lot: Lot, flags: tuple[str, ...], sources: tuple[str, ...]) -> tuple[str, bool]:
@@ -127,8 +127,8 @@ def _compiled(cage: Cage, lot: Lot, flags: tuple[str, ...], sources: tuple[str, 
 
 def _refused(said: str) -> Iterable[Diagnostic]:
     """A library that is not installed, or an option that the compiler does not know."""
-    for found in _REFUSED.finditer(said):
-        wanted = found["library"] or found["option"]
+    for match in _REFUSED.finditer(said):
+        wanted = match["library"] or match["option"]
         message = f"the compiler cannot use `{wanted}`, which stands in `program.flags`"
         yield mistake(message, hint="install it on this machine, or remove it")
 
@@ -136,10 +136,10 @@ def _refused(said: str) -> Iterable[Diagnostic]:
 def _twice(said: str, lot: Lot) -> Iterable[Diagnostic]:
     """What two files of the course define."""
     texts = lot.texts
-    for found in _TWICE.finditer(said):
-        source = texts.get(found["file"])
-        message = f"`{found['name']}` is defined here and in {found['other']}: no program can have both"
-        yield mistake(message, source.span(int(found["line"]), 1) if source else None)
+    for match in _TWICE.finditer(said):
+        source = texts.get(match["file"])
+        message = f"`{match['name']}` is defined here and in {match['other']}: no program can have both"
+        yield mistake(message, source.span(int(match["line"]), 1) if source else None)
 
 
 def _key(one: Diagnostic) -> tuple[str, int, str]:
@@ -148,7 +148,7 @@ def _key(one: Diagnostic) -> tuple[str, int, str]:
 
 def _names_something(message: str) -> bool:
     """Whether an error names something that a student may have to define."""
-    words = (found["word"] for found in _QUOTED.finditer(message))
+    words = (match["word"] for match in _QUOTED.finditer(message))
     return any(_NAME.search(word) and not _KEYWORD.fullmatch(word) for word in words) or _NO_FILE in message
 
 

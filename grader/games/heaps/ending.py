@@ -48,8 +48,9 @@ def named(game: HeapsGame, state: State, turn: Turn) -> tuple[Fault, ...]:
     taker = winner if game.last_wins else 3 - winner
     wins = " and wins" if game.last_wins else f", so that {game.players[winner]} wins"
     took = f"{game.players[taker]} took the last of the {game.things}{wins}"
-    other = game.players[3 - winner]
-    if turn.winners - {winner}:
+    others = turn.winners - {winner}
+    if others:
+        other = game.players.get(min(others), f"player {min(others)}")  # “Player 0 wins!” names nobody who plays
         return (Fault("wrong-winner", f"{took}, and {other} is named as the winner"),)
     if turn.winners:
         return ()

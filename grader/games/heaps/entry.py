@@ -1,46 +1,65 @@
-"""The way into a program: what is typed before the first move, where the heaps are shown, and how a move is typed.
+"""The way into a program of heaps: what is typed before the first move, where the heaps are shown, and how a move is typed.
 
-All three are found together: the right ones are those under which legal moves fall off the heaps that are shown. A question for a
-name takes any answer, so that it is no way in by itself.
+All three together are one hypothesis, and each hypothesis is weighed by a few first moves, each in a game of its own. The right one is
+that under which the named heap shrinks by the number that was typed. Most mistakes leave that true of some heaps: a program that never
+empties its second row still takes rocks off the first. So the hypothesis that explains most moves is taken, and the mistake is left to
+the referee. Where no move changes anything the assignment fixes how a move is typed: a program that breaks behind each
+such move, or asks again, takes it and plays no game. A question for a name takes any answer, so that it is no way in by itself.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import combinations, islice, product
 
 from grader.checks.ending import faulty
-from grader.games.heaps import moving
 from grader.games.heaps.corrections import Corrections
 from grader.games.heaps.duel import Duel
-from grader.games.heaps.effects import ALONE, UNKNOWN, nearly
 from grader.games.heaps.manner import Manner, manners
+from grader.games.heaps.moving import Move, less
 from grader.games.heaps.telling import LETTERS, Source, Telling, tellings
 from grader.games.heaps.walks import Walks, walks
 from grader.games.learn.way import search
-from grader.reading.display import Display, Heaps, displays
+from grader.reading.display import Display, Heaps, Slot, displays, lines, slots_of
 from grader.reading.keys import key
 from grader.reading.runs import Answers, Runs
 from grader.values import dataclass
 
-COUNTS, ENOUGH = (1, 2, 1, 1), 3
-"""The stones of each test move, and how many of these moves must fall off the right heaps. Three of four do for a program with a mistake in
-one heap, which is still read."""
+ALONE: tuple[Move, ...] = ((0, 1), (1, 1), (2, 1), (0, 2), (1, 2), (2, 2))
+"""First moves, each of a game of its own: one or two of each heap."""
+
+SURE = 4
+"""First moves that must take what they name before a way in is believed at once: a program with a mistake in one heap is still read."""
+
+FEW = 2
+"""First moves that must change their own heap where two people play: one may by chance, where heaps are numbers. A computer that moves
+itself changes more of them by chance: there ``SURE`` must."""
 
 MOST_NEAR = 3
-"""Maximum places that show the heaps nearly and are tried with all manners of typing a move: each costs some runs."""
+"""Maximum places that show the heaps of a game against the computer nearly and are tried with all manners: each costs some runs."""
 
-NOWHERE = Source("", 0)
+UNKNOWN = "\0"
+"""The beginning of a line that no program prints: there is the place of a heap that nothing shows."""
 
 BETWEEN: tuple[Answers, ...] = ((), ("",))
 """Answers that may be wanted between the sizes of the heaps and the first move: no more than Enter, since a number might be a fourth heap."""
+
+LEADS: tuple[Answers, ...] = ((), ("",), ("1",), ("y",))
+"""Answers before the first move of a program that shows no heaps."""
+
+NOTHING = Telling(Source("", 0), Source("", 0), "")
+
+Seen = tuple[int | None, ...]
+"""The heaps as far as they are shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """The way into a program. ``lead`` is typed first of all, ``between`` after the sizes of the heaps, where these are typed.
 
-    ``start`` are the heaps with which its games begin, where it shows others than those of the assignment.
+    ``start`` are the heaps with which its games begin, where it shows others than those of the assignment. ``playable`` are the heaps
+    from which a first move takes what it names.
     """
 
     lead: Answers
@@ -48,209 +67,240 @@ class Entry:
     display: Display | Telling | Walks
     manner: Manner
     start: Heaps = ()
+    playable: tuple[int, ...] = ()
 
     def opening(self, duel: Duel, start: Heaps) -> Answers:
         """The answers before the first move of a game with these heaps."""
         sizes = tuple(map(str, start)) if duel.sizes else ()
         return (*self.lead, *sizes, *self.between)
 
+    def begun(self, runs: Runs, duel: Duel, start: Heaps) -> str | None:
+        """The text that asks for the first move of such a game; None where the program has ended by then."""
+        run = runs.run(self.opening(duel, start))
+        return None if run.ending is not None else "\n".join(run.turns[-1 - len(self.between) :])
 
-def find(runs: Runs, duel: Duel, given: Corrections) -> Entry | None:
-    """The way into a program; None where nothing comes of any moves.
 
-    Where no moves fall off the heaps that it shows it may carry them out wrongly.
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """The effects of first moves under a way in.
+
+    ``right`` has the heap of each move that takes what it names, ``near`` is the number of those that change their own heap otherwise.
+    ``idle`` says that all others break the program, or let it ask again.
+    """
+
+    right: tuple[int, ...] = ()
+    near: int = 0
+    idle: bool = False
+
+
+def find(runs: Runs, duel: Duel, given: Corrections, *, usual: bool = True) -> Entry | None:
+    """The way into a program that shows its heaps; None where nothing comes of any moves.
+
+    ``usual`` allows the manner of the assignment where no move comes out under any.
     """
     if given.heaps is False:
         return None
-    found = _searched(runs, lambda lead: _entry(runs, duel, lead, given), given)
-    return found or _searched(runs, lambda lead: _likeliest(runs, duel, lead, given), given)
+    found = _searched(runs, duel, given, lambda lead: _best(runs, duel, given, lead))
+    return found or _searched(runs, duel, given, lambda lead: _best(runs, duel, given, lead, near=True, usual=usual))
 
 
-def _searched(runs: Runs, test: Callable[[Answers], Entry | None], given: Corrections) -> Entry | None:
-    """The entry that a test finds behind the answers that staff have set, or else behind any."""
-    if given.opening is not None:
-        return test(given.opening[0])
+def told(runs: Runs, duel: Duel, given: Corrections) -> Iterator[Entry]:
+    """Ways into a program that shows no heaps, by the moves that it tells: the right one is that under which games end when they must."""
+    start, move = duel.starts[0], (len(duel.labels) - 1, 1)
+    leads, between = (LEADS, ()) if given.opening is None else (given.opening[:1], given.opening[1])
+    for lead, manner in product(leads, _manners(duel, given)):
+        bare = Entry(lead, between, NOTHING, manner)
+        answers, parts = bare.opening(duel, start), manner.takes(*move)
+        run = runs.run((*answers, *parts))
+        if run.taken != run.answers:
+            continue
+        text, left = "\n".join(run.turns[-len(parts) :]), less(start, move)
+        ways = tellings(text, left, LETTERS)
+        if given.told is not None:
+            ways = (Telling(heap, count, LETTERS) for heap, count in given.told)
+        for display in ways:
+            entry = replace(bare, display=display)
+            if len(_effects(runs, duel, entry, start).right) == len(ALONE):
+                yield entry
+
+
+def walked(runs: Runs, duel: Duel, given: Corrections) -> Iterator[Entry]:
+    """The way into a program that neither shows heaps nor tells moves: walks find the heaps of the start, whichever these are."""
+
+    def test(lead: Answers) -> Entry | None:
+        for between, manner in product(_betweens(duel, given), _manners(duel, given)):
+            bare = Entry(lead, between, NOTHING, manner)
+            found = [walks(runs, manner, bare.opening(duel, start), start) for start in duel.starts[:2]]
+            if found[0] is not None and None not in found:
+                return replace(bare, display=found[0])
+        return None
+
+    entry = _searched(runs, duel, given, test)
+    if entry is not None:
+        yield entry
+
+
+def seen(text: str, display: Display) -> Seen:
+    """The heaps that a text shows last; None for each that it does not show."""
+    whole = display.boards(text)
+    if whole:
+        return whole[-1][1]
+    known: dict[int, int] = {}
+    for line in lines(text):
+        for slot, heap in zip(display.slots, display.heaps, strict=True):
+            # A row of marks without a name is any blank line once it is empty.
+            value = slot.value(line) if slot.line else None
+            if value is not None:
+                known[heap] = value
+    return tuple(known.get(heap) for heap in range(len(display.slots)))
+
+
+# ------------------------------------------------------------------------------------------------------------- hypotheses
+
+
+def _searched(runs: Runs, duel: Duel, given: Corrections, test: Callable[[Answers], Entry | None]) -> Entry | None:
+    """The entry that a test finds behind the answers that staff have set, or else behind any; two people play at once."""
+    if given.opening is not None or not duel.game.computer:
+        return test(given.opening[0] if given.opening is not None else ())
     found = search(runs, test)
     return found[1] if found else None
 
 
-def _between(duel: Duel, given: Corrections) -> tuple[Answers, ...]:
+def _manners(duel: Duel, given: Corrections) -> tuple[Manner, ...]:
+    return (given.move,) if given.move is not None else manners(duel)
+
+
+def _betweens(duel: Duel, given: Corrections) -> tuple[Answers, ...]:
     if given.opening is not None:
         return (given.opening[1],)
     return BETWEEN if duel.sizes else BETWEEN[:1]
 
 
-def tried_manners(duel: Duel, given: Corrections) -> tuple[Manner, ...]:
-    """The manners of typing moves that are tried: all, or the one that staff have set."""
-    return (given.move,) if given.move is not None else manners(duel)
-
-
-def told(runs: Runs, duel: Duel, given: Corrections) -> Iterator[Entry]:
-    """Ways into a program that shows no heaps, by the moves that it tells: the right one is that under which games end when they must."""
-    leads = ((), ("",), ("1",), ("y",)) if given.opening is None else (given.opening[0],)
-    between = given.opening[1] if given.opening is not None else ()
-    for lead in leads:
-        opening = Entry(lead, between, Telling(NOWHERE, NOWHERE, ""), tried_manners(duel, given)[0])
-        answers = opening.opening(duel, duel.starts[0])
-        if runs.run(answers).ending is not None:
+def _weighed(
+    runs: Runs, duel: Duel, given: Corrections, lead: Answers, *, near: bool
+) -> Iterator[tuple[Effects, Entry]]:
+    """Ways in behind these answers, by where the heaps are shown rightly, or also ``near``ly where they are nowhere."""
+    starts, tried = duel.starts[:2], _manners(duel, given)
+    for between in _betweens(duel, given):
+        bare = Entry(lead, between, NOTHING, tried[0])
+        texts = [text for start in starts if (text := bare.begun(runs, duel, start)) is not None]
+        if len(texts) < len(starts):
             continue
-        left = moving.less(duel.starts[0], (len(duel.labels) - 1, 1))
-        for manner in tried_manners(duel, given):
-            parts = manner.takes(len(duel.labels) - 1, 1)
-            run = runs.run((*answers, *parts))
-            text = "\n".join(run.turns[-len(parts) :])
-            ways = tellings(text, left, LETTERS)
-            if given.told is not None:
-                ways = (Telling(heap, count, LETTERS) for heap, count in given.told)
-            for display in ways if run.taken == run.answers else ():
-                entry = replace(opening, display=display, manner=manner)
-                if _fitting(runs, duel, entry) >= (len(COUNTS) if duel.sizes else ENOUGH):  # 5-4-3 is soon over
-                    yield entry
-
-
-def walked(runs: Runs, duel: Duel, given: Corrections) -> Iterator[Entry]:
-    """The way into a program that neither shows heaps nor tells moves: walks find the heaps of the start, whichever these are."""
-    found = _searched(runs, lambda lead: _walked(runs, duel, lead, given), given)
-    if found is not None:
-        yield found
-
-
-def _walked(runs: Runs, duel: Duel, lead: Answers, given: Corrections) -> Entry | None:
-    for between in _between(duel, given):
-        for manner in tried_manners(duel, given):
-            bare = Entry(lead, between, Telling(NOWHERE, NOWHERE, ""), manner)
-            found = [walks(runs, manner, bare.opening(duel, start), start) for start in duel.starts[:2]]
-            if found[0] is not None and None not in found:
-                return replace(bare, display=found[0])
-    return None
-
-
-def _entry(runs: Runs, duel: Duel, lead: Answers, given: Corrections) -> Entry | None:
-    best: tuple[int, Entry] | None = None
-    for between in _between(duel, given):
-        for display in _shown(runs, duel, lead, between, given):
-            for manner in tried_manners(duel, given):
-                entry = Entry(lead, between, display, manner)
-                fitting = _fitting(runs, duel, entry)
-                if fitting >= ENOUGH and not _begins(runs, duel, entry):
-                    continue
-                if fitting == len(COUNTS):
-                    return entry
-                if fitting >= ENOUGH and (best is None or fitting > best[0]):
-                    best = fitting, entry
-    return best[1] if best else None
-
-
-def _likeliest(runs: Runs, duel: Duel, lead: Answers, given: Corrections) -> Entry | None:
-    """The entry under which most first moves change the heap that they name, though it may be by another number.
-
-    Where no manner changes any the assignment fixes how a move is typed: a program that breaks behind each such move, or asks again,
-    takes it and plays no game.
-    """
-    if duel.sizes and lead:
-        return None  # the lead may be the size of a heap: of four rows three show heaps as well
-    weighed: list[tuple[tuple[int, int, int], Entry]] = []
-    for between in _between(duel, given):
-        sizes = tuple(map(str, duel.starts[0])) if duel.sizes else ()
-        run = runs.run((*lead, *sizes, *between))
-        if run.ending is not None:
-            continue
-        text = "\n".join(run.turns[-1 - len(between) :])
-        exact = tuple(_shown(runs, duel, lead, between, given))
-        nearest = () if given.heaps else tuple(_whole(text, duel.starts[0]))[:MOST_NEAR]
-        for display in exact or nearest:
-            if len({heaps for _, heaps in display.boards(text)}) != 1:
+        known = (given.heaps,) if isinstance(given.heaps, Display) else displays(texts[0], starts[0])
+        pairs = tuple(zip(texts, starts, strict=True))
+        exact = [one for one in known if all(start in dict(one.boards(text)).values() for text, start in pairs)]
+        # Against the computer only whole boards are read, and each run of a native program takes milliseconds.
+        least, most = (len(starts[0]), MOST_NEAR) if duel.game.computer else (1, None)
+        nearest = islice(_nearly(texts[0], starts[0], least), most)
+        for display in exact or (nearest if near and not given.heaps else ()):
+            shown, places = display.boards(texts[0]), {(slot.line, slot.index) for slot in display.slots}
+            if 1 < len(places) < len(display.slots):
+                continue  # two of three rows are called alike: one of them has a wrong name
+            if near and duel.game.computer and len({heaps for _, heaps in shown}) != 1:
                 continue  # a move is made before the user's first one
-            for manner in tried_manners(duel, given):
-                entry = Entry(lead, between, display, manner, () if exact or sizes else display.boards(text)[0][1])
-                weighed.append((_effects(runs, duel, entry, text), entry))
-    if not weighed:
-        return None
-    (right, near, _), entry = max(weighed, key=lambda one: one[0][:2])
-    if right + near >= len(ALONE) - 2:
-        return entry
-    usual = (one for (_, _, idle), one in weighed if one.manner.is_usual(duel) and idle == len(ALONE))
-    return None if right or near else next(usual, None)
+            begins = () if exact or duel.sizes or not shown else shown[0][1]
+            for manner in tried:
+                entry = replace(bare, display=display, manner=manner, start=begins)
+                effects = _effects(runs, duel, entry, seen(texts[0], display))
+                yield effects, replace(entry, playable=tuple(dict.fromkeys(effects.right)))
 
 
-def _whole(text: str, start: Heaps) -> Iterator[Display]:
-    """Displays of a text that show all heaps, one of them with another number of things."""
-    return (one for one in nearly(text, start) if not any(slot.line.startswith(UNKNOWN) for slot in one.slots))
+def _best(
+    runs: Runs, duel: Duel, given: Corrections, lead: Answers, *, near: bool = False, usual: bool = False
+) -> Entry | None:
+    """The entry under which most first moves take what they name, or where it may be ``near`` change at least the heap that they name.
+
+    Else the ``usual`` one, where it is taken and nothing comes of it.
+    """
+    if near and duel.sizes and lead:
+        return None  # the lead may be the size of a heap: of four rows three show heaps as well
+    weighed: list[tuple[Effects, Entry]] = []
+    for effects, entry in _weighed(runs, duel, given, lead, near=near):
+        if len(effects.right) == len(ALONE):
+            return entry
+        weighed.append((effects, entry))
+    best, likeliest = max(weighed, key=lambda one: (len(one[0].right), one[0].near), default=(Effects(), None))
+    changing = len(best.right) + (best.near if near else 0)
+    if likeliest is not None and changing >= (FEW if near and not duel.game.computer else SURE):
+        return likeliest if _is_whole(runs, duel, likeliest) else None
+    taken = (one for effects, one in weighed if effects.idle and one.manner.is_usual(duel))
+    return next(taken, None) if usual and not changing else None
 
 
-def _effects(runs: Runs, duel: Duel, entry: Entry, text: str) -> tuple[int, int, int]:
-    """How many of six first moves take what they must, change their own heap by another number, and break the program or let it ask again."""
+def _effects(runs: Runs, duel: Duel, entry: Entry, before: Seen) -> Effects:
+    """The effects of first moves under a way in; ``before`` are the heaps at the first move.
+
+    Where all leave the same none was made: a program may make the user's first move itself, whatever is typed.
+    """
     display, answers = entry.display, entry.opening(duel, duel.starts[0])
-    assert isinstance(display, Display), "the heaps are shown"
-    before, question = display.boards(text)[-1][1], key(text)
-    right = near = idle = 0
-    after: set[Heaps] = set()
-    for number, move in enumerate(ALONE):
-        if number == len(before) and not (right or near or idle):
-            break  # nothing comes of one thing of any heap
-        parts = entry.manner.takes(*move)
+    assert not isinstance(display, Walks), "walks need no moves that show"
+    question = key(runs.run(answers).output)
+    right: list[int] = []
+    near = idle = tried = 0
+    after: set[Seen] = set()
+    for heap, count in ALONE:
+        if tried == len(before) and not (right or near):
+            break  # nothing comes of one thing of any heap; a program that hangs behind each move takes long
+        tried += 1
+        parts = entry.manner.takes(heap, count)
         run = runs.run((*answers, *parts))
         if run.ending is not None:
             idle += faulty(run.ending)
             continue
-        shown = display.shown("\n".join(run.turns[-len(parts) :]), before)
+        text = "\n".join(run.turns[-len(parts) :])
+        if isinstance(display, Telling):
+            shown: list[Seen] = [*display.shown(text, less(duel.starts[0], (heap, count)))]
+        else:
+            shown = [*display.shown(text, ())] or [seen(text, display)]
         after |= set(shown[-1:])
-        left = moving.less(before, move) if before[move[0]] >= move[1] else before
-        if left != before and any(one == left or moving.between(left, one) for one in shown):
-            right += 1
-        elif shown and shown[-1][move[0]] != before[move[0]]:
+        if any(_takes(before, one, (heap, count), replies=duel.game.computer) for one in shown):
+            right.append(heap)
+        elif shown and heap in (changed := _fewer(before, shown[-1])) and len(changed) <= 1 + duel.game.computer:
             near += 1
         elif key(run.output) == question and run.taken == run.answers:
             idle += 1
-    # Where all leave the same none was made: a program may make the user's first move itself, whatever is typed.
-    return (right, near, idle) if len(after) >= len(before) or not (right or near) else (0, 0, 0)
+    if len(after) == 1:
+        right, near = [], 0
+    return Effects(tuple(right), near, idle == tried)
 
 
-def _shown(runs: Runs, duel: Duel, lead: Answers, between: Answers, given: Corrections) -> Iterator[Display]:
-    """Displays that show the heaps of all games, each in its own opening."""
-    texts = []
-    for start in duel.starts[:2]:
-        sizes = tuple(map(str, start)) if duel.sizes else ()
-        run = runs.run((*lead, *sizes, *between))
-        if run.ending is not None:
-            return
-        texts.append("\n".join(run.turns[-1 - len(between) :]))
-    known = (given.heaps,) if isinstance(given.heaps, Display) else displays(texts[0], duel.starts[0])
-    for display in known:
-        if all(
-            any(heaps == start for _, heaps in display.boards(text))
-            for text, start in zip(texts, duel.starts, strict=False)
-        ):
-            yield display
+def _fewer(before: Seen, after: Seen) -> dict[int, int]:
+    """By how many things each heap is smaller that has changed, as far as that is shown."""
+    pairs = enumerate(zip(before, after, strict=True))
+    return {heap: n - m for heap, (n, m) in pairs if n is not None and m is not None and n != m}
 
 
-def _begins(runs: Runs, duel: Duel, entry: Entry) -> bool:
-    """Whether the user makes the first move: most first moves are carried out, so that none is made for her."""
-    return sum(_fitting(runs, duel, entry, (1,), heap) for heap in range(len(duel.labels))) >= len(duel.labels) - 1
+def _takes(before: Seen, after: Seen, move: Move, *, replies: bool) -> bool:
+    """Whether a move leaves these heaps, or they are left by it and by a move of a computer that ``replies``."""
+    fewer = _fewer(before, after)
+    rest = [n for n in {**fewer, move[0]: fewer.get(move[0], 0) - move[1]}.values() if n]
+    return not rest or (replies and len(rest) == 1 and rest[0] > 0)
 
 
-def _fitting(runs: Runs, duel: Duel, entry: Entry, counts: tuple[int, ...] = COUNTS, first: int | None = None) -> int:
-    """How many of a few legal moves show as they must, each judged by the heaps before it, one from the ``first`` heap first."""
-    display, answers = entry.display, entry.opening(duel, duel.starts[0])
-    assert not isinstance(display, Walks), "walks need no moves that show"
-    run = runs.run(answers)
-    heaps = display.first("\n".join(run.turns[-1 - len(entry.between) :]), duel.starts[0])
-    fitting = 0
-    for number, count in enumerate(counts):
-        at = max(range(len(heaps)), key=lambda heap: (heaps[heap], heap != number % len(heaps)))
-        at = at if first is None else first
-        if sum(heaps) < ENOUGH or not heaps[at]:
-            break
-        parts = entry.manner.takes(at, count)
-        answers += parts
-        run = runs.run(answers)
-        left = moving.less(heaps, (at, count))
-        boards = display.shown("\n".join(run.turns[-len(parts) :]), left) if run.taken == answers else ()
-        if not boards:
-            break
-        after = boards[-1]
-        fitting += after == left or moving.between(left, after) is not None
-        if not fitting:
-            break
-        heaps = after
-    return fitting
+def _nearly(text: str, start: Heaps, least: int) -> Iterator[Display]:
+    """Displays of a text that show the heaps nearly: one with another number of things, or only some of them, ``least`` at least.
+
+    A place that nothing shows can be anywhere: it is called by a line that no program prints.
+    """
+    for marks in (True, False):
+        slots = slots_of(text, marks=marks)
+        for size in range(len(start), least - 1, -1):
+            for group in combinations(slots, size):
+                kinds, rows = {(slot.index, slot.sign) for slot, _ in group}, {slot.line for slot, _ in group}
+                alike = 1 in (len(kinds), len(rows))
+                for heaps in combinations(range(len(start)), size) if alike else ():
+                    right = sum(value == start[heap] for heap, (_, value) in zip(heaps, group, strict=True))
+                    if right == size or (size == len(start) and right == size - 1):
+                        known = dict(zip(heaps, (slot for slot, _ in group), strict=True))
+                        places = (known.get(at, Slot(f"{UNKNOWN}{at}")) for at in range(len(start)))
+                        yield Display(tuple(places), tuple(range(len(start))))
+
+
+def _is_whole(runs: Runs, duel: Duel, entry: Entry) -> bool:
+    """Whether all heaps have a place, or no line is left that could show another one: between echo and question there are those alone."""
+    display = entry.display
+    if not any(slot.line.startswith(UNKNOWN) for slot in display.slots):
+        return True
+    run = runs.run((*entry.opening(duel, duel.starts[0]), *entry.manner.takes(*ALONE[-1])))
+    between = [line for line in lines(run.output)[1:] if line.strip()][:-1]
+    return all(any(slot.value(line) is not None for slot in display.slots) for line in between)

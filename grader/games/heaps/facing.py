@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import field, replace
+from itertools import pairwise
 from typing import NamedTuple
 
 from grader.games.event import (
@@ -61,9 +62,14 @@ class Turn(NamedTuple):
     events: tuple[Event, ...] = ()
 
     @property
-    def starter(self) -> int:
-        """The player who begins, as the program says; 0 where it does not say."""
-        return next((one.player for one in self.events if isinstance(one, Begins)), 0)
+    def starter(self) -> int | None:
+        """The player who begins, as the program says, though there may be no such player; None where it does not say."""
+        return next((one.player for one in self.events if isinstance(one, Begins)), None)
+
+    @property
+    def calls_reply_wrong(self) -> bool:
+        """Whether a message stands right behind the move of the computer, which it calls invalid."""
+        return (Told, Refused) in pairwise(map(type, self.events))
 
     @property
     def acts(self) -> bool:

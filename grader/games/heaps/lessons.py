@@ -88,8 +88,7 @@ def _way(player: Player) -> Iterator[Lesson]:
     value = written(typed) or NONE
     sentence = f"what is typed before the first move: {value}" if typed else "the first question is for a move"
     yield Lesson("opening", value, sentence, last_line(talk.runs.run(()).output) if typed else "")
-    begun = talk.runs.run(entry.opening(duel, duel.starts[0]))
-    yield from way_in(entry, duel, "\n".join(begun.turns[-1 - len(entry.between) :]))
+    yield from way_in(entry, duel, entry.begun(talk.runs, duel, duel.starts[0]) or "")
 
 
 def way_in(entry: Entry, duel: Duel, begun: str) -> Iterator[Lesson]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from grader.games.event import Told
 from grader.games.heaps.ending import early, ended
 from grader.games.heaps.facing import AGAIN, COMPUTER, COUNT, MOVE, SIZE, USER, HeapsGame, State, Turn
 from grader.games.heaps.moving import Heaps, Move, allowed, between, emptied, legal, less
@@ -31,7 +32,10 @@ def replied(game: HeapsGame, state: State, rest: tuple[Heaps, ...], turn: Turn) 
         missing = Fault("no-board-after-computer", "it is not shown what a move of the computer leaves")
         return reply_made(game, state, told, turn, (missing,) if any(less(state.heaps, told)) and state.seen else ())
     last = next((heaps for heaps in state.possible if sum(map(bool, heaps)) == 1), ())
-    named = turn.winners == {game.wins(COMPUTER)} if game.told_first else turn.ended or turn.winners
+    named = turn.winners == {game.wins(COMPUTER)} if game.told_first else turn.winners or turn.unnamed
+    if last and turn.ended and not (game.told_first or named):
+        # It took the last one, and names nobody, or it ends with one heap left: other games tell which.
+        return game.ruling(state._replace(over=True, move=None), (), ())
     if last and named:  # the last move need not be shown
         return reply_made(game, state._replace(possible=(last,)), (game.winning(last) or legal(last))[0], turn)
     return early(game, state, USER, turn) if turn.finishes else _no_reply(game, state, turn)
@@ -43,6 +47,11 @@ def _reply_told(game: HeapsGame, state: State, told: Move, rest: tuple[Heaps, ..
         idle = Fault("illegal-move", f"with {game.tell(state.heaps)} the computer takes {game.say(told)}")
         return believed(game, state, turn, (idle,), ("reply",))
     after = less(state.heaps, told)
+    moves = sum(isinstance(one, Told) for one in turn.events)
+    if moves > 1 and rest[-1:] != (after,):  # else the same move is told twice
+        several = Fault("illegal-move", f"the computer moves {moves} times in one turn")
+        # A program that calls its own move invalid moves again for that reason, and is charged for the message.
+        return believed(game, state, turn, () if turn.calls_reply_wrong else (several,), ("reply",))
     if rest and rest[-1] != after:
         left = f"{game.say(told)} leaves {game.tell(after)}, and {game.tell(rest[-1])} are shown"
         ruling = reply_made(game, state, told, turn, (Fault("wrong-board", left),))

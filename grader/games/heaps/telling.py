@@ -73,10 +73,6 @@ class Telling:
         """No heaps are shown."""
         return ()
 
-    def first(self, _text: str, start: Heaps) -> Heaps:
-        """The heaps at a first move."""
-        return start
-
     def shown(self, text: str, left: Heaps) -> list[Heaps]:
         """The heaps that a told move leaves of ``left``; nothing where it tells none that is legal."""
         return self.after(segments(text), left)

@@ -13,18 +13,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from grader.games.event import COMPUTER, USER, Asked, Event, Named, Partly, Refused, Shown
-from grader.games.heaps import effects
 from grader.games.heaps.corrections import Corrections
 from grader.games.heaps.duel import Duel
-from grader.games.heaps.effects import boards
-from grader.games.heaps.entry import Entry, tried_manners
+from grader.games.heaps.entry import find, seen
 from grader.games.heaps.facing import MOVE
 from grader.games.heaps.hearing import NOTHING, Wording
 from grader.games.heaps.lessons import last_line, way_in
 from grader.games.heaps.manner import Manner
 from grader.games.heaps.talk import Talk
 from grader.games.learn.table import digest
-from grader.reading.display import Display
+from grader.reading.display import Display, Heaps, lines
 from grader.reading.learned import Learned, Lesson
 from grader.reading.names import named_winner
 from grader.reading.runs import Runs
@@ -68,7 +66,7 @@ class Names(Wording):
         shown, rest = boards(text, self.display)
         words = _TOKEN.findall(rest)
         asked = None if ended else self.player_asked(text)
-        some = any(count is not None for count in effects.seen(text, self.display))
+        some = any(count is not None for count in seen(text, self.display))
         return (
             *map(Shown, shown[-1:]),
             *((Partly(),) if some and not shown else ()),
@@ -164,11 +162,11 @@ def lessons(wording: Names, given: Corrections) -> Learned:
 
 
 def _learned(runs: Runs, duel: Duel, given: Corrections, *, usual: bool) -> Names | None:
-    shown = given.heaps if isinstance(given.heaps, Display) else None
-    found = effects.way_in(runs, duel, tried_manners(duel, given), shown, usual=usual)
-    if found is None:
+    entry = find(runs, duel, given, usual=usual)
+    if entry is None:
         return None
-    manner, display, playable = found
+    manner, display, playable = entry.manner, entry.display, entry.playable
+    assert isinstance(display, Display), "the heaps are shown"
     texts = runs.run([part for heap in _turns(playable, duel) for part in manner.takes(heap, 1)]).turns
     tails = [boards(text, display)[1] for text in texts]
     asking, players = next(filter(all, (_question([*map(last_line, tails)]), _question(tails))), ((), ()))
@@ -177,7 +175,7 @@ def _learned(runs: Runs, duel: Duel, given: Corrections, *, usual: bool) -> Name
     said = {word for text in (texts if playable else texts[:1]) for word in _words(text)}
     unusual = _refused(runs, duel, manner) - said
     refusing = frozenset(filter(str.isalnum, unusual)) or unusual  # a mark tells a refusal where no word does
-    talk = Talk(runs, duel, Entry((), (), display, manner))
+    talk = Talk(runs, duel, entry)
     inner = frozenset(one.skeleton for text in (*texts, *(run.output for run in refused)) for one in segments(text))
     names = Names(talk, NOTHING, refusing=refusing, asking=asking, players=players, inner=inner)
     return _with_ends(runs, duel, names)
@@ -226,6 +224,13 @@ def _with_ends(runs: Runs, duel: Duel, names: Names) -> Names:
     said = [frozenset().union(*map(names.news, texts)) for texts in finals.values()]
     both = said[0] & said[1]
     return replace(names, crowns=crowns, ends=frozenset(one for one in both if not [*names.mentions(one)]))
+
+
+def boards(text: str, display: Display) -> tuple[list[Heaps], str]:
+    """The boards that a text shows, and the text behind the last of them."""
+    shown = display.boards(text)
+    behind = shown[-1][0] + 1 if shown else 0
+    return [heaps for _, heaps in shown], "\n".join(lines(text)[behind:])
 
 
 # --------------------------------------------------------------------------------------------------------- who is asked

@@ -66,7 +66,8 @@ def moved(game: HeapsGame, state: State, turn: Turn) -> Ruling:
     ruling = _finished(game, state, turn, afters) or _carried_out(game, state, turn, afters)
     # Sure to be legal and carried out, in a game that goes on. What is shown or asked again belongs to a further answer: it is read
     # where nobody gave one.
-    if turn.refuses and not turn.finishes and turn.boards[:1] == afters and _changes(turn.boards) == turn.boards:
+    called = turn.refuses and not turn.calls_reply_wrong
+    if called and not turn.finishes and turn.boards[:1] == afters and _changes(turn.boards) == turn.boards:
         return game.ruling(ruling.state, (called_wrong(game, state), *ruling.faults), ruling.occasions)
     return ruling
 

@@ -6,9 +6,9 @@ Learning names what is said, and finds no fault: who tells a wrong number in one
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from grader.games.heaps.corrections import NOTHING_SET, Corrections
 from grader.games.heaps.duel import COMPUTER, USER
@@ -16,13 +16,20 @@ from grader.games.heaps.hearing import Wording
 from grader.games.heaps.learning import Player, Said
 from grader.games.heaps.telling import LETTERS, Source, Telling, masked
 from grader.games.heaps.walks import Walks
+from grader.games.learn.fit import Number, meant
 from grader.reading.display import Display, lines
 from grader.reading.names import FAINT, mentioned, mood
-from grader.reading.slots import Segment, Slot, fits, segments
+from grader.reading.slots import Segment, Slot, segments
 from grader.reading.words import words
 
-SURE, OFTEN = 0.75, 4
-"""The share of its turns in which a place must mean the same, and the least number of these turns."""
+LIKELY, OFTEN = 0.1, 4
+"""The cost of a meaning in the fit: less than that of a number that is always the same. And the times that its place must have been seen."""
+
+FIRST_IS_1, FIRST_IS_0, COUNT = "heap from 1", "heap from 0", "count"
+"""The meanings of a number in a sentence that tells the computer's move."""
+
+Turn = tuple[Sequence[Segment], Mapping[str, int]]
+"""The clauses of a text, and what was true then by name."""
 
 _NUMBERED = re.compile(r"\b([^\W\d_]+) (\d)\b")
 
@@ -115,53 +122,56 @@ def _heeded(key: str, given: Corrections, texts: Collection[str], said: Collecti
     return False
 
 
+def _meant(turns: Sequence[Turn], labels: str = "") -> Mapping[Source, str]:
+    """The meaning of each place of a number, and of a letter among ``labels``, by what was true when it was printed.
+
+    A program that errs in one turn of ten tells the truth at a place that is right in nine. A letter can only be that of a heap.
+    """
+    numbers: list[Number] = []
+    for clauses, true in turns:
+        for segment in clauses:
+            skeleton, letters = masked(segment, labels)
+            heap = {FIRST_IS_0: true[FIRST_IS_0]} if letters else {}
+            numbers += [
+                Number(place, place, value, heap if place.letter else true)
+                for is_letter, values in ((True, letters), (False, segment.values))
+                for place, value in ((Source(skeleton, at, is_letter), value) for at, value in enumerate(values))
+            ]
+    found = meant(numbers, dict.fromkeys(chain.from_iterable(true for _, true in turns), LIKELY))
+    sure = {place: one.name for place, one in found.items() if one.is_known and one.values >= OFTEN}
+    return {place: name for place, name in sure.items() if isinstance(place, Source)}
+
+
 def _told(said: Sequence[Said], display: Display | Telling | Walks) -> tuple[tuple[Source, Source], ...]:
     """Where it is told from which heap the computer takes how many: in one sentence, in each that says so, or else in two."""
-    moved = [one for one in said if one.move]
-    seen: dict[Source, list[tuple[int, int, int, int]]] = defaultdict(list)
-    for at, one in enumerate(moved):
-        assert one.move is not None
-        for segment in _beside(one.text, display):
-            skeleton, letters = masked(segment, LETTERS)
-            for index, value in enumerate(letters):
-                seen[Source(skeleton, index, letter=True)].append((at, value, *one.move))
-            for index, value in enumerate(segment.values):
-                seen[Source(skeleton, index)].append((at, value, *one.move))
-    heaps: list[Source] = []
-    for source, found in seen.items():
-        for base in (0,) if source.letter else (1, 0):
-            if _fit([(value - base, heap) for _, value, heap, _ in found]):
-                heaps.append(Source(source.skeleton, source.index, source.letter, base))
-                break
-    counts = [
-        source
-        for source, found in seen.items()
-        if not source.letter and _fit([(value, count) for _, value, _, count in found])
-    ]
-    pairs = [(heap, count) for heap in heaps for count in counts if replace(heap, base=0) != count]
+    turns: list[Turn] = []
+    for one in said:
+        if one.move is not None:
+            heap, count = one.move
+            turns.append(([*_beside(one.text, display)], {FIRST_IS_1: heap + 1, FIRST_IS_0: heap, COUNT: count}))
+    meanings = _meant(turns, LETTERS)
+    bases = {FIRST_IS_1: 1, FIRST_IS_0: 0}
+    heaps = [replace(place, base=bases[name]) for place, name in meanings.items() if name in bases]
+    counts = [place for place, name in meanings.items() if name == COUNT]
+    pairs = [(heap, count) for heap in heaps for count in counts]
     whole = {count.skeleton: (heap, count) for heap, count in pairs if heap.skeleton == count.skeleton}
-    return tuple(_needed(whole.values(), seen)) or tuple(pairs[:1])
+    return tuple(_needed(whole.values(), [clauses for clauses, _ in turns])) or tuple(pairs[:1])
 
 
 def _needed(
-    pairs: Iterable[tuple[Source, Source]], seen: Mapping[Source, Sequence[Sequence[int]]]
+    pairs: Iterable[tuple[Source, Source]], turns: Sequence[Sequence[Segment]]
 ) -> Iterator[tuple[Source, Source]]:
     """The sentences that tell moves; not those whose moves are all told by one that is said more often.
 
     The line of all moves so far has another shape in each turn. Where it comes again, as behind a refusal, its move was made long ago.
     """
     told: set[int] = set()
-    for pair in sorted(pairs, key=lambda pair: -len(seen[pair[1]])):
-        turns = {turn for turn, *_ in seen[pair[1]]}
-        if not turns <= told:
+    skeletons = [{masked(segment, LETTERS)[0] for segment in clauses} for clauses in turns]
+    said = [(pair, {at for at, found in enumerate(skeletons) if pair[1].skeleton in found}) for pair in pairs]
+    for pair, own in sorted(said, key=lambda one: -len(one[1])):
+        if not own <= told:
             yield pair
-        told |= turns
-
-
-def _fit(pairs: Sequence[tuple[int, int]]) -> bool:
-    """Whether numbers are those that are true, nearly always and not always the same: a computer may take from one heap nearly always."""
-    right = [value for value, true in pairs if value == true]
-    return len(pairs) >= OFTEN and len(right) >= SURE * len(pairs) and len(set(right)) > 1
+        told |= own
 
 
 def _turn(said: Sequence[Said], display: Display | Telling | Walks) -> frozenset[str]:
@@ -247,8 +257,8 @@ def _scores(
         ("\n".join(one.text for one in _beside(said.text, display) if one.skeleton not in inner), said.wins)
         for said in final
     ]
-    found = fits([(text, {USER: user, COMPUTER: computer}) for text, (user, computer) in turns])
-    known = {fit.meaning: slot for slot, fit in reversed(found.items()) if fit.share >= SURE}
+    found = _meant([(segments(text), {USER: user, COMPUTER: computer}) for text, (user, computer) in turns])
+    known = {name: Slot(place.skeleton, place.index) for place, name in reversed([*found.items()])}
     for one, other in ((USER, COMPUTER), (COMPUTER, USER)):
         if one in known and other not in known:
             clauses = (clause for text, _ in turns for clause in segments(text))

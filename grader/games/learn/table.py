@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from grader.reading.display import OR
 from grader.reading.learned import Lesson
 from grader.reading.slots import segments
-from grader.spec.hints import near
+from grader.spec.problem import near
 from grader.values import dataclass
 
 ENTER, NONE = "Enter", "none"
@@ -55,6 +55,7 @@ def settings(kind: type[_Settings], rows: Sequence[Row], values: Mapping[str, st
     row_of = {row.key: row for row in rows}
     fields: dict[str, Any] = {}
     reasons: dict[str, str] = {}
+    # One value that cannot be used leaves the others standing: a typing error may not open a whole program.
     for key, text in values.items():
         row = row_of.get(key)
         if row is None:

@@ -44,7 +44,7 @@ LATER = 2.6
 NAMES = ("Ann", "Bob", "Eve", "Max")
 
 BOTH_NAMES = ("Ann Bob", "Ann,Bob", "Ann and Bob")
-"""Both names in one line. They are tried only at a question that one name does not answer."""
+"""Both names in one line. They are tried only at a question that offers nothing, and that one name does not answer: a menu says no to any name."""
 
 
 def masked(text: str) -> str:
@@ -79,14 +79,16 @@ def ways(runs: Runs, limits: Limits) -> Iterator[tuple[Answers, Run, bool]]:
             yield answers, run, True
             continue
         kind = key_of(run.last)
-        if answers and answers[-1] in NAMES and key_of(run.waits[-2]) == kind:
+        if answers and answers[-1] in NAMES and key_of(run.waits[-2]) == kind and not offered(run.waits[-2].output):
             for text in BOTH_NAMES:
                 number += 1
                 heappush(queue, (cost, number, (*answers[:-1], text), False))
+        # Two ways to the same texts go on alike: one of them is enough.
         if run.turns in outputs or met[kind] >= limits.alike:
             continue
         outputs.add(run.turns)
         met[kind] += 1
+        # To be asked the same again leads seldom on: 1.5 is more than one further answer costs.
         cost += 1.5 * (met[kind] - 1)
         yield answers, run, False
         number += 1
@@ -154,19 +156,11 @@ def may_be_typed(runs: Runs, lead: Answers, text: str) -> bool:
     if not text.isalpha():
         return True
     question = runs.run(lead).output
-    if text not in offered(question) and _words_break(runs) and _takes_numbers(runs, lead, key(question)):
-        return False
+    if text not in offered(question) and any(word.isalpha() and broke(then.ending) for _, word, then in runs.steps()):
+        answered = (runs.run((*lead, number)) for number in ("1", "0"))
+        if any(run.ending is None and key(run.output) != key(question) for run in answered):
+            return False
     return not broke(runs.run((*lead, text)).ending)
-
-
-def _words_break(runs: Runs) -> bool:
-    return any(text.isalpha() and broke(then.ending) for _, text, then in runs.steps())
-
-
-def _takes_numbers(runs: Runs, lead: Answers, question: str) -> bool:
-    """Whether a number leads from a question to another one."""
-    answered = (runs.run((*lead, number)) for number in ("1", "0"))
-    return any(run.ending is None and key(run.output) != question for run in answered)
 
 
 def broke(ending: Ending | None) -> bool:

@@ -21,6 +21,9 @@ TAKE, OVER, ENDLESS = "take", "over", "endless"
 LONGEST = 100
 """Moves that the program makes one after the other before it is foretold to go on for ever: more than it has stones."""
 
+MOST_TOLD = 3
+"""The most stones that the program is believed to have taken where it tells how many are left: it may take more than are allowed."""
+
 _RIGHT = "right"
 
 _OVER: Mapping[str, Callable[[int], bool]] = {
@@ -32,18 +35,19 @@ _OVER: Mapping[str, Callable[[int], bool]] = {
     "never": lambda _left: False,
 }
 
-_REFUSED: Mapping[str, Callable[[int, int], bool]] = {
-    _RIGHT: lambda _take, _left: False,
-    "1": lambda take, _left: take == 1,
-    "2": lambda take, _left: take == 2,
-    "last": lambda take, left: take >= left,
-    "1-of-1": lambda take, left: take == left == 1,
-    "2-of-2": lambda take, left: take == left == 2,
-    "2-or-last": lambda take, left: take == 2 or take >= left,
-    "1-before-the-last": lambda take, left: take == 1 < left,
-    "all-before-the-last": lambda _take, left: left > 1,
-    "all": lambda _take, _left: True,
-    "least": lambda take, _left: take == 1,
+_REFUSED: Mapping[str, Callable[[int, int, int], bool]] = {
+    _RIGHT: lambda _take, _left, _start: False,
+    "1": lambda take, _left, _start: take == 1,
+    "2": lambda take, _left, _start: take == 2,
+    "last": lambda take, left, _start: take >= left,
+    "1-of-1": lambda take, left, _start: take == left == 1,
+    "2-of-2": lambda take, left, _start: take == left == 2,
+    "2-or-last": lambda take, left, _start: take == 2 or take >= left,
+    "1-before-the-last": lambda take, left, _start: take == 1 < left,
+    "2-at-first": lambda take, left, start: take == 2 and left == start,
+    "all-before-the-last": lambda _take, left, _start: left > 1,
+    "all": lambda _take, _left, _start: True,
+    "least": lambda take, _left, _start: take == 1,
 }
 
 _TURN: Mapping[str, Callable[[int, int, int], int]] = {
@@ -112,6 +116,7 @@ ROWS = (
     Departure("refused-take", "1-of-1", "the program refuses to let the user take the last stone", "refused-take", _NO_LAST),
     Departure("refused-take", "2-of-2", "the program refuses to let the user take the last 2 stones", "refused-take"),
     Departure("refused-take", "2-or-last", "the program refuses to let the user take 2 stones, or the last stone", "refused-take", _NO_LAST),
+    Departure("refused-take", "2-at-first", "the program refuses to let the user take 2 stones in the first move", "refused-take"),
     Departure("refused-take", "1-before-the-last", "the program refuses to let the user take 1 stone where more than one is left", "refused-take"),
     Departure("turn", "only-the-user", "the program never moves", "wrong-turn", _NO_LAST | _MOVES),
     Departure("turn", "stays", "the same player always moves", "wrong-turn", _NO_LAST | _MOVES),
@@ -236,10 +241,10 @@ class Custom:
         refused = self._is("refused-stones")
         return stones < 1 or refused in (str(stones), "all") or (stones == 1 and self._is("refused-take") == "least")
 
-    def refuses(self, take: int, left: int) -> bool:
-        """Whether the user may not take so many."""
+    def refuses(self, take: int, left: int, start: int) -> bool:
+        """Whether the user may not take so many of those that are left, in a game that began with ``start``."""
         more = self._is("more") != _RIGHT and 1 <= take <= self.rules.most
-        return not (more or self.allows(take, left)) or _REFUSED[self._is("refused-take")](take, left)
+        return not (more or self.allows(take, left)) or _REFUSED[self._is("refused-take")](take, left, start)
 
     def allows(self, take: int, left: int) -> bool:
         """Whether the rules allow to take so many."""
@@ -267,13 +272,17 @@ class Custom:
         return _TURN[self._is("turn")](who, first, take)
 
 
-def course(custom: Custom, talk: Talk, answers: Sequence[str]) -> Iterator[Moment]:
-    """Each wait that is foretold where these answers are typed, up to the end of the game or the last answer."""
-    typed, wrong = iter(answers), chain(custom.wrong[:-1], repeat(custom.wrong[-1]))
+def course(custom: Custom, talk: Talk, answers: Sequence[str], lefts: Sequence[int | None] = ()) -> Iterator[Moment]:
+    """Each wait that is foretold where these answers are typed, up to the end of the game or the last answer.
+
+    ``lefts`` are the stones that the program tells before each wait, where its moves are those that it tells.
+    """
+    typed, wrong, told = iter(answers), chain(custom.wrong[:-1], repeat(custom.wrong[-1])), iter(lefts)
     stones, chosen, at = talk.pile or 0, USER, 0
     comes = ""
     while at < len(talk.parts):
         part = talk.parts[at]
+        next(told, None)
         yield Moment(part if isinstance(part, Part) else "", refused=comes == REFUSED)
         text = next(typed, None)
         if text is None:
@@ -291,10 +300,12 @@ def course(custom: Custom, talk: Talk, answers: Sequence[str]) -> Iterator[Momen
             yield Moment(OVER)
             return
         at = 0 if comes == ANEW else at + (comes != REFUSED)
-    yield from _game(custom, stones, chosen, typed, wrong)
+    yield from _game(custom, stones, chosen, typed, wrong, told)
 
 
-def _game(custom: Custom, stones: int, chosen: int, typed: Iterator[str], wrong: Iterator[str]) -> Iterator[Moment]:
+def _game(
+    custom: Custom, stones: int, chosen: int, typed: Iterator[str], wrong: Iterator[str], told: Iterator[int | None]
+) -> Iterator[Moment]:
     first = turn = custom.begins(chosen)
     left = before = between = stones
     yours, comes = 0, ""
@@ -302,8 +313,9 @@ def _game(custom: Custom, stones: int, chosen: int, typed: Iterator[str], wrong:
     while True:
         ours: list[int] = []
         lefts: list[int] = []
+        number = next(told, None)
         while turn == PROGRAM and not custom.is_over(left) and len(ours) < LONGEST:
-            take = custom.move(left)
+            take = left - number if number is not None and 0 < left - number <= MOST_TOLD else custom.move(left)
             left = custom.then(left, take, PROGRAM)
             ours.append(take)
             lefts.append(left)
@@ -317,7 +329,7 @@ def _game(custom: Custom, stones: int, chosen: int, typed: Iterator[str], wrong:
         if asks != TAKE or text is None:
             return
         before, take = left, _number(text)
-        comes = REFUSED if custom.refuses(take, left) else ""
+        comes = REFUSED if custom.refuses(take, left, stones) else ""
         if comes and not custom.allows(take, left):
             comes = next(wrong)
         yours = 0 if comes in (REFUSED, LOST, ENDS) else take

@@ -13,7 +13,7 @@ from grader.games.learn.table import NO_RULES, RULES, rules_lesson, settings
 from grader.games.ledger import Game, whole
 from grader.games.pile import lessons
 from grader.games.pile.beginning import asks_again
-from grader.games.pile.chance import PLAYS_BY_CHANCE, RefusalsByText, by_chance
+from grader.games.pile.chance import PLAYS_BY_CHANCE, by_chance
 from grader.games.pile.fitting import Explained, entered, explained
 from grader.games.pile.fixed import find_fixed, fixed_as_set
 from grader.games.pile.judging import Account
@@ -25,18 +25,14 @@ from grader.games.pile.proof import prove, shortest
 from grader.games.pile.refusing import Judge, Refusals
 from grader.games.pile.rounds import Games, Play, Round
 from grader.games.pile.rules import Rules
-from grader.games.pile.ruling import rule, rule_moves, winners
+from grader.games.pile.ruling import note, winners
 from grader.games.pile.talk import PROGRAM, USER, Part, ones
-from grader.games.pile.telling import Telling, settled, telling
-from grader.games.pile.wrong import RefusalsByFit
+from grader.games.pile.telling import Telling, telling
 from grader.games.study import Study
 from grader.reading.keys import key
 from grader.reading.learned import Lesson
 from grader.reading.runs import Run, Runs, SpentError
 from grader.reading.slots import slots_of
-
-UNDERSTOOD = 0.5
-"""In so large a share of the rounds the number of stones must be known."""
 
 QUESTIONS = 5
 """Maximum questions that a program without a game may ask and ask again."""
@@ -66,9 +62,10 @@ def explored(runs: Runs, rules: Rules, corrections: Mapping[str, str]) -> Study:
         if not _is_unsteady(runs):
             return study
     drawn = None if player is None else by_chance(player)
-    if drawn is None:
+    known = None if drawn is None else explained(with_pauses(drawn))
+    if known is None:
         return Study(obstacle=UNSTEADY)
-    return replace(_study(with_pauses(drawn), given), notes={"by-chance": PLAYS_BY_CHANCE})
+    return replace(_study(known, given), notes={"by-chance": PLAYS_BY_CHANCE})
 
 
 def _is_unsteady(runs: Runs) -> bool:
@@ -108,64 +105,23 @@ def _led(runs: Runs, rules: Rules, given: Corrections, parts: tuple[str | Part, 
     return Player(runs, talk, rules)
 
 
-def _study(player: Player, given: Corrections) -> Study:
-    games = _games(player)
-    if not _is_understood(games):
-        told = player.told()
-        games = {} if told is None else _games(told)
-        if told is None or not _is_understood(games):
-            return Study(obstacle=UNKNOWN)
-        player = told
-    rules, legal = player.rules, tuple(games)
-    learned = _as_set(telling(_rounds(games)), games, given)
-    games = settled(games, learned)
-    rule(games, learned, rules)
-    before = [wait.output for play in legal for wait in play.run.waits[: play.opening]]
-    winning = winners(games, before, player.talk.firsts, given)
-    shown = frozenset(one.between for one in _rounds(games) if one.ours and one.between)
-    proof = prove(player, learned, shown)
-    rule_moves(proof.games, learned, rules)
-    poor = [one for one in _rounds(proof.games) if one.ours and one.ours != rules.best(one.between or 0)]
-    judge = Judge(games)
-    refusals = (RefusalsByText if player.talk.chance else Refusals)(player, learned, judge)
-    try:
-        rule_moves(shortest(player, learned, poor), learned, rules)
-        refusals.explore()
-        judge.allowed(games)
-        _demanded(player)
-    except SpentError:
-        pass  # what was not tried has no occasions
-    noted = [play for play in (*player.plays, *refusals.player.plays) if play.faults or play.occasions]
-    noted.sort(key=lambda play: not play.faults)
-    every = dict.fromkeys((*legal, *proof.games, *noted))
-    by_size = sorted(games, key=lambda play: -play.stones)  # lines are quoted from long games: “1 stones” is an odd one
-    said = [one.text for play in by_size for one in games[play]]
-    sentence = _tried(proof.tried, rules.game.plan.proved_to)
-    table = lessons.learned(player.talk, learned, said, winning, Lesson("", "", sentence))
-    followed = whole(play for play in every if not play.is_cut_short)
-    return Study(followed, replace(table, unheeded=given.unheeded))
-
-
 def _steady(runs: Runs, rules: Rules, player: Player | None, given: Corrections) -> Study:
-    """The study of a program that does the same twice: by its departures from the rules, if one explanation of its games is sure."""
+    """The study of a program that does the same twice, if one explanation of its games is sure."""
     player = player and with_pauses(player)
-    known = entered(runs, rules, given.rules) if player is None else explained(player, known=given.rules)
-    if known is not None and known.explanation.departures:
-        return _departed(known, given)
-    if given.rules:
+    known = None if player is None else explained(player, known=given.rules)
+    if known is None:
+        known = entered(runs, rules, given.rules)
+    if known is not None:
+        return _study(known, given)
+    if given.rules is not None:
         given.refuse(RULES, NO_RULES)
         return _steady(runs, rules, player, replace(given, rules=None))
-    study = idle(runs) if player is None else _study(player, given)
-    if not study.obstacle:
-        return study
-    known = None if player is None else entered(runs, rules, given.rules)
-    if known is not None and known.explanation.departures:
-        return _departed(known, given)
-    return shut(runs) or study
+    study = idle(runs) if player is None else Study(obstacle=UNKNOWN)
+    return (shut(runs) or study) if study.obstacle else study
 
 
-def _departed(known: Explained, given: Corrections) -> Study:
-    """The study of a program by the departures that explain its games."""
+def _study(known: Explained, given: Corrections) -> Study:
+    """The study of a program by the rules that explain its games."""
     legal = known.games()
     games = {play: rounds for play in legal if play.refused is None and (rounds := known.rounds(play))}
     learned = _as_set(telling(_rounds(games)), games, given)
@@ -175,30 +131,32 @@ def _departed(known: Explained, given: Corrections) -> Study:
     account.told(_rounds(games))
     before = [wait.output for play in legal for wait in play.run.waits[: play.opening]]
     winning = winners(games, before, known.talk.firsts, given)
-    refusals = RefusalsByFit(known, learned, Judge(games))
+    proof = prove(known, learned, frozenset(one.between for one in _rounds(games) if one.ours and one.between))
+    judge = Judge(games)
+    refusals = Refusals(known, learned, judge)
     with suppress(SpentError):
+        for one in _rounds({**proof.games, **shortest(known, learned, proof.poor)}):
+            note(one, learned.told(one))
+            account.move(one.play, one.stop, one.between, one.ours or 0)
         refusals.explore()
+        judge.allowed(games)
         _demanded(known)
     noted = [play for play in (*known.plays, *refusals.player.plays) if play.faults or play.occasions]
-    account.hide((*legal, *noted))
-    said = [one.text for play in games for one in games[play]]
-    rules = rules_lesson([one.sentence for one in known.explanation.departures])
-    table = lessons.learned(known.talk, learned, said, winning, rules)
-    return Study(whole(dict.fromkeys((*legal, *noted))), replace(table, unheeded=given.unheeded))
-
-
-def _games(player: Player) -> Games:
-    return {play: player.rounds(play) for play in player.legal()}
+    noted.sort(key=lambda play: not play.faults)
+    every = dict.fromkeys((*legal, *proof.games, *noted))
+    account.hide(tuple(every))
+    by_size = sorted(games, key=lambda play: -play.stones)  # lines are quoted from long games: “1 stones” is an odd one
+    said = [one.text for play in by_size for one in games[play]]
+    last = Lesson("", "", _tried(proof.tried, known.rules.game.plan.proved_to))
+    if known.explanation.departures:
+        last = rules_lesson([one.sentence for one in known.explanation.departures])
+    table = lessons.learned(known.talk, learned, said, winning, last)
+    followed = whole(play for play in every if not play.is_cut_short)
+    return Study(followed, replace(table, unheeded=given.unheeded))
 
 
 def _rounds(games: Games) -> list[Round]:
     return [one for played in games.values() for one in played]
-
-
-def _is_understood(games: Games) -> bool:
-    """Whether the numbers of stones are known in most rounds: else another game is played, or nothing comes again."""
-    moved = [one for one in _rounds(games) if one.yours and not one.over]
-    return bool(games) and sum(one.after is not None for one in moved) >= UNDERSTOOD * len(moved)
 
 
 def _as_set(learned: Telling, games: Games, given: Corrections) -> Telling:
@@ -210,7 +168,7 @@ def _as_set(learned: Telling, games: Games, given: Corrections) -> Telling:
     return learned.as_set({meaning: slots for meaning, slots in given.told.items() if slots.keys() <= said})
 
 
-def _demanded(player: Player) -> None:
+def _demanded(player: Explained) -> None:
     """Rule on what the program must ask for, and accept."""
     talk = player.talk
     usual = player.play(8, USER)
@@ -220,7 +178,8 @@ def _demanded(player: Player) -> None:
     if Part.STONES in talk.parts and one.refused == talk.place(Part.STONES):
         message = "1 is not accepted as the number of stones: any number greater than zero is allowed"
         one.note(talk.place(Part.STONES) + 2, "refused-stones", message)
-    if not talk.firsts or _is_silent(usual, talk.place(Part.FIRST)):
+    charged = "begins" in player.custom.changed  # who begins is charged already
+    if not charged and (not talk.firsts or _is_silent(usual, talk.place(Part.FIRST))):
         usual.note(usual.opening + 1, "unasked-first", "it does not ask who moves first")
     if not talk.firsts:
         return

@@ -9,11 +9,11 @@ from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 
-from grader.games.learn.fit import Departures, Explanation, Fit, Foretold, Number, fit
+from grader.games.learn.fit import MOST, WRONG, Departures, Explanation, Fit, Foretold, Number, fit
 from grader.games.learn.way import NATIVE, ways
-from grader.games.pile.departures import ENDLESS, LONGEST, OVER, TAKE, Custom, Moment, course, departures
+from grader.games.pile.departures import ENDLESS, LONGEST, OVER, ROWS, TAKE, Custom, Moment, course, departures
 from grader.games.pile.plays import Player
-from grader.games.pile.rounds import Play, Round
+from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, OURS, START, YOURS, Play, Round
 from grader.games.pile.rules import Rules
 from grader.games.pile.talk import PROGRAM, USER, Part, Talk
 from grader.reading.keys import NO_KEY, key
@@ -22,7 +22,8 @@ from grader.reading.slots import Slot, slots_of
 from grader.transcript import EndingKind
 from grader.values import dataclass
 
-AFTER, BETWEEN, BEFORE, START, OURS, YOURS, EACH = "after", "between", "before", "start", "program", "user", "each"
+EACH = "each"
+"""The meaning of a number that tells the stones behind each move in turn."""
 
 COSTS: Mapping[str, float] = {
     AFTER: 0,
@@ -86,6 +87,8 @@ class Seen:
     answers: tuple[str, ...]
     steps: tuple[Step, ...]
     ends: str
+    lefts: tuple[int | None, ...] = ()
+    """The stones that are told before each step, where the program is followed by that."""
 
 
 def seen(play: Play, talk: Talk) -> Seen:
@@ -103,7 +106,14 @@ def seen(play: Play, talk: Talk) -> Seen:
     for number, at in enumerate(places):
         text = play.said(places[number - 1] if number else -1, at)
         steps.append(Step(at, text, key(play.run.waits[at].output, talk.level), tuple(_numbered(text))[-MOST_NUMBERS:]))
-    return Seen(play, tuple(play.typed(at) for at in places[: len(steps) - 1]), tuple(steps), ends)
+    answers = tuple(play.typed(at) for at in places[: len(steps) - 1])
+    return Seen(play, answers, tuple(steps), ends, tuple(_lefts(steps, talk, ends)))
+
+
+def _lefts(steps: Sequence[Step], talk: Talk, ends: str) -> Iterator[int | None]:
+    for step in steps if talk.slot is not None else ():
+        # Many programs tell at the end who has won, and how many stones there were before their last move.
+        yield 0 if ends == OVER and step is steps[-1] else talk.left(step.text)
 
 
 def _numbered(text: str) -> Iterator[tuple[Slot, int, int]]:
@@ -121,12 +131,14 @@ def _foretold(games: Sequence[Seen], talk: Talk, rules: Rules, hypothesis: Depar
     paired: list[tuple[Step, Moment]] = []
     questions: dict[tuple[Part, bool], Counter[str]] = defaultdict(Counter)
     for game in games:
-        moments = list(course(custom, talk, game.answers))
+        moments = list(course(custom, talk, game.answers, game.lefts))
         pairs = list(zip(game.steps, moments, strict=False))
         wrong += missed(game, moments)
+        if WRONG * wrong > MOST:  # most hypotheses are dropped after a few games
+            return Foretold(wrong, 0, list)
         right += moments[-1].asks == OVER and not missed(game, moments) and len(pairs) > len(talk.parts) + SEVERAL
         for step, moment in pairs:
-            if moment.asks not in (OVER, ENDLESS) and not moment.refused:
+            if step.key and moment.asks not in (OVER, ENDLESS) and not moment.refused:  # silence may ask two things
                 kinds[step.key][str(moment.asks)] += 1
             if isinstance(moment.asks, Part):
                 questions[moment.asks, moment.refused][step.key] += 1
@@ -158,13 +170,18 @@ def _numbers(paired: Sequence[tuple[Step, Moment]]) -> list[Number]:
 
 def missed(game: Seen, moments: Sequence[Moment]) -> int:
     """How many waits of a game were foretold wrongly."""
+    # Where it is followed by what it tells, it must tell that: a refusal of 2 at the first move was taken for two moves.
+    waits = [(now, told) for now, told in zip(moments, game.lefts, strict=False) if now.asks == TAKE]
+    mistold = sum(told != now.after and (told is not None or bool(now.movers)) for now, told in waits)
     length = len(moments) - len(game.steps)
     if not game.ends:  # it broke: nobody knows how it would have gone on
-        return max(-length, 0)
+        return max(-length, 0) + mistold
     if length:
-        return abs(length)
+        return abs(length) + mistold
     last = moments[-1].asks
-    return int((OVER if last == OVER else ENDLESS if last == ENDLESS else TAKE) != game.ends)
+    if last is Part.STONES and moments[-1].refused and game.steps[-1].key == game.steps[-2].key:
+        return mistold  # the question for the stones may also come behind the end of a game
+    return int((OVER if last == OVER else ENDLESS if last == ENDLESS else TAKE) != game.ends) + mistold
 
 
 def _truths(step: Step, moment: Moment) -> Iterator[Number]:
@@ -222,20 +239,34 @@ def explained(player: Player, most: int = MANY, known: Set[str] | None = None) -
     ``known`` are the sentences of its departures if staff have set them.
     """
     found: list[tuple[Talk, Fit]] = []
-    for after in dict.fromkeys((player.talk.after, frozenset[str]())):
-        one = player.with_talk(after=after)
+    for talk in _talks(player.talk):
+        one = player.with_talk(after=talk.after, parts=talk.parts, firsts=talk.firsts)
         games = _games(one)
         # A program that ends behind the first move of every game might play by any rule: “the program moves on alone” explains it best.
         if not any(len(game.steps) > len(one.talk.parts) + 2 for game in games):
             continue
         foretell = partial(_foretold, games, one.talk, one.rules)
-        fitted = fit(departures(player.rules), foretell, COSTS, most, known)
+        rows = ROWS if one.talk.slot is not None else departures(player.rules)  # its moves are what it tells
+        fitted = fit(rows, foretell, COSTS, most, known)
         if fitted is not None:
             found.append((one.talk, fitted))
             if fitted.is_sure and len(fitted.best.departures) < MANY:
                 break
     talk, best = min(found, key=lambda each: each[1].best.cost, default=(player.talk, None))
-    return Explained(player, talk, best.best) if best is not None and best.is_sure else None
+    if best is not None and best.is_sure:
+        return Explained(player, talk, best.best)
+    told = player.told()
+    return None if told is None else explained(told, most, known)
+
+
+def _talks(talk: Talk) -> Iterator[Talk]:
+    """The ways in which the questions of a program may be meant, as they were found first."""
+    yield talk
+    if talk.after:
+        yield replace(talk, after=frozenset())
+    if Part.FIRST in talk.parts and not talk.proved:
+        # A program that printed this question and read no answer took 0 and 1 for moves: six charges came of that.
+        yield replace(talk, parts=tuple(part for part in talk.parts if part is not Part.FIRST), firsts=())
 
 
 def entered(runs: Runs, rules: Rules, known: Set[str] | None = None) -> Explained | None:
@@ -277,22 +308,22 @@ class Explained(Player):
         self.explanation = explanation
         self.custom = Custom.of(player.rules, explanation.departures)
         self._explained = _games(self)
-        if self.custom.refuses(1, LONGEST):
+        if self.custom.refuses(1, LONGEST, LONGEST):
             self.filler = "2"
 
-    def with_talk(self, **changed: Any) -> Player:
+    def with_talk(self, **changed: Any) -> Explained:
         """The same with what was found of the talk, by its fields."""
         return Explained(self, replace(self.talk, **changed), self.explanation)
 
     def games(self) -> tuple[Play, ...]:
         """The games that were explained; the same with other moves of the user where what is usually typed is refused."""
-        again = _games(self) if self.custom.refuses(1, LONGEST) else ()
+        again = _games(self) if self.custom.refuses(1, LONGEST, LONGEST) else ()
         return tuple(dict.fromkeys(one.play for one in (*self._explained, *again)))
 
     def moments(self, play: Play) -> Iterator[tuple[Step, Step | None, Moment]]:
         """The waits of a game behind the questions before it: each with the one before it, and what is foretold of it."""
         game = seen(play, self.talk)
-        foretold = course(self.custom, self.talk, game.answers)
+        foretold = course(self.custom, self.talk, game.answers, game.lefts)
         for before, step, moment in zip((None, *game.steps), game.steps, foretold, strict=False):
             if not isinstance(moment.asks, Part):
                 yield step, before, moment
@@ -306,18 +337,18 @@ class Explained(Player):
             over = moment.asks == OVER
             if moment.refused or len(moment.ours) > 1:
                 continue
-            program_begins = not moment.made and self.custom.begins(play.mover) == PROGRAM
+            begins = not moment.made and self.custom.begins(play.mover) == PROGRAM
+            moves = bool(moment.ours) or begins or bool(moment.yours and moment.between > 0)
             yield Round(
                 play,
                 before.at if before else -1,
                 step.at,
                 moment.before,
                 moment.yours,
+                moment.between,
+                sum(moment.ours) if moves else None,
                 max(moment.after, 0) if over else moment.after,
                 over,
-                bool(moment.ours) or program_begins or bool(moment.yours and moment.between > 0),
-                moment.between,
-                sum(moment.ours) if moment.ours else None,
             )
 
     def _refused(self, opening: Answers, run: Run) -> int | None:
@@ -332,7 +363,3 @@ class Explained(Player):
             return False
         pairs = zip(self.talk.parts, opening, strict=True)
         return all(part is not Part.FIRST or text in self.talk.firsts for part, text in pairs)
-
-    def stones(self, play: Play, at: int, likely: Sequence[int]) -> int | None:  # noqa: ARG002  none is only likely
-        """How many stones there are at a wait."""
-        return next((moment.after for step, _, moment in self.moments(play) if step.at == at), None)

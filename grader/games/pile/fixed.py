@@ -66,6 +66,6 @@ def falling(runs: Runs, rules: Rules, lead: Answers) -> Slot | None:
     for slot in turns[0] if turns else ():
         known = [turn[slot] for turn in turns if slot in turn]
         falls = [before - after - 1 for before, after in pairwise(known)]
-        if len(known) > TURNS and all(fall in rules.moves(LARGER) for fall in falls):
+        if len(known) > TURNS and all(0 < fall <= rules.most + 1 for fall in falls):  # some take three
             return slot
     return None

@@ -38,8 +38,8 @@ class Account:
         game = seen(play, self._player.talk)
         others = tuple(one for one in self._departures if one is not departure)
         talk = self._player.talk
-        mine = course(self._player.custom, talk, game.answers)
-        without = course(Custom.of(self._player.rules, others), talk, game.answers)
+        mine = course(self._player.custom, talk, game.answers, game.lefts)
+        without = course(Custom.of(self._player.rules, others), talk, game.answers, game.lefts)
         for step, one, other in zip(game.steps, mine, without, strict=False):
             if one == other:
                 continue
@@ -81,20 +81,19 @@ class Account:
         if first:
             names += ["begun", "stones", "first", f"begin-{play.mover}"]
         names += ["taken"] * bool(moment.yours) + ["turn"] * bool(moment.yours and moment.ours)
-        self._moves(play, step, moment)
+        if len(moment.ours) == 1:  # of several moves in one step nobody sees the single ones
+            self.move(play, step.at, moment.between, moment.ours[0])
         names += ["end"] * (moment.asks == OVER)
         play.saw(*names)
         play.positions[step.at + 1] = stones(moment.after)
 
-    def _moves(self, play: Play, step: Step, moment: Moment) -> None:
-        """Rule on the moves of the program in a step."""
-        found = (moment.between, *moment.left)
-        for between, ours in zip(found, moment.ours, strict=False):
-            if between <= 0:
-                continue
-            remainder, best = between % 3, self._player.rules.best(between)
-            play.saw("computer", f"remainder-{remainder}")
-            if ours != best:
-                illegal = "" if ours in self._player.rules.moves(between) else ", which is not allowed"
-                message = f"of {stones(between)} the program takes {ours}{illegal}; the strategy takes {best}"
-                play.note(step.at + 1, f"poor-move-{remainder}", message)
+    def move(self, play: Play, at: int, between: int, ours: int) -> None:
+        """Rule on a move of the program before the wait ``at``, where it found so many stones."""
+        if between <= 0 or not ours:
+            return
+        remainder, best = between % 3, self._player.rules.best(between)
+        play.saw("computer", f"remainder-{remainder}")
+        if ours != best:
+            illegal = "" if ours in self._player.rules.moves(between) else ", which is not allowed"
+            message = f"of {stones(between)} the program takes {ours}{illegal}; the strategy takes {best}"
+            play.note(at + 1, f"poor-move-{remainder}", message)

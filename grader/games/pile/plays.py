@@ -1,27 +1,19 @@
-"""Games played with one program, and the number of stones at each of the user's moves, as their futures tell it.
-
-A fresh game of n stones in which the user begins is what others are compared with: a moment from which the same answers bring the
-same as from the beginning of such a game is one with n stones, whatever the program says of it. Where that cannot be, the program's
-own words tell the stones (``Talk.slot``).
-"""
+"""Games played with one program."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import Any
 
 from grader.games.pile.beginning import asks_again
 from grader.games.pile.fixed import falling
-from grader.games.pile.rounds import Play, Round
+from grader.games.pile.rounds import Play
 from grader.games.pile.rules import Rules
 from grader.games.pile.talk import LARGER, MIDDLE, PROGRAM, TRIED, USER, Part, Talk, ones
 from grader.reading.keys import key
 from grader.reading.runs import Answers, Run, Runs, SpentError
-from grader.reading.slots import Slot
-from grader.reading.truth import Future, Likeness, alike, beginnings, future, states
-from grader.transcript import EndingKind
+from grader.reading.truth import Future, Likeness, alike, future
 
 MOST_PLAYS = 400
 """Maximum games that one player begins."""
@@ -31,11 +23,6 @@ SAMPLES = (2, 3, 5, 8)
 
 MOVES = ((), ("2",), ("1", "2"), ("2", "2"), ("1", "1", "2"), ("2", "1", "2"), ("2", "2", "2"))
 """The first moves of the user in games with a pile that is always the same; then he takes one stone each time."""
-
-POLICIES = (("2",), ("1", "2"), *(("2",) * number for number in (2, 3, 4, 5)))
-"""Moves by which numbers are told apart that are alike where the user takes one stone each time."""
-
-TOO_LONG = (EndingKind.TIME_LIMIT, EndingKind.BUDGET)
 
 SPARE = 4
 """Answers that are typed beyond the number of stones, before a program is taken to ask for ever."""
@@ -111,24 +98,6 @@ class Player:
         if self.talk.pile is None:
             return [self.play(stones, mover) for stones in SAMPLES for mover in self.movers]
         return [self.play(self.talk.pile, mover, takes) for takes in MOVES[:3] for mover in self.movers]
-
-    def legal(self) -> tuple[Play, ...]:
-        """Games in which nothing is wrong with what is typed, as far as the answers before the game are accepted.
-
-        After a game that takes too long, or prints too much, none is played with so many stones: any of them would.
-        """
-        played: list[Play] = []
-        try:
-            for stones, mover, takes in self.plan():
-                if self.talk.pile is None and stones > self.largest:
-                    continue
-                play = self.play(stones, mover, takes)
-                played.append(play)
-                if play.is_cut_short or (play.run.ending is not None and play.run.ending.kind in TOO_LONG):
-                    self.largest = min(self.largest, play.stones - 1)
-        except SpentError:
-            pass
-        return tuple(play for play in played if play.refused is None and not play.is_cut_short)
 
     def plan(self) -> list[tuple[int, int, tuple[str, ...]]]:
         """The stones, who begins, and the first moves of the user."""
@@ -234,83 +203,3 @@ class Player:
         run = self.runs.run((*opening, *ones(MIDDLE)))
         keys = [key(wait.output) for wait in run.waits[len(opening) :]]
         return keys.count(keys[0]) > 1
-
-    # ---------------------------------------------------------------------------------------- what is true
-
-    @cached_property
-    def _known(self) -> Mapping[int, Future]:
-        """The futures of fresh games in which the user begins, by the number of stones."""
-        fresh = {stones: self.play(stones, USER) for stones in range(1, self.largest + 1)}
-        futures = {n: play.future(play.asked[0]) for n, play in fresh.items() if play.asked and play.refused is None}
-        if 1 not in futures and 2 in futures and self.talk.proved:
-            # A program may refuse to begin with one stone. Of two it can only leave one, if it is asked to begin.
-            two = self.play(2, PROGRAM)
-            if two.asked and two.future(two.asked[0]) != futures[2]:
-                futures[1] = two.future(two.asked[0])
-        return futures
-
-    @cached_property
-    def _begun_with(self) -> frozenset[Slot]:
-        return beginnings(self._known)
-
-    def rounds(self, play: Play) -> tuple[Round, ...]:
-        """The rounds of a game, as far as the numbers of stones are known at all."""
-        return tuple(self._rounds(play))
-
-    def _rounds(self, play: Play) -> Iterator[Round]:
-        stop = play.asked[0] if play.asked else play.end
-        left = self.begun(play, stop) if play.asked else 0 if play.over is not None else None
-        program = play.mover == PROGRAM or self._always_begins
-        over = not play.asked and play.over is not None
-        yield Round(play, play.opening - 1, stop, play.stones, 0, left, over, moves=program)
-        for number, at in enumerate(play.asked):
-            yours = int(play.typed(at))
-            last = number + 1 == len(play.asked)
-            stop = play.end if last else play.asked[number + 1]
-            over = last and play.over is not None
-            if last and not over and stop <= at:
-                return
-            likely = () if left is None else self.rules.after(left - yours, left)
-            after = 0 if over else self.stones(play, stop, likely)
-            one = Round(play, at, stop, left, yours, after, over)
-            yield replace(one, moves=one.between is None or one.between > 0)
-            left = after
-
-    @property
-    def _always_begins(self) -> bool:
-        """Whether the program begins though the user was let, as it tells: of fresh games that cannot be known."""
-        if self.talk.slot is None or not self.usual.asked:
-            return False
-        left = self.begun(self.usual, self.usual.asked[0])
-        return left is not None and left < self.usual.stones
-
-    def begun(self, play: Play, at: int) -> int | None:
-        """How many stones there are at the first question for a move: all, where the user was let begin and futures tell the stones."""
-        if self.talk.slot is None and play.mover == USER:
-            return play.stones
-        return self.stones(play, at, self.rules.after(play.stones))
-
-    def stones(self, play: Play, at: int, likely: Sequence[int]) -> int | None:
-        """How many stones there are at a wait; None where that cannot be told. ``likely`` are the numbers that are expected."""
-        if self.talk.slot is not None:
-            before = max((asked for asked in play.asked if asked < at), default=play.opening - 1)
-            return self.talk.left(play.said(before, at))
-        found = states(play.future(at), self._known, self._begun_with)
-        if len(found) > 1:
-            found = tuple(number for number in likely if number in found) or found
-        for takes in POLICIES if len(found) > 1 else ():
-            found = self._told_apart(play, at, found, takes)
-            if len(found) < 2:
-                break
-        return found[0] if len(found) == 1 else None
-
-    def _told_apart(self, play: Play, at: int, found: Sequence[int], takes: Sequence[str]) -> tuple[int, ...]:
-        """Those of several numbers that also have the same future where these moves are made next."""
-        before = play.run.answers[:at]
-        opening, made = before[: play.opening], [before[n] for n in play.asked if n < at]
-        other = self.typed(opening, play.stones, play.mover, (*made, *takes))
-        if at not in other.asked:
-            return tuple(found)
-        fresh = {number: self.play(number, USER, takes) for number in found}
-        futures = {number: one.future(one.asked[0]) for number, one in fresh.items() if one.asked}
-        return states(other.future(at), futures, self._begun_with)

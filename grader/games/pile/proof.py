@@ -9,13 +9,15 @@ or the least that is allowed for the game to end there and then, they are proved
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
+from dataclasses import replace
 
-from grader.games.pile.plays import Player
+from grader.games.pile.fitting import Explained
 from grader.games.pile.rounds import AFTER, Play, Round
 from grader.games.pile.talk import PROGRAM, USER
 from grader.games.pile.telling import Telling
 from grader.reading.runs import SpentError
 from grader.reading.slots import FIRM, slots_of
+from grader.reading.truth import alike
 from grader.values import dataclass
 
 MOST_GAMES = 8
@@ -28,16 +30,18 @@ class Proof:
 
     games: dict[Play, tuple[Round, ...]]
     tried: frozenset[int]
+    poor: tuple[Round, ...]
+    """The rounds in which the computer moves otherwise than the strategy."""
 
 
-def prove(player: Player, learned: Telling, tried: frozenset[int]) -> Proof:
-    """Try all piles from which no move was seen yet."""
+def prove(player: Explained, learned: Telling, tried: frozenset[int]) -> Proof:
+    """Try all piles from which no move was seen yet, unless the program departs from the rules: it would be charged for that again."""
     games: dict[Play, tuple[Round, ...]] = {}
-    plan = player.rules.game.plan
+    plan, rules = player.rules.game.plan, player.rules
     piles = frozenset(range(1, plan.proved_to + 1))
     missing = set(piles - tried)
     try:
-        for _ in range(MOST_GAMES if player.largest == plan.user_begins else 0):
+        for _ in range(0 if player.explanation.departures or player.largest < plan.user_begins else MOST_GAMES):
             if not missing:
                 break
             play, rounds = _long_game(player, learned, missing)
@@ -48,16 +52,20 @@ def prove(player: Player, learned: Telling, tried: frozenset[int]) -> Proof:
             missing -= seen
     except SpentError:
         pass
-    return Proof(games, piles - missing)
+    sure = (one for played in games.values() for one in played)
+    poor = (one for one in sure if one.ours and one.ours != rules.best(one.between))
+    return Proof(games, piles - missing, tuple(poor))
 
 
-def shortest(player: Player, learned: Telling, poor: Sequence[Round]) -> dict[Play, tuple[Round, ...]]:
+def shortest(player: Explained, learned: Telling, poor: Sequence[Round]) -> dict[Play, tuple[Round, ...]]:
     """Games that begin with the positions of these rounds, where the program tells that it moves there as it did: easier to see."""
     games: dict[Play, tuple[Round, ...]] = {}
-    for one in {(one.between or 0) % 3: one for one in poor}.values() if player.talk.proved else ():
-        play = player.play(one.between or 0, PROGRAM)
+    for one in {(one.between) % 3: one for one in poor}.values() if player.talk.proved else ():
+        play = player.play(one.between, PROGRAM)
         if play.asked and told_left(learned, play.said(play.opening - 1, play.asked[0])) == one.after:
-            games[play] = (Round(play, play.opening - 1, play.asked[0], one.between, 0, one.after),)
+            games[play] = (
+                replace(one, play=play, start=play.opening - 1, stop=play.asked[0], before=one.between, yours=0),
+            )
     return games
 
 
@@ -69,7 +77,7 @@ def told_left(learned: Telling, said: str) -> int | None:
     return values[-1] if values else None
 
 
-def _long_game(player: Player, learned: Telling, missing: Set[int]) -> tuple[Play, tuple[Round, ...]]:
+def _long_game(player: Explained, learned: Telling, missing: Set[int]) -> tuple[Play, tuple[Round, ...]]:
     """A game in which the program finds the most stones that are missing, then as many of the others as can be; its sure rounds."""
     rules, begins = player.rules, player.talk.proved
     between = max(missing)
@@ -96,22 +104,26 @@ def _long_game(player: Player, learned: Telling, missing: Set[int]) -> tuple[Pla
         return str(take)
 
     play = player.chosen(between if begins else between + 1, PROGRAM if begins else USER, move)
-    return play, _sure(player, play, lefts, told)
+    return play, player.rounds(play) if player.talk.slot else _sure(player, play, lefts, told)
 
 
-def _sure(player: Player, play: Play, lefts: Sequence[int], told: Sequence[int | None]) -> tuple[Round, ...]:
+def _sure(player: Explained, play: Play, lefts: Sequence[int], told: Sequence[int | None]) -> tuple[Round, ...]:
     """The rounds of which the numbers are sure: all up to a wait that is known by its future, if they add up."""
     joint = next((number for number, left in enumerate(lefts) if left <= player.largest), None)
     if joint is None or play.refused is not None:
         return ()
-    if player.stones(play, play.asked[joint], (lefts[joint],)) != lefts[joint]:
+    fresh = player.play(lefts[joint], USER)
+    if not fresh.asked or not alike(play.future(play.asked[joint]), fresh.future(fresh.asked[0])):
         return ()
     rounds: list[Round] = []
     if play.mover == PROGRAM:
-        rounds.append(Round(play, play.opening - 1, play.asked[0], play.stones, 0, lefts[0]))
+        first, pile = play.asked[0], play.stones
+        rounds.append(Round(play, play.opening - 1, first, pile, 0, pile, pile - lefts[0], lefts[0]))
     for number in range(joint):
         start, stop = play.asked[number : number + 2]
-        rounds.append(Round(play, start, stop, lefts[number], int(play.typed(start)), lefts[number + 1]))
+        take, after = int(play.typed(start)), lefts[number + 1]
+        between = lefts[number] - take
+        rounds.append(Round(play, start, stop, lefts[number], take, between, between - after, after))
     # Where the program took two each time, or one each time, no other legal moves would have led as far.
     is_extreme = len({one.ours for one in rounds}) == 1
     return tuple(rounds) if is_extreme or told[: joint + 1] == lefts[: joint + 1] else ()

@@ -1,28 +1,40 @@
-"""Wrong answers, tried by twins: a game with wrong answers put in, beside the same game without them.
+"""Wrong answers to a program with known rules: a game with some of them is foretold as refused, as accepted, and otherwise.
 
-One game with all wrong answers shows that they are refused, if nothing else differs. Where something does, each of them is tried
-alone. What was said in between, and is not the question, is the message.
+One game with all wrong answers shows that they are refused. Where that does not explain it, each of them is tried alone. What was
+said in between, and is not the question, is the message.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
+from grader.games.learn.fit import MISSED, WRONG
 from grader.games.learn.questions import offered
+from grader.games.pile.departures import ACCEPTED, AS, ENDS, LOST, REFUSED, TAKE, Custom, course
+from grader.games.pile.fitting import Explained, Place, missed, seen, true
 from grader.games.pile.pauses import behind_refusals
-from grader.games.pile.plays import Player
-from grader.games.pile.rounds import OURS, Games, Play, stones
+from grader.games.pile.rounds import Games, Play, stones
 from grader.games.pile.talk import PROGRAM, USER, Part
 from grader.games.pile.telling import Telling
 from grader.reading.runs import Wait
 from grader.reading.slots import segments
-from grader.reading.twins import Goes, goes_on, message, put_in
+from grader.reading.twins import Goes, message, put_in
 from grader.values import dataclass
 
-PILES = (11, 8, 5)
-"""Piles of which a wrong number leads nowhere that a right move leads, be it 7 or -1."""
+PILES = (14, 11, 8, 5)
+"""Piles of which a wrong number leads nowhere that a right move leads, be it 7 or -1; the first are large enough for the game to go on."""
+
+DOUBT = 0.5
+"""Where a wrong answer that was refused explains a game nearly as well as one that was accepted, it was refused."""
+
+BEHIND = (("end", "exactly-none"), ("end", "never"), ("turn", "only-the-user"))
+"""Departures from the rules that may show only behind an accepted answer: the pile falls below zero, or is none from the beginning, and the
+game goes on; or the program calls its players 0 and 1, and a third one never passes the turn to it."""
+
+AGAIN = 6
+"""Games from each pile of a program that plays by chance until the user has to take the last stone: it may be the program."""
 
 SHORT = (2, 4, 3)
 """Piles by which one stone is reached soon."""
@@ -81,6 +93,7 @@ class Judge:
         self._within = _skeletons([one.text for one in rounds if one.ours and one.ours > 0 and not one.over])
         self._ends = _skeletons([one.text for one in rounds if one.over])
         self._messages: set[str] = set()
+        self._breaks: set[str] = set()
 
     def rule(self, trial: Trial, goes: Goes) -> None:
         """Rule by how the game goes on beside the one without the wrong answer."""
@@ -115,10 +128,11 @@ class Judge:
         again = f"{trial.text} is refused at first, and accepted when it is typed again"
         trial.fault("accepted-second", again, stops=True)
 
-    def not_refused(self, trial: Trial, *, turn: bool = False) -> None:
+    def not_refused(self, trial: Trial, *, turn: bool | None = False) -> None:
         """Rule on an answer after which the game does not go on as without it; ``turn`` says that the program has moved instead.
 
-        A message and an end, or the question for another game, are a refusal, and the same was not asked again.
+        A message and an end, or the question for another game, are a refusal, and the same was not asked again. Whether 0 stones were
+        taken, or the turn was lost, only a message tells: then ``turn`` is None.
         """
         play = trial.twin
         if play.is_cut_short:
@@ -130,8 +144,9 @@ class Judge:
         if trial.kind in (Part.STONES.value, Part.FIRST.value):
             usual |= self._begun
         refused = self._has_message(trial) and not _skeletons([trial.said]) <= usual
+        turn = refused if turn is None else turn
         if ended and play.is_broken:
-            play.broke(f"accepted-{trial.kind}")
+            play.broke(f"accepted-{self._broken(trial)}")
         elif turn or (refused and (ended or play.over == trial.at + 1)):
             instead = "the program moves" if turn else "the program ends" if ended else "something else is asked"
             play.saw("refused")
@@ -139,6 +154,18 @@ class Judge:
             trial.fault("not-repeated", again, stops=True)
         else:
             trial.fault(f"accepted-{trial.kind}", f"{trial.text} was accepted: {WHY[trial.kind]}", stops=True)
+
+    def _broken(self, trial: Trial) -> str:
+        """The kind of wrong answer that is charged where the program broke behind one.
+
+        An error message without end comes behind any wrong move, and was charged for 3 and once more for 2 of the last stone.
+        """
+        ending = trial.twin.run.ending
+        message = "" if ending is None else ending.message
+        if trial.kind == "too-many" and message in self._breaks:
+            return "take"
+        self._breaks.add(message)
+        return trial.kind
 
     def allowed(self, games: Games) -> None:
         """Look for messages of refusals at moves that are allowed, and were carried out.
@@ -158,16 +185,14 @@ def _skeletons(texts: Sequence[str]) -> frozenset[str]:
 
 
 class Refusals:
-    """Tries wrong answers on one program and has the judge note what comes of them."""
+    """Tries wrong answers on one program, and rules by what foretells the game behind them best."""
 
-    _at_once = True
-    """Whether all wrong answers are first typed in one game: where that goes on as the one without them, no other is needed."""
-
-    def __init__(self, player: Player, learned: Telling, judge: Judge) -> None:
+    def __init__(self, player: Explained, learned: Telling, judge: Judge) -> None:
         self.player = player
         self._learned = learned
         self._judge = judge
         self._paused: frozenset[Part | None] = frozenset()
+        self._untrue: frozenset[Place] = frozenset()
         game = player.rules.game
         self._stones, self._firsts, self._moves = (
             tuple(map(str, one.illegal)) for one in (game.stones, game.first, game.take)
@@ -178,7 +203,10 @@ class Refusals:
         talk, plain = self.player.talk, self._plain()
         if plain is None:
             return
-        self._find_pauses(plain)
+        # A table of all moves up to twelve stones tells what is left in smaller games, and in this one it tells nothing.
+        self._untrue = frozenset(self._missed(plain, self.player.custom))
+        if not talk.chance:
+            self._find_pauses(plain)
         if Part.STONES in talk.parts:
             self._opening(plain, Part.STONES, self._stones)
         if talk.firsts:
@@ -188,9 +216,13 @@ class Refusals:
         self._too_many()
 
     def _plain(self) -> Play | None:
-        """A game without any wrong answer."""
-        piles = self._piles(tuple(stones for stones in PILES if stones <= self.player.largest))
-        return next((play for stones in piles if (play := self.player.play(stones, USER)).is_whole), None)
+        """A game without any wrong answer in which the user can take one stone, better one that comes to its end."""
+        plays = [self.player.play(stones, mover) for mover in (USER, PROGRAM) for stones in self._piles(PILES)]
+        moved = [play for play in plays if play.refused is None and len(play.asked) > 1 and self._takes_one(play)]
+        return next((play for play in moved if play.is_whole), next(iter(moved), None))
+
+    def _takes_one(self, play: Play) -> bool:
+        return any(moment.yours for _, _, moment in self.player.moments(play))
 
     def _piles(self, usual: tuple[int, ...]) -> tuple[int, ...]:
         """The piles of games, or the one that there always is."""
@@ -217,21 +249,16 @@ class Refusals:
             twin = self.player.typed(opening, plain.stones, plain.mover)
             at, question = place + step * (len(texts) - 1), twin.run.waits[place].output
             trial = Trial(part.value, texts[-1], twin, at, question)
-            return trial, self._after_opening(plain, trial, place, step)
+            return trial, self._goes(twin, at, len(texts), (ACCEPTED, *AS, ENDS))
 
         if not wrong:
             return
-        if self._at_once:
-            trial, goes = tried(*wrong)
-            if goes is Goes.ALIKE:
-                for number, text in enumerate(wrong):
-                    self._judge.refused(replace(trial, text=text, at=place + step * number))
-                return
+        trial, goes = tried(*wrong)
+        if goes is Goes.ALIKE:
+            for number, text in enumerate(wrong):
+                self._judge.refused(replace(trial, text=text, at=place + step * number))
+            return
         self._twice(self._each(wrong, tried, self._judge.not_refused)[:1], tried)
-
-    def _after_opening(self, plain: Play, trial: Trial, place: int, step: int) -> Goes:
-        """How the game goes on behind a wrong answer before it, and the pause behind that."""
-        return self._goes(plain, place, trial.twin, trial.at + step)
 
     def _each(self, wrong: Sequence[str], tried: Tried, accepted: Callable[[Trial], None]) -> list[str]:
         """Type each wrong answer in a game of its own; those that were refused. The others are handed to ``accepted``."""
@@ -254,16 +281,6 @@ class Refusals:
                 self._judge.second(trial)
                 return
 
-    def _goes(self, plain: Play, at: int, twin: Play, then: int) -> Goes:
-        """Whether the game goes on from the one wait as from the other, where the same is typed at both."""
-        if then > twin.end or then >= len(twin.run.answers) or twin.run.answers[then] != plain.run.answers[at]:
-            return Goes.OTHERWISE
-        return goes_on(
-            plain.future(at),
-            twin.future(then),
-            lambda text: [(each.meaning, each.value) for each in self._learned.of_text(text)],
-        )
-
     # ------------------------------------------------------------------------------------------- within the game
 
     def _takes(self, plain: Play) -> None:
@@ -271,14 +288,10 @@ class Refusals:
             twin = self.player.play(plain.stones, plain.mover, texts)
             at = twin.asked[min(len(texts), len(twin.asked)) - 1]
             trial = Trial("take", texts[-1], twin, at, twin.run.waits[twin.asked[0]].output)
-            return trial, self._after_take(plain, trial, len(texts))
+            return trial, self._goes(twin, at, len(texts))
 
-        if self._at_once and self._takes_at_once(plain):
-            return
-        accepted: list[Trial] = []
-        once = self._each(self._moves, tried, accepted.append)
-        self._accepted(accepted)
-        self._twice(once if self._at_once else once[:1], tried)
+        if not self._takes_at_once(plain):
+            self._twice(self._each(self._moves, tried, self._accepted), tried)
 
     def _takes_at_once(self, plain: Play) -> bool:
         """Whether all wrong moves are refused in one game, two before each right move."""
@@ -288,7 +301,7 @@ class Refusals:
             for text in (*self._moves[2 * number : 2 * number + 2], self.player.filler)
         ]
         twin = self.player.play(plain.stones, plain.mover, takes)
-        if not self._takes_same(plain, twin):
+        if self._goes(twin, len(twin.run.answers) - 1) is not Goes.ALIKE:
             return False
         places = [at for at in twin.asked if twin.typed(at) in self._moves]
         for number, at in enumerate(places):
@@ -296,69 +309,75 @@ class Refusals:
             self._judge.refused(Trial("take", twin.typed(at), twin, at, question))
         return True
 
-    def _after_take(self, plain: Play, trial: Trial, number: int) -> Goes:
-        """How the game goes on behind so many wrong moves; a move of the program says that it does not as without them."""
-        twin, first = trial.twin, plain.asked[0]
-        if number > 1:
-            return Goes.ALIKE if self._all_same(plain, twin) else Goes.OTHERWISE
-        if len(twin.asked) < 2:
-            return Goes.OTHERWISE
-        if self._tells_move(twin.said(*twin.asked[:2])) and not self._tells_move(plain.run.waits[first].output):
-            return Goes.OTHERWISE
-        return self._goes(plain, first, twin, twin.asked[1])
-
-    def _tells_move(self, text: str) -> bool:
-        """Whether a text tells a move of the program."""
-        return any(each.meaning == OURS for each in self._learned.of_text(text))
-
-    def _accepted(self, trials: Sequence[Trial]) -> None:
-        """Rule on wrong moves after which the game does not go on as without them."""
-        moves = [self._lost_or_carried(trial) for trial in trials]
-        surely = any(lost and not carried for lost, carried in moves)
-        for trial, (lost, _) in zip(trials, moves, strict=True):
-            self._judge.not_refused(trial, turn=lost and surely)
-
-    def _lost_or_carried(self, trial: Trial) -> tuple[bool, bool]:
-        """Whether the program may have moved without carrying the wrong move out, and whether it may have carried it out."""
-        twin, rules = trial.twin, self.player.rules
-        if len(twin.asked) < 2:
-            return False, True
-        pile, wrong = twin.stones, int(trial.text)
-        now = self.player.stones(twin, twin.asked[1], (pile - rules.best(pile), pile - wrong - 1))
-        return now is not None and pile - now in (1, 2), now is None or pile - wrong - now in (1, 2)
-
-    def _all_same(self, plain: Play, twin: Play) -> bool:
-        """Whether all that follows right answers is the same in both games."""
-        right = [at for at in twin.asked if twin.typed(at) == "1"]
-        if len(right) != len(plain.asked) or (plain.over is None) != (twin.over is None):
-            return False
-        return self._replies(plain, plain.asked) == self._replies(twin, right)
-
-    def _takes_same(self, plain: Play, twin: Play) -> bool:
-        """Whether all wrong moves of a game were refused."""
-        return self._all_same(plain, twin)
-
-    def _replies(self, play: Play, places: Sequence[int]) -> list[object]:
-        """The words that are said after each right answer, with the numbers that tell of the stones and no others."""
-        asked = [*play.asked, play.end]
-        texts = [play.said(at, asked[asked.index(at) + 1]) for at in places]
-        return [
-            [(each.skeleton, [told.value for told in self._learned.of(each)]) for each in self._learned.cut(text)]
-            for text in texts
-        ]
+    def _accepted(self, trial: Trial) -> None:
+        """Rule on a wrong move that was not refused: it was carried out, or the turn was lost."""
+        lost, carried = (self._cost(trial.twin, self.player.custom, (comes,)) for comes in (LOST, ACCEPTED))
+        self._judge.not_refused(trial, turn=None if trial.text == "0" else lost < carried)
 
     def _too_many(self) -> None:
         """Take the most that may be taken where one stone is left: at the end of the shortest game that leads there."""
-        many = str(self.player.rules.most)
-        movers = (USER, PROGRAM) if self.player.talk.proved else (USER,)
-        for pile, mover in product(self._piles(SHORT), movers):
-            plain = self.player.play(pile, mover)
-            at = next((at for at in plain.asked if self.player.stones(plain, at, ()) == 1), None)
-            if at is None or not plain.is_whole:
-                continue
-            before = [plain.typed(one) for one in plain.asked if one < at]
-            twin = self.player.play(pile, mover, (*before, many))
-            again = next(iter(twin.asked[len(before) + 1 :]), None)
-            goes = Goes.OTHERWISE if again is None else self._goes(plain, at, twin, again)
-            self._judge.rule(Trial("too-many", many, twin, at, twin.run.waits[at].output), goes)
-            return
+        talk, many = self.player.talk, str(self.player.rules.most)
+        movers = (USER, PROGRAM) if talk.firsts else (USER,)
+        for pile, mover in product(self._piles(SHORT) * (AGAIN if talk.chance else 1), movers):
+            twin = self._with_too_many(pile, mover, many)
+            at = None if twin is None else next((at for at in twin.asked if twin.typed(at) == many), None)
+            if twin is not None and at is not None and twin.refused is None:
+                self._judge.rule(Trial("too-many", many, twin, at, twin.run.waits[at].output), self._goes(twin, at))
+                return
+
+    def _with_too_many(self, pile: int, mover: int, many: str) -> Play | None:
+        """A game in which so many are taken of the last stone, where it comes to that."""
+        if self.player.talk.slot is not None:
+            lefts: list[int | None] = []
+
+            def move(text: str) -> str:
+                lefts.append(self.player.talk.left(text))
+                return many if lefts[-1] == 1 and lefts.count(1) == 1 else "1"
+
+            return self.player.chosen(pile, mover, move)
+        plain = self.player.play(pile, mover)
+        waits = self.player.moments(plain)
+        at = next((step.at for step, _, now in waits if now.asks == TAKE and now.after == 1), None)
+        if at is None or at not in plain.asked:
+            return None
+        return self.player.play(pile, mover, (*(plain.typed(one) for one in plain.asked if one < at), many))
+
+    # ---------------------------------------------------------------------------------------- what foretells a game
+
+    def _goes(self, twin: Play, at: int, number: int = 1, others: Sequence[str] = (ACCEPTED, LOST, ENDS)) -> Goes:
+        """How a game goes on behind the last of so many wrong answers, which is typed ``at`` a wait; those before it are refused."""
+        if twin.is_broken and at + 2 >= len(twin.run.waits):
+            return Goes.OTHERWISE
+        first = (REFUSED,) * (number - 1)
+        # Behind an answer that was accepted the right one comes at another question, which may refuse it.
+        ways = [(*first, comes, *then) for comes in others for then in ((), (REFUSED,))]
+        rules = self.player.custom
+        refused = self._cost(twin, rules, (*first, REFUSED))
+        other = min(self._cost(twin, rules, way) for way in ways)
+        for field, value in BEHIND:
+            if min(refused, other) >= WRONG:
+                by = replace(rules, changed={**rules.changed, field: value})
+                other = min(other, *(self._cost(twin, by, way) for way in ways))
+        if refused <= other + DOUBT:
+            return Goes.ALIKE if refused < WRONG else Goes.UNREAD
+        return Goes.OTHERWISE
+
+    def _cost(self, play: Play, rules: Custom, wrong: tuple[str, ...]) -> float:
+        """The cost of a game where this comes of its wrong answers: waits and known numbers that come otherwise."""
+        custom = replace(rules, wrong=wrong)
+        game = seen(play, self.player.talk)
+        cost = WRONG * missed(game, list(course(custom, self.player.talk, game.answers, game.lefts)))
+        return cost + MISSED * sum(place not in self._untrue for place in self._missed(play, custom))
+
+    def _missed(self, play: Play, custom: Custom) -> Iterator[Place]:
+        """The places of the numbers of a game that do not mean there what they mean elsewhere, where it is played by these rules."""
+        game = seen(play, self.player.talk)
+        foretold = course(custom, self.player.talk, game.answers, game.lefts)
+        for step, moment in zip(game.steps, foretold, strict=False):
+            for slot, time, value in step.slots:
+                place = Place(slot, time, moment.movers)
+                meaning = self.player.explanation.meanings.get(place)
+                told = true(moment, time)
+                known = meaning if meaning is not None and meaning.is_known and meaning.name in told else None
+                if known is not None and told[known.name] + known.shift != value:
+                    yield place

@@ -1,6 +1,6 @@
 """Games and their rounds: the user takes, the program takes, and how many stones there were before, between and after.
 
-The numbers come from futures. The program took as many as lie between two of them; it need not tell that.
+The numbers are those that the rules foretell by which the program plays; it need not tell them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from grader.games.ledger import Game
 from grader.games.pile.talk import PROGRAM
-from grader.games.referee import UNREAD
+from grader.games.referee import CRASH, UNREAD
 from grader.reading.history import Heads, news
 from grader.reading.slots import plain
 from grader.reading.truth import Future, future
@@ -96,43 +96,33 @@ class Play(Game):
         """Note that something could not be read, by which these faults would show."""
         self.note(turn, UNREAD, message, about=about)
 
+    def broke(self, due: str = CRASH) -> None:
+        """Note that the program broke, where nothing is charged from which that follows.
+
+        One that accepted −1 stones threw an exception at the next move, and paid for both.
+        """
+        if not any(fault.stops and fault.kind.startswith("accepted-") for _, fault in self.faults):
+            super().broke(due)
+
 
 @dataclass(frozen=True)
 class Round:
     """A stretch of a game from the wait ``start``, where the user took ``yours``, to the wait ``stop``.
 
     In the first round nobody asks the user: ``yours`` is 0. ``between`` is the number of stones that the program finds, ``after`` what
-    it leaves; None where that is not known. ``ours`` is what it took, None where it was not to move or nobody knows. ``over`` says
-    that the game is over at ``stop``.
+    it leaves. ``ours`` is what it took, 0 where it was to move and did not, and None where it was not to move. ``over`` says that the
+    game is over at ``stop``.
     """
 
     play: Play
     start: int
     stop: int
-    before: int | None
+    before: int
     yours: int
-    after: int | None
+    between: int
+    ours: int | None
+    after: int
     over: bool = False
-    moves: bool = True
-    found: int | None = None
-    took: int | None = None
-    """The stones that the program finds and takes, where it is known that it takes other numbers off than the right ones."""
-
-    @property
-    def between(self) -> int | None:
-        """The stones that the program finds."""
-        if self.found is not None:
-            return self.found
-        return None if self.before is None else self.before - self.yours
-
-    @property
-    def ours(self) -> int | None:
-        """How many stones the program took."""
-        if self.took is not None:
-            return self.took
-        if not self.moves or self.between is None or self.after is None:
-            return None
-        return self.between - self.after
 
     @property
     def text(self) -> str:
@@ -147,17 +137,12 @@ class Round:
     @property
     def truth(self) -> Mapping[str, int]:
         """The true numbers of it, by name."""
-        numbers = {
-            AFTER: self.after,
-            BETWEEN: self.between,
-            OURS: self.ours,
-            YOURS: self.yours or None,
-            BEFORE: self.before,
+        numbers = {AFTER: self.after, BETWEEN: self.between, BEFORE: self.before, START: self.play.stones}
+        numbers[TURN] = sum(at <= self.start for at in self.play.asked) + 1
+        moved = {
+            name: number for name, number in ((OURS, self.ours), (YOURS, self.yours or None)) if number is not None
         }
-        if self.after is not None:
-            numbers |= {START: self.play.stones, TURN: sum(at <= self.start for at in self.play.asked) + 1}
-            numbers |= self._counted(self.play.stones - self.after)
-        return MappingProxyType({name: number for name, number in numbers.items() if number is not None})
+        return MappingProxyType({**numbers, **moved, **self._counted(self.play.stones - self.after)})
 
     def _counted(self, gone: int) -> Mapping[str, int]:
         """The numbers that count on from round to round; the program moves in each, and before the first where it begins."""

@@ -23,12 +23,6 @@ class Rules:
         """The most stones that may be taken."""
         return max(self.moves(self.game.plan.user_begins))
 
-    def after(self, stones: int, *others: int) -> tuple[int, ...]:
-        """The numbers that may follow when the program moves, the best move first; then what only a wrong one leads to."""
-        legal = (stones - self.best(stones), *(stones - move for move in self.moves(stones))) if stones > 0 else ()
-        numbers = (*legal, stones, *others, stones - self.most - 1)
-        return tuple(dict.fromkeys(number for number in numbers if number >= 0))
-
 
 def rules(game: Pile, reference: ModuleType) -> Rules:
     """The rules of this game. Raises JudgeError where the reference lacks one."""

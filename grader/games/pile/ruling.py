@@ -7,36 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from grader.games.learn.questions import last_line
 from grader.games.pile.lessons import Corrections
 from grader.games.pile.rounds import AFTER, LEFT, OURS, YOURS, Games, Round, stones
-from grader.games.pile.rules import Rules
-from grader.games.pile.talk import PROGRAM
-from grader.games.pile.telling import FEW, SELDOM, Telling, Told, unexplained
+from grader.games.pile.telling import SELDOM, Telling, Told, unexplained
 from grader.reading import words
 from grader.reading.names import Clauses, Naming, addressed, naming, said, says
 from grader.reading.slots import is_read, segments
 
-
-def rule(games: Games, learned: Telling, rules: Rules) -> None:
-    """Rule on the rounds of all games."""
-    for play, played in games.items():
-        for number, one in enumerate(played):
-            told = learned.told(one)
-            note(one, told)
-            if one.over and play.is_broken:
-                break
-            if not number:
-                _begins(one)
-            if not _round(one, told, rules):
-                break
-    untold([one for played in games.values() for one in played], learned)
-
-
-def rule_moves(games: Games, learned: Telling, rules: Rules) -> None:
-    """Rule on the moves of the program alone."""
-    for played in games.values():
-        for one in played:
-            note(one, learned.told(one))
-            if one.ours:
-                _move(one, rules)
+FEW = 2
+"""With so few stones left the game is over but for one move."""
 
 
 def note(one: Round, told: Sequence[Told]) -> None:
@@ -47,94 +24,11 @@ def note(one: Round, told: Sequence[Told]) -> None:
         for each in told
     )
     one.play.readings[one.turn] = tuple(readings)
-    if one.after is not None:
-        one.play.positions[one.turn] = stones(one.after)
-
-
-def _begins(one: Round) -> None:
-    mover = one.play.mover
-    one.play.saw("begun", "stones", "first", f"begin-{mover}")
-    if mover == PROGRAM and one.ours == 0 and not one.over:
-        one.fault("wrong-begin", "0 was typed, so that the program moves first, and the user is asked")
-    if mover != PROGRAM and one.ours and not one.over:
-        one.fault("wrong-begin", "the user was to move first, and the program begins")
-
-
-def _round(one: Round, told: Sequence[Told], rules: Rules) -> bool:
-    """Rule on a round; whether the game can be followed behind it."""
-    false = next(false_counts(one, told), None)
-    if false:
-        one.fault("wrong-count", false)
-    if one.between is None:
-        return False
-    if one.over:
-        _ended(one, rules)
-        return False
-    if one.after is None:
-        _lost(one, told)
-        return False
-    if one.yours and one.after == one.before:
-        one.fault("refused-take", f"{one.yours} is not accepted, though {_are(one.before or 0)} left")
-        return False
-    if one.yours:
-        one.play.saw("taken")
-    if any(each.meaning in LEFT for each in told):
-        one.play.saw("count")
-    if one.moves and one.ours is not None and (one.yours or one.ours):
-        _move(one, rules)
-    return True
-
-
-def _move(one: Round, rules: Rules) -> None:
-    """Rule on a move of the program, or that there is none."""
-    between, ours = one.between or 0, one.ours or 0
-    one.play.saw("turn")
-    if ours == 0:
-        one.fault("wrong-turn", "the program was to move, and it asks for the next move without making one")
-        return
-    if ours < 0:
-        one.fault("wrong-count", f"of {stones(between)} there are {one.after} after the move of the program")
-        return
-    remainder = between % 3
-    one.play.saw("computer", f"remainder-{remainder}")
-    best = rules.best(between)
-    if ours != best:
-        illegal = "" if ours in rules.moves(between) else ", which is not allowed"
-        message = f"of {stones(between)} the program takes {ours}{illegal}; the strategy takes {best}"
-        one.fault(f"poor-move-{remainder}", message)
-
-
-def _ended(one: Round, rules: Rules) -> None:
-    """Rule on the round with which the game ends."""
-    left = between = one.between or 0
-    one.play.saw("end", *(("taken",) if one.yours else ()))
-    if one.moves and between > 0 and one.ours:
-        if one.after or between in (1, 2, 3):
-            _move(one, rules)
-        left = one.after or 0
-        if not one.after and between > 3:
-            left = between
-    if left > 0:
-        one.play.positions[one.turn] = stones(left)
-        message = f"the program ends the game with {stones(left)} left, before a move takes the last one"
-        one.fault("ended-early" if left <= FEW else "broken-off", message)
-
-
-def _lost(one: Round, told: Sequence[Told]) -> None:
-    """Rule on a round after which nobody knows how many stones there are: none, perhaps, and it asks on."""
-    none_left = any(each.meaning in LEFT and each.value <= 0 for each in told)
-    took_all = any(each.meaning == OURS and each.value == one.between for each in told)
-    if (none_left or took_all) and one.between is not None and one.between <= FEW:
-        one.play.saw("end", *(("taken",) if one.yours else ()))
-        one.fault("plays-on", "no stone is left, and it asks for another move")
-    else:
-        one.unread("how many stones there are now could not be found out")
+    one.play.positions[one.turn] = stones(one.after)
 
 
 def false_counts(one: Round, told: Sequence[Told]) -> Iterator[str]:
     """Counts that are none of those that were true in this round."""
-    if one.after is None or one.between is None:
-        return
     true = {one.after, one.between, one.before, *((0,) if one.over else ())}
     told_later = any(each.meaning == AFTER and not each.shift for each in told)
     behind = False
@@ -157,7 +51,7 @@ def _are(number: int) -> str:
 
 def untold(everything: Sequence[Round], learned: Telling) -> None:
     """Whether the user is told in nearly all rounds how many stones are left, and how many the program takes."""
-    played = [one for one in everything if one.truth and not one.over and one.ours and one.ours > 0]
+    played = [one for one in everything if not one.over and one.ours and one.ours > 0]
     unclear: set[Round] = set()
     for meanings, kind in ((LEFT, "untold-left"), ((OURS,), "untold-move")):
         silent = [one for one in played if not any(each.meaning in meanings for each in learned.told(one))]
@@ -166,7 +60,7 @@ def untold(everything: Sequence[Round], learned: Telling) -> None:
         true = {one: {one.after, one.between} if meanings is LEFT else {one.ours} for one in played}
         hidden = unexplained(played, learned, true)
         for one in silent:
-            what = f"{_are(one.after or 0)} left" if meanings is LEFT else f"the program takes {stones(one.ours or 0)}"
+            what = f"{_are(one.after)} left" if meanings is LEFT else f"the program takes {stones(one.ours or 0)}"
             if one in hidden or not is_read(one.text):
                 unclear.add(one)
                 one.unread(f"{what}, and where it says so could not be read", kind)
@@ -230,18 +124,18 @@ def _as_said(given: Corrections, winner: str, ends: Sequence[str]) -> Iterator[C
 
 def _winner(one: Round) -> str:
     """The winner with this round, empty where that is open: whoever took the last stone, or must take it, has lost."""
-    if not one.over or one.between is None or one.play.is_broken:
+    if not one.over or one.play.is_broken:
         return ""
-    if one.moves and one.after == 1:
+    if one.ours is not None and one.after == 1:
         return words.PROGRAM if one.ours else words.USER
-    if one.between <= 0 or (not one.moves and one.between == 1):
+    if one.between <= 0 or (one.ours is None and one.between == 1):
         return words.PROGRAM
-    return words.USER if one.moves and one.after == 0 and one.between <= FEW else ""
+    return words.USER if one.ours is not None and one.after == 0 and one.between <= FEW else ""
 
 
 def _is_untaken(one: Round) -> bool:
     """Whether the game is over with a stone that nobody has taken."""
-    return one.after == 1 or (not one.moves and bool(one.between))
+    return one.after == 1 or (one.ours is None and bool(one.between))
 
 
 def _name(one: Round, winner: str, verdict: Naming, quote: str) -> None:

@@ -38,9 +38,9 @@ class Talk:
     empty where that is not asked; ``pauses`` the keys of waits at which anything goes, ``after`` those of questions behind the
     end; ``level`` is how many lines a key has, and ``anew`` the key of the question for the number of stones.
 
-    Most programs are measured: a moment is one with n stones where the game goes on as a fresh one of n stones. The others are
-    followed by what they tell, at the place ``slot``: those whose ``pile`` is always the same, those that let nobody but
-    themselves begin, and those that play by ``chance``, of which each game has random numbers of its own.
+    The moves of most programs are foretold by rules. The others are followed by how many stones they tell, at the place ``slot``; among
+    them are those that play by ``chance``, of which each game has random numbers of its own. ``pile`` is a number of stones that is
+    always the same.
     """
 
     parts: tuple[str | Part, ...]

@@ -12,16 +12,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
 
-from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, COUNTED, LEFT, OURS, START, TURN, YOURS, Games, Round
+from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, COUNTED, LEFT, OURS, START, TURN, YOURS, Round
 from grader.reading.drawn import drawing
 from grader.reading.slots import ENOUGH, FIRM, Fit, Segment, Slot, fits, placed, segments, slots_of
 from grader.values import dataclass
 
 SHIFTS = (-2, -1, 1, 2)
 """Numbers by which a count may be off in every turn."""
-
-FEW = 2
-"""With so few stones left the game is over but for one move."""
 
 NEARLY_ALL = 0.95
 """The share of true numbers from which a place explains them. A program that prints only numbers, “5”, “- 1”, “4”, has four of five of
@@ -64,7 +61,7 @@ class Telling:
     def told(self, one: Round) -> tuple[Told, ...]:
         """The numbers that a round tells, in order."""
         said = tuple(self.of_text(one.text))
-        if one in self.drawn and one.after is not None:
+        if one in self.drawn:
             return (*said, Told(AFTER, one.after, self.drawn[one]))
         return said
 
@@ -112,7 +109,7 @@ class Telling:
 
 def telling(played: Sequence[Round]) -> Telling:
     """The telling that all rounds with known numbers show."""
-    known = [one for one in played if one.after is not None and not one.over]
+    known = [one for one in played if not one.over]
     texts = {one: one.text for one in known}
     repeated = _repeated(known, texts)
     # A move below zero is one at any place: in the last round it stands alone, where else the stones are told behind it.
@@ -186,10 +183,10 @@ def _ordered(one: Round) -> dict[str, int]:
 
 def _drawn(known: Sequence[Round], texts: Mapping[Round, str]) -> tuple[Mapping[Round, str], float]:
     """The rounds that draw what is left, once or twice, behind either move or both; and how large a share of all they are."""
-    moved = [one for one in known if one.after is not None and one.between is not None and one.ours]
+    moved = [one for one in known if one.ours]
     if not moved:
         return {}, 0.0
-    after, between = [one.after or 0 for one in moved], [one.between or 0 for one in moved]
+    after, between = [one.after for one in moved], [one.between for one in moved]
     amounts = [
         [times * (a * x + b * y) for x, y in zip(after, between, strict=True)]
         for times in (1, 2)
@@ -205,9 +202,7 @@ def _below(known: Sequence[Round], texts: Mapping[Round, str], repeated: Collect
         return {}
     # Where nobody knows how many are left the move of the program is not known, and a number tells nothing wrong.
     moves = [
-        (texts[one], {name: number for name, number in one.truth.items() if name in (OURS, YOURS)})
-        for one in known
-        if one.after is not None and one.between is not None
+        (texts[one], {name: number for name, number in one.truth.items() if name in (OURS, YOURS)}) for one in known
     ]
     found = fits(moves, lambda _slot, value: -value if value < 0 else None, repeated)
     return {slot: fit.meaning for slot, fit in found.items() if fit.share >= FIRM}
@@ -238,7 +233,9 @@ def _sentences(known: Sequence[Round], texts: Mapping[Round, str]) -> Mapping[st
     return found if set(found.values()) == {1, 2} else {}
 
 
-def unexplained(played: Sequence[Round], learned: Telling, true: Mapping[Round, set[int | None]]) -> frozenset[Round]:
+def unexplained(
+    played: Sequence[Round], learned: Telling, true: Mapping[Round, Collection[int | None]]
+) -> frozenset[Round]:
     """The rounds with a number that is true and of which we do not know what it means.
 
     A number that is always the same explains nothing, unless it comes only where it is true: “1 stone is left”.
@@ -254,31 +251,3 @@ def unexplained(played: Sequence[Round], learned: Telling, true: Mapping[Round, 
         if len(right) == len(places) or len({value for _, value in places}) > 1:
             found.update(right)
     return frozenset(found)
-
-
-def settled(games: Games, learned: Telling) -> Games:
-    """The games with the program's last move as it tells it, where it ends a game with more than one stone to take.
-
-    Futures do not tell that move, since none is behind it.
-    """
-    asked = any(one.before == 1 and one.yours for played in games.values() for one in played)
-    return {
-        play: tuple(_as_told(one, learned, last_is_asked=asked) for one in played) for play, played in games.items()
-    }
-
-
-def _as_told(one: Round, learned: Telling, *, last_is_asked: bool) -> Round:
-    """The last round with the move of the program that it tells; of the last two stones it may have taken one alone.
-
-    A program that tells its moves, and then of none, did not move.
-    """
-    if not one.over or one.between is None or one.between <= 0 or not one.moves:
-        return one
-    said = [each.value for each in learned.told(one) if each.meaning == OURS]
-    if said:
-        return replace(one, after=max(one.between - said[-1], 0))
-    if not last_is_asked and learned.tells(OURS):
-        return replace(one, after=one.between)
-    if one.between == FEW and not last_is_asked:
-        return replace(one, after=1)
-    return one

@@ -28,19 +28,18 @@ from grader.sessions.routine import Call, Caller, CallSetup, Outcome
 from grader.sessions.simulated import SimulatedProgram, escaped
 from grader.spec.kinds.call import RESULT, TYPED, CallRules, named
 from grader.spec.model import Case
-from grader.spec.ranges import Range, read_range
+from grader.spec.ranges import read_range
 from grader.spec.things import Shape, Thing, read_shape, read_thing, shaped, shown
 from grader.transcript import Usage
-from grader.values import dataclass
 
 REFUSALS = 1000
 """Maximum sets of arguments in a row that the reference may refuse; more, and the spec is wrong."""
 
 SHRINKING = 20_000_000
-"""So many instructions are spent on smaller arguments: where each call takes millions, few are tried."""
+"""Instructions that are spent on smaller arguments: where each call takes millions, few are tried."""
 
 _LOOKS = 64
-"""After so many calls the budget of the submission is looked at."""
+"""Calls between two looks at the budget of the submission."""
 
 
 def judge(trial: Trial, case: Case, profile: str) -> Judgement:
@@ -172,46 +171,33 @@ def arranged(arguments: Any) -> dict[str, Thing]:
 # ----------------------------------------------------------------------------------------------------------- many calls
 
 
-@dataclass(frozen=True, slots=True)
 class Drawing:
-    """What arguments are drawn from, and what the reference says of them.
+    """The ranges of a case's arguments, and what the reference says of arguments that are drawn from them.
 
-    ``passed`` are the names of those that are passed, ``lying`` of those that lie at labels; ``shapes`` are of the results and what is left.
+    ``passed`` are the names of arguments in registers, ``lying`` of those at labels. ``told`` are those that the reference is told, and
+    ``changing`` rows in memory that must be as the reference leaves them.
     """
 
-    rules: CallRules
-    function: Callable[..., object]
-    ranges: Mapping[str, Range]
-    passed: tuple[str, ...]
-    lying: tuple[str, ...]
-    told: tuple[str, ...]
-    results: Mapping[str, Shape | None]
-    leaves: Mapping[str, Shape]
-    changing: tuple[str, ...]
-    fixed: Mapping[str, Thing]
-    has_rows: bool
-
-    @classmethod
-    def of(cls, rules: CallRules, function: Callable[..., object], family: Family) -> Drawing:
-        """What the rules of a case say."""
-        ranges = {name: read_range(one) for name, one in named(rules.arguments).items()}
-        leaves = {name: read_shape(shape) for name, shape in rules.leaves.items()}
-        results: dict[str, Shape | None] = {name: read_shape(shape) for name, shape in rules.results.items()}
+    def __init__(self, rules: CallRules, function: Callable[..., object], family: Family) -> None:
+        """Read the rules of a case."""
+        self.rules, self.function = rules, function
+        ranges = self.ranges = {name: read_range(one) for name, one in named(rules.arguments).items()}
+        self.leaves = {name: read_shape(shape) for name, shape in rules.leaves.items()}
+        self.results: dict[str, Shape | None] = {name: read_shape(shape) for name, shape in rules.results.items()}
         annotated = getattr(function, "__annotations__", {}).get("return", "")
-        if not results and not leaves and rules.prints is None and annotated not in (None, "None"):
-            results = {RESULT: None}
-        left = {name.upper() for name in leaves}
-        passed = tuple(name for name in ranges if name.isdecimal() or register_number(family, name) is not None)
-        lying = tuple(name for name in ranges if name not in passed and name != TYPED)
-        told = tuple(name for name, one in ranges.items() if one.told)
+        if not self.results and not self.leaves and rules.prints is None and annotated not in (None, "None"):
+            self.results = {RESULT: None}
+        left = {name.upper() for name in self.leaves}
+        self.passed = [name for name in ranges if name.isdecimal() or register_number(family, name) is not None]
+        self.lying = [name for name in ranges if name not in self.passed and name != TYPED]
+        self.told = [name for name, one in ranges.items() if one.told]
         rows = (name for name, one in ranges.items() if one.kind in _ROWS and name != TYPED)
-        changing = tuple(name for name in rows if name.upper() not in left)
-        fixed = {name: read_thing(value) for name, value in rules.given.items()}
-        has_rows = any(one.kind in ("array", "bytes", "list") for one in ranges.values())
-        return cls(rules, function, ranges, passed, lying, told, results, leaves, changing, fixed, has_rows)
+        self.changing = [name for name in rows if name.upper() not in left]
+        self.fixed = {name: read_thing(value) for name, value in rules.given.items()}
+        self.has_rows = any(one.kind in ("array", "bytes", "list") for one in ranges.values())
 
     def wanted(self, values: Mapping[str, Any]) -> Wanted | None:
-        """What the reference says should come of these arguments; None where it says that they are none. Raises JudgeError."""
+        """What the reference says should come of these arguments; None where it refuses them. Raises JudgeError."""
         own = values
         if self.has_rows:  # the function may change them, and the call has them as they were
             own = {name: value[:] if isinstance(value, list) else value for name, value in values.items()}
@@ -275,7 +261,7 @@ _ROWS = ("array", "bytes", "string")
 
 def _many(bench: Bench) -> CaseResult:
     rules = bench.rules
-    drawing = Drawing.of(rules, bench.trial.scripts.function(rules.reference or ""), bench.caller.family)
+    drawing = Drawing(rules, bench.trial.scripts.function(rules.reference or ""), bench.caller.family)
     for number, (values, wanted) in enumerate(drawing.sets()):
         seen = bench.seen(drawing.call(values, number), wanted)
         if bench.findings(seen, wanted):

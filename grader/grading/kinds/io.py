@@ -15,8 +15,7 @@ from grader.checks.dialogue import Scope
 from grader.checks.explain import parting
 from grader.grading.trial import SHOWN_OUTPUT, Judgement, Trial, case_result, given, show_again
 from grader.results import CaseResult, Finding, JudgedTurn, Verdict, Weight
-from grader.sessions.piped import Piped, pipe
-from grader.sessions.session import Setup
+from grader.sessions.session import Piped, Setup, pipe
 from grader.sessions.simulated import escaped
 from grader.spec.kinds.io import Pair
 from grader.spec.model import Case
@@ -24,7 +23,7 @@ from grader.transcript import Usage, decode, visible
 from grader.values import dataclass
 
 TOLD = 3
-"""Of so many runs that fail it is said how; of the others how many they are."""
+"""Maximum failed runs that are told one by one; the others are counted."""
 
 _LATER = "later-turns"
 _QUOTED = 40
@@ -61,6 +60,7 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
         where = _where(pair, number, len(pairs))
         runs.append(_Run(pair, piped, streams.compare(pair, piped, trial.spec.text, bindings, scope, where)))
         bindings = runs[-1].compared.bindings
+    # A program that does nothing also prints nothing where nothing is due: beside no run that shows something it earns nothing by that.
     if not any(run.compared.met and run.pair.shows for run in runs):
         runs = [replace(run, counts=run.pair.shows) for run in runs]
     result = _result(trial, case, profile, runs)

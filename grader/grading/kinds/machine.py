@@ -94,7 +94,7 @@ def _timed(session: SimulatedSession, keys: Mapping[int, str]) -> Transcript | N
 
 
 def _occasions(case: Case, evidence: Sequence[Evidence], watched: machine.Watched | None) -> Iterator[Occasion]:
-    """What came about in the runs by which a fault could have shown."""
+    """The events of the runs in which a fault could have shown."""
     rules = given(case.machine)
     needed = case.needed()
     if watched is not None:
@@ -121,6 +121,7 @@ def _from_other_values(
     trial: Trial, case: Case, profile: str, result: CaseResult, evidence: Sequence[Evidence]
 ) -> CaseResult:
     """The result after each run was repeated with other contents of registers and memory at its start."""
+    # A program that counts on zeros in registers or memory is right on one machine, and wrong on the next.
     for seed in given(case.machine).start_seeds:
         for one in evidence:
             transcript = play(trial.start(profile, seed=seed), one.transcript.inputs)

@@ -38,7 +38,7 @@ from grader.transcript import EndingKind, Transcript, Turn, Usage
 from grader.values import dataclass
 
 BUDGET = 200_000_000
-"""So many instructions are spent on the experiments of a case; what is read and was not tried by then is taken for a result."""
+"""Instructions that are spent on the experiments of a case; a register that is read and was not tried by then is taken for a result."""
 
 _SEED = 75
 _OTHER_VALUES = (0, 1, 0xFFFF, 0x6B5A)
@@ -46,7 +46,7 @@ _OTHER_VALUES = (0, 1, 0xFFFF, 0x6B5A)
 
 _TEXT = dialogue.Scope((Judged.TEXT,))
 
-Said = tuple[Transcript, ...]
+Dialogues = tuple[Transcript, ...]
 """What the runs of a case say."""
 
 
@@ -64,6 +64,7 @@ def watch(trial: Trial, case: Case, profile: str, plain: Sequence[Evidence]) -> 
     twinned = bench.twinned(experiment, runs)
     unread, read = _changed(runs, exempt, twinned)
     said = tuple(one.transcript for one in runs)
+    # What some subroutines push others pop: nobody is told to put the stack pointer back.
     paired = _paired(runs)
     left = [kept for kept in read if kept not in paired]
     meant, mending = bench.sorted(left, plain[0].family.stack, replace(experiment, restored=unread), said)
@@ -106,7 +107,7 @@ def _likely_twins(runs: Sequence[Evidence]) -> dict[tuple[int, int], list[int]]:
 
 
 def _paired(runs: Sequence[Evidence]) -> frozenset[Kept]:
-    """The stack pointer in subroutines of which some push and others pop: they mean it, whatever becomes of the words."""
+    """The stack pointer in subroutines, where some push and others pop: they mean it, whatever becomes of the words."""
     grown: dict[Kept, bool] = {}
     for run in runs:
         for one in run.observations.imbalances:
@@ -128,7 +129,7 @@ class _Bench:
         sessions = ((self._trial.observed(self._profile, experiment), inputs) for inputs in self._inputs)
         return tuple(session.evidence(play(session, inputs, enter=True)) for session, inputs in sessions)
 
-    def play(self, experiment: Experiment, before: Said | None = None) -> Said:
+    def play(self, experiment: Experiment, before: Dialogues | None = None) -> Dialogues:
         """What the runs say; each is left where it says something else than ``before``."""
         sessions = (self._trial.observed(self._profile, experiment) for _ in self._inputs)
         if before is None:
@@ -155,7 +156,7 @@ class _Bench:
         return frozenset(found)
 
     def sorted(
-        self, kept_open: Sequence[Kept], stack: int, experiment: Experiment, said: Said
+        self, kept_open: Sequence[Kept], stack: int, experiment: Experiment, said: Dialogues
     ) -> tuple[frozenset[Kept], frozenset[Kept]]:
         """Which of these registers are results, and without which of the others the dialogue comes right.
 
@@ -188,8 +189,10 @@ class _Bench:
                 break
             mending.add(better)
             keep(better)
+        # A result that the program needs makes the dialogue worse where it is put back; else other values are tried.
         meant = {kept for kept, outcome in outcomes.items() if outcome < 0}
         meant |= {kept for kept in outcomes if kept not in meant and matters(kept)}
+        # Two registers may hold the same result, and the program needs one of them: put back together they spoil the dialogue.
         idle = set(outcomes) - meant
         for kept in (one for one in kept_open if one in idle) if tried(*idle) < 0 else ():
             if tried(kept) < 0:
@@ -203,7 +206,7 @@ class _Bench:
         """Whether no more is to be tried."""
         return self._left <= 0
 
-    def noise(self, registers: Sequence[int], said: Said) -> Experiment:
+    def noise(self, registers: Sequence[int], said: Dialogues) -> Experiment:
         """Random contents for as many of the registers as do not change what is said."""
         contents = dict(zip(registers, noise(_SEED, len(registers)), strict=True))
         if self.compared(said, self.play(Experiment(contents), said)) == 0:
@@ -215,7 +218,7 @@ class _Bench:
                 kept = tried
         return Experiment(kept)
 
-    def compared(self, before: Said, after: Said) -> int:
+    def compared(self, before: Dialogues, after: Dialogues) -> int:
         """Whether what is said stayed as it was (0), came nearer to what it should be (1), or did not (-1).
 
         Without a reference nobody knows what it should be.
@@ -225,7 +228,7 @@ class _Bench:
             turn = _first_difference(one, two)
             if turn is None:
                 continue
-            if not self._scripts:
+            if not self._scripts:  # any change may be for the worse, and a result is never blamed
                 return -1
             wrong, still = (_wrong(self._trial, self._scripts[number], said, turn) for said in (one, two))
             signs.add(1 if still.less_than(wrong) else -1)

@@ -52,8 +52,8 @@ def read(listing: Listing) -> Download | None:
 
 def _feedback(name: str) -> str:
     """The page of a participant, in the folder that the download had for the participant's files."""
-    found = re.match(r".+_\d+_assignsubmission_file", name, re.DOTALL)
-    return f"{found[0]}_/feedback.html" if found else ""
+    match = re.match(r".+_\d+_assignsubmission_file", name, re.DOTALL)
+    return f"{match[0]}_/feedback.html" if match else ""
 
 
 PLATFORM = Platform(

@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from grader.errors import UsageError
-from grader.machines.assembler import Report, Statement, Word, refuse_source, short
+from grader.machines.assembler import Report, Statement, Word, named, refuse_source, short, span_of
 from grader.machines.image import Assembly
 from grader.machines.lc3.dialect import (
     COMMAS,
+    DIALECTS,
     END,
     INSTRUCTIONS,
     LEXER,
@@ -23,7 +24,6 @@ from grader.machines.lc3.dialect import (
     Dialect,
     Part,
     Refusal,
-    dialect_named,
     misspelt,
     number,
 )
@@ -52,7 +52,7 @@ def assemble(
     """
     if entry:
         raise UsageError("an LC-3 program starts at its first .ORIG", hint="leave out where it is to start")
-    rules = dialect_named(dialect)
+    rules = named(dialect, DIALECTS, "LC-3")
     sources = (source, *more)
     for one in sources:
         refusal = refuse_source(one) or _refuse_machine_code(one)
@@ -150,8 +150,7 @@ def read(source: SourceFile, report: Report) -> Iterator[Statement]:
         words = words_of(line)
         if words:
             comment = words.pop() if words[-1][0] == ";" else ""
-            code = line[: len(line) - len(comment)] if words else line
-            span = Span(source, line_number, len(code) - len(code.lstrip()) + 1, len(code.rstrip()) + 1)
+            span = span_of(source, line_number, line, comment if words else "")
             labels = _labels(words, line)
             yield _statement(words, labels, comment, span)
 

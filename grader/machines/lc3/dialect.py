@@ -13,7 +13,6 @@ import re
 from collections.abc import Mapping
 from enum import StrEnum
 
-from grader.errors import UsageError
 from grader.machines.lc3.isa import TABLE
 from grader.machines.lexer import lexer
 from grader.machines.table import Form
@@ -210,10 +209,3 @@ _LC3AS = Dialect(
 )
 
 DIALECTS: Mapping[str, Dialect] = {dialect.name: dialect for dialect in (Dialect("default"), _LC3TOOLS, _LC3AS)}
-
-
-def dialect_named(name: str) -> Dialect:
-    """The dialect of that name; UsageError when there is none."""
-    if name not in DIALECTS:
-        raise UsageError(f"there is no LC-3 dialect {name!r}", hint=f"known: {', '.join(DIALECTS)}")
-    return DIALECTS[name]

@@ -13,37 +13,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from grader.machines.image import Content, Image
-from grader.machines.lc3 import kinds
 from grader.machines.lc3.load import WORDS, Loaded
+from grader.machines.reasons import DATA_EXECUTED, KINDS, MESSAGES, kind_of
 from grader.machines.stop import LAST_STEPS, Step, Stop, StopKind
 from grader.values import dataclass
 
-_KINDS = {
-    kinds.WAITS: StopKind.WAITS,
-    kinds.HALTED: StopKind.HALTED,
-    kinds.INPUT_ENDED: StopKind.INPUT_ENDED,
-    kinds.OFF_END: StopKind.OFF_END,
-    kinds.DATA_EXECUTED: StopKind.DATA_EXECUTED,
-    kinds.ILLEGAL: StopKind.ILLEGAL_INSTRUCTION,
-    kinds.UNDEFINED_TRAP: StopKind.UNDEFINED_TRAP,
-    kinds.ACCESS: StopKind.ACCESS_VIOLATION,
-    kinds.PRIVILEGE: StopKind.PRIVILEGE_VIOLATION,
-    kinds.BUDGET: StopKind.BUDGET,
-    kinds.NEVER_ENDS: StopKind.NEVER_ENDS,
-    kinds.OUTPUT_LIMIT: StopKind.OUTPUT_LIMIT,
-}
 _MESSAGES = {
+    **MESSAGES,
     StopKind.WAITS: "the program waits for a key",
     StopKind.HALTED: "the program halted",
-    StopKind.INPUT_ENDED: "the program asks for a key, but the input has ended",
     StopKind.DATA_EXECUTED: "the program ran into x{address:04X} (x{data:04X}), which the source declares as data",
     StopKind.ILLEGAL_INSTRUCTION: "x{word:04X} is no instruction of the LC-3",
     StopKind.UNDEFINED_TRAP: "TRAP x{vector:02X} is not defined",
     StopKind.ACCESS_VIOLATION: "the program touched memory that belongs to the operating system",
     StopKind.PRIVILEGE_VIOLATION: "only the operating system may use RTI",
-    StopKind.BUDGET: "the program had not ended after {instructions:,} instructions",
-    StopKind.NEVER_ENDS: "the program can never end: all is as it was at an earlier time, with no input in between",
-    StopKind.OUTPUT_LIMIT: "the program printed more than is allowed",
 }
 _ADD, _LD, _AND, _LDR, _NOT, _LDI, _LEA = 1, 2, 5, 6, 9, 10, 14
 _LOADS = (_LD, _LDR, _LDI)
@@ -59,7 +42,7 @@ _MAY_BE_DATA = (
 
 def fault_texts(faults: Mapping[StopKind, bytes]) -> tuple[bytes, ...]:
     """What a profile prints for each of the loop's reasons, in their order; empty where it prints nothing."""
-    return tuple(faults[_KINDS[reason]] if _KINDS.get(reason) in faults else b"" for reason in range(max(_KINDS) + 1))
+    return tuple(faults.get(kind, b"") for kind in KINDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +64,7 @@ class Scene:
 
 def stop_for(scene: Scene, loaded: Loaded, image: Image) -> Stop:
     """The stop that a scene amounts to."""
-    kind, address = _KINDS[scene.reason], scene.address
+    kind, address = kind_of(scene.reason), scene.address
     entered = _data_entered(scene, loaded, image) if kind in _MAY_BE_DATA else None
     if entered is not None:
         kind, address = StopKind.DATA_EXECUTED, entered
@@ -91,8 +74,9 @@ def stop_for(scene: Scene, loaded: Loaded, image: Image) -> Stop:
 
 def _data_entered(scene: Scene, loaded: Loaded, image: Image) -> int | None:
     """The first of the unchanged data words that led without a break to the end, or None when there was none."""
+    # Words that the program has stored since are not the source's data any more: it may have written code there.
     trail = [(step.address, step.word) for step in scene.last]
-    if scene.reason == kinds.DATA_EXECUTED:
+    if scene.reason == DATA_EXECUTED:
         trail.append((scene.address, scene.word))
     entered = None
     for address, word in reversed(trail):
@@ -104,9 +88,12 @@ def _data_entered(scene: Scene, loaded: Loaded, image: Image) -> int | None:
 
 
 def _message(kind: StopKind, address: int, scene: Scene, loaded: Loaded, image: Image) -> str:
+    # Three ways lead off the end, and each has a mend of its own: no HALT, a jump to nowhere, and a lost R7.
     if kind is not StopKind.OFF_END:
         data, word, count = loaded.memory[address], scene.word, scene.instructions
-        return _MESSAGES[kind].format(address=address, data=data, word=word, vector=word & 0xFF, instructions=count)
+        return _MESSAGES[kind].format(
+            address=address, data=data, word=word, vector=word & 0xFF, instructions=count, noun="a key"
+        )
     before = scene.last[-1] if scene.last else None
     if before is not None and before.address + 1 == scene.address:
         return f"the program ran on to x{scene.address:04X}, past the end of its code; is a HALT missing?"
@@ -137,6 +124,7 @@ def _loaded_from(register: int, steps: Sequence[Step], scene: Scene) -> int | No
             near = step.address + 1 + _signed(step.word, 9)
             cells = {_LD: near, _LDR: registers[base] + _signed(step.word, 6), _LDI: scene.memory[near % WORDS]}
             return cells[opcode] % WORDS
+        # A RET after "LDR R7, R6, #0; ADD R6, R6, #1" has its address from the cell that R6 pointed to before.
         if opcode == _ADD and target == base and step.word & 0x20:  # a stack pointer that moves
             registers[target] -= _signed(step.word, 5)
         elif opcode in (_ADD, _AND, _NOT, _LEA, *_LOADS) and target == register:

@@ -1,4 +1,4 @@
-"""The numbers that the LC-3's loop works with: reasons to stop, kinds of words, marks, device registers.
+"""The numbers that the LC-3's loop works with: kinds of words, marks, where devices are.
 
 A *kind* is one byte for each address that says what the word there is. Kinds 0-15 are opcodes; 13, the opcode that
 does not exist, stands for every word that is no instruction. Others tell two forms of one opcode apart, or say that a
@@ -9,10 +9,6 @@ from __future__ import annotations
 
 from array import array
 
-# Why the machine stopped; RUNNING is no stop.
-RUNNING, WAITS, HALTED, INPUT_ENDED, OFF_END, DATA_EXECUTED, ILLEGAL, UNDEFINED_TRAP = range(8)
-ACCESS, PRIVILEGE, BUDGET, NEVER_ENDS, OUTPUT_LIMIT = range(8, 13)
-
 ILLEGAL_WORD, ADD_IMMEDIATE, AND_IMMEDIATE, JSRR = 13, 16, 17, 18
 UNTOUCHED = 20  # neither the program's image nor a store has ever filled it
 DATA = 21  # part of a string or a block, by the source
@@ -20,7 +16,6 @@ GUARDED = 22  # of the image, but where the profile lets no user execute
 
 EXECUTED, CODE = 1, 2  # marks: ran; code by the source
 
-KBSR, KBDR, DSR, DDR, PSR, MCR = 0xFE00, 0xFE02, 0xFE04, 0xFE06, 0xFFFC, 0xFFFE
 DEVICES = 0xFE00
 SUPERVISOR_STACK = 0x3000
 KEYBOARD_VECTOR = 0x0180

@@ -43,33 +43,8 @@ except ImportError:
     from grader.machines import cython_shim as cython
 
 from grader.bounded import TURNS_PRINTED
-from grader.machines.lc3.kinds import (
-    ACCESS,
-    BUDGET,
-    CLASSES,
-    DATA_EXECUTED,
-    DDR,
-    DEVICES,
-    DSR,
-    HALTED,
-    ILLEGAL,
-    INPUT_ENDED,
-    KBDR,
-    KBSR,
-    KEYBOARD_PRIORITY,
-    KEYBOARD_VECTOR,
-    MCR,
-    NEVER_ENDS,
-    OFF_END,
-    OUTPUT_LIMIT,
-    PRIVILEGE,
-    PSR,
-    RUNNING,
-    SUPERVISOR_STACK,
-    UNDEFINED_TRAP,
-    WAITS,
-)
-from grader.machines.lc3.texts import text_at
+from grader.machines import reasons
+from grader.machines.lc3.kinds import CLASSES, DEVICES, KEYBOARD_PRIORITY, KEYBOARD_VECTOR, SUPERVISOR_STACK
 
 if TYPE_CHECKING:
     from grader.machines.lc3.profiles import Profile
@@ -103,8 +78,6 @@ class Core:
     base_registers: cython.ushort[::1]
     output: bytearray
     typed: bytes
-    prompt: bytes
-    farewell: bytes
     messages: tuple[bytes, ...]
     records: cython.object
     marks: cython.uchar[::1]
@@ -143,16 +116,15 @@ class Core:
     base_pc: cython.uint
     telling: cython.int  # the register that told the state from the copy the last time, and its value in the copy
     telling_value: cython.uint
-    base_codes: cython.uint
     base_devices: cython.longlong
     base_position: cython.Py_ssize_t
     base_polls: cython.longlong
-    # the profile
+    # the profile, and what of it is asked for often
+    profile: cython.object
     protects: cython.bint
     keeps_r7: cython.bint
     lea_sets_condition: cython.bint
     newline_for_return: cython.bint
-    maps_psr: cython.bint
     counts_routines: cython.bint
     cost_getc: cython.int
     cost_out: cython.int
@@ -169,14 +141,12 @@ class Core:
         self.output = bytearray()
         self.budget = budget
         self.turn_limit = self.output_limit = output_limit
-        self.prompt = profile.prompt
-        self.farewell = profile.farewell
+        self.profile = profile
         self.messages = messages
         self.protects = profile.protects
         self.keeps_r7 = profile.keeps_r7
         self.lea_sets_condition = profile.lea_sets_condition
         self.newline_for_return = profile.newline_for_return
-        self.maps_psr = profile.maps_psr
         self.counts_routines = profile.costs is not None
         if profile.costs is not None:
             self.cost_getc = profile.costs.getc
@@ -213,12 +183,8 @@ class Core:
         self.steps, self.extra, self.printed = other.steps, other.extra, other.printed
         self.output_limit = other.output_limit
         self.output[:] = other.output
-        self.typed, self.position, self.closed, self.prompted = (
-            other.typed,
-            other.position,
-            other.closed,
-            other.prompted,
-        )
+        self.typed, self.position = other.typed, other.position
+        self.closed, self.prompted = other.closed, other.prompted
         self.looks[:] = other.looks
         self.looked, self.polls, self.key = other.looked, other.polls, other.key
         self.interrupts, self.priority, self.saved_stack = other.interrupts, other.priority, other.saved_stack
@@ -250,7 +216,7 @@ class Core:
         look_at: cython.longlong = self.steps + SILENT_FROM
         printed: cython.longlong = self.printed
         silent: cython.bint
-        self.reason = RUNNING
+        self.reason = reasons.RUNNING
         self.watching = False
         self.rebase_at = NEVER
         self.base_pc = 0x10000
@@ -258,9 +224,9 @@ class Core:
         if self.records is not None:
             self.make_room()
         self.interrupt_if_pending()
-        while self.reason == RUNNING:
+        while self.reason == reasons.RUNNING:
             if self.steps + self.extra >= self.budget:
-                self.reason = BUDGET
+                self.reason = reasons.BUDGET
                 self.at = self.pc
                 break
             self.limit = self.budget - self.extra
@@ -314,15 +280,15 @@ class Core:
                 return False
         if self.dirty or self.pc != self.base_pc or self.position != self.base_position:
             return False
-        if _codes(self.condition) != self.base_codes or self.devices() != self.base_devices:
+        if self.devices() != self.base_devices:
             return False
         self.at = self.pc
         if self.timed and self.interrupts:
             return False
         if self.polls != self.base_polls or self.interrupts:
-            self.reason = INPUT_ENDED if self.closed else WAITS
+            self.reason = reasons.INPUT_ENDED if self.closed else reasons.WAITS
         else:
-            self.reason = NEVER_ENDS
+            self.reason = reasons.NEVER_ENDS
         return True
 
     @cython.cfunc
@@ -333,7 +299,6 @@ class Core:
         self.base_registers[:] = self.registers
         self.telling_value = self.base_registers[self.telling]
         self.base_pc = self.pc
-        self.base_codes = _codes(self.condition)
         self.base_devices = self.devices()
         self.base_position = self.position
         self.base_polls = self.polls
@@ -344,9 +309,9 @@ class Core:
 
     @cython.cfunc
     def devices(self) -> cython.longlong:
-        """All state of devices and privilege in one number."""
+        """All state of devices, privilege and condition codes in one number."""
         flags: cython.longlong = self.user * 4 + self.interrupts * 2 + self.prompted
-        whole: cython.longlong = self.saved_stack
+        whole: cython.longlong = _codes(self.condition) << 16 | self.saved_stack
         return (whole << 32) | (self.key << 16) | (self.priority << 3) | flags
 
     # ---------------------------------------------------------------------------------------------- privilege, interrupts
@@ -390,7 +355,7 @@ class Core:
     def leave(self) -> cython.bint:
         """RTI: back to what the supervisor stack says; only for a supervisor."""
         if self.user:
-            return self.fault(ILLEGAL if not self.keeps_r7 else PRIVILEGE)
+            return self.fault(reasons.ILLEGAL if not self.keeps_r7 else reasons.PRIVILEGE)
         top: cython.uint = self.registers[6]
         self.pc = self.memory[top]
         status: cython.uint = self.memory[(top + 1) & 0xFFFF]
@@ -435,7 +400,7 @@ class Core:
     def ask(self) -> cython.bint:
         """Wait for input before the instruction at ``at``, or end because none will come."""
         self.steps -= 1
-        return self.stop(INPUT_ENDED if self.closed else WAITS)
+        return self.stop(reasons.INPUT_ENDED if self.closed else reasons.WAITS)
 
     @cython.cfunc
     def fault(self, reason: cython.int) -> cython.bint:
@@ -452,16 +417,16 @@ class Core:
     def halt(self) -> cython.bint:
         """The HALT routine, but for the stop itself."""
         self.spend(5)
-        if self.farewell:
-            self.print_text(self.farewell)
+        if self.profile.farewell:
+            self.print_text(self.profile.farewell)
         return True
 
     @cython.cfunc
     def put(self, byte: cython.uint) -> cython.bint:
         """Show one byte; False, with the reason set, when that is one too many."""
         if self.printed >= self.output_limit:
-            if self.reason == RUNNING:
-                self.stop(OUTPUT_LIMIT)
+            if self.reason == reasons.RUNNING:
+                self.stop(reasons.OUTPUT_LIMIT)
             return False
         self.output.append(10 if byte == 13 and self.newline_for_return else byte)
         self.printed += 1
@@ -488,21 +453,21 @@ class Core:
     def load(self, address: cython.uint) -> cython.uint:
         """A word from outside ordinary memory; the reason is set when there is none."""
         if self.is_guarded(address):
-            self.fault(ACCESS)
+            self.fault(reasons.ACCESS)
             return 0
-        if address == KBSR:
+        if address == 0xFE00:  # KBSR
             return (0x8000 if self.ready() else 0) | (0x4000 if self.interrupts else 0)
-        if address == KBDR:
+        if address == 0xFE02:  # KBDR
             if self.ready():
                 self.next_key()
             return self.key
-        if address == DSR:
+        if address == 0xFE04:  # DSR
             return 0x8000
-        if address == DDR:
+        if address == 0xFE06:  # DDR
             return 0
-        if address == PSR and self.maps_psr:
+        if address == 0xFFFC and self.profile.maps_psr:  # PSR
             return self.status()
-        if address == MCR:
+        if address == 0xFFFE:  # MCR
             return 0x8000
         return self.memory[address]
 
@@ -510,18 +475,18 @@ class Core:
     def store(self, address: cython.uint, value: cython.uint) -> cython.bint:
         """A word to outside ordinary memory; the reason is set when that ends the run."""
         if self.is_guarded(address):
-            return self.fault(ACCESS)
-        if address == KBSR:
+            return self.fault(reasons.ACCESS)
+        if address == 0xFE00:  # KBSR
             self.interrupts = value & 0x4000 != 0
             return self.interrupt_if_pending()
-        if address == DDR:
+        if address == 0xFE06:  # DDR
             return self.put(value & 0xFF)
-        if address == PSR and self.maps_psr:
+        if address == 0xFFFC and self.profile.maps_psr:  # PSR
             self.set_status(value)
             return self.interrupt_if_pending()
-        if address == MCR and not value & 0x8000:
-            return self.stop(HALTED)
-        if address != KBDR and address != DSR and address != MCR:
+        if address == 0xFFFE and not value & 0x8000:  # MCR
+            return self.stop(reasons.HALTED)
+        if address != 0xFE02 and address != 0xFE04 and address != 0xFFFE:  # KBDR, DSR, MCR
             self.write_word(address, value)
         return True
 
@@ -590,33 +555,19 @@ class Core:
         if vector == 0x24:  # PUTSP
             return self.puts_packed()
         if vector == 0x25:  # HALT
-            self.stop(HALTED)
+            self.stop(reasons.HALTED)
             return self.halt()
-        return self.fault(UNDEFINED_TRAP)
+        return self.fault(reasons.UNDEFINED_TRAP)
 
     @cython.cfunc
     def puts(self) -> cython.bint:
         """Print the low byte of each word from R0 on, up to a word of zero."""
         address: cython.uint = self.registers[0]
         self.spend(self.cost_puts - 1)
-        if not cython.compiled:  # a call for each character would take a third of a check in a browser
-            address = self.put_at_once(address)
         while self.memory[address] and self.put(self.memory[address] & 0xFF):
             self.spend(self.cost_out + 4)
             address = (address + 1) & 0xFFFF
         return True
-
-    @cython.cfunc
-    def put_at_once(self, address: cython.uint) -> cython.uint:
-        """Print the whole text at ``address`` where there is room for it, and say where PUTS goes on."""
-        text: bytes = text_at(self.memory, address)
-        if text and self.printed + len(text) <= self.output_limit:
-            self.output += text.replace(b"\r", b"\n") if self.newline_for_return else text
-            self.printed += len(text)
-            self.looked = 0
-            self.spend(len(text) * (self.cost_out + 4))
-            address += len(text)
-        return address
 
     @cython.cfunc
     def puts_packed(self) -> cython.bint:
@@ -637,22 +588,24 @@ class Core:
     def prompt_key(self) -> cython.bint:
         """IN: ask for a key with a prompt, echo it, end the line."""
         if not self.prompted:
-            for byte in self.prompt:
+            for byte in self.profile.prompt:
                 self.put(byte)
             self.prompted = True
-        if self.reason != RUNNING:
+        if self.reason != reasons.RUNNING:
             return False
         if self.position >= len(self.typed):
             return self.ask()
         self.registers[0] = self.next_key()
-        self.spend(self.cost_puts + len(self.prompt) * (self.cost_out + 4) + self.cost_getc + 2 * self.cost_out + 8)
+        self.spend(
+            self.cost_puts + len(self.profile.prompt) * (self.cost_out + 4) + self.cost_getc + 2 * self.cost_out + 8
+        )
         return self.put(self.registers[0]) and self.put(10)
 
     @cython.cfunc
     def special(self, kind: cython.uint) -> cython.bint:
         """A word that is no instruction to run: end, or let a supervisor pass where only users may not (True)."""
         if self.is_guarded(self.at):
-            return self.fault(ACCESS)
+            return self.fault(reasons.ACCESS)
         if kind == 22:  # GUARDED
             self.kinds[self.at] = self.classes[self.memory[self.at]]
             self.pc = self.at
@@ -660,11 +613,11 @@ class Core:
             return True
         if kind == 20:  # UNTOUCHED
             self.steps -= 1
-            return self.stop(OFF_END)
+            return self.stop(reasons.OFF_END)
         if kind == 21:  # DATA
             self.steps -= 1
-            return self.stop(DATA_EXECUTED)
-        return self.fault(ILLEGAL)
+            return self.stop(reasons.DATA_EXECUTED)
+        return self.fault(reasons.ILLEGAL)
 
 
 @cython.cfunc
@@ -888,7 +841,7 @@ def _run(core: Core, observed: cython.bint, watched: cython.bint) -> cython.int:
             core.pc, core.steps, core.at, core.condition = pc, steps, here, condition
             if kind == 15:  # TRAP
                 core.trap(word & 0xFF)
-                if observed and core.reason != WAITS and core.reason != INPUT_ENDED:
+                if observed and core.reason != reasons.WAITS and core.reason != reasons.INPUT_ENDED:
                     core.records.trap(word & 0xFF, here)
             elif kind == 8:  # RTI
                 core.leave()

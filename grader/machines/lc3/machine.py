@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from itertools import compress
 
+from grader.machines import reasons
 from grader.machines.computer import Computer
 from grader.machines.image import Content, Image
 from grader.machines.lc3 import kinds, loop
@@ -19,19 +20,13 @@ from grader.machines.lc3.isa import disassemble
 from grader.machines.lc3.load import WORDS, load
 from grader.machines.lc3.profiles import Profile
 from grader.machines.records import NO_EXPERIMENT, Experiment, records_for
-from grader.machines.stop import Stop
+from grader.machines.stop import Step, Stop
 
 NOWHERE = -1
 """No address: nobody called the program."""
 
 LINK = 7
 """The register of return addresses."""
-
-COMPARED = tuple(range(6))
-"""R0-R5; R7 is the return address."""
-
-STACK = 6
-"""The register of the stack pointer."""
 
 
 class Machine(Computer):
@@ -40,6 +35,12 @@ class Machine(Computer):
     ``seed`` None starts registers and untouched memory as zeros, a number as noise. ``budget`` bounds the instructions
     of the whole life, ``output_limit`` the bytes printed in it. ``observe`` keeps the records behind ``observations``.
     """
+
+    NAMES = tuple(f"R{number}" for number in range(8))
+    KEPT = tuple(range(6))  # R7 is the return address
+    STACK = 6
+    WORD = 0xFFFF
+    STEPS = loop.RECENT  # a jump to nowhere is traced to the load of its register
 
     def __init__(
         self,
@@ -82,17 +83,19 @@ class Machine(Computer):
         self._stop: Stop | None = None
         if self.observe:
             marks = array("B", bytes(WORDS))
+            # Only stores into what the source calls code are patches; a program that fills its own .BLKW is right.
             for address, origin in self.image.origins.items():
                 if origin.content is Content.CODE:
                     marks[address] = kinds.CODE
-            self._record(marks, records_for(self._registers, COMPARED, STACK, self._experiment))
+            self._record(marks, records_for(self._registers, self.KEPT, self.STACK, self._experiment))
 
-    def _describe(self) -> Stop:
+    @property
+    def _returned(self) -> int | None:
         core = self._core
-        if core.reason == kinds.OFF_END and core.at == self._back:
-            return self._returned(self._back)
-        plain = core.reason in (kinds.WAITS, kinds.HALTED)  # the last steps would explain nothing, and cost most
-        last = () if plain else self.last(loop.RECENT)
+        return self._back if core.reason == reasons.OFF_END and core.at == self._back else None
+
+    def _stop_for(self, last: tuple[Step, ...]) -> Stop:
+        core = self._core
         scene = Scene(core.reason, core.at, self.instructions, last, self._memory, self._registers)
         return stop_for(scene, self._loaded, self.image)
 
@@ -112,6 +115,7 @@ class Machine(Computer):
         """
         self._experiment = experiment
         self._back = NOWHERE
+        # To load an image takes longer than to copy one, and most resets keep the seed.
         if seed != self._seed:
             self._seed, self._loaded = seed, load(self.image, protects=self.profile.protects, seed=seed)
         self._begin()
@@ -127,14 +131,10 @@ class Machine(Computer):
         self._registers[LINK] = back
         self._core.pc = address
 
-    def set_registers(self, values: Mapping[int, int]) -> None:
-        """Put values into registers."""
-        for number, value in values.items():
-            self._registers[number] = value & 0xFFFF
-
     def store(self, address: int, cells: Sequence[int]) -> None:
         """Put words into memory from ``address`` on, as a program would that stores them."""
         for place, word in enumerate(cells, address):
+            # The kind goes with the word, as for a store of the loop: code that a call is given must run.
             self._memory[place % WORDS] = word & 0xFFFF
             self._kinds[place % WORDS] = kinds.CLASSES[word & 0xFFFF]
 
@@ -146,21 +146,6 @@ class Machine(Computer):
     def cells(self, address: int, count: int) -> Sequence[int]:
         """So many words from ``address`` on; fewer where memory ends."""
         return self._memory[address : address + count]
-
-    @property
-    def wants(self) -> str:
-        """What the program that waits asks for: on an LC-3 always a key."""
-        return "key"
-
-    @property
-    def registers(self) -> tuple[int, ...]:
-        """R0 to R7, each 0…xFFFF."""
-        return tuple(self._registers)
-
-    @property
-    def named_registers(self) -> Mapping[str, int]:
-        """The same by name."""
-        return {f"R{number}": value for number, value in enumerate(self._registers)}
 
     @property
     def pc(self) -> int:

@@ -61,7 +61,7 @@ class Placing:
         self.report = report
         self._kept_escapes = kept_escapes
         self.regions: list[Region] = []
-        self.symbols = Symbols(any_case=True)
+        self.symbols = Symbols()
         self.lone_labels: list[Statement] = []
         self.labels_after_end: dict[str, int] = {}
         self._open: Region | None = None

@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from grader.machines.assembler import Report, refuse_source
+from grader.machines.assembler import Report, named, refuse_source
 from grader.machines.image import Assembly
 from grader.machines.mips import explain
-from grader.machines.mips.dialect import DIALECTS, LEXER, Dialect, dialect_named
+from grader.machines.mips.dialect import DIALECTS, LEXER, Dialect
 from grader.machines.mips.encoding import Encoding
 from grader.machines.mips.placing import Placing
 from grader.source import Diagnostic, Severity, SourceFile
@@ -41,7 +41,7 @@ def assemble(
     Raises:
         UsageError: there is no such dialect.
     """
-    rules = dialect_named(dialect)
+    rules = named(dialect, DIALECTS, "MIPS")
     sources = (source, *more)
     assembly = _assembled(sources, rules, files, entry or ("main" if rules.needs_main else "first"))
     if assembly.image is not None:

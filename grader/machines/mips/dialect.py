@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
 
-from grader.errors import UsageError
 from grader.machines.lexer import lexer
 from grader.machines.mips.forms import HIGH, LOW, NEGATIVE, SMALL, WIDE, Forms, basic_forms, pseudo_forms
 from grader.machines.mips.isa import REGISTER_NAMES, TABLE, TEXT
@@ -81,13 +80,6 @@ _SPIM = Dialect("spim", "SPIM", _SPIM_DIRECTIVES, TEXT + 0x24, needs_main=True, 
 _SPIM = replace(_SPIM, operation_labels=False, small_letters=True, reserves_at=True)
 
 DIALECTS: Mapping[str, Dialect] = {dialect.name: dialect for dialect in (_MARS, _SPIM, _MIPSY)}
-
-
-def dialect_named(name: str) -> Dialect:
-    """The dialect of that name; UsageError when there is none."""
-    if name not in DIALECTS:
-        raise UsageError(f"there is no MIPS dialect {name!r}", hint=f"known: {', '.join(DIALECTS)}")
-    return DIALECTS[name]
 
 
 REGISTERS: Mapping[str, int] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from grader.machines import reasons
 from grader.machines.image import Content, Image
 from grader.machines.mips import kinds
 from grader.machines.mips.isa import REGISTER_NAMES
@@ -9,25 +10,9 @@ from grader.machines.mips.profiles import Profile
 from grader.machines.stop import Step, Stop, StopKind
 from grader.values import dataclass
 
-_KINDS = {
-    kinds.WAITS: StopKind.WAITS,
-    kinds.EXITED: StopKind.HALTED,
-    kinds.INPUT_ENDED: StopKind.INPUT_ENDED,
-    kinds.OFF_END: StopKind.OFF_END,
-    kinds.RETURNED: StopKind.RETURNED,
-    kinds.ILLEGAL: StopKind.ILLEGAL_INSTRUCTION,
-    kinds.UNKNOWN_SERVICE: StopKind.UNDEFINED_TRAP,
-    kinds.EXCEPTION: StopKind.RUNTIME_EXCEPTION,
-    kinds.BUDGET: StopKind.BUDGET,
-    kinds.NEVER_ENDS: StopKind.NEVER_ENDS,
-    kinds.OUTPUT_LIMIT: StopKind.OUTPUT_LIMIT,
-    kinds.SERVICE_FAILED: StopKind.RUNTIME_EXCEPTION,
-    kinds.INVALID_PC: StopKind.RUNTIME_EXCEPTION,
-    kinds.UNSUPPORTED: StopKind.RUNTIME_EXCEPTION,
-}
 _SERVICE_KINDS = {
     kinds.REFUSED: StopKind.RUNTIME_EXCEPTION,
-    kinds.BAD_INPUT: StopKind.BAD_INPUT,
+    reasons.BAD_INPUT: StopKind.BAD_INPUT,
     kinds.UNKNOWN: StopKind.UNDEFINED_TRAP,
 }
 _NOUNS = {"integer": "an integer", "float": "a float", "double": "a double", "line": "a line", "key": "a key"}
@@ -85,13 +70,15 @@ class Scene:
 
 def stop_for(scene: Scene, image: Image, profile: Profile) -> Stop:
     """The stop that a scene amounts to."""
-    kind = _KINDS[scene.reason]
-    if scene.reason == kinds.EXCEPTION and scene.fault == kinds.SERVICE:
+    kind = reasons.kind_of(scene.reason)
+    # MARS makes one exception of all that a system call refuses; what a student can do about it differs.
+    if scene.reason == reasons.EXCEPTION and scene.fault == kinds.SERVICE:
         kind = _SERVICE_KINDS[scene.value]
+    # Data behind the last instruction is how a program without an exit ends when its .data follows its .text.
     beyond = image.origins.get(scene.value)
-    if scene.reason == kinds.OFF_END and beyond is not None and beyond.content is Content.DATA:
+    if scene.reason == reasons.OFF_END and beyond is not None and beyond.content is Content.DATA:
         kind = StopKind.DATA_EXECUTED
-    elif scene.reason == kinds.OFF_END and profile.must_exit:
+    elif scene.reason == reasons.OFF_END and profile.must_exit:
         kind = StopKind.RUNTIME_EXCEPTION
     message, span = _message(kind, scene, profile), image.span_at(scene.address)
     return Stop(kind, scene.address, scene.instructions, message, span, scene.last)
@@ -103,19 +90,17 @@ def _message(kind: StopKind, scene: Scene, profile: Profile) -> str:
     if kind in (StopKind.RUNTIME_EXCEPTION, StopKind.BAD_INPUT, StopKind.UNDEFINED_TRAP, StopKind.ILLEGAL_INSTRUCTION):
         return _mipsy_exception(scene) if profile.name == "mipsy" else _exception(scene)
     if kind is StopKind.RETURNED and not profile.return_address:
+        # Under MARS $ra is 0 there, so that the same program ends well under SPIM: the sentence says why.
         return "the main program returned with jr $ra, although nothing had called it"
     if kind is StopKind.OFF_END and profile.speaks_c:
         return f"Attempt to execute non-instruction at 0x{scene.value:08x}"
     return {
+        **reasons.MESSAGES,
         StopKind.HALTED: "the program exited",
-        StopKind.INPUT_ENDED: f"the program asks for {_noun(scene)}, but the input has ended",
         StopKind.OFF_END: f"the program ran on to 0x{scene.value:08x}, past the end of its code; is an exit missing?",
         StopKind.DATA_EXECUTED: f"the program ran into 0x{scene.value:08x}, which the source declares as data",
         StopKind.RETURNED: "the main program returned",
-        StopKind.BUDGET: f"the program had not ended after {scene.instructions:,} instructions",
-        StopKind.NEVER_ENDS: "the program can never end: all is as it was at an earlier time, with no input in between",
-        StopKind.OUTPUT_LIMIT: "the program printed more than is allowed",
-    }[kind]
+    }[kind].format(noun=_noun(scene), instructions=scene.instructions)
 
 
 def _noun(scene: Scene) -> str:
@@ -124,18 +109,19 @@ def _noun(scene: Scene) -> str:
 
 def _mipsy_exception(scene: Scene) -> str:
     """The first words that mipsy has for it, and the fact that it gives in others."""
-    if scene.reason == kinds.OFF_END:
+    if scene.reason == reasons.OFF_END:
         return f"could not find instruction at 0x{scene.value:08x}"
     if scene.reason == kinds.INVALID_PC:
         return f"segmentation fault: the address 0x{scene.value:08x} is not a valid address to execute"
-    if scene.reason == kinds.EXCEPTION and scene.fault in _MIPSY_FAULTS:
+    if scene.reason == reasons.EXCEPTION and scene.fault in _MIPSY_FAULTS:
         register = (*REGISTER_NAMES, "hi", "lo")[scene.value] if scene.fault == kinds.UNSET_REGISTER else ""
         return _MIPSY_FAULTS[scene.fault].format(value=scene.value, register=register)
     return _exception(scene)
 
 
 def _exception(scene: Scene) -> str:
-    if scene.reason in (kinds.UNKNOWN_SERVICE, kinds.SERVICE_FAILED):
+    # SPIM and mipsy say these by themselves, without the frame that MARS puts round every exception.
+    if scene.reason in (reasons.UNDEFINED_TRAP, kinds.SERVICE_FAILED):
         return scene.failure
     if scene.reason == kinds.INVALID_PC:
         return f"invalid program counter value: 0x{scene.value:08x}"
@@ -145,7 +131,7 @@ def _exception(scene: Scene) -> str:
 
 
 def _fault(scene: Scene) -> str:
-    if scene.reason == kinds.ILLEGAL:
+    if scene.reason == reasons.ILLEGAL:
         return f"undefined instruction (0x{scene.value:08X})"
     if scene.fault == kinds.SERVICE:
         return scene.failure

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from grader.machines.assembler import nearest, short
 from grader.machines.mips.dialect import DIALECTS, Dialect, classify
+from grader.machines.mips.isa import REGISTER_NAMES
 
 NO_SUCH_INSTRUCTION = {
     "mov": "write move $t0, $t1", "inc": "write addi $t0, $t0, 1", "dec": "write addi $t0, $t0, -1",
@@ -150,14 +151,7 @@ def _bad_word(word: str, kind: str) -> str:
 
 
 _GNU_LABEL = "labels such as 1b and 1f are GNU's; give the label a name"
-_REGISTER_WORDS = {f"${name}{number}" for name in "tsavk" for number in range(10)} | {
-    "$zero",
-    "$sp",
-    "$ra",
-    "$fp",
-    "$gp",
-    "$at",
-}
+_REGISTER_WORDS = frozenset(f"${name}{number}" for name in "tsavk" for number in range(10)) | {*REGISTER_NAMES}
 
 
 def bad_register(word: str) -> str:

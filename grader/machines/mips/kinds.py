@@ -1,10 +1,11 @@
-"""The numbers that the MIPS loop works with: operations, reasons to stop, faults, registers, the map of memory."""
+"""The numbers that the MIPS loop works with: operations, faults, registers, the map of memory."""
 
 from __future__ import annotations
 
-# Why the machine stopped; RUNNING is no stop.
-RUNNING, WAITS, EXITED, INPUT_ENDED, OFF_END, RETURNED, ILLEGAL, UNKNOWN_SERVICE = range(8)
-EXCEPTION, BUDGET, NEVER_ENDS, OUTPUT_LIMIT, SERVICE_FAILED, INVALID_PC, UNSUPPORTED = range(8, 15)
+from grader.machines.reasons import OTHERS
+
+# Reasons to stop that only this machine has.
+SERVICE_FAILED, INVALID_PC, UNSUPPORTED = range(OTHERS, OTHERS + 3)
 
 # What an exception is about. The first ten come from memory; their value is the address.
 FETCH_WORD, FETCH_HALF, FETCH_DOUBLE, STORE_WORD, STORE_HALF, STORE_DOUBLE = range(6)

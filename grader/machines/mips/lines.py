@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from grader.machines.assembler import Report, Statement, refuse_source
+from grader.machines.assembler import Report, Statement, refuse_source, span_of
 from grader.machines.lexer import is_plain
 from grader.machines.mips.dialect import DIALECTS, LEXER, MARS_DIRECTIVES, Dialect, classify
 from grader.source import SourceFile, Span
@@ -232,8 +232,7 @@ def _statement(source: SourceFile, number: int, text: str) -> Statement | None:
     if not words:
         return None
     comment = words.pop() if words[-1][0] == "#" else ""
-    code = text[: len(text) - len(comment)] if words else text
-    span = Span(source, number, len(code) - len(code.lstrip()) + 1, len(code.rstrip()) + 1)
+    span = span_of(source, number, text, comment if words else "")
     first = 0
     while words[first + 1 : first + 2] == [":"]:
         first += 2

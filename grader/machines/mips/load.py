@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from grader.machines.image import Block, Image
 from grader.machines.mips import kinds
@@ -80,6 +80,7 @@ def load(image: Image, profile: Profile, arguments: tuple[bytes, ...] = ()) -> L
             return kernel_at + (kernel >> 2)
         return wild.setdefault(address, kernel_at + kernel_words + 1 + len(wild))
 
+    # A jr $ra from main must find an entry, although no code lies there.
     home = place(profile.return_address)
     code = array("Q", bytes(8 * (kernel_at + kernel_words + 1)))
     for address, word in words.items():
@@ -89,8 +90,9 @@ def load(image: Image, profile: Profile, arguments: tuple[bytes, ...] = ()) -> L
     if arguments:
         _put_arguments(profile, arguments, registers, pages)
     elif profile.argument:
-        _put_argument(profile, pages)
+        _put_name(profile, registers, pages)
     ends = [block.origin + 4 * len(block.words) for block in image.blocks if place_of(block.origin) is not None]
+    # SPIM gives whole pages to a program whose data goes beyond the usual 128 KiB; it may read to the end of the last.
     whole = [(end + 4095) & ~4095 for end in ends if end <= kinds.DATA + kinds.DATA_BYTES]  # pages
     data_end = max([kinds.DATA + profile.data_bytes, *whole])
     return Loaded(
@@ -103,19 +105,15 @@ def _registers(profile: Profile) -> array[int]:
     registers = array("I", bytes(4 * kinds.REGISTERS))
     registers[kinds.GP], registers[kinds.SP] = 0x1000_8000, profile.stack_pointer
     registers[kinds.RA], registers[kinds.FP] = profile.return_address, profile.frame_pointer
-    if profile.argument:
-        registers[kinds.A0] = 1
-        registers[kinds.A1], registers[kinds.A2] = profile.stack_pointer + 4, profile.stack_pointer + 12
     return registers
 
 
-def _put_argument(profile: Profile, pages: dict[int, array[int]]) -> None:
-    """At the stack pointer: the number of arguments, their addresses, 0, and no environment; the text above them."""
-    at = profile.stack_pointer + 16
-    text = profile.argument + bytes(4 - len(profile.argument) % 4)
-    words = [1, at, 0, 0, *(int.from_bytes(text[n : n + 4], "little") for n in range(0, len(text), 4))]
-    for offset, word in enumerate(words):
-        _put(profile.stack_pointer + 4 * offset, word, {}, pages)
+def _put_name(profile: Profile, registers: array[int], pages: dict[int, array[int]]) -> None:
+    """At the stack pointer: one argument, the address of the program's name above, 0, and no environment, as SPIM has it."""
+    pointer, at = profile.stack_pointer, profile.stack_pointer + 16
+    _put_words(pointer, (1, at, 0, 0), pages)
+    _put_bytes(at, profile.argument + b"\0", pages)
+    registers[kinds.A0], registers[kinds.A1], registers[kinds.A2] = 1, pointer + 4, pointer + 12
 
 
 def _put_arguments(
@@ -135,13 +133,20 @@ def _put_arguments(
     end = profile.stack_pointer if at > profile.stack_pointer else (at - 1 & ~3) - 4
     table = (len(words), *addresses, 0, *((0,) if profile.argument else ()))  # the latter ends an empty environment
     pointer = end - 4 * (len(table) - 1)
-    for offset, value in enumerate(table):
-        _put(pointer + 4 * offset, value, {}, pages)
-    texts = bytes(at & 3) + texts + bytes(-_TOP & 3)
-    for offset in range(0, len(texts), 4):
-        _put((at & ~3) + offset, int.from_bytes(texts[offset : offset + 4], "little"), {}, pages)
+    _put_words(pointer, table, pages)
+    _put_bytes(at & ~3, bytes(at & 3) + texts, pages)
     registers[kinds.SP], registers[kinds.A0], registers[kinds.A1] = pointer, len(words), pointer + 4
     registers[kinds.A2] = pointer + 4 * (len(words) + 2) if profile.argument else 0
+
+
+def _put_words(at: int, words: Iterable[int], pages: dict[int, array[int]]) -> None:
+    for offset, word in enumerate(words):
+        _put(at + 4 * offset, word, {}, pages)
+
+
+def _put_bytes(at: int, data: bytes, pages: dict[int, array[int]]) -> None:
+    """Bytes from the beginning of a word on."""
+    _put_words(at, memoryview(data + bytes(-len(data) % 4)).cast("I"), pages)
 
 
 def _put(address: int, word: int, words: dict[int, int], pages: dict[int, array[int]]) -> None:

@@ -51,6 +51,7 @@ except ImportError:
     from grader.machines import cython_shim as cython
 
 from grader.bounded import TURNS_PRINTED
+from grader.machines import reasons
 from grader.machines.mips import kinds
 from grader.machines.mips.decode import USES
 from grader.machines.mips.floats import quotient, root, to_word
@@ -307,7 +308,7 @@ class Core:
         """Run until the machine stops: ``reason`` says why, ``at`` where."""
         mask: cython.uint = 0xFFFFFFFF
         watch_from: cython.longlong = self.steps + WATCH_FROM
-        self.reason = kinds.RUNNING
+        self.reason = reasons.RUNNING
         self.abandoned = False
         if not self.stepping:
             self.watching = False
@@ -318,9 +319,9 @@ class Core:
             self.telling = self.telling_value = 0
         if self.hears() and not self.watching:
             self.begin_watch(POLL_WINDOW)
-        while self.reason == kinds.RUNNING:
+        while self.reason == reasons.RUNNING:
             if self.steps + self.spent >= self.budget:
-                self.reason = kinds.BUDGET
+                self.reason = reasons.BUDGET
                 self.at = self.index
                 break
             self.limit = self.budget - self.spent
@@ -343,6 +344,10 @@ class Core:
 
     # ------------------------------------------------------------------------------------------- memory, for ``services``
 
+    def address_of(self, index: cython.uint) -> int:
+        """The address of the code at ``index``."""
+        return int(self.address(index))
+
     def peek(self, address: cython.uint) -> int:
         """The byte at ``address``; -1 where data, stack and kernel data have none."""
         place: cython.longlong = self.place(address)
@@ -351,31 +356,18 @@ class Core:
         byte: int = (self.memory[place] >> ((address & 3) << 3)) & 0xFF
         return byte
 
-    def reach(self, address: cython.uint, size: cython.uint) -> int:
-        """How many bytes data, stack and kernel data have from ``address`` on, ``size`` at most."""
-        mask: cython.uint = 0xFFFFFFFF
-        data: cython.uint = (address - 0x10000000) & mask
-        stack: cython.uint = (address - self.stack) & mask
-        there: cython.uint = 0
-        if data < self.data_bytes:
-            there = self.data_bytes - data
-        elif stack < self.stack_bytes:
-            there = self.stack_bytes - stack
-        elif address >> 20 == 0x900 and self.profile.touches_kernel:
-            there = 0x100000 - (address & 0xFFFFF)
-        return int(min(there, size))
-
     def bytes_at(self, address: cython.uint, size: cython.uint) -> bytes:
-        """The ``size`` bytes from ``address`` on; ``reach`` has found them to be there."""
-        if size == 0:
-            return b""
-        found = bytearray(size)
-        view: cython.uchar[::1] = found
-        here: cython.uint = address
+        """The bytes from ``address`` on, ``size`` of them or as many as data, stack and kernel data have there."""
+        mask: cython.uint = 0xFFFFFFFF
+        found = bytearray()
         count: cython.uint = 0
+        place: cython.longlong
         while count < size:
-            view[count] = (self.memory[self.place(here)] >> ((here & 3) << 3)) & 0xFF
-            here += 1
+            place = self.place(address)
+            if place < 0:
+                break
+            found.append((self.memory[place] >> ((address & 3) << 3)) & 0xFF)
+            address = (address + 1) & mask
             count += 1
         return bytes(found)
 
@@ -443,9 +435,9 @@ class Core:
         self.at = self.index
         if self.polls != self.base_polls or self.hears():
             self.wanted = kinds.KEY
-            self.reason = kinds.INPUT_ENDED if self.closed else kinds.WAITS
+            self.reason = reasons.INPUT_ENDED if self.closed else reasons.WAITS
         else:
-            self.reason = kinds.NEVER_ENDS
+            self.reason = reasons.NEVER_ENDS
         return True
 
     @cython.cfunc
@@ -497,7 +489,7 @@ class Core:
 
     # ------------------------------------------------------------------------------------------ addresses and the ending
 
-    @cython.ccall
+    @cython.cfunc
     def address(self, index: cython.uint) -> cython.uint:
         """The address of the code at ``index``."""
         if index <= self.text_words:
@@ -538,7 +530,7 @@ class Core:
         self.following = self.at
         if self.slot == 2:
             self.slot = 1
-        return self.stop(kinds.INPUT_ENDED if self.closed else kinds.WAITS)
+        return self.stop(reasons.INPUT_ENDED if self.closed else reasons.WAITS)
 
     @cython.ccall
     def fault(self, kind: cython.int, value: cython.uint) -> cython.bint:
@@ -561,7 +553,7 @@ class Core:
                 self.records.pass_over(here, text.decode("ascii").strip())
             self.print_bytes(text)
             return False
-        return self.stop(kinds.EXCEPTION)
+        return self.stop(reasons.EXCEPTION)
 
     @cython.cfunc
     def enter_handler(self, cause: cython.uint, back: cython.uint) -> cython.bint:
@@ -586,7 +578,9 @@ class Core:
             self.jump_target = target
             return True
         self.fault_value = address
-        self.reason = kinds.OFF_END if address & 3 == 0 and (address - 0x400000) & mask < 0x400000 else kinds.INVALID_PC
+        self.reason = (
+            reasons.OFF_END if address & 3 == 0 and (address - 0x400000) & mask < 0x400000 else kinds.INVALID_PC
+        )
         self.index = self.at
         self.abandoned = True
         return False
@@ -595,8 +589,8 @@ class Core:
     def put(self, byte: cython.uint) -> cython.bint:
         """Show one byte; False, with the reason set, when that is one too many."""
         if self.printed >= self.output_limit:
-            if self.reason == kinds.RUNNING:
-                self.stop(kinds.OUTPUT_LIMIT)
+            if self.reason == reasons.RUNNING:
+                self.stop(reasons.OUTPUT_LIMIT)
             return False
         if self.filled == 1024:
             self.flush()
@@ -690,7 +684,7 @@ class Core:
                 self.records.patch(address & ~3, self.address(self.at))
             if self.services.write_text(address & ~3, mask, value << shift & mask):
                 return True
-            return self.stop(14)  # UNSUPPORTED
+            return self.stop(18)  # UNSUPPORTED
         return self.fault(kinds.STORE_RANGE, address)
 
     @cython.cfunc
@@ -770,7 +764,7 @@ class Core:
         if self.profile.ignores_exceptions:
             self.print_bytes(self.services.ignored(kinds.INTERRUPT, 0))
             return True
-        return self.stop(kinds.EXCEPTION)
+        return self.stop(reasons.EXCEPTION)
 
     @cython.cfunc
     def ready(self) -> cython.bint:
@@ -805,14 +799,14 @@ class Core:
         if number == 11:
             return self.put_character(self.registers[4] & 0xFF)
         if number == 10:
-            return self.stop(kinds.EXITED)
+            return self.stop(reasons.HALTED)
         if number == 12 and self.profile.key_by_key and self.position < len(self.typed):
             self.registers[2] = self.typed[self.position]
             self.position += 1
             self.looked = 0
         else:
             cost: cython.longlong = self.services.serve(number)
-            if self.reason != kinds.WAITS:  # it will be served again
+            if self.reason != reasons.WAITS:  # it will be served again
                 self.spent += cost
                 self.limit -= cost
         if self.is_due():  # for the key behind the one that was taken
@@ -889,7 +883,7 @@ class Core:
         if operation == 54:  # syscall
             number: cython.uint = self.registers[2]
             self.system_call()
-            if self.records is not None and self.reason != kinds.WAITS and self.reason != kinds.INPUT_ENDED:
+            if self.records is not None and self.reason != reasons.WAITS and self.reason != reasons.INPUT_ENDED:
                 self.records.trap(number, self.address(self.at))
             return True
         if operation >= 25 and operation <= 32:  # lw, sh
@@ -919,7 +913,7 @@ class Core:
         if operation == 26 or operation >= 31:
             return self.slow_store(address, size, self.registers[_c(word)])
         value: cython.uint = self.slow_load(address, size)
-        if self.abandoned and not (self.profile.ignores_exceptions and self.reason == kinds.RUNNING):
+        if self.abandoned and not (self.profile.ignores_exceptions and self.reason == reasons.RUNNING):
             return False
         if operation == 27:  # lb
             value = ((value ^ 0x80) - 0x80) & mask
@@ -940,7 +934,7 @@ class Core:
             if self.records is not None:
                 self.followed = self.records.jump(address)
             if address == self.return_address and _b(word) == 31 and not self.delayed:
-                return self.stop(kinds.RETURNED)
+                return self.stop(reasons.RETURNED)
             return self.go(address)
         if operation == 42:  # jalr writes its link before it reads where to go, as MARS does
             self.registers[_a(word)] = link
@@ -1006,13 +1000,13 @@ class Core:
             if self.kernel_words or self.profile.ignores_exceptions:
                 return self.fault(kinds.RESERVED, immediate)
             self.fault_kind, self.fault_value = kinds.RESERVED, immediate
-            return self.stop(kinds.ILLEGAL)
+            return self.stop(reasons.ILLEGAL)
         self.steps -= 1
         self.following = self.at
         self.fault_value = self.address(self.at)
         if self.fault_value == self.return_address:
-            return self.stop(kinds.RETURNED)
-        return self.stop(kinds.OFF_END if (self.fault_value - kinds.TEXT) & mask < 0x400000 else kinds.INVALID_PC)
+            return self.stop(reasons.RETURNED)
+        return self.stop(reasons.OFF_END if (self.fault_value - kinds.TEXT) & mask < 0x400000 else kinds.INVALID_PC)
 
     @cython.cfunc
     def accumulate(self, operation: cython.uint, b: cython.uint, c: cython.uint) -> cython.bint:

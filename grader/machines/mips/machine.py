@@ -15,6 +15,7 @@ from copy import copy
 from types import MappingProxyType
 from typing import Any
 
+from grader.machines import reasons
 from grader.machines.computer import Computer
 from grader.machines.image import Image
 from grader.machines.mips import kinds, loop
@@ -24,11 +25,10 @@ from grader.machines.mips.load import load, place_of
 from grader.machines.mips.profiles import Profile
 from grader.machines.mips.services import Services
 from grader.machines.records import NO_EXPERIMENT, Experiment, records_for
-from grader.machines.stop import LAST_STEPS, Stop, StopKind
+from grader.machines.stop import Step, Stop, StopKind
 
 _PAGE = kinds.PAGE_WORDS
 _FLOAT_BYTES = 4 * 32
-KEPT = (*range(16, 24), kinds.GP, kinds.FP)  # $s0-$s7, $gp, $fp: what the convention has a subroutine keep
 
 
 def blank_memory() -> memoryview:
@@ -43,6 +43,7 @@ def blank_bytes() -> memoryview:
 
 def _blank(size: int) -> memoryview:
     pages = mmap.mmap(-1, size)
+    # With huge pages one store would cost 2 MiB, and there is a machine for each moment that is explored.
     if hasattr(mmap, "MADV_NOHUGEPAGE"):
         pages.madvise(mmap.MADV_NOHUGEPAGE)
     return memoryview(pages)
@@ -61,6 +62,11 @@ class Machine(Computer):
     ``output_limit`` the bytes printed in it. ``files`` are those that the program finds, and ``arguments`` are handed over
     as by MARS' option ``pa``. ``observe`` keeps the records behind ``observations``.
     """
+
+    NAMES = REGISTER_NAMES
+    KEPT = (*range(16, 24), kinds.GP, kinds.FP)  # $s0-$s7, $gp, $fp, by the convention of MIPS
+    STACK = kinds.SP
+    WORD = 0xFFFF_FFFF
 
     def __init__(  # noqa: PLR0913  (each is a fact about the run that a session sets by name)
         self,
@@ -115,6 +121,7 @@ class Machine(Computer):
         What an ``experiment`` restores is restored by a machine that keeps records.
         """
         self._called = False
+        # All else is cleared page by page: a program touches a few of 2,320 pages, and is reset for each case of a spec.
         self._services.random_seed = (self._random_seed if seed is None else seed) * _SPREAD
         for page in self._pages():
             self._memory[page * _PAGE : (page + 1) * _PAGE] = _BLANK
@@ -138,7 +145,7 @@ class Machine(Computer):
         self._services.start()
         self._stop: Stop | None = None
         if self.observe or self.profile.refuses_unset:  # the loop that keeps records also looks for what is unset
-            records = records_for(self._registers, KEPT, kinds.SP, experiment)
+            records = records_for(self._registers, self.KEPT, self.STACK, experiment)
             self._record(bytearray(len(self._code)), records)
 
     def _control_at_start(self) -> array[int]:
@@ -159,20 +166,21 @@ class Machine(Computer):
         """How much of the budget is used up."""
         return int(self._core.steps + self._core.spent)
 
-    def _describe(self) -> Stop:
+    @property
+    def _returned(self) -> int | None:
+        return self.profile.return_address if self._called and self._core.reason == reasons.RETURNED else None
+
+    def _stop_for(self, last: tuple[Step, ...]) -> Stop:
         core = self._core
-        if core.reason == kinds.RETURNED and self._called:
-            return self._returned(self.profile.return_address)
-        plain = core.reason in (kinds.WAITS, kinds.EXITED)  # the last steps would explain nothing, and cost most
         scene = Scene(
             reason=core.reason,
-            address=core.address(core.at),
+            address=core.address_of(core.at),
             fault=core.fault_kind,
             value=core.fault_value,
             failure=self._services.failure,
             wants=kinds.WANTS[core.wanted],
             instructions=self.instructions,
-            last=() if plain else self.last(LAST_STEPS),
+            last=last,
         )
         return stop_for(scene, self.image, self.profile)
 
@@ -185,6 +193,7 @@ class Machine(Computer):
     def fork(self) -> Machine:
         """An independent copy of this moment."""
         twin: Machine = copy(self)
+        # Else the destructor of a twin that could not be made would take our own services apart.
         del twin._services  # these are ours, and end with us
         twin._own(self._registers[:], self._floats[:])
         for page in self._pages():
@@ -207,6 +216,7 @@ class Machine(Computer):
         Registers hold ``noise``, and some of them ``values``, which alone count as set.
         """
         self._called = True
+        # $k0, $k1, $gp and $sp keep what the profile gives them: a routine may count on these.
         self._core.start((address - kinds.TEXT) >> 2, self._loaded.data_bytes)
         self._registers[1:26], self._registers[kinds.FP] = noise[:25], noise[25]
         self.set_registers(values)
@@ -214,8 +224,8 @@ class Machine(Computer):
 
     def set_registers(self, values: Mapping[int, int]) -> None:
         """Put values into registers, which count as set by that."""
-        for number, value in values.items():
-            self._registers[number] = value & 0xFFFF_FFFF
+        super().set_registers(values)
+        for number in values:
             self._core.set_registers |= 1 << number
 
     def store(self, address: int, cells: Sequence[int]) -> None:
@@ -224,14 +234,10 @@ class Machine(Computer):
         for place, byte in enumerate(cells, address):
             poke(place, byte)
 
-    @property
-    def protects(self) -> bool:
-        """Whether a program may touch only the memory of users: always, here."""
-        return True
-
     def cells(self, address: int, count: int) -> Sequence[int]:
         """So many bytes from ``address`` on; fewer where memory ends."""
         found: list[int] = []
+        # The loop is asked, since the end of data moves with system call 9 under SPIM.
         for place in range(address, address + count):
             byte = self._core.peek(place)
             if byte < 0:
@@ -247,14 +253,9 @@ class Machine(Computer):
             self._touched[page] = 1
 
     @property
-    def registers(self) -> tuple[int, ...]:
-        """``$zero`` to ``$ra``, each 0…2³²-1."""
-        return tuple(self._registers[:32])
-
-    @property
     def named_registers(self) -> Mapping[str, int]:
         """The general registers, ``hi``, ``lo`` and ``$f0`` to ``$f31`` by name; the latter as their bits."""
-        named = dict(zip(REGISTER_NAMES, self.registers, strict=True)) | {"hi": self.hi, "lo": self.lo}
+        named = {**super().named_registers, "hi": self.hi, "lo": self.lo}
         return named | {f"$f{number}": bits for number, bits in enumerate(self.floats)}
 
     @property
@@ -270,7 +271,7 @@ class Machine(Computer):
     @property
     def pc(self) -> int:
         """The address of the instruction that would run next; after an end, that of the last instruction."""
-        return int(self._core.address(self._core.index))
+        return int(self._core.address_of(self._core.index))
 
     @property
     def floats(self) -> tuple[int, ...]:
@@ -278,14 +279,9 @@ class Machine(Computer):
         return tuple(memoryview(self._floats).cast("I"))
 
     @property
-    def conditions(self) -> int:
-        """The eight flags of floating-point comparisons, as bits."""
-        return int(self._core.conditions)
-
-    @property
     def exit_code(self) -> int:
         """What the program handed to system call 17, 0…255, or its result where the profile says so; else 0."""
-        if self._core.reason == kinds.RETURNED and self.profile.exits_with_result:
+        if self._core.reason == reasons.RETURNED and self.profile.exits_with_result:
             return self._registers[kinds.V0] & 0xFF
         return self._services.exit_code
 
@@ -301,7 +297,7 @@ class Machine(Computer):
 
     def _executed(self) -> frozenset[int]:
         """The addresses of the instructions that ran, as the loop marked them."""
-        return frozenset(self._core.address(index) for index, mark in enumerate(self._marks) if mark)
+        return frozenset(self._core.address_of(index) for index, mark in enumerate(self._marks) if mark)
 
     def read(self, address: int) -> int:
         """The word that holds the byte at ``address``; 0 where there is no memory. Device registers are not asked."""
@@ -315,7 +311,7 @@ class Machine(Computer):
     def _trail(self, count: int) -> Iterable[tuple[int, int]]:
         """Addresses and words of the last executed instructions, oldest first."""
         for index in self._core.last(count):
-            address = self._core.address(index)
+            address = self._core.address_of(index)
             yield address, self._services.read_text(address)
 
     def _disassembled(self, word: int, address: int) -> str:

@@ -21,6 +21,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from grader.machines import reasons
 from grader.machines.mips import kinds
 from grader.machines.mips.decode import decode
 from grader.machines.mips.files import Contents, OpenFile
@@ -108,10 +109,10 @@ class Services:
         elif self.profile.asks_again:
             reason = "implemented" if 0 < number < 18 else "valid"  # mipsy knows the numbers up to 17
             self.failure = f"Invalid Syscall: the syscall number `{_signed(number)}` is not {reason}"
-            self.core.stop(kinds.UNKNOWN_SERVICE)
+            self.core.stop(reasons.UNDEFINED_TRAP)
         elif self.profile.ignores_exceptions:
             self.failure = f"Unknown system call: {_signed(number)}"
-            self.core.stop(kinds.UNKNOWN_SERVICE)
+            self.core.stop(reasons.UNDEFINED_TRAP)
         else:
             self.fail(f"invalid or unimplemented syscall service: {_signed(number)} ", kinds.UNKNOWN)
         return _CALL_COST + _BYTE_COST * self._moved
@@ -167,7 +168,7 @@ class Services:
         return bool(self.core.closed) and self.core.position >= len(self.core.typed)
 
     def _bad_input(self, text: str) -> None:
-        self.fail(text, kinds.BAD_INPUT)
+        self.fail(text, reasons.BAD_INPUT)
 
     def read_integer(self) -> None:
         """5: a line with a number."""
@@ -330,7 +331,7 @@ class Services:
     def exit_with_code(self) -> None:
         """17: the end, with an exit code."""
         self.exit_code = self.registers[kinds.A0] & 0xFF
-        self.core.stop(kinds.EXITED)
+        self.core.stop(reasons.HALTED)
 
     def tell_time(self) -> None:
         """30: milliseconds since 1970, the low word in $a0, the high one in $a1."""
@@ -378,6 +379,7 @@ class Services:
         if name is None:
             return
         number = next(n for n in range(3, 4 + _MAX_FILES) if n not in self.open_files)
+        # MARS refuses a second handle on a file, whatever it is opened for.
         taken = any(file.name == name for file in self.open_files.values())
         if number >= _MAX_FILES or taken or flags not in (0, 1, 9) or (flags == 0 and name not in self.files):
             self.registers[kinds.V0] = _MASK
@@ -513,24 +515,24 @@ class Services:
 
     def _bytes(self, address: int, size: int) -> bytes | None:
         """``size`` bytes from ``address`` on; None, after the exception, where there are none."""
-        there: int = self.core.reach(address, size)
-        if there < size:
-            self.core.fault(kinds.FETCH_RANGE, address + there & _MASK)
+        found: bytes = self.core.bytes_at(address, size)
+        if len(found) < size:
+            # The first byte that is missing, not the first of the text: that is the address MARS names.
+            self.core.fault(kinds.FETCH_RANGE, address + len(found) & _MASK)
             return None
         self._moved += size
-        found: bytes = self.core.bytes_at(address, size)
         return found
 
     def _string(self, address: int) -> str | None:
         """The bytes up to one of 0, as Latin-1; None, after the exception, where memory ends first."""
         found = bytearray()
-        while there := self.core.reach(address, _PIECE):
-            text, zero, _ = self.core.bytes_at(address, there).partition(b"\0")
+        while piece := self.core.bytes_at(address, _PIECE):
+            text, zero, _ = piece.partition(b"\0")
             found += text
             self._moved += len(text)
             if zero:
                 return found.decode("latin-1")
-            address = (address + there) & _MASK
+            address = (address + len(piece)) & _MASK
         self.core.fault(kinds.FETCH_RANGE, address)
         return None
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.games.methods import method
+from grader.games.pile.fitting import Explained, explained
 from grader.games.pile.opening import find
 from grader.games.pile.pauses import with_pauses
 from grader.games.pile.plays import Player
@@ -86,6 +87,13 @@ def player(play: Callable[[], Play]) -> Player:
     talk = find(runs)
     assert talk is not None
     return with_pauses(Player(runs, talk, RULES))
+
+
+def known(play: Callable[[], Play]) -> Explained:
+    """Who plays games with this program, and knows its rules."""
+    found = explained(player(play))
+    assert found is not None
+    return found
 
 
 def asked(question: str) -> Play:

@@ -46,23 +46,17 @@ def test_the_rules_that_a_program_plays_are_shown_and_can_be_set_to_what_is_show
     assert again == before
 
 
-def test_a_program_of_which_staff_say_that_its_rules_are_right_is_judged_by_these():
-    """Its departure is no diagnosis then: the single things that it shows are charged."""
-    again, _ = study(THREE.play, {table.RULES: "right"})
-    assert table.RULES not in {lesson.key for lesson in again.learned.lessons}
-    assert not again.learned.unheeded
-
-
 @pytest.mark.parametrize(
     ("value", "why"),
     [
         ("the game never ends: it goes on when no stone is left", "its games are not explained by that"),
+        ("right", "its games are not explained by that"),
         (
             "the game ends when one stone is left, and not when none",
             "did you mean `the game ends when one stone is left, and not",
         ),
     ],
-    ids=["another departure", "no departure"],
+    ids=["another departure", "the right rules", "no departure"],
 )
 def test_rules_that_do_not_explain_its_games_are_not_taken_as_true(value, why):
     """The program is judged as it is understood without them."""

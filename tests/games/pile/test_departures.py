@@ -34,6 +34,32 @@ def test_a_departure_is_charged_once(program, charged):
     assert kinds(program.play) == charged
 
 
+def begins_itself() -> Play:
+    """A program that prints the question who moves first, and reads no answer: it begins."""
+    n = yield from RIGHT.ask(RIGHT.stones, lambda n: n > 0)
+    yield RIGHT.first
+    mover = 0
+    while n:
+        yield RIGHT.left(n)
+        take = (yield from RIGHT.ask(RIGHT.take, lambda take: RIGHT.legal(take, n))) if mover else RIGHT.best(n)  # noqa: B023
+        yield "" if mover else RIGHT.takes(take)
+        n, mover = n - take, 1 - mover
+    yield RIGHT.ends[mover]
+
+
+def test_a_question_that_reads_no_answer_is_one_fault():
+    """The answers to it are moves; as answers they made six faults."""
+    assert kinds(begins_itself) == {"wrong-begin"}
+
+
+def test_moves_that_no_rule_foretells_are_followed_by_what_is_told():
+    """A program that divides by four tells what is left, so that each of its moves is known; of a silent one nobody knows them."""
+    by_four = replace(RIGHT, best=lambda n: 2 if n % 4 == 0 else 1)
+    assert kinds(by_four.play) == {"poor-move-0", "poor-move-1", "poor-move-2"}
+    found, _ = study(replace(by_four, left=lambda _n: "").play)
+    assert found.obstacle
+
+
 def refusing(word: str) -> Play:
     """A program that refuses every number; at a word it says something else, if that is not empty."""
     while True:

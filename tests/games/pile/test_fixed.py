@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from contextlib import suppress
 
+from grader.games.pile.fitting import explained
 from grader.games.pile.fixed import find_fixed, fixed_as_set
+from grader.games.pile.pauses import with_pauses
 from grader.games.pile.plays import Player
 from grader.games.pile.talk import USER, Part
 from grader.sessions.reference import Play
@@ -29,7 +31,8 @@ def test_the_pile_is_what_is_told_at_the_start():
     found = find_fixed(runs, RULES)
     assert found is not None
     assert found.pile == 12
-    player = Player(runs, found, RULES)
+    player = explained(with_pauses(Player(runs, found, RULES)))
+    assert player is not None
     played = player.rounds(player.play(0, USER))
     assert [one.ours for one in played[1:-1]] == [1, 2, 2, 2]
 

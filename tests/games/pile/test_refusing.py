@@ -1,4 +1,4 @@
-"""What must be refused, by twins: games with wrong answers in them, beside the same games without."""
+"""What must be refused: games with wrong answers in them, as the rules of the program foretell them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from grader.games.pile.refusing import Judge, Refusals
 from grader.games.pile.talk import USER
 from grader.games.pile.telling import telling
 from grader.sessions.reference import Play
-from tests.games.pile.small import RIGHT, asked, player
+from tests.games.pile.small import RIGHT, asked, known
 
 
 def tried(play: Callable[[], Play]) -> tuple[set[str], Counter[str]]:
     """The kinds of faults, and the occasions."""
-    found = player(play)
+    found = known(play)
     games = {one: found.rounds(one) for one in (found.play(n, USER) for n in range(1, 10))}
     learned = telling([one for played in games.values() for one in played])
     refusals = Refusals(found, learned, Judge(games))

@@ -1,4 +1,4 @@
-"""Games as rounds, and how many stones there were in each: by their futures, whatever the program says."""
+"""Games as rounds, and how many stones there were in each: by the rules that explain them, whatever the program says."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ import pytest
 from grader.games.pile.proof import prove, shortest
 from grader.games.pile.rounds import OURS, YOURS
 from grader.games.pile.talk import PROGRAM, USER
-from grader.games.pile.telling import settled, telling
-from tests.games.pile.small import RIGHT, RULES, player
+from grader.games.pile.telling import telling
+from tests.games.pile.small import RIGHT, RULES, known
 
 SILENT = replace(RIGHT, left=lambda _n: "", takes=lambda _n: "")
 LIAR = replace(RIGHT, left=lambda n: f"Es liegen {n + 3} da.\n")
 
 
 @pytest.mark.parametrize("program", [RIGHT, SILENT, LIAR], ids=["tells", "tells nothing", "tells lies"])
-def test_the_stones_are_known_by_their_futures(program):
-    """A moment is one with n stones if it goes on as a fresh game of n stones."""
-    found = player(program.play)
+def test_the_stones_are_known_by_the_rules(program):
+    """The rules that explain all games foretell how many there are."""
+    found = known(program.play)
     played = found.rounds(found.play(8, USER))
     assert [(one.before, one.yours, one.ours, one.after) for one in played[1:-1]] == [
         (8, 1, 1, 6),
@@ -31,32 +31,23 @@ def test_the_stones_are_known_by_their_futures(program):
 
 def test_the_first_round_is_the_program_s_where_it_begins():
     """Nobody was asked before it."""
-    found = player(RIGHT.play)
+    found = known(RIGHT.play)
     first = found.rounds(found.play(9, PROGRAM))[0]
     assert (first.before, first.yours, first.ours, first.after) == (9, 0, 2, 7)
     assert first.truth[OURS] == 2
     assert YOURS not in first.truth
 
 
-def test_other_moves_tell_numbers_apart_that_end_alike():
-    """A program that draws nothing and always takes one goes on alike from many numbers while the user takes one each time."""
-    found = player(replace(SILENT, best=lambda _n: 1).play)
+def test_a_silent_program_with_rules_of_its_own_is_known():
+    """It always takes one, and says nothing."""
+    found = known(replace(SILENT, best=lambda _n: 1).play)
     played = found.rounds(found.play(9, USER, ("2",)))
     assert [one.after for one in played[1:-1]] == [6, 4, 2]
 
 
-def test_a_game_that_ends_with_the_program_s_move_is_settled_by_what_it_tells():
-    """Behind the last move there is no future: what it took is what it says, and how many were left follows."""
-    found = player(RIGHT.play)
-    games = {play: found.rounds(play) for play in (found.play(2, USER), found.play(5, USER), found.play(8, USER))}
-    learned = telling([one for played in games.values() for one in played])
-    last = settled(games, learned)[found.play(2, USER)][-1]
-    assert (last.between, last.ours, last.after) == (1, 1, 0)
-
-
 def test_all_piles_are_tried_in_a_few_games():
     """The moves of the user are chosen such that numbers come that are missing, and what is told must add up to the end."""
-    found = player(RIGHT.play)
+    found = known(RIGHT.play)
     games = {play: found.rounds(play) for play in (found.play(n, USER) for n in range(1, 10))}
     learned = telling([one for played in games.values() for one in played])
     proof = prove(found, learned, frozenset({1, 2}))
@@ -66,7 +57,7 @@ def test_all_piles_are_tried_in_a_few_games():
 
 def test_a_liar_proves_nothing():
     """Where what is told does not add up with the end, nothing of the long game is believed."""
-    found = player(replace(LIAR, left=lambda n: f"Es liegen {n if n < 10 else n + 1} da.\n").play)
+    found = known(replace(LIAR, left=lambda n: f"Es liegen {n if n < 10 else n + 1} da.\n").play)
     games = {play: found.rounds(play) for play in (found.play(n, USER) for n in range(1, 10))}
     learned = telling([one for played in games.values() for one in played])
     assert len(prove(found, learned, frozenset()).tried) < RULES.game.plan.proved_to
@@ -74,9 +65,8 @@ def test_a_liar_proves_nothing():
 
 def test_a_poor_move_is_shown_from_its_own_position():
     """The shortest game that shows it begins with so many stones, and the program."""
-    found = player(replace(RIGHT, best=lambda n: 2 if n % 3 == 0 or n == 7 else 1).play)
+    found = known(replace(RIGHT, best=lambda n: 2 if n % 3 == 0 or n == 41 else 1).play)
     games = {play: found.rounds(play) for play in (found.play(n, USER) for n in range(1, 10))}
     learned = telling([one for played in games.values() for one in played])
-    poor = [one for played in games.values() for one in played if one.ours and one.ours != RULES.best(one.between or 0)]
-    shown = shortest(found, learned, poor)
-    assert [play.stones for play in shown] == [7]
+    proof = prove(found, learned, frozenset())
+    assert {play.stones for play in shortest(found, learned, proof.poor)} == {41}

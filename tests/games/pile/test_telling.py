@@ -7,19 +7,21 @@ from dataclasses import replace
 
 import pytest
 
+from grader.games.pile.judging import Account
 from grader.games.pile.lessons import Corrections
 from grader.games.pile.lessons import learned as table
 from grader.games.pile.rounds import AFTER, BETWEEN, LEFT, OURS, YOURS, Play
-from grader.games.pile.ruling import rule, winners
+from grader.games.pile.ruling import winners
 from grader.games.pile.talk import USER
-from grader.games.pile.telling import Telling, settled, telling, unexplained
+from grader.games.pile.telling import Telling, telling, unexplained
+from grader.reading.learned import Lesson
 from grader.reading.names import Naming
-from tests.games.pile.small import RIGHT, RULES, Program, player
+from tests.games.pile.small import RIGHT, Program, known, player
 
 
 def games_of(program: Program):
     """Short games, with their rounds."""
-    found = player(program.play)
+    found = known(program.play)
     plays = [found.play(n, mover) for n in range(1, 10) for mover in found.movers]
     plays += [found.play(n, USER, ("2",)) for n in range(2, 7)]
     return {play: found.rounds(play) for play in plays}
@@ -84,10 +86,11 @@ def test_a_true_number_of_unknown_meaning_is_no_silence():
 
 def ruled(program: Program) -> tuple[list[Play], dict[str, Naming]]:
     """Its short games with what is found in them, and how it names winners."""
-    games = games_of(program)
-    learned = telling([one for played in games.values() for one in played])
-    games = settled(games, learned)
-    rule(games, learned, RULES)
+    found, games = known(program.play), games_of(program)
+    account = Account(found, told_by(program))
+    for play in games:
+        account.note(play)
+    account.told([one for played in games.values() for one in played])
     named = winners(games, [], (), Corrections())
     return list(games), {winner: verdict for winner, (verdict, _) in named.items()}
 
@@ -122,7 +125,9 @@ def test_lessons_quote_the_lines_of_the_program():
     everything = [one for played in games.values() for one in played]
     found = player(RIGHT.play)
     said = [one.text for one in reversed(everything)]
-    lessons = {one.key: one for one in table(found.talk, telling(everything), said, {}, "all was seen").lessons}
+    lessons = {
+        one.key: one for one in table(found.talk, telling(everything), said, {}, Lesson("", "", "all was seen")).lessons
+    }
     assert lessons["first"].value == "0 1"
     assert lessons["opening"].value == "stones, first"
     assert lessons["told-after"].value == "Es liegen <n> da."

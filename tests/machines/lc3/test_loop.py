@@ -5,6 +5,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from grader.machines import reasons
 from grader.machines.image import Block, Content, Image, Origin
 from grader.machines.lc3 import endings, kinds, loop, machine
 from grader.machines.lc3.isa import TABLE
@@ -108,7 +109,7 @@ def test_every_word_that_the_table_knows_runs_and_no_other(each_loop):
         memory[0x3000], kind_of[0x3000] = word, kinds.CLASSES[word]
         core.start(0x3000)
         core.run()
-        assert (core.reason == kinds.ILLEGAL) == (TABLE.row_of(word) is None), f"{word:04x}"
+        assert (core.reason == reasons.ILLEGAL) == (TABLE.row_of(word) is None), f"{word:04x}"
 
 
 @given(PROGRAMS, st.binary(max_size=4), st.sampled_from(list(PROFILES)), st.sampled_from([None, 3]))

@@ -8,6 +8,7 @@ from grader.machines.mips.isa import TABLE
 from grader.machines.mips.profiles import PROFILES
 from grader.machines.stop import StopKind
 from grader.source import SourceFile
+from tests.machines.soundness import encoded
 
 EXIT = ("addiu t=2 s=0 i=10", "syscall")
 
@@ -17,7 +18,7 @@ def word(line):
     name, *fields = line.split()
     values = {letter: int(number, 0) for letter, number in (field.split("=") for field in fields)}
     row = next(row for row in TABLE.rows if row.name == name and set(row.fields) == set(values))
-    return row.encode(values)
+    return encoded(row, values)
 
 
 def made(*lines, data=(), profile="mars", **options):

@@ -2,6 +2,7 @@
 
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -13,6 +14,7 @@ from grader.machines.mips.isa import TABLE
 from grader.machines.mips.profiles import PROFILES
 from grader.machines.stop import StopKind
 from grader.source import SourceFile
+from tests.machines.soundness import encoded
 
 SLOW = (HealthCheck.function_scoped_fixture, HealthCheck.too_slow)
 REGISTER = st.sampled_from([0, 2, 4, 5, 6, 8, 9, 16, 17, 29, 31])
@@ -27,7 +29,7 @@ FIELDS = {
 
 def of_row(row):
     """Words of one row, with numbers that lead somewhere."""
-    return st.fixed_dictionaries({letter: FIELDS[letter] for letter in row.fields}).map(row.encode)
+    return st.fixed_dictionaries({letter: FIELDS[letter] for letter in row.fields}).map(partial(encoded, row))
 
 
 NAMES = [
@@ -96,7 +98,7 @@ def life(image, keys, profile, **options):
     seen = []
     for key in [*keys, None]:
         stop = made.run()
-        seen.append((stop, made.registers, made.hi, made.lo, made.pc, made.floats, made.conditions, made.wants))
+        seen.append((stop, made.registers, made.hi, made.lo, made.pc, made.floats, made._core.conditions, made.wants))
         seen.append((made.take_output(), made.last(16), made.exit_code))
         if stop.final:
             break

@@ -13,6 +13,7 @@ from grader.machines.mips.profiles import PROFILES
 from grader.machines.mips.quick import ANYWHERE, ON_STACK, quick_code, renew
 from grader.machines.stop import StopKind
 from grader.source import SourceFile
+from tests.machines.soundness import encoded
 
 TEXT, DATA = 0x400000, 0x10010000
 SEQUENCES = [
@@ -35,7 +36,7 @@ def word(line):
     name, *fields = line.split()
     values = {letter: int(number, 0) for letter, number in (field.split("=") for field in fields)}
     row = next(row for row in TABLE.rows if row.name == name and set(row.fields) == set(values))
-    return row.encode(values)
+    return encoded(row, values)
 
 
 def lines_of(operations, on_stack, after):
@@ -225,7 +226,7 @@ def test_every_instruction_is_the_same_in_both_loops(row):
         image = image_of(["addiu t=23 s=23 i=1", "mtc1 t=23 S=4", "addu d=24 s=24 t=9", "j j=0x100000"])
         block = image.blocks[0]
         image = replace(
-            image, blocks=(Block(TEXT, (*block.words[:2], row.encode(values), *block.words[2:])), image.blocks[1])
+            image, blocks=(Block(TEXT, (*block.words[:2], encoded(row, values), *block.words[2:])), image.blocks[1])
         )
         for at in (TEXT + 12, DATA + 4, 0x30, 0xFFFFFFFC):
             seen = [life(image, {9: at, 10: at, 2: 30}, observe=observe) for observe in (False, True)]
