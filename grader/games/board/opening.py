@@ -295,7 +295,7 @@ def found_in_memory(rules: Rules, runs: Runs, given: Corrections) -> Opening | N
 
 
 def _behind(runs: Runs, answers: Answers, label: Answers) -> list[str | None]:
-    """What may be answered to another question that comes between columns; None where there is none."""
+    """Answers to try at another question that comes between columns; only None where no such question comes."""
     place = runs.run(answers).last.place
     typed = answers
     for _ in range(3):
