@@ -30,7 +30,17 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is for L
 def spec_of_winners(folder: Path) -> Path:
     """The spec of the game in C with nothing but the case on winners and those that it looks at."""
     spec = yaml.safe_load((ROOT / "specs" / "c-nim.yaml").read_text(encoding="utf-8"))
-    wanted = ("compiles", "plays", "boards", "heaps", "legal-moves", "computer-moves", "over", "ends-of-games", "winner")
+    wanted = (
+        "compiles",
+        "plays",
+        "boards",
+        "heaps",
+        "legal-moves",
+        "computer-moves",
+        "over",
+        "ends-of-games",
+        "winner",
+    )
     spec["cases"] = [{**case, "criterion": "format"} for case in spec["cases"] if case["id"] in wanted]
     for case in spec["cases"]:
         case.pop("defect", None)
