@@ -15,7 +15,7 @@ import yaml
 from grader.errors import UsageError
 from grader.grading import Grading
 from grader.intake.source import read_submission
-from grader.lint.prices import DECLARED
+from grader.lint.prices import DECLARED, declared_in
 from grader.results import CriterionResult, Verdict
 from grader.spec.loader import Assignment
 from grader.values import dataclass
@@ -51,7 +51,7 @@ def try_fixtures(assignment: Assignment, folder: Path, patterns: tuple[str, ...]
             lost = {c.id: declared(c) for c in grade.criteria if c.points != c.max_points and c.status != "manual"}
             wrong = (case for case in grade.cases if case.verdict is not Verdict.ACCEPTED and case.kind != "manual")
             own = {"score": _number(grade.score), "criteria": lost, "cases": {c.id: str(c.verdict) for c in wrong}}
-            held = _declared(path / DECLARED)
+            held = declared_in(path / DECLARED)
             differs = () if accept else tuple(_differences(path, own, held))
             if accept:
                 whole = {**held, **own}
@@ -71,17 +71,6 @@ def declared(criterion: CriterionResult) -> object:
 
 def _number(points: float) -> int | float:
     return int(points) if points == int(points) else points
-
-
-def _declared(path: Path) -> dict[str, object]:
-    """What a fixture declares; nothing where it has no such file. Raises UsageError where that is no mapping."""
-    try:
-        declared = yaml.safe_load(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    except (OSError, UnicodeError, yaml.YAMLError) as error:
-        raise UsageError(f"this declares no grade: {type(error).__name__}", place=str(path)) from error
-    if not isinstance(declared, dict):
-        raise UsageError("this declares no grade", place=str(path), hint="it needs `score`, `criteria` and `cases`")
-    return declared
 
 
 def _differences(path: Path, own: Declared, held: Declared) -> Iterator[str]:

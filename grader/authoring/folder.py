@@ -11,19 +11,18 @@ from textwrap import indent
 from typing import Literal
 
 from grader.authoring.pasted import LAST, read_pasted
-from grader.authoring.programs import program, reference
 from grader.authoring.recording import play, quoted
 from grader.build.chosen import SUFFIXES
 from grader.errors import UsageError, refusals
 from grader.machines import families
 from grader.machines.families import TRAITS
 from grader.source import SourceFile
+from grader.spec.contents import named_files
 from grader.spec.expectations import Script
-from grader.spec.hints import near
 from grader.spec.languages import LANGUAGES, Language
 from grader.spec.loader import Assignment, load_assignment, sources_of
 from grader.spec.model import TextRules
-from grader.spec.named import named_files
+from grader.spec.problem import near
 from grader.spec.script_text import write_script
 from grader.values import dataclass
 
@@ -91,6 +90,9 @@ def make(wish: Wish, where: Path) -> Made:
     if wish.language not in LANGUAGES:
         hint = near(wish.language, LANGUAGES, "languages")
         raise UsageError(f"no programs are graded in `{wish.language}`", hint=hint)
+    # Such a name would lead out of the folder of the fixture: `../main.c` was written beside it.
+    if wish.file and (Path(wish.file).name != wish.file or "\\" in wish.file or "*" in wish.file):
+        raise UsageError(f"--file {wish.file}: a file is handed in under a plain name", hint="such as main.c")
     if wish.inputs is not None and (wish.solution is None or wish.sample):
         raise UsageError("--input is for a --solution without --from: it makes the sample run")
     # A solution without a run would make a spec without a case.
@@ -185,12 +187,30 @@ def _files(wish: Wish, script: Script) -> dict[Path, str | bytes | Path]:
     files: dict[Path, str | bytes | Path] = {
         Path(f"{wish.name}.yaml"): spec.substitute(in_yaml),
         Path("TEXT.md"): text.substitute(words),
-        FIXTURE / "submission" / file: program(wish.language, file, script) if solution is None else solution,
+        FIXTURE / "submission" / file: sample_program(wish.language, file, script) if solution is None else solution,
         FIXTURE / "expected.yaml": f"score: {wish.points}\ncriteria: {{}}\ncases: {{}}\n",
     }
     if solution is not None:
         return files | {Path(own): solution}
-    return files | {Path("reference.py"): reference(title, script, by_line=wish.echo == "terminal")}
+    request = "Line" if wish.echo == "terminal" else "Keys"
+    return files | {Path("reference.py"): sample_program("reference", file, script, title=title, request=request)}
+
+
+def sample_program(form: str, file: str, script: Script, **words: str) -> str:
+    """A program called ``file`` that says the sample run, whatever is typed; ``form`` is its language, or the reference."""
+    from jinja2 import Environment, FileSystemLoader
+
+    loader = FileSystemLoader(_HERE / "samples")
+    # Sources are no HTML; a text in them is written by `in_source`.
+    environment = Environment(loader=loader, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True)  # noqa: S701
+    environment.filters["quoted"] = in_source
+    return environment.get_template(form).render(turns=script.turns, name=file, stem=Path(file).stem, **words)
+
+
+def in_source(text: str) -> str:
+    """The text between double quotes, as all these languages write it."""
+    escapes = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t"}
+    return '"' + "".join(escapes.get(char, char) for char in text) + '"'
 
 
 # ------------------------------------------------------------------------------------------- a spec like another one

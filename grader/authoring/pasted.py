@@ -17,6 +17,8 @@ from grader.values import dataclass
 LAST = "last-newline"
 """The choice at the end of each pasted run: paper does not show whether a line ends behind its last word."""
 
+# Bytes of a sample run. A spec has at most 1 MiB, in which each line is indented.
+LONGEST = 256 << 10
 ELLIPSIS = "…"
 NO_INPUT = "none"
 USUAL = ("‹…›", "<u>…</u>", "<b>…</b>", "**…**")
@@ -99,7 +101,10 @@ def _remarked(text: str, marks: _Marks) -> str:
 
 
 def decoded(data: bytes, name: str) -> str:
-    """The text of a file. Raises UsageError where it is not UTF-8, or holds nothing."""
+    """The text of a file. Raises UsageError where it is not UTF-8, holds nothing, or is too long for a sample run."""
+    # A transcript of that length makes a spec that nothing reads: somebody named another file.
+    if len(data) > LONGEST:
+        raise UsageError(f"a sample run has at most {LONGEST >> 10} KiB", place=name, hint="is this the right file?")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

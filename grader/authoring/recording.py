@@ -14,9 +14,9 @@ from grader.errors import JudgeError, UsageError
 from grader.grading.scripts import ModelProgram, model_of
 from grader.sessions.reference import PlayFunction, load, script
 from grader.spec.expectations import ENTER, Choice, Script, merged
-from grader.spec.hints import near
 from grader.spec.loader import Assignment
 from grader.spec.model import Spec
+from grader.spec.problem import near
 from grader.spec.script_text import ENTER_MARK, write_script
 from grader.values import dataclass
 

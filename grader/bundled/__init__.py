@@ -87,15 +87,14 @@ def spec_path(name_or_path: str) -> Path:
     path = Path(name_or_path)
     if path.is_file():
         return path
-    if path.is_dir():
-        raise UsageError("a spec is one YAML file, and this is a folder", place=name_or_path, hint=_hint(path.name))
-    raise UsageError(f"no such spec: {name_or_path}", hint=_hint(path.name))
-
-
-def _hint(name: str) -> str:
     names = bundled_specs()
-    if not names:
-        return f"no specs came with this installation; expected them in {specs_folder()}"
-    near = difflib.get_close_matches(name.removesuffix(SUFFIX).casefold(), names, n=1)
+    near = difflib.get_close_matches(path.name.removesuffix(SUFFIX).casefold(), names, n=1)
     listed = f"bundled specs: {', '.join(names)}"
-    return f"did you mean {near[0]}? {listed}" if near else f"{listed}; or give the path of a {SUFFIX} file"
+    hint = f"did you mean {near[0]}? {listed}" if near else f"{listed}; or give the path of a {SUFFIX} file"
+    if not names:
+        hint = f"no specs came with this installation; expected them in {specs_folder()}"
+    # An empty name, as of a variable of a shell that is not set, would be the path of this folder.
+    if name_or_path and path.exists():
+        what = "a folder" if path.is_dir() else "neither a file nor a folder"
+        raise UsageError(f"a spec is one YAML file, and this is {what}", place=name_or_path, hint=hint)
+    raise UsageError(f"no such spec: {name_or_path or 'its name is empty'}", hint=hint)

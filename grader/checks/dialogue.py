@@ -28,8 +28,9 @@ from grader.values import dataclass
 
 Bindings = Mapping[str, str]
 
+# Of more readings of a turn the likeliest are weighed: each takes half a millisecond, and a spec may leave thousands
+# open.
 _MANY = 100
-"""Of more readings of a turn the likeliest are weighed: each takes half a millisecond, and a spec may leave thousands open."""
 
 ELSEWHERE = "judged-elsewhere"
 """The code of a note: the text states something else than it should, and this case does not judge it."""
@@ -254,8 +255,8 @@ def _alternatives(wanted: ExpectedTurn, rules: TextRules, bindings: Bindings) ->
         yield wanted.text(bound), bound
 
 
+# Hints on slips whose message does not say already how to mend them.
 _HINTS = {SlipKind.ECHO: "Print each key as soon as your program has read it: nobody sees otherwise what was typed."}
-"""Hints on slips whose message does not say already how to mend them."""
 
 
 def _what_differs(expected: str, actual: str, rules: TextRules, facts: Facts) -> tuple[str, str]:

@@ -26,7 +26,10 @@ def check(rules: FilesRules, submission: Submission) -> tuple[Verdict, tuple[Fin
     if rules.folder is not None:
         findings += _folder(rules.folder, rules.example, submission)
     if rules.present is not None:
-        named = _find(rules.present, submission)
+        # Windows and macOS do not tell `Report.PDF` from `report.pdf`.
+        wanted = rules.present.casefold()
+        named = [f for f in submission.files if wanted == f.name.casefold() or fnmatchcase(f.name.casefold(), wanted)]
+        named.sort(key=lambda f: (f.depth, f.path))
         missing = not named
         findings += _present(rules.present, rules.pdf_pages, named, submission)
     if all(finding.weight is Weight.NOTE for finding in findings):
@@ -43,14 +46,6 @@ def _folder(pattern: str, example: str, submission: Submission) -> list[Finding]
     found = ", ".join(f"“{top}”" for top in sorted(tops - {""})) or "none"
     hint = f"there should be one folder, with a name like “{example}”" if example else ""
     return [Finding("folder-name", f"folders found: {found}", hint=hint, subject=(found,))]
-
-
-def _find(name: str, submission: Submission) -> list[SubmittedFile]:
-    """The files of a name, or of a pattern of names, in any folder and any case, the shallowest first."""
-    # Windows and macOS do not tell `Report.PDF` from `report.pdf`.
-    wanted = name.casefold()
-    named = [f for f in submission.files if f.name.casefold() == wanted or fnmatchcase(f.name.casefold(), wanted)]
-    return sorted(named, key=lambda f: (f.depth, f.path))
 
 
 def _present(name: str, pages: int | None, named: list[SubmittedFile], submission: Submission) -> list[Finding]:

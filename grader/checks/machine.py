@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby, islice
+from typing import Any
 
 from grader.checks import ending as endings
 from grader.checks.explain import after_inputs, first_difference
@@ -28,14 +29,14 @@ Kept = tuple[int, int]
 MINOR = Fraction(1, 4)
 """What a subroutine loses of its share that changes none but minor registers."""
 
+# Of so many registers, and calls, both values are told.
 _VALUES_TOLD, _SITES_TOLD = 4, 2
-"""Of so many registers, and calls, both values are told."""
 
 _IMBALANCE, _CLOBBERED = "stack-imbalance", "clobbered-register"
 
 # User programs of the LC-3 begin here, and those of MIPS have their stack far above.
+# Below it lies no stack on any machine: there the stack pointer is a register like others.
 _NO_STACK = 0x3000
-"""Below it lies no stack on any machine: there the stack pointer is a register like others."""
 
 
 def check(rules: MachineRules, runs: Sequence[Evidence]) -> tuple[Finding, ...]:
@@ -62,7 +63,13 @@ def check(rules: MachineRules, runs: Sequence[Evidence]) -> tuple[Finding, ...]:
         findings.append(Finding("self-modification", message, place=place, excerpt=excerpt))
     for wanted, run in zip(rules.each, runs, strict=True):
         findings += _final_values(wanted, run)
-        findings += _limits(rules, run)
+        used = run.transcript.usage.instructions
+        if rules.instructions is not None and used > rules.instructions:
+            message = f"{used} instructions are executed; {rules.instructions} are allowed"
+            findings.append(Finding("too-many-instructions", message))
+        if not rules.unread and run.unread:
+            keys = "one key is" if run.unread == 1 else f"{run.unread} keys are"
+            findings.append(Finding("unread-input", f"{keys} left at the end that nobody has read"))
     return tuple(dict.fromkeys(findings))
 
 
@@ -285,23 +292,20 @@ def _final_values(wanted: MachineRun, run: Evidence) -> Iterator[Finding]:
     written = run.family.address
     # Specs may name registers as listings of either machine do: `t0`, `$t0`, `r3`.
     names = [name.upper().removeprefix("$") for name in run.family.registers]
+    # A word is told as listings write it, and anything else as specs do.
+    words = ((place, value, run.memory[place], written) for place, value in wanted.memory.items())
+    places: list[tuple[str, Any, Any, Callable[[Any], str]]] = [*words]
+    places += ((place, expected, thing, shown) for place, (expected, thing) in run.left.items())
     for name, value in wanted.registers.items():
         found = run.registers[names.index(name.upper().removeprefix("$"))]
         if found != value:
             message = f"{name} holds {written(found)} at the end; {written(value)} is expected"
             yield Finding("wrong-register", message, subject=(name,))
-    for place, value in wanted.memory.items():
-        word = run.memory[place]
-        if word is None:
+    for place, expected, actual, told in places:
+        if actual is None:
             yield missing_label(place)
-        elif word != value:
-            message = f"{place} holds {written(word)} at the end; {written(value)} is expected"
-            yield Finding("wrong-memory", message, subject=(place,))
-    for place, (expected, left) in run.left.items():
-        if left is None:
-            yield missing_label(place)
-        elif left != expected:
-            message = f"{place} holds {shown(left)} at the end; {shown(expected)} is expected"
+        elif actual != expected:
+            message = f"{place} holds {told(actual)} at the end; {told(expected)} is expected"
             yield Finding("wrong-memory", message, subject=(place,))
 
 
@@ -314,12 +318,3 @@ def missing_label(place: str) -> Finding:
 def no_room(error: NoRoomError) -> Finding:
     """A program that leaves too little memory for what the spec gives it: nothing can be judged, and no point is lost."""
     return Finding("no-room", error.message, place=error.place, hint=error.hint)
-
-
-def _limits(rules: MachineRules, run: Evidence) -> Iterator[Finding]:
-    used = run.transcript.usage.instructions
-    if rules.instructions is not None and used > rules.instructions:
-        yield Finding("too-many-instructions", f"{used} instructions are executed; {rules.instructions} are allowed")
-    if not rules.unread and run.unread:
-        keys = "one key is" if run.unread == 1 else f"{run.unread} keys are"
-        yield Finding("unread-input", f"{keys} left at the end that nobody has read")

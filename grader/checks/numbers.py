@@ -25,8 +25,8 @@ _WORDS = r"(?<![\w.,])[-+]?[0-9]{1,3}(?:,[0-9]{3})++(?!,?[0-9])"
 _NUMBER = r"(?<![\w.])[-+]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?(?!\.?[0-9])"
 _FOUND = re.compile(f"{_WORDS}|({_NUMBER})")
 _WHOLE = re.compile(_NUMBER)
+# Of longer texts with more or fewer numbers than expected none is paired: a flood is wrong, whatever its numbers.
 _ALIGNED_LINES = 200
-"""Of longer texts with more or fewer numbers than expected none is paired: a flood is wrong, whatever its numbers."""
 
 # Floats hold 17 digits, and 0.1 + 0.2 is no 0.3 there: what lies at a bound would be near in one case and not in
 # another.

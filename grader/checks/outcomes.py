@@ -71,15 +71,15 @@ def _refuse_doctype(*_: object) -> NoReturn:
 
 
 _OUTCOMES: Mapping[str, Outcome] = {"failure": Outcome.FAILED, "error": Outcome.ERROR, "skipped": Outcome.SKIPPED}
+# Pytest calls an exception that a test does not expect a failure, too; what is asserted is one of the others.
 _THROWN = re.compile(r"\A(?!(?:\w+\.)*(?:Assertion|Comparison)\w*)(?:\w+\.)*\w+(?:Error|Exception|Exit)\b(?=:|$)")
-"""Pytest calls an exception that a test does not expect a failure, too; what is asserted is one of the others."""
 _GRAVER = (Outcome.PASSED, Outcome.SKIPPED, Outcome.FAILED, Outcome.ERROR)
+# What GoogleTest and Criterion say in attributes; what passed is `run`, `completed` or `PASSED` there.
 _STATUSES: Mapping[str, Outcome] = {
     "failed": Outcome.FAILED,
     "errored": Outcome.ERROR,
     **dict.fromkeys(("skipped", "suppressed", "notrun"), Outcome.SKIPPED),
 }
-"""What GoogleTest and Criterion say in attributes; what passed is `run`, `completed` or `PASSED` there."""
 
 
 @dataclass

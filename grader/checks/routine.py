@@ -73,7 +73,7 @@ def check(rules: CallRules, wanted: Wanted, seen: Seen) -> tuple[Finding, ...]:
     right = printed and all(pair.right for pair in (*seen.results, *seen.leaves))
     if right and not outcome.moved and not asks_more:
         return tuple(_limits(rules, seen))  # as nearly every call of many
-    values = (*_stack(seen), *_results(seen), *_leaves(seen), *_printed(wanted, seen))
+    values = (*_stack(seen), *_values(seen), *_printed(wanted, seen))
     return (*values, *_called(rules, seen), *_kept(rules, seen), *_limits(rules, seen))
 
 
@@ -148,21 +148,18 @@ def _stack(seen: Seen) -> Iterator[Finding]:
         yield Finding("stack-imbalance", message, hint=hint, subject=(seen.call.routine,))
 
 
-def _results(seen: Seen) -> Iterator[Finding]:
+def _values(seen: Seen) -> Iterator[Finding]:
+    """What came back, and what was left in memory, where something else is expected."""
+    passed = {name.upper() for name in seen.call.arguments}
     for pair in seen.results:
         if not pair.right:
             where = f" in {pair.where}" if pair.where else ""
             said = f"{seen.call.told} returned {shown(pair.found)}{where}, not {shown(pair.expected)}"
             yield Finding("wrong-result", said, subject=(seen.call.routine, pair.where))
-
-
-def _leaves(seen: Seen) -> Iterator[Finding]:
-    passed = {name.upper() for name in seen.call.arguments}
     for pair in seen.leaves:
         if not pair.right:
-            argument = pair.where.upper() in passed
             name = f"argument {pair.where}" if pair.where.isdecimal() else pair.where
-            where = f"where {name} pointed to" if argument else f"at {name}"
+            where = f"where {name} pointed to" if pair.where.upper() in passed else f"at {name}"
             said = f"{seen.call.told} left {shown(pair.found)} {where}, not {shown(pair.expected)}"
             yield Finding("wrong-memory", said, subject=(seen.call.routine, pair.where))
 

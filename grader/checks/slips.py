@@ -353,8 +353,8 @@ def _closed_up(text: str) -> str:
     return _BLANKS.sub("", _NUMBERS_APART.sub(_APART, text)).replace(_APART, " ")
 
 
+# The key of a line of marks alone: one rule under a title is as good as another.
 _MARKS = ""
-"""The key of a line of marks alone: one rule under a title is as good as another."""
 
 
 @remembered
@@ -363,13 +363,13 @@ def _key(line: str) -> str:
     return _closed_up(_bare(line)).casefold()
 
 
+# From the least grave to the gravest.
 _NORMALISERS: tuple[tuple[SlipKind, Callable[[str], str]], ...] = (
     (SlipKind.TRAILING_BLANK, lambda text: text.rstrip(" \t")),
     (SlipKind.CASE, str.casefold),
     (SlipKind.PUNCTUATION, _bare),
     (SlipKind.SPACING, _closed_up),
 )
-"""From the least grave to the gravest."""
 
 
 def _line_slips(expected: str, actual: str, *, last: bool = False) -> Iterator[Slip]:
@@ -398,8 +398,8 @@ def _normal(text: str, kinds: Sequence[SlipKind], without: SlipKind) -> str:
 
 # -------------------------------------------------------------------------------------------------------------- messages
 
+# How many characters of a line are quoted in a message.
 _QUOTED = 48
-"""How many characters of a line are quoted in a message."""
 
 
 def _quoted(text: str) -> str:

@@ -75,8 +75,7 @@ def compare(pair: Pair, run: Piped, rules: TextRules, bindings: Bindings, scope:
     failed = Verdict.NOT_SHOWN if any(finding.code == NOT_SHOWN for finding in ended) else Verdict.WRONG_ANSWER
     if ended and endings.faulty(run.ending):
         failed = endings.VERDICTS[run.ending.kind]
-    differences = {} if expected is None else {1: expected}
-    return Judgement.of((*ended, *one.findings), failed, one.bindings, differences)
+    return Judgement.of((*ended, *one.findings), failed, one.bindings, {} if expected is None else {1: expected})
 
 
 def _unshown(pair: Pair, run: Piped, where: str) -> Iterator[Finding]:

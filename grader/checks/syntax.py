@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 UNREAD = "unread-source"
 """The code of the finding that says: the sources could not be read. A person decides."""
 
+# What may be there all the same, in a part of a source that the grammar does not know: C without types, for one.
 _LACKING = ("few-functions", "missing-construct")
-"""What may be there all the same, in a part of a source that the grammar does not know: C without types, for one."""
 
 SIZE_LIMIT = 1 << 16
 """How many bytes the sources may have together, as UTF-8."""
@@ -41,8 +41,8 @@ _COMMENTS = {
     "java": "[(line_comment) (block_comment)] @found",
     "python": "(comment) @found (expression_statement . (string) @found .)",
 }
+# Names of functions that do not count: where a program starts, and constructors, as in the other languages.
 _NOT_COUNTED = (b"main", b"__init__")
-"""Names of functions that do not count: where a program starts, and constructors, as in the other languages."""
 
 
 def check(rules: SourceRules, sources: Sequence[tuple[str, SourceFile]]) -> list[Finding]:
@@ -154,8 +154,17 @@ def _commented(source: ParsedSource) -> tuple[list[int], set[int]]:
     """The rows of code, and those among them with a comment. A row of marks alone, such as ``}``, is none of code."""
     notes = _notes(source)
     code = _code(source, notes)
-    speaking = [note for note in notes if _speaks(source.text(note))]
-    return code, {row for note in speaking for row in _rows_of(note, code)}
+    commented: set[int] = set()
+    for note in notes:
+        if _speaks(source.text(note)):
+            # It is about the rows beside which it begins or ends, or else about the next one.
+            before, after = bisect_left(code, note.start_point.row), bisect_right(code, note.end_point.row)
+            about = code[before:after] or code[after : after + 1]
+            # A string that stands alone is a docstring, or does its work: it is about the row before.
+            if before == after and before and note.type == "string":
+                about = code[before - 1 : before]
+            commented.update(about)
+    return code, commented
 
 
 def _notes(source: ParsedSource) -> list[Node]:
@@ -172,14 +181,3 @@ def _code(source: ParsedSource, notes: Sequence[Node]) -> list[int]:
 def _speaks(text: bytes | bytearray) -> bool:
     # A row of `}` or `/****/` is no code and says nothing.
     return any(char.isalnum() for char in text.decode())
-
-
-def _rows_of(note: Node, code: list[int]) -> list[int]:
-    """The rows of code that a comment is about: where it begins or ends beside code, or else the next row.
-
-    For a string that stands alone it is the row before: it is a docstring, or does its work.
-    """
-    before, after = bisect_left(code, note.start_point.row), bisect_right(code, note.end_point.row)
-    if before < after:
-        return code[before:after]
-    return code[before - 1 : before] if note.type == "string" and before else code[after : after + 1]

@@ -119,7 +119,7 @@ def judge(expected: Sequence[str], guards: Sequence[str], told: Told) -> Mapping
         message = f"{alarm}: the results cannot be taken as they are, and a person looks"
         finding = Finding(UNBELIEVED, message, output=_last(told.said))
         return dict.fromkeys(expected, (Verdict.NEEDS_REVIEW, (finding,)))
-    lost = _broken(told) if broke else _unreached(outside, told.course) if outside else None
+    lost = _lost(told, outside) if broke or outside else None
     return {name: _verdict(name, found.by_name.get(name), lost, told.course) for name in expected}
 
 
@@ -180,18 +180,16 @@ def _alarm(expected: Sequence[str], guards: Sequence[str], told: Told, found: _A
     return ""
 
 
-def _broken(told: Told) -> Judged:
-    """The verdict of the tests that a broken run never came to."""
+def _lost(told: Told, errors: Sequence[Reported]) -> Judged:
+    """The verdict of tests that a broken run never came to, or that a runner could not begin: it told ``errors`` outside of them."""
     ending = told.ending
-    message = f"the tests broke off before this one had a result: {ending.message}"
-    output = "" if ending.last_steps else _last(told.said)
-    return endings.VERDICTS[ending.kind], (endings.finding_of(ending, message, output=output),)
-
-
-def _unreached(errors: Sequence[Reported], course: Course) -> Judged:
-    """The verdict of tests that a runner could not begin, as where the program cannot be imported."""
-    for fault in filter(None, map(course.fault, errors)):
+    if told.broke:
+        message = f"the tests broke off before this one had a result: {ending.message}"
+        output = "" if ending.last_steps else _last(told.said)
+        return endings.VERDICTS[ending.kind], (endings.finding_of(ending, message, output=output),)
+    for fault in filter(None, map(told.course.fault, errors)):
         return Verdict.JUDGE_ERROR, (fault,)
+    # As where the program cannot be imported.
     message = f"its tests could not begin: {_first(errors[0])}"
     return Verdict.RUNTIME_ERROR, (Finding("tests-not-begun", message, output=_last(errors[0].details)),)
 
@@ -223,18 +221,18 @@ def _first(test: Reported) -> str:
     return _steady(lines[0][:_SHOWN]) if lines else "it failed, and says nothing of why"
 
 
+# A line of the program that led to an exception, as tests with a process of their own show it.
 _CALL = re.compile(r"\A\S+:\d+: in \S+\Z")
-"""A line of the program that led to an exception, as tests with a process of their own show it."""
 _FRAME = re.compile(r"\A\s+at [\w.$]+")
 _OF_RUNNER = re.compile(r"\A\s+(?:at (?:[\w.]+/)?(?:org\.(?:junit|opentest4j)|java|jdk|sun)\.|\.\.\. \d+ more)")
 # behind it stand pages of addresses, told in a sentence of ours
 _OF_SANITIZER = re.compile(r"(?m)^(?:={20,}\n)?==\d+==ERROR: ")
+# What differs from run to run, addresses and times: no report may.
 _CHANGING = (
     (re.compile(r"\b0x[0-9a-f]{6,16}\b"), "0x…"),
     (re.compile(r"\.\.\.x?[0-9a-f]{4,16}>"), "…>"),  # pytest cuts long texts in the middle
     (re.compile(r"\b\d+(?:\.\d+)? ?(?:ms|s|seconds)\b"), "… s"),
 )
-"""What differs from run to run, addresses and times: no report may."""
 
 
 def _steady(text: str) -> str:

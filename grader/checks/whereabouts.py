@@ -270,8 +270,8 @@ def _listed(texts: Iterable[str]) -> str:
 
 # ------------------------------------------------------------------------------------------------------------ endless runs
 
+# What samples have in common: a loop by its file and lines, or a call by its line.
 _Step = tuple[str, str, int, int]
-"""What samples have in common: a loop by its file and lines, or a call by its line."""
 
 
 def endless(notes: Sequence[Note], whole: Whole, when: str) -> Whereabouts | None:

@@ -43,7 +43,7 @@ def docs(page: str | None) -> None:
     """Print a PAGE of the documentation, or list them all: name, title, and the folder in which they are."""
     from grader.bundled import docs_folder
     from grader.errors import UsageError
-    from grader.spec.hints import near
+    from grader.spec.problem import near
 
     pages = {path.stem: path for path in sorted(docs_folder().glob("*.md"))}
     if page is None:
@@ -63,7 +63,7 @@ def schema() -> None:
 
     In a spec's first line: `# yaml-language-server: $schema=schema.json`.
     """
-    from grader.spec.schema import schema_text
+    from grader.spec.fields import schema_text
 
     click.echo(schema_text(), nl=False)
 

@@ -1,19 +1,31 @@
-"""``grader batch`` and ``grader merge``: a whole download, graded into a folder, by one machine or by several."""
+"""Commands on a whole download: ``grader batch``, ``merge``, ``regrade``, ``compare`` and ``similar``."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
+from grader.batch.comparing import Change, changes, grades_in, summed_up
+from grader.batch.identified import matched, roster_of
+from grader.batch.merging import merge_batches
+from grader.batch.opening import last_call, planned_for
+from grader.batch.runner import regrade as regraded
+from grader.batch.runner import run_batch
+from grader.batch.similar import FILE_NAME, pairs_page, similar_in
+from grader.batch.summary import Summary
+from grader.batch.values import Call
+from grader.bundled import spec_path
 from grader.cli import options
+from grader.cli.submissions import write
+from grader.cli.terminal import progress
+from grader.errors import EXIT_OK, EXIT_POINTS_LOST
+from grader.intake.plan import outline
+from grader.spec.loader import load_assignment
 from grader.values import dataclass
-
-if TYPE_CHECKING:
-    from grader.batch.summary import Summary
 
 _MOST_TOLD = 20  # lines on what is not sure
 
@@ -69,11 +81,6 @@ def batch(asked: Options) -> int:
         return _show_plan(asked)
     if asked.out is None:
         raise click.UsageError("Missing option '-o' / '--output': the folder to write.")
-    from grader.batch.runner import run_batch
-    from grader.batch.values import Call
-    from grader.bundled import spec_path
-    from grader.cli.terminal import progress
-
     spec, source, shard = spec_path(asked.spec), asked.source, asked.shard
     call = Call(spec, source, asked.out, asked.roster, shard, asked.jobs, asked.fresh, asked.unsafe, asked.scheduler)
     try:
@@ -99,13 +106,6 @@ def tell(summary: Summary) -> None:
 
 
 def _show_plan(asked: Options) -> int:
-    from grader.batch.identified import matched, roster_of
-    from grader.batch.opening import planned_for
-    from grader.bundled import spec_path
-    from grader.errors import EXIT_OK
-    from grader.intake.plan import outline
-    from grader.spec.loader import load_assignment
-
     planned = planned_for(load_assignment(spec_path(asked.spec)), asked.source)
     click.echo(outline(planned))
     people, _ = roster_of(asked.roster, None)
@@ -137,10 +137,86 @@ def merge(asked: MergeOptions) -> int:
 
     Of each only its grades.db is needed, and marks.csv where staff have given marks in it: they are carried into that of the whole. The reports are those that one machine would have written.
     """
-    from grader.batch.merging import merge_batches
-    from grader.batch.values import Call
-
     call = Call(asked.spec, asked.folders, asked.out, asked.roster, jobs=asked.jobs, warn=loud)
     summary = merge_batches(call, drop_marks=asked.drop_marks)
     tell(summary)
     return summary.exit_code
+
+
+@dataclass(frozen=True, slots=True)
+class RegradeOptions:
+    """What `grader regrade` is asked for."""
+
+    folder: Path = options.batch_folder()
+    spec: Path | None = options.another_spec()
+    applied: bool = options.flag("--apply", "Write the reports as well; without it nothing is changed.")
+    jobs: int | None = options.jobs("if not said one a core, as far as memory allows")
+    unsafe: bool = options.unsafe()
+    quiet: bool = options.quiet("Print no progress.")
+
+
+@options.command(RegradeOptions)
+def regrade(asked: RegradeOptions) -> int:
+    """Show whose grade in DIR, the folder of a batch, would change, by how much, under which criterion and why.
+
+    Only what a verdict depends on is run again. Exit code 0: no grade falls; 1: one does.
+    """
+    last = last_call(asked.folder)
+    call = replace(last, spec=asked.spec or last.spec, jobs=asked.jobs, unsafe=asked.unsafe)
+    with progress(quiet=asked.quiet) as advance:
+        differing = regraded(replace(call, progress=advance, warn=loud))
+    code = _told(differing)
+    if asked.applied:
+        click.echo(run_batch(call).sentence())
+    elif differing:
+        click.echo("Nothing is written yet: `--apply` does it")
+    return code
+
+
+@click.command()
+@click.argument("before", metavar="DIR1")
+@click.argument("after", metavar="DIR2")
+def compare(before: str, after: str) -> int:
+    """Show whose grade differs between two folders of batches, by how much, under which criterion and why.
+
+    DIR@2 is a batch as it was after its second call. Exit code 0: no grade falls; 1: one does.
+    """
+    return _told(changes(grades_in(before), grades_in(after)))
+
+
+def _told(differing: Sequence[Change]) -> int:
+    """Say what changes, and return the exit code: 1 where a grade falls."""
+    for change in differing:
+        for line in change.lines():
+            click.echo(line)
+    click.echo(summed_up(differing))
+    return EXIT_POINTS_LOST if any(change.fell for change in differing) else EXIT_OK
+
+
+@dataclass(frozen=True, slots=True)
+class SimilarOptions:
+    """What `grader similar` is asked for."""
+
+    folder: Path = options.batch_folder()
+    given: tuple[Path, ...] = options.option(
+        "--given",
+        "A file that the course handed out: what it has in common with a program does not count. May be repeated.",
+        multiple=True,
+        type=options.FILE_HERE,
+    )
+    spec: Path | None = options.another_spec()
+
+
+@options.command(SimilarOptions)
+def similar(asked: SimilarOptions) -> None:
+    """List pairs in DIR, the folder of a batch, that are more alike than chance, and write similar.html there.
+
+    It is a list for a person, with both programs side by side, and never a verdict. No grade and no other report has anything of it.
+    """
+    assignment, pairs = similar_in(asked.folder, asked.given, asked.spec)
+    for pair in pairs:
+        click.echo(f"{100 * pair.alike:3.0f} %  {pair.first.submission}  {pair.second.submission}")
+    if not pairs:
+        click.echo("no two programs are more alike than chance makes them")
+    write(asked.folder / FILE_NAME, pairs_page(assignment.title, pairs))
+    click.echo(f"Side by side, for a person to judge: {asked.folder / FILE_NAME}")

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import get_args
 
 import click
+import yaml
 
+from grader.checks.routine import shown_text
 from grader.cli import options
 from grader.cli.program import HandedIn, Simulated, as_graded, profile_option, simulated
+from grader.cli.submissions import write
 from grader.errors import EXIT_OK, EXIT_POINTS_LOST, UsageError
+from grader.machines.families import Family
+from grader.sessions.dump import dumped
+from grader.sessions.laying import MissingLabelError, register_number
+from grader.sessions.routine import Call, Caller, CallSetup, Outcome
 from grader.sessions.simulated import SimulatedSession, unescaped
 from grader.spec.languages import Convention
+from grader.spec.model import Limits
+from grader.spec.things import Address, Space, Thing, Words, numbers_in, read_thing, shown, word_problem
 from grader.values import dataclass
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from grader.machines.families import Family
-    from grader.sessions.routine import Call, Caller, Outcome
-    from grader.spec.things import Thing
 
 _OUTPUT_LIMIT = 1 << 20  # bytes that a routine may print
 _NAMED = re.compile(r"\A([@$]?[A-Za-z_][\w.]*)=(.*)", re.DOTALL)
@@ -66,11 +69,6 @@ def call(asked: Options) -> int:
 
     Exit code 0: it returned; 1: it did not, or does not assemble.
     """
-    from grader.cli.submissions import write
-    from grader.sessions.dump import dumped
-    from grader.sessions.laying import MissingLabelError
-    from grader.sessions.routine import Call, CallSetup
-
     found = _program(asked)
     if found is None:
         return EXIT_POINTS_LOST
@@ -96,8 +94,6 @@ def call(asked: Options) -> int:
 
 def _program(asked: Options) -> Simulated | None:
     """The program whose routine is called; None where it does not assemble, which is said. Raises UsageError."""
-    from grader.spec.model import Limits
-
     if asked.spec is None and asked.batch is None:
         if not Path(asked.program).exists():
             raise click.BadParameter(f"Path '{asked.program}' does not exist.", param_hint="'PROGRAM'")
@@ -116,8 +112,6 @@ def _program(asked: Options) -> Simulated | None:
 
 def _arguments(words: Sequence[str], family: Family) -> tuple[dict[str, Thing], dict[str, Thing]]:
     """What is passed, by register or in order, and what lies in memory. Raises UsageError."""
-    from grader.sessions.laying import register_number
-
     passed: dict[str, Thing] = {}
     given: dict[str, Thing] = {}
     for word in words:
@@ -132,10 +126,6 @@ def _arguments(words: Sequence[str], family: Family) -> tuple[dict[str, Thing], 
 
 
 def _thing(word: str, language: str) -> Thing:
-    import yaml
-
-    from grader.spec.things import numbers_in, read_thing, word_problem
-
     try:
         # YAML refuses a text that begins with @.
         value = word if word.startswith("@") else yaml.safe_load(word)
@@ -150,9 +140,6 @@ def _thing(word: str, language: str) -> Thing:
 
 def _lines(caller: Caller, wanted: Call, outcome: Outcome) -> Iterator[str]:
     """What came of a call: what it printed, the result, the registers that it changed, and what lies in memory."""
-    from grader.checks.routine import shown_text
-    from grader.spec.things import Address, Space, Words, shown
-
     yield wanted.told
     if outcome.output:
         yield f"  printed {shown_text(outcome.output.decode('latin-1'))}"

@@ -1,22 +1,32 @@
-"""``grader check``: a student tries a program before handing it in."""
+"""``grader check`` and ``grader grade``: one program, for its author and for staff."""
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, replace
+from datetime import UTC, datetime
+from importlib import import_module
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING
+from typing import Any, Literal
 
 import click
 
 from grader.cli import options
-from grader.errors import UsageError
+from grader.cli.submissions import Stopwatch, exit_code, graded, load, seen_again, tried, with_input_files, write
+from grader.cli.terminal import look, show
+from grader.errors import EXIT_OK, EXIT_POINTS_LOST, UsageError
+from grader.languages import ENGLISH, Language
+from grader.languages import language as known
+from grader.report import console, github
+from grader.report.document import View, ahead
+from grader.report.translation import translated
+from grader.results import for_student
+from grader.spec.corrections import NONE, load_corrections
+from grader.spec.loader import Assignment
 from grader.values import dataclass
-
-if TYPE_CHECKING:
-    from grader.languages import Language
-    from grader.spec.loader import Assignment
 
 Stamps = Mapping[Path, tuple[int, int]]
 
@@ -43,9 +53,6 @@ def check(asked: Options) -> int:
     Exit code 0: nothing to fix; 1: something to fix; 3: the spec is wrong; 4: the grader failed; 5: no point could be judged
     automatically. With --watch: 130, by Ctrl-C.
     """
-    from grader.cli.submissions import load
-    from grader.languages import language as known
-
     assignment = load(asked.spec)
     spoken = known(asked.language or assignment.spec.language)
     if not asked.watch:
@@ -64,13 +71,6 @@ def check(asked: Options) -> int:
 
 def _checked(asked: Options, assignment: Assignment, spoken: Language) -> int:
     """Try the program once, say what came of it, and return the exit code."""
-    from grader.cli.submissions import exit_code, seen_again, tried, with_input_files
-    from grader.cli.terminal import look, show
-    from grader.report import console
-    from grader.report.document import ahead
-    from grader.report.translation import translated
-    from grader.results import for_student
-
     grade = for_student(tried(assignment, asked.submission, spoken))
     grade = seen_again(grade, assignment, asked.spec, asked.submission)
     if not asked.quiet:
@@ -118,3 +118,80 @@ def _stamps(submission: Path) -> Stamps:
             continue
         stamps[path] = (found.st_mtime_ns, found.st_size)
     return stamps
+
+
+_STANDARD_OUTPUT = Path("-")
+_FORM = "form"
+
+
+def _report(name: str, form: str, what: str) -> Any:
+    """An option that names the file for a form of report, which a module of ``grader.report`` writes."""
+    return options.option(name, f"Write {what} here.", {_FORM: form}, type=options.FILE, metavar="FILE")
+
+
+@dataclass(frozen=True, slots=True)
+class GradeOptions:
+    """What `grader grade` is asked for."""
+
+    spec: str = options.argument()
+    submission: Path = options.argument(type=options.PLACE)
+    json: Path | None = _report("--json", "record", "the record of the grade")
+    junit: Path | None = _report("--junit", "junit", "JUnit XML")
+    html: Path | None = _report("--html", "page", "the page")
+    gradescope: Path | None = _report("--gradescope", "gradescope", "Gradescope's results.json")
+    classroom50: Path | None = _report("--classroom50", "classroom50", "Classroom 50's result.json")
+    summary: Path | None = _report("--summary", "github", "a Markdown summary, as GitHub Actions show it,")
+    github: bool = options.flag("--github", "Print annotations and notices for GitHub Actions.")
+    audience: Literal["staff", "student"] = options.option(
+        "--for",
+        "Write everything, or only what the student may see.",
+        type=click.Choice(("staff", "student")),
+        default="staff",
+        show_default=True,
+    )
+    language: str | None = options.language()
+    learned: Path | None = options.learned("Correct by this file how the program was understood.")
+    unsafe: bool = options.unsafe("the program")
+    quiet: bool = options.quiet("Print nothing but errors.")
+    verbose: bool = options.flag("-v --verbose", "Print accepted cases too.")
+
+
+@options.command(GradeOptions)
+def grade(asked: GradeOptions) -> int:
+    """Grade SUBMISSION by every case of SPEC.
+
+    A FILE of - is standard output, in place of what is usually printed.
+
+    Exit code 0: no judged point is lost, or with --classroom50 whatever is lost; 1: points are lost; 2: wrong usage, or
+    nothing can be written there; 3: the spec is wrong; 4: the grader failed; 5: no point could be judged automatically.
+    """
+    corrections = load_corrections(asked.learned) if asked.learned else NONE
+    assignment = load(asked.spec)
+    watch = Stopwatch()
+    judged = graded(assignment, asked.submission, unsafe=asked.unsafe, corrections=corrections, watch=watch)
+    judged = replace(judged, language=asked.language or judged.language)
+    whole = seen_again(judged, assignment, asked.spec, asked.submission)
+    for_students = asked.audience == "student"
+    shown = for_student(judged) if for_students else whole
+    now = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"
+    view = View(shown, judged, asked.audience, assignment.spec.rounding, watch.seconds, os.environ, now)
+    forms = [(one.metadata[_FORM], getattr(asked, one.name)) for one in fields(GradeOptions) if _FORM in one.metadata]
+    for form, path in forms:
+        # what is judged by nobody would read as a zero there
+        if path is None or (form == "classroom50" and (whole.has_judge_error or whole.nothing_judged)):
+            continue
+        document = import_module(f"grader.report.{form}").document(view)
+        if path == _STANDARD_OUTPUT:
+            click.echo(document.encode("utf-8"), nl=False)
+        else:
+            write(path, document)
+    spoken = known(judged.language) if for_students else ENGLISH
+    printed = translated(shown, spoken) if for_students else shown
+    silent = asked.quiet or _STANDARD_OUTPUT in dict(forms).values()
+    text = "" if silent else console.render(with_input_files(printed), look(spoken), verbose=asked.verbose)
+    if asked.github:
+        text = (github.fenced(text) if text else "") + github.annotations(for_student(whole))
+    show(text)
+    code = exit_code(whole)
+    # There any other code than 0 is a failure of ours, for which no result is left.
+    return EXIT_OK if code == EXIT_POINTS_LOST and asked.classroom50 is not None else code

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import yaml
 
 from grader.cli import options
+from grader.cli.submissions import load, read_for, warn
+from grader.cli.terminal import show
 from grader.errors import EXIT_OK, EXIT_POINTS_LOST
+from grader.grading import Explored, Grading
+from grader.reading.dialogue import Asked
+from grader.report import shown
+from grader.spec.corrections import NONE, load_corrections
 from grader.values import dataclass
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from grader.grading import Explored
-    from grader.reading.dialogue import Asked
 
 _ANSWERS, _GOALS, _QUESTIONS = 8, 6, 40
 
@@ -38,11 +40,6 @@ def explore(asked: Options) -> int:
 
     Exit code 0: the program can be followed; 1: it cannot, or does not build; 2: wrong usage; 3: the spec is wrong.
     """
-    from grader.cli.submissions import load, read_for, warn
-    from grader.cli.terminal import show
-    from grader.grading import Grading
-    from grader.spec.corrections import NONE, load_corrections
-
     assignment = load(asked.spec)
     read = read_for(assignment, asked.program)
     corrections = load_corrections(asked.learned) if asked.learned else NONE
@@ -54,10 +51,6 @@ def explore(asked: Options) -> int:
 
 
 def _lines(explored: Explored) -> Iterator[str]:
-    import yaml
-
-    from grader.report import shown
-
     yield from (shown.plain(message) for message in explored.diagnostics)
     if explored.study is None:
         yield "There is no program to explore."
@@ -81,8 +74,6 @@ def _lines(explored: Explored) -> Iterator[str]:
 
 
 def _map(questions: tuple[Asked, ...]) -> Iterator[str]:
-    from grader.report import shown
-
     names = {asked.line: str(number) for number, asked in enumerate(questions, start=1)}
     yield "The map of its dialogue: each question, and where answers led"
     for asked in questions[:_QUESTIONS]:

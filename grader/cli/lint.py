@@ -101,40 +101,39 @@ def _proved(asked: Options) -> int:
     from grader.batch.computer import cores
     from grader.cli.submissions import load, write
     from grader.cli.terminal import progress
-    from grader.mutants import proving, survivors, table
-    from grader.mutants.record import Outcome, Record, document
+    from grader.mutants import proving, record, table
 
     (name, *programs), output = asked.specs, asked.output
     assignment = load(name)
-    explanations = survivors.file_of(assignment.path)
-    reasons = survivors.explained(explanations)
-    record = Record(output / "results.jsonl", proving.key(assignment)) if output else None
+    explanations = record.survivors_file(assignment.path)
+    reasons = record.reasons_in(explanations)
+    kept = record.Record(output / "results.jsonl", proving.key(assignment)) if output else None
     with progress(quiet=asked.quiet, verb="proved") as advance:
         results = proving.prove(
             assignment,
             [Path(program) for program in programs],
             asked.mutants,
             jobs=asked.jobs or cores(),
-            record=record,
+            record=kept,
             unsafe=asked.unsafe,
             progress=advance,
         )
     figures = table.Figures(assignment.spec, results, reasons)
     click.echo(table.text(figures), nl=False)
     if asked.json_file:
-        write(asked.json_file, document(assignment.spec.assignment, results))
+        write(asked.json_file, record.document(assignment.spec.assignment, results))
     if output:
         write(output / "index.html", table.page(figures))
         click.echo(f"The page: {output / 'index.html'}", err=True)
     if not asked.quiet:
         took = f"Our own computing took {figures.seconds:.0f} s"
         click.echo(f"{took}; compilers and caged programs are not in it.", err=True)
-    for outdated in survivors.outdated(results, reasons):
+    for outdated in record.outdated(results, reasons):
         click.echo(f"grader: {explanations}: this mutant does not survive: {outdated}", err=True)
     # A mutant that we failed on is neither charged nor a survivor.
-    if figures.number(Outcome.JUDGE_ERROR):
+    if figures.number(record.Outcome.JUDGE_ERROR):
         return EXIT_JUDGE
-    missing = survivors.unexplained(results, reasons)
+    missing = record.unexplained(results, reasons)
     if missing:
         counted = "1 mutant is" if len(missing) == 1 else f"{len(missing)} mutants are"
         hint = "ask for more in the spec, or put their names below a sentence in that file"

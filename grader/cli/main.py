@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import NoReturn
 
 import click
 
 from grader import __version__
 from grader.cli import streams
-from grader.errors import EXIT_INTERRUPTED, EXIT_JUDGE, GraderError, lack_of
+from grader.errors import EXIT_INTERRUPTED, EXIT_JUDGE, GraderError, UsageError, lack_of
 
 COMMANDS = {
     "check": "Try your own program before you hand it in.",
@@ -40,7 +42,15 @@ COMMANDS = {
     "schema": "Print the JSON schema of specs, for editors.",
 }
 # The modules of commands that share one; each other command has the module of its name.
-_MODULES = {**dict.fromkeys(("specs", "docs", "doctor", "schema"), "about"), "compare": "regrade", "merge": "batch"}
+_SHARED = {
+    "about": ("specs", "docs", "doctor", "schema"),
+    "authoring": ("new", "record", "fixtures", "kit"),
+    "batch": ("merge", "regrade", "compare", "similar"),
+    "check": ("grade",),
+    "mark": ("decide", "export"),
+    "program": ("assemble",),
+}
+_MODULES = {command: module for module, commands in _SHARED.items() for command in commands}
 
 
 class Commands(click.Group):
@@ -52,7 +62,7 @@ class Commands(click.Group):
         """The command of the first word. Raises UsageError, with the nearest command as a hint."""
         # click alone says only that there is no such command.
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            from grader.spec.hints import near
+            from grader.spec.problem import near
 
             ctx.fail(f"there is no command `{args[0]}`; {near(args[0], COMMANDS, 'commands')}")
         return super().resolve_command(ctx, args)
@@ -109,7 +119,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _tell_our_fault(error: BaseException) -> NoReturn:
-    lack = lack_of(error)
+    lack: GraderError | None = lack_of(error)
+    # Whatever looks for a file of such a name gets this from the system, and it is a name that was typed.
+    if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
+        lack = UsageError(
+            f"no file has a name of {len(Path(str(error.filename)).name)} characters", hint="is it a path?"
+        )
     if lack is not None:
         click.echo(f"grader: {lack}", err=True)
         sys.exit(lack.exit_code)

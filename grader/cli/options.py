@@ -49,17 +49,19 @@ text = partial(option, default="")
 
 def command(
     values: type[T], context_settings: dict[str, Any] | None = None
-) -> Callable[[Callable[[T], int]], click.Command]:
-    """Make a command of a function that takes one value, whose class says what may be typed. Its docstring is the help."""
+) -> Callable[[Callable[[T], int | None]], click.Command]:
+    """Make a command of a function that takes one value, whose class says what may be typed. Its docstring is the help.
+
+    The function returns the exit code, or None for 0.
+    """
     # click shows them in this order, so that the class reads like the help.
     parameters = [one.metadata[_MADE_BY](one.name) for one in dataclasses.fields(cast(Any, values))]
 
-    def made(function: Callable[[T], int]) -> click.Command:
+    def made(function: Callable[[T], int | None]) -> click.Command:
         def called(**given: Any) -> int:
-            return function(values(**given))
+            return function(values(**given)) or 0
 
-        name = function.__name__
-        return click.Command(name, context_settings, called, params=parameters, help=function.__doc__)
+        return click.Command(function.__name__, context_settings, called, params=parameters, help=function.__doc__)
 
     return made
 

@@ -1,4 +1,4 @@
-"""Programs as ``assemble``, ``run`` and ``call`` find them: read, assembled or built as for grading, with the diagnostics shown."""
+"""Programs as ``run`` and ``call`` find them: read, assembled or built as for grading, with the diagnostics shown; ``grader assemble``."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from grader.cli import options
-from grader.errors import EXIT_POINTS_LOST, UsageError, refusals
+from grader.errors import EXIT_OK, EXIT_POINTS_LOST, UsageError, refusals
 from grader.machines.families import TRAITS, Family, family, language_of, language_with
+from grader.machines.listing import as_json, hex_blocks, listing
 from grader.source import SourceFile
 from grader.values import dataclass
 
@@ -80,6 +81,7 @@ def _beside(sources: Sequence[SourceFile]) -> dict[str, SourceFile]:
     found: dict[str, SourceFile] = {}
     for folder in dict.fromkeys(path.parent for path in paths):
         for path in sorted(folder.iterdir()):
+            # A folder of downloads may hold archives of gigabytes.
             wanted = path.suffix in INCLUDED and path not in paths and path.is_file()
             if wanted and path.stat().st_size <= SOURCE_LIMIT:
                 found.setdefault(path.name, read_source(path))
@@ -152,8 +154,7 @@ def play_native(handed_in: HandedIn, play: Callable[[Session], int], setup: Setu
         if not workshop.caged:
             warn("this machine cannot cage programs: this one runs with your own rights")
         warn(workshop.unkept)
-        support = assignment.support if assignment else ()
-        built = build_native(handed_in.spec, support, handed_in.submission, workshop)
+        built = build_native(handed_in.spec, assignment.support if assignment else (), handed_in.submission, workshop)
         say_built(built)
         if built.verdict is not Verdict.ACCEPTED:
             return EXIT_POINTS_LOST
@@ -211,6 +212,7 @@ def _usual(files: tuple[Path, ...]) -> Spec:
         program=Program.model_validate(
             {"language": _language(files[0]), "sources": [PurePath(file).name for file in files]}
         ),
+        # Who plays a program by hand may think for an hour.
         limits=Limits(cpu=3600.0, wall=3600.0, output=1 << 30, memory=2 << 30, processes=200),
         rubric=(Criterion.model_validate({"id": "run", "title": "Run", "points": 1}),),
         cases=(Case.model_validate({"id": "run", "title": "Run", "source": {"builds": True}}),),
@@ -226,3 +228,43 @@ def _submission(files: tuple[Path, ...], assignment: Assignment | None) -> Submi
         return read_for(assignment, files[0])
     read = tuple(SubmittedFile(file.name, read_bytes(file)) for file in files)
     return Submission("run", "run", read, form=Form.FILE if len(read) == 1 else Form.FOLDER)
+
+
+# ------------------------------------------------------------------------------------------------------ grader assemble
+
+DIALECTS = {dialect: language for language, traits in TRAITS.items() for dialect in traits.dialects}
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--listing", "form", flag_value="listing", help="Each line with its address and word.")
+@click.option("--hex", "form", flag_value="hex", help="Each block as `origin: word word …`.")
+@click.option("--json", "form", flag_value="json", help="Blocks, symbols, lines and diagnostics as JSON.")
+@click.option("--dialect", type=click.Choice(tuple(DIALECTS)), help="Whose refusals; the usual ones if not said.")
+def assemble(files: tuple[Path, ...], form: str | None, dialect: str | None) -> int:
+    """Assemble FILES, LC-3 or MIPS by what the first looks like. Diagnostics go to standard error.
+
+    Several MIPS files make one program, in their order, with labels of their own but for those declared .globl. The exit
+    code is 1 when there is an error among them.
+    """
+    sources = [read_source(file) for file in files]
+    # The first file decides: an included file of macros looks like neither language.
+    machine = family_of(sources[0], DIALECTS[dialect] if dialect else None)
+    assembly = assembled(sources, machine, dialect or machine.traits.dialects[0])
+    if form == "json":
+        click.echo(as_json(assembly, sources, machine.notation), nl=False)
+    if assembly.image is None:
+        if form != "json":
+            errors = len(assembly.errors)
+            click.echo(f"{files[0]}: not assembled, {errors} error{'' if errors == 1 else 's'}", err=True)
+        return EXIT_POINTS_LOST
+    if form == "listing":
+        click.echo(listing(assembly, sources, machine.notation), nl=False)
+    elif form == "hex":
+        click.echo(hex_blocks(assembly.image, machine.notation), nl=False)
+    elif form is None:
+        words = sum(len(block.words) for block in assembly.image.blocks)
+        labels = len(assembly.image.symbols)
+        start = machine.address(assembly.image.entry)
+        click.echo(f"{files[0]}: {words} words, {labels} label{'' if labels == 1 else 's'}, starts at {start}")
+    return EXIT_OK

@@ -6,10 +6,12 @@ import os
 import re
 import select
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from types import TracebackType
+from typing import Self
 
 import click
 
@@ -18,15 +20,12 @@ from grader.cli import options, program
 from grader.cli.program import HandedIn, Simulated, read_bytes
 from grader.cli.streams import put, unread
 from grader.errors import EXIT_OK, EXIT_POINTS_LOST
+from grader.report import shown
 from grader.sessions.session import Session, Setup
 from grader.sessions.simulated import as_keys, escaped, unescaped
+from grader.spec.model import Limits
+from grader.transcript import Ending
 from grader.values import dataclass
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import TracebackType
-
-    from grader.transcript import Ending
 
 _END_OF_INPUT = re.compile(rb"[\x04\0]")  # Ctrl-D as a key; a zero where it was typed before keys were wanted
 _CHUNK = 4096  # bytes of one look; more comes with the next one
@@ -97,8 +96,6 @@ def run(asked: Options) -> int:
     terminal a key or a line is read, as the program asks (Ctrl-D ends the input). The exit code is 0 after a normal end and 1
     after any other.
     """
-    from grader.spec.model import Limits
-
     setup = asked.setup
     if asked.input_file is not None:
         if asked.keys:
@@ -194,8 +191,6 @@ def _played(
 
 def _report(session: Session, ending: Ending, *, stats: bool, in_line: bool) -> None:
     """Say on standard error how it ended, if not well, and what it took, on lines of their own."""
-    from grader.report import shown
-
     lines: list[str] = []
     if not ended(ending):
         where = f"{ending.place}: " if ending.place else ""
@@ -256,7 +251,7 @@ class Keyboard:
 
     def _send_keys(self, *, on: bool) -> None:
         """Have each key handed on at once and unseen, or lines that the terminal edits and shows."""
-        import termios
+        import termios  # Windows has none, and no terminal that needs it
 
         mode = termios.tcgetattr(self._descriptor)
         if on:

@@ -93,6 +93,7 @@ class Pace:
         return f"{seconds:.0f} s left" if seconds < 100 else f"{seconds / 60:.0f} min left"
 
     def _speed(self, now: Progress) -> float:
+        # A batch that goes on from an earlier call would seem fast by what was graded then.
         if self._before is None:
             self._before, self._began = now.done, time.monotonic()
         passed = time.monotonic() - self._began

@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterable
 from pathlib import Path, PurePosixPath
 
 from grader.intake.names import clean, is_noise, joined
+from grader.spec.contents import named_files
 from grader.spec.loader import Assignment
-from grader.spec.named import named_files
 from grader.values import dataclass
 
 MARK = "kit.json"

@@ -29,10 +29,11 @@ from grader.lint.rehearsal import rehearsed
 from grader.lint.routines import routines
 from grader.lint.words import machine_words, source_queries
 from grader.source import Diagnostic, Severity
+from grader.spec.document import Loc
 from grader.spec.kinds import KINDS
 from grader.spec.kinds.io import Pair
 from grader.spec.loader import Assignment, Reading, in_order, read_assignment
-from grader.spec.model import Case, Limits, Spec
+from grader.spec.model import Limits, Spec
 from grader.spec.problem import Problem, locate
 from grader.transcript import decode
 
@@ -108,33 +109,27 @@ def _second_main(assignment: Assignment) -> Iterator[Diagnostic]:
 def pairs_problems(spec: Spec) -> Iterator[Problem]:
     """Every problem of the pairs, of each kind the first in a case."""
     for index, case in enumerate(spec.cases):
-        told: set[str] = set()
-        for problem in _problems(spec, case, ("cases", index, "io")):
-            if problem.code not in told:
-                told.add(problem.code)
-                yield problem
+        counted = case.tolerance is not None or spec.text.tolerance is not None
+        found: dict[str, Problem] = {}
+        for pair in case.io or ():
+            for problem in _problems(pair, spec.limits, ("cases", index, "io"), counted=counted):
+                found.setdefault(problem.code, problem)
+        yield from found.values()
 
 
-def _problems(spec: Spec, case: Case, loc: tuple[str | int, ...]) -> Iterator[Problem]:
-    for pair in case.io or ():
-        yield from _too_much(pair, spec.limits, loc)
-        if case.tolerance or spec.text.tolerance:
-            texts = (content for content in (pair.output, pair.errors, *pair.writes.values()) if content is not None)
-            word = next((word for content in texts for word in grouped(decode(content.data))), "")
-            if word:
-                message = f"`{word}` is expected, and is compared letter by letter, although there is a tolerance"
-                hint = "a number is written without commas for thousands"
-                yield Problem.warning("grouped", message, loc, hint)
-
-
-def _too_much(pair: Pair, limits: Limits, loc: tuple[str | int, ...]) -> Iterator[Problem]:
-    """A right program must be able to print and write what is expected, and its folder to hold what it is given."""
-    printed = max((len(text.data) for text in (pair.output, pair.errors) if text is not None), default=0)
+def _problems(pair: Pair, limits: Limits, loc: Loc, *, counted: bool) -> Iterator[Problem]:
+    """A right program can print and write what is expected, its folder hold what it is given, and numbers are read as such."""
+    texts = [text for text in (pair.output, pair.errors) if text is not None]
+    printed = max((len(text.data) for text in texts), default=0)
     if printed > limits.output:
         message = f"{printed:,} bytes are to be printed, and `limits.output` is {limits.output:,}"
         yield Problem("output-limit", message, loc, "raise `limits.output`")
-    files = (*pair.files.values(), *pair.writes.values())
-    stored = sum(len(text.data) for text in files)
+    stored = sum(len(text.data) for text in (*pair.files.values(), *pair.writes.values()))
     if stored > limits.storage:
         message = f"the files of a run hold {stored:,} bytes, and `limits.storage` is {limits.storage:,}"
         yield Problem("storage-limit", message, loc, "raise `limits.storage`")
+    # `1,000` is a thousand in one country, one in another, and two numbers in a list: it is compared as a word.
+    expected = (*texts, *pair.writes.values()) if counted else ()
+    if word := next((word for text in expected for word in grouped(decode(text.data))), ""):
+        message = f"`{word}` is expected, and is compared letter by letter, although there is a tolerance"
+        yield Problem.warning("grouped", message, loc, "a number is written without commas for thousands")

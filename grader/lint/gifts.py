@@ -149,6 +149,7 @@ def stubs(spec: Spec) -> Iterator[tuple[str, MadeUp]]:
     yield "prints nothing and ends", _stub(ends=True)
     yield "prints nothing and reads on", _stub()
     texts = list(dict.fromkeys(text for case in spec.cases for text in _expected(case, spec) if text.strip()))
+    # One that prints all texts of a spec passes each case that only looks for something.
     whole = "".join(text if text.endswith("\n") else f"{text}\n" for text in texts)
     for text in texts[:_TEXTS]:
         shown = " ".join(text.split())
@@ -156,8 +157,7 @@ def stubs(spec: Spec) -> Iterator[tuple[str, MadeUp]]:
         yield f"prints {quoted} and ends", _stub(text, ends=True)
         yield f"prints {quoted} whatever is typed", _stub(text, again=True)
     if len(texts) > 1:
-        manner = "prints all that is looked for, whatever is typed"
-        yield manner, _stub(whole, again=True)
+        yield "prints all that is looked for, whatever is typed", _stub(whole, again=True)
 
 
 def _expected(case: Case, spec: Spec) -> Iterator[str]:
@@ -172,7 +172,7 @@ def _expected(case: Case, spec: Spec) -> Iterator[str]:
         yield from (turn.text({}) for turn in read_script(case.transcript, spec.text, ends=None).turns)
 
 
-def _gives(case: Case, spec: Spec) -> bool:
+def _depends(case: Case, spec: Spec) -> bool:
     """Whether a case gives a program something on which its output can depend."""
     if case.transcript is not None:
         return bool(read_script(case.transcript, spec.text, ends=None).inputs)
@@ -185,7 +185,7 @@ def earned_by_stubs(assignment: Assignment) -> Iterator[Problem]:
     """The stub that earns most, where that is too much."""
     spec = assignment.spec
     automatic = {criterion.id for criterion in spec.rubric if not criterion.manual}
-    heard = any(KINDS[case.kind].heard and _gives(case, spec) for case in spec.cases)
+    heard = any(KINDS[case.kind].heard and _depends(case, spec) for case in spec.cases)
     if not worth(spec, automatic) or not heard:
         return  # where nothing is given to a program, to print one text is the task
     judge = Judge(assignment)
@@ -202,8 +202,7 @@ def earned_by_stubs(assignment: Assignment) -> Iterator[Problem]:
         by = ", ".join((*most.cases, *(f"`{name}`, which no case decides" for name in sorted(idle))))
         earns = f"earns {float(most.points):g} of {float(most.most):g} points that are judged automatically, by {by}"
         other = "expect what depends on the input, or require a case that shows that"
-        hint = f"let a case refuse what is wrong there, {other}"
-        yield given_away(f"a program that {most.manner} {earns}", hint)
+        yield given_away(f"a program that {most.manner} {earns}", f"let a case refuse what is wrong there, {other}")
 
 
 def _tried(result: CaseResult) -> CaseResult:

@@ -33,6 +33,7 @@ BOUND = 1.0
 
 POSSESSIVE = "let a repetition keep what it has taken (*+ or ++), or bound it ({0,80}), where what follows takes the same characters"
 
+# A short flood first: for most patterns it shows already that a whole one is in time.
 _LENGTHS = (FLOOD >> 5, FLOOD >> 3, FLOOD)
 _LINEAR = 6  # for four times the length; sixteen would be the square of it
 _MIXTURES = 40
@@ -43,6 +44,7 @@ MIXED = (
     "\n ", " \n", " \t", "  \n", "| ", "|   ", "|o", "| x ", "[ ]", "[x] ", "1 ", "1\n", "-1 ", "- ", ": ", "= ", "* ", "a ", "a1", "a: 1 ",
     " \t\n\v\f\r\xa0\u2003\u3000\u200b", "0123456789", "abcdefghijklmnopqrstuvwxyz", "()[]{}<>", "|!¦│║", "'\\", '"\\', "/*", "//",
 )  # fmt: skip
+# Cells of a board wider than programs draw them: where a cell ends decides how far a repetition goes back.
 _WIDE = " " * 60
 WIDE = (
     f"|{_WIDE}", f"[{_WIDE}]", f"{f'|{_WIDE}' * 7}x\n", f"{f'|{_WIDE}' * 8}\n", f"{f'[{_WIDE}]' * 8}\n", f"x{_WIDE}", f"1{_WIDE}", f":{_WIDE}",
@@ -54,6 +56,7 @@ _WORD = re.compile(r"[^\W\d_]{1,20}")
 _NO_WORDS = re.compile(r"\\[AbBdDsSwWZ]|\(\?P<\w+>|\(\?[a-z-]+[:)]")
 _AFTER = ("", " ", "\n", " 1 ", ": ", ", ", "-", _WIDE)
 _BETWEEN = (" ", "\n", "1", "a", ".", "- ")
+# A last character that fits nowhere makes a repetition give back, one by one, all that it has taken.
 _LAST = ("", "\0", "\n\0")
 
 
@@ -126,6 +129,7 @@ def _in_time(pattern: re.Pattern[str] | re.Pattern[bytes], flood: Flood) -> bool
             text = text.encode()
         begun = time.process_time()
         try:
+            # Computing time alone: on a busy machine a pattern would be slow one day, and not the next.
             with ended_after(BOUND, _TooLongError(), computing=True):
                 for _ in pattern.finditer(text):
                     pass

@@ -6,10 +6,12 @@ A fixture is a program with one defect in a folder ``<verdict>/<defect>/`` with 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import field
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -73,25 +75,34 @@ def prices(spec: Spec, folder: Path) -> tuple[Price, ...]:
 
 def table(spec: Spec, listed: Sequence[Price]) -> str:
     """The list as a table in Markdown, which can be read as it is."""
-    rows = [("lost", "open", "defect", "verdict", "where"), *map(_row, listed)]
-    lost, waiting, defect, verdict = (max(len(row[at]) for row in rows) for at in range(4))
-    form = f"| {{:>{lost}}} | {{:>{waiting}}} | {{:{defect}}} | {{:{verdict}}} | {{}} |"
-    head, *lines = (form.format(*row) for row in rows)
-    rule = "|".join(
-        ("", f"{'-' * (lost + 1)}:", f"{'-' * (waiting + 1)}:", "-" * (defect + 2), "-" * (verdict + 2), "---", "")
-    )
+    rows: list[Sequence[str]] = [("lost", "open", "defect", "verdict", "where")]
+    for price in listed:
+        cells = []
+        for name, lost in price.losses.items():
+            left_open = price.left_open.get(name)
+            parts = (f"−{_number(lost)}" if lost else "", f"{_number(left_open)} open" if left_open else "")
+            cells.append(f"{name} {'open' if lost is None else ' and '.join(filter(None, parts))}")
+        waiting = _number(price.open) if price.open else ""
+        rows.append((_number(price.lost), waiting, price.defect, price.verdict, ", ".join(cells)))
     whole = _number(_automatic(spec))
-    return f"Of {whole} points that are judged automatically:\n\n" + "\n".join((head, rule, *lines)) + "\n"
+    return f"Of {whole} points that are judged automatically:\n\n{markdown(rows, right=(0, 1))}\n"
 
 
-def _row(price: Price) -> tuple[str, str, str, str, str]:
-    cells = []
-    for name, lost in price.losses.items():
-        left_open = price.left_open.get(name)
-        parts = (f"−{_number(lost)}" if lost else "", f"{_number(left_open)} open" if left_open else "")
-        cells.append(f"{name} {'open' if lost is None else ' and '.join(filter(None, parts))}")
-    waiting = _number(price.open) if price.open else ""
-    return _number(price.lost), waiting, price.defect, price.verdict, ", ".join(cells)
+def markdown(rows: Sequence[Sequence[str]], right: Collection[int]) -> str:
+    """Rows as a table in Markdown, the first one as its head; the columns ``right`` are numbers.
+
+    A last column of texts is not padded: it may be long.
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    if len(widths) - 1 not in right:
+        widths[-1] = 0
+    lines = []
+    for row in rows:
+        cells = enumerate(zip(row, widths, strict=True))
+        padded = (cell.rjust(width) if at in right else cell.ljust(width) for at, (cell, width) in cells)
+        lines.append(f"| {' | '.join(padded)} |")
+    rules = (f"{'-' * (max(width, 1) + 1)}{':' if at in right else '-'}" for at, width in enumerate(widths))
+    return "\n".join((lines[0], f"|{'|'.join(rules)}|", *lines[1:]))
 
 
 def _number(value: Fraction) -> str:
@@ -107,31 +118,37 @@ def _automatic(spec: Spec) -> Fraction:
 def _prices(spec: Spec, folder: Path) -> Iterator[Price]:
     most = {criterion.id: criterion.points for criterion in spec.rubric}
     for path in sorted(folder.glob(f"*/*/{DECLARED}")):
-        score, left, left_open = _declared(path)
-        unknown = left.keys() - most.keys()
-        if unknown:
-            raise UsageError(f"the rubric has no criterion `{min(unknown)}`", place=str(path))
+        grade = declared_in(path)
         losses: dict[str, Fraction | None] = {}
-        for name, points in left.items():
-            losses[name] = None if points is None else most[name] - points - left_open.get(name, 0)
+        left_open: dict[str, Fraction] = {}
+        with _read_as_a_grade(path):
+            score = Fraction(str(grade["score"]))
+            for name, points in grade["criteria"].items():
+                if name not in most:
+                    raise UsageError(f"the rubric has no criterion `{name}`", place=str(path))
+                # A criterion that is open in part has two numbers, and one that is open as a whole has none.
+                if isinstance(points, dict):
+                    left_open[name] = Fraction(str(points["open"]))
+                    points = points["points"]  # noqa: PLW2901 -- what is earned of a criterion that is open in part
+                losses[name] = None if points is None else most[name] - Fraction(str(points)) - left_open.get(name, 0)
         whole = (most[name] for name, lost in losses.items() if lost is None)
         waiting = sum((*whole, *left_open.values()), Fraction(0))
         lost = _automatic(spec) - score - waiting
         yield Price(path.parent.name.replace("-", " "), path.parents[1].name, lost, waiting, losses, left_open)
 
 
-def _declared(path: Path) -> tuple[Fraction, Mapping[str, Fraction | None], Mapping[str, Fraction]]:
-    """The score of a fixture, the points of the criteria that are not full, None where one is open, and what is open of them in part."""
-    left: dict[str, Fraction | None] = {}
-    left_open: dict[str, Fraction] = {}
+def declared_in(path: Path) -> dict[str, Any]:
+    """The grade that a fixture declares, as it is written; nothing where it has no such file. Raises UsageError."""
+    with _read_as_a_grade(path):
+        grade = yaml.safe_load(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        return dict(grade.items())
+
+
+@contextmanager
+def _read_as_a_grade(path: Path) -> Iterator[None]:
+    """Raises UsageError where the file of a fixture declares no grade."""
     try:
-        grade = yaml.safe_load(path.read_text(encoding="utf-8"))
-        for name, points in grade["criteria"].items():
-            if isinstance(points, dict):
-                left_open[name] = Fraction(str(points["open"]))
-            earned = points["points"] if name in left_open else points
-            left[name] = None if points is None else Fraction(str(earned))
-        return Fraction(str(grade["score"])), left, left_open
+        yield
     except (OSError, UnicodeError, yaml.YAMLError, TypeError, KeyError, ValueError, AttributeError) as error:
         message = f"this declares no grade: {type(error).__name__}"
         raise UsageError(message, place=str(path), hint="it needs `score`, `criteria` and `cases`") from error

@@ -34,12 +34,11 @@ from grader.sessions.reference import (
 )
 from grader.spec.document import Loc
 from grader.spec.expectations import Choice, Script
-from grader.spec.hints import near
 from grader.spec.kinds import KINDS
 from grader.spec.kinds.runs import Judged
 from grader.spec.loader import Assignment
 from grader.spec.model import Case, Spec, TextRules
-from grader.spec.problem import Problem
+from grader.spec.problem import Problem, near
 from grader.spec.script_text import read_script
 
 
@@ -90,6 +89,7 @@ def _ungraded(assignment: Assignment, path: Path) -> Iterator[Problem]:
     wanted = {name for name, kind in kinds.items() if kind.of_program and not kind.plays}
     if not wanted:
         return
+    # It is the course's own program, which needs no cage: not every machine has one.
     with Grading(assignment, unsafe=True) as grading:
         results = {one.id: one for one in grading.grade(read_model(path), only=wanted).cases}
     for index, case in enumerate(assignment.spec.cases):

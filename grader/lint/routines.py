@@ -34,12 +34,11 @@ from grader.sessions.reference import load_module
 from grader.sessions.simulated import SimulatedProgram
 from grader.source import SourceFile
 from grader.spec.document import Loc
-from grader.spec.hints import near
 from grader.spec.kinds.call import RESULT, TYPED, CallRules, named
 from grader.spec.kinds.machine import MachineRules
 from grader.spec.loader import Assignment
 from grader.spec.model import Case, Spec
-from grader.spec.problem import Problem
+from grader.spec.problem import Problem, near
 from grader.spec.ranges import TYPES, read_range
 from grader.spec.things import Address, Nodes, Thing, Words, read_thing
 from grader.submission import Form, Submission, SubmittedFile
@@ -160,8 +159,8 @@ def _signature(function: Callable[..., object], drawing: Drawing, rules: CallRul
         yield Problem("untyped", f"`{name}` does not say what it gives", of_function, "write -> int, or -> None")
 
 
+# How the type that a reference takes is written, for each kind of range; for all others it is `int`.
 _TYPES = {"string": "str", "line": "str", "array": "list[int]", "bytes": "list[int]", "list": "list[int]"}
-"""How the type that a reference takes is written, for each kind of range; for all others it is `int`."""
 
 
 def _at(rules: CallRules, loc: Loc, argument: str) -> Loc:
@@ -287,6 +286,7 @@ def _stub(spec: Spec, called: Iterable[Case]) -> Submission:
     """A program that has every label that is named, and whose routines only return."""
     rules = [case.call for case in called if case.call]
     entered = {name for one in rules for name in (one.routine, *one.calls)}
+    # What a spec lays there must have room, and a routine that only returns reads nothing of it.
     lies = {label for index, case in enumerate(called) for label, _ in _labels(case, index)} - entered
     machine = TRAITS[spec.program.simulated or ""]
     head, returns, room, end = machine.idle

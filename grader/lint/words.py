@@ -9,14 +9,15 @@ from grader.checks.trees import problem_in
 from grader.errors import GraderError
 from grader.machines.families import family
 from grader.spec.document import Loc
-from grader.spec.hints import near
 from grader.spec.kinds.call import CallRules
 from grader.spec.kinds.machine import MachineRules, MachineRun
 from grader.spec.model import Spec
-from grader.spec.problem import Problem
+from grader.spec.problem import Problem, near
 
+# An instruction has eight bits for the vector.
 LAST_TRAP = 0xFF
 ADDRESS = re.compile("0?[xX][0-9A-Fa-f]{1,8}")
+# `4000` is meant for an address, and is no label of any assembler.
 HEX = re.compile("[0-9A-Fa-f]{1,8}")
 PLACE = re.compile(f"{ADDRESS.pattern}|[A-Za-z_.$@][A-Za-z0-9_.$@]*")
 REGISTER = re.compile(r"[Rr][0-9]+|\$\w+")
@@ -64,6 +65,7 @@ def placed(rules: MachineRules, loc: Loc) -> Iterator[tuple[MachineRules | Machi
 def _known(words: Iterable[str], known: Iterable[str], what: str, loc: Loc) -> Iterator[Problem]:
     upper = {word.upper() for word in known}
     for at, word in enumerate(words):
+        # Assemblers take `add` and `ADD`; dialects are names of ours, in small letters.
         if word.upper() not in upper:
             meant, words_known = (word, known) if what == "dialect" else (word.upper(), sorted(upper))
             hint = near(meant, words_known, "known are")

@@ -68,6 +68,7 @@ def _mips() -> Operations:
     forms = DIALECTS["mars"].forms.by_name
     patterns = {}
     for name, ways in forms.items():
+        # `b` always jumps, and names that end in `al` keep a return address: neither of them is a condition.
         branch = name[0] == "b" and name != "b" and name[-2:] != "al" and any("L" in way.pattern for way in ways)
         if branch or name in _COMPARISONS:
             patterns[name] = frozenset(way.pattern for way in ways)
@@ -106,6 +107,7 @@ class _Written:
         at = statement.span.column - 1
         for label in statement.labels:
             at = max(code.find(label.lower(), at), at) + len(label)
+        # A statement knows its line, and not where in it its parts stand; labels may be called like an instruction.
         found = code.find(statement.mnemonic.lower(), at)
         self.start = begin + (at if found < 0 else found)
         at = self.start - begin + len(statement.mnemonic)

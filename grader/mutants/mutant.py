@@ -13,8 +13,8 @@ from grader.values import dataclass
 
 T = TypeVar("T")
 
+# Maximum characters of a changed stretch that the name of a mutant shows.
 _SHOWN = 40
-"""Maximum characters of a changed stretch that the name of a mutant shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,7 @@ def mutant(program: str, source: SourceFile, edit: Edit) -> Mutant:
 
 def by_lot(items: Sequence[T], seed: str) -> list[T]:
     """The items in an order that only the seed and their own text decide: the same on every machine."""
+    # `shuffle` may draw another order in another version of Python.
     return sorted(items, key=lambda item: hashlib.sha256(f"{seed}\0{item}".encode("utf-8", "replace")).digest())
 
 

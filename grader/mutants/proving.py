@@ -17,7 +17,7 @@ from pathlib import Path
 from grader.batch.engine import engine, prover
 from grader.batch.pool import Done, GivenUp, run_pool
 from grader.batch.values import Progress
-from grader.errors import GraderError
+from grader.errors import GraderError, UsageError
 from grader.games.following import Reader
 from grader.games.sampling import shrink
 from grader.grading import Grading
@@ -66,6 +66,10 @@ def prove(
     """
     programs = originals(assignment, paths)
     wanted = mutants(assignment.spec, programs)[:number]
+    # A file of random bytes would be proved to 100 %: of its no mutants all are charged.
+    if not wanted:
+        hint = "do they build? a mutant changes one instruction, or one node of the syntax tree"
+        raise UsageError("no mutant can be made of these programs", place=str(assignment.path), hint=hint)
     known = record.results() if record is not None else {}
     results = {one.name: known[one.name] for one in wanted if one.name in known}
     left = [one for one in wanted if one.name not in results]
@@ -155,7 +159,9 @@ class Prover:
         with self._grading.trial(original.submission) as trial:
             profile, *others = trial.profiles if trial.built.programs else ("",)
             first = [(scene, _seen(scene, trial, profile)) for scene in scenes(trial, profile)]
+            # What an original does by chance is another thing the second time, and tells nothing of its mutants.
             shows = tuple((scene, seen) for scene, seen in first if _seen(scene, trial, profile) == seen)
+            # The judge counts the best of all profiles: a mutant is visible only if each of these shows it.
             alike = (one for one in others if not _differs(trial, one, shows))
             profiles = (profile, *alike)
         answers = defaultdict[str, set[str]](set)
@@ -227,24 +233,21 @@ class Prover:
             inputs = seen.inputs[: _parting(seen, other)]
             if not differs(inputs):
                 return self._shown(seen, other)
+            # A run of a compiled program takes a process, and one of a simulated program a millisecond.
             slow = self._spec.program.simulated is None
             return self._shown(*pairs[shrink(inputs, differs, attempts=SHRINKING_NATIVE if slow else SHRINKING)])
 
     def _shown(self, one: Seen, other: Seen) -> Shown:
         at = _parting(one, other)
         inputs = tuple(typed for _, typed in one.turns[:at])
-        return Shown(inputs, _told(one, at), _told(other, at), free=self._same_facts(one, other))
-
-    def _same_facts(self, one: Seen, other: Seen) -> bool:
-        """Whether only the wording differs.
-
-        It does where both state the same facts and questions, or in a game that programs tell in any words the same numbers and signs.
-        """
-        if one.ending != other.ending or len(one.turns) != len(other.turns):
-            return False
-        return all(self._facts(a) == self._facts(b) for (a, _), (b, _) in zip(one.turns, other.turns, strict=True))
+        # Only the wording differs where both end alike, and state the same things in as many turns.
+        alike = one.ending == other.ending and len(one.turns) == len(other.turns)
+        pairs = zip(one.turns, other.turns, strict=False)
+        free = alike and all(self._facts(a) == self._facts(b) for (a, _), (b, _) in pairs)
+        return Shown(inputs, _told(one, at), _told(other, at), free=free)
 
     def _facts(self, text: str) -> object:
+        """The facts and the question of a turn; in a game that programs tell in any words its numbers and signs."""
         if self._grading.scripts.method is not None:
             return signs(text)
         if not self._spec.text.facts:

@@ -13,9 +13,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from grader.errors import UsageError
+from grader.errors import SpecError, UsageError
 from grader.mutants.mutant import Mutant
 from grader.results import Grade
+from grader.source import Diagnostic, Severity
+from grader.spec.loader import yaml_file
+from grader.transcript import visible
 from grader.values import dataclass
 
 SCHEMA = "grader/proof/1"
@@ -89,6 +92,11 @@ class Shown:
     mutant: str
     free: bool
 
+    @property
+    def typed(self) -> str:
+        """All answers in one line, each Enter as a mark."""
+        return visible("".join(self.inputs)).replace("\n", "")
+
 
 @dataclass(frozen=True, slots=True)
 class Result:
@@ -108,11 +116,6 @@ class Result:
     def of(cls, mutant: Mutant, outcome: Outcome, **others: Any) -> Result:
         """The result of a mutant, with ``others`` of its fields."""
         return cls(mutant.name, mutant.program, mutant.edit.rule, outcome, **others)
-
-    @property
-    def cold_points(self) -> Mapping[str, Fraction]:
-        """What the grade as any submission takes off, by criterion."""
-        return self.cold.points if self.cold is not None else {}
 
 
 def as_data(result: Result) -> dict[str, Any]:
@@ -167,6 +170,7 @@ class Record:
     def keep(self, result: Result) -> None:
         """Writes one more result."""
         with self._path.open("a", encoding="utf-8") as file:
+            # A line that is cut off in the midst of a character could not be read back: ASCII has none of several bytes.
             file.write(json.dumps({"key": self._key, **as_data(result)}, ensure_ascii=True) + "\n")
 
 
@@ -174,3 +178,47 @@ def document(assignment: str, results: Iterable[Result]) -> str:
     """All results as one JSON text."""
     whole = {"schema": SCHEMA, "assignment": assignment, "mutants": [as_data(result) for result in results]}
     return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
+
+
+# ------------------------------------------------------------------------------------------------------ the survivors
+
+# `NAME.survivors.yaml` beside a spec says why it lives with each mutant that it does not charge. Each key is a sentence,
+# with the names of the mutants that it explains below it, as `grader lint --prove` prints them.
+
+SUFFIX = ".survivors.yaml"
+
+_HINT = "write a sentence, a colon, and below it a list of names as `grader lint --prove` prints them"
+
+
+def survivors_file(spec: Path) -> Path:
+    """Where the survivors of a spec are explained."""
+    return spec.with_name(spec.name.removesuffix(spec.suffix) + SUFFIX)
+
+
+def reasons_in(path: Path) -> Mapping[str, str]:
+    """The reason for each mutant, by its name; none where there is no such file. Raises SpecError with every problem."""
+    if not path.is_file():
+        return {}
+    document = yaml_file(path, "file of survivors")
+    data = document.data
+    problems = [problem for problem in document.problems if problem.code != "empty"]
+    reasons: dict[str, str] = {}
+    for reason, names in data.items() if isinstance(data, dict) else ():
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            span = document.key_span((reason,))
+            problems.append(Diagnostic(Severity.ERROR, "survivors", "a list of mutants is expected", span, _HINT))
+            continue
+        reasons |= dict.fromkeys(names, str(reason))
+    if problems:
+        raise SpecError(tuple(problems))
+    return reasons
+
+
+def unexplained(results: Iterable[Result], reasons: Mapping[str, str]) -> tuple[Result, ...]:
+    """The mutants that no sentence explains and that are not charged."""
+    return tuple(result for result in results if result.outcome.explained and result.name not in reasons)
+
+
+def outdated(results: Iterable[Result], reasons: Mapping[str, str]) -> tuple[str, ...]:
+    """The names of mutants that a sentence explains although they are charged now."""
+    return tuple(result.name for result in results if not result.outcome.explained and result.name in reasons)

@@ -161,6 +161,7 @@ class Suite:
 def scenes(trial: Trial, profile: str) -> tuple[Scene, ...]:
     """All scenes of the original that is on trial, each once, the cases of the spec first. Raises OverBudgetError."""
     found = [scene for case in trial.spec.cases for scene in _of_case(trial, case)]
+    # A closed input cannot be mixed with others: nothing can be typed behind it.
     typed = [scene.inputs for scene in found if isinstance(scene, Typed) and END_OF_INPUT not in scene.inputs]
     if any(case.game for case in trial.spec.cases):
         samples = trial.dialect(profile).samples(SETS)
@@ -170,6 +171,7 @@ def scenes(trial: Trial, profile: str) -> tuple[Scene, ...]:
             found += map(Typed, _walks(trial, runs, _answers(runs)))
     elif typed:
         found += map(Typed, _mixed(trial, profile, typed))
+    # Cases on one set of tests, or with one input, would be played once each.
     known: dict[str, Scene] = {}
     for scene in found:
         known.setdefault(repr(scene.tests.same_run if isinstance(scene, Suite) else scene), scene)

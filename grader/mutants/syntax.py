@@ -27,13 +27,13 @@ from grader.source import SourceFile
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+# Each sign with those that it becomes, by the rule.
 _SIGNS = {
     "comparison": "< <= >=   <= < >   > >= <=   >= > <   == !=   != ==   === !==",
     "arithmetic": "+ -   - +   * /   / *   % *   // *   & |   | &   ^ |   << >>   >> <<   ++ --   -- ++   += -=   -= +=   "
     "*= /=   /= *=   %= *=   ^= |=   &= |=   |= &=   //= *=",
     "logic": "&& ||   || &&   and or   or and",
 }
-"""Each sign with those that it becomes, by the rule."""
 _SWAPS = {}
 for _rule, _lines in _SIGNS.items():
     for _sign, *_others in map(str.split, _lines.split("   ")):
@@ -115,7 +115,10 @@ def _of_node(language: str, tree: ParsedSource, node: Node, places: _Places) -> 
     if kind in _CONDITIONED:
         condition = node.child_by_field_name("condition")
         if condition is not None:
-            yield from (edit("forced", condition, text) for text in _forced(language, condition))
+            # A condition has its brackets in C, and none in Python.
+            around = "({})" if condition.type in ("parenthesized_expression", "condition_clause") else "{}"
+            words = {"python": ("True", "False"), "c": ("1", "0")}.get(language, ("true", "false"))
+            yield from (edit("forced", condition, around.format(word)) for word in words)
 
 
 def _constant(text: str, edit: Callable[[str], Edit]) -> Iterator[Edit]:
@@ -127,12 +130,6 @@ def _constant(text: str, edit: Callable[[str], Edit]) -> Iterator[Edit]:
     rest = text[len(digits) :]
     for other in (value - 1, value + 1):
         yield edit(f"({other}{rest})" if other < 0 else f"{other}{rest}")
-
-
-def _forced(language: str, condition: Node) -> tuple[str, str]:
-    true, false = {"python": ("True", "False"), "c": ("1", "0")}.get(language, ("true", "false"))
-    around = "({})" if condition.type in ("parenthesized_expression", "condition_clause") else "{}"
-    return around.format(true), around.format(false)
 
 
 def _exchanged(tree: ParsedSource, node: Node, places: _Places) -> Iterator[Edit]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from itertools import chain
 
-from grader.mutants.record import Outcome, Result, Shown
+from grader.lint.prices import markdown
+from grader.mutants.record import Outcome, Result
 from grader.report.page import render
 from grader.spec.kinds import KINDS
 from grader.spec.model import Spec
-from grader.transcript import visible
 from grader.values import dataclass
 
 UNEXPLAINED = "not explained yet"
@@ -18,7 +19,7 @@ UNEXPLAINED = "not explained yet"
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What a proof came to. ``alone`` counts the mutants that a criterion alone charges, ``idle`` are cases that catch nothing."""
+    """Results of mutants under a spec, and the ``reasons`` of those that may survive, by their names."""
 
     spec: Spec
     results: tuple[Result, ...]
@@ -44,15 +45,10 @@ class Figures:
         return len({result.program for result in self.results})
 
     @property
-    def charged(self) -> tuple[Result, ...]:
-        """The mutants for which the grade as any submission takes points off."""
-        return tuple(result for result in self.results if result.cold is not None and result.cold.points)
-
-    @property
     def by_criterion(self) -> tuple[tuple[str, int, int], ...]:
         """For each criterion that is judged automatically: how many mutants it charges, and how many it alone does."""
-        charged = Counter(name for result in self.charged for name in result.cold_points)
-        alone = Counter(next(iter(result.cold_points)) for result in self.charged if len(result.cold_points) == 1)
+        lost = [tuple(result.cold.points) for result in self.results if result.cold is not None]
+        charged, alone = Counter(chain.from_iterable(lost)), Counter(names[0] for names in lost if len(names) == 1)
         names = [criterion.id for criterion in self.spec.rubric if not criterion.manual]
         return tuple((name, charged[name], alone[name]) for name in names)
 
@@ -93,18 +89,10 @@ def text(figures: Figures) -> str:
 
 
 def page(figures: Figures) -> str:
-    """The whole proof as a page."""
-    groups: dict[str, list[MutantView]] = {}
-    for reason, one in ((reason, one) for reason, results in figures.survivors for one in results):
-        shown = one.shown or Shown((), "", "", free=False)
-        texts = (_typed(shown), shown.original, shown.mutant)
-        groups.setdefault(reason, []).append(MutantView(one.name, str(one.outcome), *texts, shown.free, one.note))
-    listed = tuple(Group(reason, tuple(views)) for reason, views in groups.items())
-    return proof_page(figures.spec.title, sentence(figures), figures.by_criterion, figures.idle, listed)
-
-
-def _typed(shown: Shown) -> str:
-    return visible("".join(shown.inputs)).replace("\n", "")
+    """The whole proof as a page, for who writes the spec."""
+    title, summary = figures.spec.title, sentence(figures)
+    criteria, idle, survivors = figures.by_criterion, figures.idle, figures.survivors
+    return render("proof.html", title=title, summary=summary, criteria=criteria, idle=idle, survivors=survivors)
 
 
 def _lines(figures: Figures) -> Iterator[str]:
@@ -116,7 +104,8 @@ def _lines(figures: Figures) -> Iterator[str]:
     unsteady = figures.number(Outcome.UNSTEADY)
     yield others + (f" The originals of {unsteady} play by chance." if unsteady else "")
     yield ""
-    yield from _rows(("criterion", "charges", "alone"), [(n, str(c), str(a)) for n, c, a in figures.by_criterion])
+    rows = [(name, str(charged), str(alone)) for name, charged, alone in figures.by_criterion]
+    yield markdown([("criterion", "charges", "alone"), *rows], right=(1, 2))
     yield ""
     if figures.idle:
         yield f"Cases that catch nothing: {', '.join(f'`{name}`' for name in figures.idle)}."
@@ -126,47 +115,7 @@ def _lines(figures: Figures) -> Iterator[str]:
         for result in group:
             shown = result.shown
             free = ", which only changes the wording" if shown is not None and shown.free else ""
-            game = f", shown by `{_typed(shown) or 'nothing typed'}`" if shown is not None else ""
+            game = f", shown by `{shown.typed or 'nothing typed'}`" if shown is not None else ""
             yield f"  - `{result.name}`: {result.outcome}{free}{f' ({result.note})' if result.note else game}"
     if not figures.survivors:
         yield "Every visible mutant is charged."
-
-
-def _rows(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    widths = [max(len(row[at]) for row in (head, *rows)) for at in range(len(head))]
-    yield f"| {' | '.join(cell.ljust(width) for cell, width in zip(head, widths, strict=True))} |"
-    yield f"|{'|'.join('-' * (width + 1) + (':' if at else '-') for at, width in enumerate(widths))}|"
-    for first, *others in rows:
-        cells = (cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))
-        yield f"| {' | '.join((first.ljust(widths[0]), *cells))} |"
-
-
-# ------------------------------------------------------------------------------------------------------------ the page
-
-
-@dataclass(frozen=True, slots=True)
-class MutantView:
-    """A mutant that is not charged: its name and outcome, what was typed, and what both programs show then."""
-
-    name: str
-    outcome: str
-    typed: str
-    original: str
-    mutant: str
-    free: bool
-    note: str
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Mutants that one sentence explains."""
-
-    reason: str
-    mutants: tuple[MutantView, ...]
-
-
-def proof_page(
-    title: str, summary: str, criteria: Sequence[tuple[str, int, int]], idle: Sequence[str], groups: Sequence[Group]
-) -> str:
-    """The page, for who writes the spec."""
-    return render("proof.html", title=title, summary=summary, criteria=criteria, idle=idle, groups=groups)

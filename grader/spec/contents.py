@@ -1,28 +1,31 @@
-"""What a spec names by a path: texts of `io` cases and files of programs, found and read into the spec."""
+"""What a spec names by a path: texts of `io` cases and files of programs, read into the spec; and all files that are the course's."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from grader.errors import UsageError
 from grader.spec.kinds.io import LARGEST, Content, Pair, pairs_in
 from grader.spec.model import Case, Spec
 
+if TYPE_CHECKING:  # the loader reads contents
+    from grader.spec.loader import Assignment
+
 
 def with_contents(spec: Spec, folder: Path) -> Spec:
     """The spec with all that it names by a path in it. Raises UsageError where something cannot be read."""
-    files = _read_all(spec.program.files, folder)
-    cases = tuple(_with_pairs(case, folder) if case.io else case for case in spec.cases)
-    if files == spec.program.files and cases == spec.cases:
-        return spec
-    program = spec.program.model_copy(update={"files": files})
-    return spec.model_copy(update={"program": program, "cases": cases})
 
+    def read(case: Case) -> Case:
+        return case.model_copy(update={"io": tuple(one for pair in case.io or () for one in _pairs(pair, folder))})
 
-def _with_pairs(case: Case, folder: Path) -> Case:
-    return case.model_copy(update={"io": tuple(one for pair in case.io or () for one in _pairs(pair, folder))})
+    cases = tuple(read(case) if case.io else case for case in spec.cases)
+    files, program = _read_all(spec.program.files, folder), spec.program
+    return spec.model_copy(
+        update={"program": program.model_copy(update={"files": files}) if files else program, "cases": cases}
+    )
 
 
 def contents_of(spec: Spec) -> Iterator[Content]:
@@ -31,6 +34,19 @@ def contents_of(spec: Spec) -> Iterator[Content]:
     for case in spec.cases:
         for pair in case.io or ():
             yield from (text for _, text in pair.texts)
+
+
+def named_files(assignment: Assignment) -> Iterator[Path]:
+    """The files that a spec names by their paths, and so are the course's wherever they lie, its secret included."""
+    from grader.spec.loader import sources_of
+
+    folder, spec = assignment.path.parent, assignment.spec
+    if assignment.reference is not None:
+        yield from sources_of(assignment.reference)
+    yield from (folder / name for name in (*spec.program.support, *assignment.tests))
+    yield from (folder / content.path for content in contents_of(spec) if content.path)
+    if spec.secret is not None:
+        yield folder / spec.secret
 
 
 def _pairs(pair: Pair, folder: Path) -> Iterator[Pair]:

@@ -53,12 +53,11 @@ def load_corrections(path: Path) -> Corrections:
         ]
     if problems:
         raise SpecError(tuple(problems))
-    return {wording: {key: _text(value) for key, value in values.items()} for wording, values in data.items()}
-
-
-def _text(value: object) -> str:
-    """A value as it was typed, but for `true` and `false`, which YAML reads as such."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    # YAML reads `true` and `false` as such, and a lesson knows them as they were typed.
+    return {
+        wording: {key: str(value).lower() if isinstance(value, bool) else str(value) for key, value in values.items()}
+        for wording, values in data.items()
+    }
 
 
 def _problem(document: Document, loc: Loc, message: str) -> Diagnostic:

@@ -47,6 +47,7 @@ _SPECIAL = {
     **dict.fromkeys(("-.inf", "-.Inf", "-.INF"), float("-inf")),
     **dict.fromkeys((".nan", ".NaN", ".NAN"), float("nan")),
 }
+# What to do about what the parser says, by a part of its sentence.
 _HINTS = {
     "mapping values are not allowed": "a text with a colon and a blank in it needs quotes; or a line is indented wrongly",
     "cannot start any token": "indent with blanks, not tabs; a text that begins with @, ` or % needs quotes",
@@ -61,7 +62,6 @@ _HINTS = {
     "unexpected end of stream": "is a quote not closed?",
     "unknown escape character": "in double quotes a backslash begins an escape; use single quotes",
 }
-"""What to do about what the parser says, by a part of its sentence."""
 
 
 class Refused(Enum):
@@ -136,17 +136,13 @@ class Document:
 
 def read_document(source: SourceFile) -> Document:
     """The data of one YAML document with every problem found on the way. Never raises on any text."""
-    unprintable = [_unprintable(source, found) for found in _UNPRINTABLE.finditer(source.text)]
-    if unprintable:
-        return Document(source, REFUSED, {}, {}, tuple(unprintable))
-    return _Reader(source).read()
-
-
-def _unprintable(source: SourceFile, found: re.Match[str]) -> Diagnostic:
-    span = source.span(*SourceFile("", source.text[: found.start()]).end)
-    message = f"the character U+{ord(found[0]):04X} cannot stand in a spec"
     hint = "remove it; in double quotes it can be written as an escape such as \\e or \\x07"
-    return Diagnostic(Severity.ERROR, "unprintable", message, span, hint)
+    unprintable = []
+    for found in _UNPRINTABLE.finditer(source.text):
+        span = source.span(*SourceFile("", source.text[: found.start()]).end)
+        message = f"the character U+{ord(found[0]):04X} cannot stand in a spec"
+        unprintable.append(Diagnostic(Severity.ERROR, "unprintable", message, span, hint))
+    return Document(source, REFUSED, {}, {}, tuple(unprintable)) if unprintable else _Reader(source).read()
 
 
 class _StopReading(Exception):  # noqa: N818 - it ends a walk, it reports nothing
@@ -261,8 +257,7 @@ class _Reader:
     def _scalar(self, event: yaml.ScalarEvent, loc: Loc) -> object:
         if event.style == ">" and loc and loc[-1] in _BY_LINES:
             # Its lines would be one, and every program would differ from such a transcript.
-            hint = "write `|` behind it"
-            self._complain("folded", f"`>` joins the lines of `{loc[-1]}`", event, hint)
+            self._complain("folded", f"`>` joins the lines of `{loc[-1]}`", event, "write `|` behind it")
         if event.style == "|":
             region = self.values[loc]
             self.values[loc] = replace(region, indent=_indent(self.source, region, event.value))
@@ -279,8 +274,7 @@ class _Reader:
             return REFUSED
         value = _resolve(event.value)
         if isinstance(value, str):
-            self._find_cut(event)
-            self._find_quotes(event)
+            self._warn_of_text(event)
         return value
 
     def _missing_value(self, event: yaml.ScalarEvent, loc: Loc) -> str:
@@ -296,20 +290,17 @@ class _Reader:
         begins = key is not None and not self.source.lines[key.line - 1][: key.column - 1].strip(" -")
         return f"give it one, or remove it{'; what belongs to it is indented more than it' if begins else ''}"
 
-    def _find_cut(self, event: yaml.ScalarEvent) -> None:
-        """Warn of a plain text that a ``#`` behind a blank cuts off: the text may mean the sign, as in ``use #0``."""
-        region = _region(event)
-        rest = self.source.lines[region.end_line - 1][region.end_column - 1 :]
-        if _CUT.match(rest):
-            cut = f"a comment begins behind this text, which ends with “{event.value[-12:]}”"
+    def _warn_of_text(self, event: yaml.ScalarEvent) -> None:
+        """Warn of a plain text that may mean more than YAML takes for it: a ``#`` cuts it off, or curly quotes are part of it."""
+        text, region = event.value, _region(event)
+        # `use #0` is a text of one word for YAML.
+        if _CUT.match(self.source.lines[region.end_line - 1][region.end_column - 1 :]):
+            cut = f"a comment begins behind this text, which ends with “{text[-12:]}”"
             hint = "quote the text if `#` belongs to it; else put a blank behind `#`"
             self._complain("cut-text", cut, event, hint, warns=True)
-
-    def _find_quotes(self, event: yaml.ScalarEvent) -> None:
-        """Warn of the quotes of a text program around a plain text: they are none for YAML, and belong to the text."""
         # Word processors set them by themselves, and a spec is often first written in one.
-        if len(event.value) > 1 and event.value[0] in "“”„‘’‚" and event.value[-1] in "“”‘’":
-            message = f"the quotes {event.value[0]} and {event.value[-1]} belong to this text"
+        if len(text) > 1 and text[0] in "“”„‘’‚" and text[-1] in "“”‘’":
+            message = f"the quotes {text[0]} and {text[-1]} belong to this text"
             hint = "where they should not, write straight ones: \" or '"
             self._complain("curly-quotes", message, event, hint, warns=True)
 
@@ -321,8 +312,7 @@ class _Reader:
             region = _region(event) if event is not None else Region(1, 1, 1, 2)
         width = region.end_column - region.column if region.end_line == region.line else 1
         span = self.source.span(region.line, region.column, region.column + max(width, 1))
-        severity = Severity.WARNING if warns else Severity.ERROR
-        self.problems.append(Diagnostic(severity, code, message, span, hint))
+        self.problems.append(Diagnostic(Severity.WARNING if warns else Severity.ERROR, code, message, span, hint))
 
     def _find_other_blanks(self) -> None:
         """Say of what is no YAML where a line begins with a blank that is none for YAML, as text programs and web pages have it."""

@@ -95,9 +95,18 @@ def read_assignment(path: Path) -> Reading:
     """The assignment with all that is to be said about its spec, for ``lint``. Raises UsageError as above."""
     data = _read(path, "spec")
     document = _document(path, data, "spec")
-    spec, problems = _validate(document, path)
-    found = [*document.problems, *(locate(problem, document) for problem in problems)]
-    diagnostics = in_order(found)
+    spec: Spec | None = None
+    problems: Iterable[Problem] = ()
+    if document.data is not REFUSED:
+        try:
+            spec = Spec.model_validate(document.data)
+            problems = check(Draft.of(spec, path.parent))
+        except ValidationError as error:
+            # Only a wrong spec needs it: every command starts by loading a right one.
+            from grader.spec.typing_problems import typing_problems
+
+            problems = [*typing_problems(error, document), *check(Draft.of(document.data, path.parent))]
+    diagnostics = in_order([*document.problems, *(locate(problem, document) for problem in problems)])
     if spec is None or any(d.severity is Severity.ERROR for d in diagnostics):
         return Reading(document, None, diagnostics)
     reference = reference_path(path.parent, spec.reference) if spec.reference else None
@@ -177,21 +186,6 @@ def _document(path: Path, data: bytes, what: str) -> Document:
         problem = Diagnostic(Severity.ERROR, "encoding", message, span, "save it as UTF-8")
         return Document(source, REFUSED, {}, {}, (problem,))
     return read_document(SourceFile(str(path), text))
-
-
-def _validate(document: Document, path: Path) -> tuple[Spec | None, Iterable[Problem]]:
-    """The spec and what the rules say of it; or no spec, and the wrong types besides what the rules say of the rest."""
-    if document.data is REFUSED:
-        return None, ()
-    folder = path.parent
-    try:
-        spec = Spec.model_validate(document.data)
-    except ValidationError as error:
-        # Only a wrong spec needs it: every command starts by loading a right one.
-        from grader.spec.typing_problems import typing_problems
-
-        return None, [*typing_problems(error, document), *check(Draft.of_parts(document.data, folder))]
-    return spec, check(Draft.of(spec, folder))
 
 
 def in_order(found: list[Diagnostic]) -> tuple[Diagnostic, ...]:

@@ -439,8 +439,7 @@ class Spec(SpecModel):
     @property
     def starts_program(self) -> bool:
         """Whether the program is started by itself, and not only built along with tests."""
-        kinds = {case.kind for case in self.cases}
-        return "tests" not in kinds or any(case.needs_program for case in self.cases)
+        return "tests" not in {case.kind for case in self.cases} or any(case.needs_program for case in self.cases)
 
     def covers(self, case: Case) -> bool:
         """Whether a case looks at games that cover positions: they add to what others judge."""

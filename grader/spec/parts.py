@@ -15,9 +15,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 from grader.results import Reveals
-from grader.spec.kinds.handed_in import SourceRules
 from grader.spec.loader import Assignment
-from grader.spec.model import Case, Criterion, Slip, Spec, TextRules
+from grader.spec.model import Case, Criterion, Slip, Spec
 from grader.spec.values import FORGIVE
 
 _JUDGED = "judged"
@@ -60,12 +59,17 @@ def _marks(token: str) -> _Mark:
 
 
 def _bare(spec: Spec, mark: _Mark) -> Spec:
+    # A slip that is forgiven is no slip for a judge; what any other costs, and whom, is nothing to it.
+    slips = {
+        kind: slip.model_copy(update={"criterion": None}) if slip.price == FORGIVE else Slip(price=_ONE_POINT)
+        for kind, slip in spec.text.slips.items()
+    }
     return spec.model_copy(
         update={
             "title": _JUDGED,
             # A grade is English, and is translated where a report is written.
             "language": "en",
-            "text": _text(spec.text),
+            "text": spec.text.model_copy(update={"criterion": None, "slips": slips}),
             "rubric": (Criterion(id=_JUDGED, title=_JUDGED, points=_ONE_POINT),),
             "rounding": _ONE_POINT,
             "late": None,
@@ -76,33 +80,19 @@ def _bare(spec: Spec, mark: _Mark) -> Spec:
     )
 
 
-def _text(text: TextRules) -> TextRules:
-    """A slip that is forgiven is no slip for a judge; what any other costs is nothing to it."""
-    slips = {kind: slip if slip.price == FORGIVE else Slip(price=_ONE_POINT) for kind, slip in text.slips.items()}
-    slips = {kind: slip.model_copy(update={"criterion": None}) for kind, slip in slips.items()}
-    return text.model_copy(update={"criterion": None, "slips": slips})
-
-
 def _case(case: Case, mark: _Mark) -> Case:
     """Whether a case has a criterion counts for a judge; which one does not."""
-    return case.model_copy(
-        update={
-            "title": mark("title", case.id),
-            "hint": mark("hint", case.id),
-            "criterion": None if case.criterion is None else _JUDGED,
-            "defect": None,
-            "weight": _ONE_POINT,
-            "reveals": Reveals.VERDICT,
-            "source": _source(case, mark),
-        }
-    )
-
-
-def _source(case: Case, mark: _Mark) -> SourceRules | None:
-    if case.source is None or not case.source.constructs:
-        return case.source
-    marked = tuple(
-        construct.model_copy(update={"hint": mark("construct", case.id, number)})
-        for number, construct in enumerate(case.source.constructs)
-    )
-    return case.source.model_copy(update={"constructs": marked})
+    update: dict[str, object] = {
+        "title": mark("title", case.id),
+        "hint": mark("hint", case.id),
+        "criterion": None if case.criterion is None else _JUDGED,
+        "defect": None,
+        "weight": _ONE_POINT,
+        "reveals": Reveals.VERDICT,
+    }
+    if case.source is not None:
+        hints = (mark("construct", case.id, number) for number in range(len(case.source.constructs)))
+        pairs = zip(case.source.constructs, hints, strict=True)
+        marked = tuple(construct.model_copy(update={"hint": hint}) for construct, hint in pairs)
+        update["source"] = case.source.model_copy(update={"constructs": marked})
+    return case.model_copy(update=update)

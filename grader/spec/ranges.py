@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from grader.spec.things import (
     LARGEST_BLOCK,
@@ -84,35 +84,26 @@ def read_range(value: object) -> Range:
         # The last of the characters to draw may be a blank.
         matched = pattern.fullmatch(text if kind in ("string", "line") else text.strip())
         if matched is not None:
-            return _BUILT.get(kind, _row)(kind, matched.groupdict())
+            return _built(kind, matched.groupdict())
     raise ValueError(f"{as_written(value)} is no range: write {RANGES}")
 
 
-def _row(kind: str, parts: Mapping[str, str | None]) -> Range:
-    fields = read_fields((parts.get("fields") or ", ".join(NODE)).split(","))
-    return Range(kind, *_span(parts), *_counts(parts), fields=fields)
-
-
-def _only(_: str, parts: Mapping[str, str | None]) -> Range:
-    only = tuple(read_word(int(item, 0)) for item in (parts["only"] or "").replace(" ", "").split(","))
-    return Range("number", min(only), max(only), only=only)
-
-
-def _text(kind: str, parts: Mapping[str, str | None]) -> Range:
+def _built(kind: str, parts: Mapping[str, str | None]) -> Range:
+    """A range of this kind, of what its pattern has found."""
+    if kind == "only":
+        only = tuple(read_word(int(item, 0)) for item in (parts["only"] or "").replace(" ", "").split(","))
+        return Range("number", min(only), max(only), only=only)
+    if kind == "length":
+        return Range(kind, of=parts["of"] or "")
+    if kind == "space":
+        return Range(kind, thing=Space(read_number(int(parts["size"] or 0), 1, LARGEST_BLOCK, "a size")))
+    if kind == "number":
+        return Range(kind, *_span(parts))
     shortest, longest = _counts(parts)
-    return Range(kind, shortest=shortest, longest=longest, chars=_chars(parts["chars"] or ""))
-
-
-_BUILT: Mapping[str, Callable[[str, Mapping[str, str | None]], Range]] = {
-    "number": lambda kind, parts: Range(kind, *_span(parts)),
-    "only": _only,
-    "string": _text,
-    "line": _text,
-    "length": lambda kind, parts: Range(kind, of=parts["of"] or ""),
-    "space": lambda kind, parts: Range(
-        kind, thing=Space(read_number(int(parts["size"] or 0), 1, LARGEST_BLOCK, "a size"))
-    ),
-}
+    if kind in ("string", "line"):
+        return Range(kind, shortest=shortest, longest=longest, chars=_chars(parts["chars"] or ""))
+    fields = read_fields((parts.get("fields") or ", ".join(NODE)).split(","))
+    return Range(kind, *_span(parts), shortest, longest, fields=fields)
 
 
 def _span(parts: Mapping[str, str | None]) -> tuple[int, int]:

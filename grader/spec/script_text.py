@@ -16,8 +16,8 @@ from enum import Enum
 from grader.errors import SpecError, UsageError
 from grader.source import Diagnostic, Severity, SourceFile
 from grader.spec.expectations import ENTER, Choice, ExpectedTurn, Piece, Script, merged
-from grader.spec.hints import near
 from grader.spec.model import TextRules
+from grader.spec.problem import near
 from grader.values import dataclass
 
 # None of these is on a keyboard or printed by programs of the assignments, so that nothing need be escaped.

@@ -74,22 +74,20 @@ def secret_seeds(value: object, loc: Loc = ()) -> Iterator[Loc]:
         yield from secret_seeds(item, (*loc, key))
 
 
-def with_seeds(spec: Any, secret: Secret) -> Any:
-    """A spec with numbers in place of `seed: secret`: each is made of the secret and of the names on the way to it."""
-    for loc in [*secret_seeds(spec)]:
-        spec = _with_seed(spec, loc, secret, "")
-    return spec
+def with_seeds(value: Any, secret: Secret, path: str = "") -> Any:
+    """A part of a spec with numbers in place of `seed: secret`: each is made of the secret and of the names on the way to it.
 
-
-def _with_seed(value: Any, loc: Loc, secret: Secret, path: str) -> Any:
-    """A part of a spec with a number at the end of ``loc``; ``path`` has the names of cases, and their indices where they have none."""
-    if not loc:
-        return secret.seed(path)
-    step: Any = loc[0]
-    rest = loc[1:]
+    ``path`` has the names of cases, so that a case that moves keeps its seed, and their indices where they have none.
+    """
     if isinstance(value, tuple):
-        made = _with_seed(value[step], rest, secret, f"{path}/{getattr(value[step], 'id', step)}")
-        return (*value[:step], made, *value[step + 1 :])
-    item = value[step] if isinstance(value, dict) else getattr(value, step)
-    made = _with_seed(item, rest, secret, f"{path}/{step}")
-    return {**value, step: made} if isinstance(value, dict) else value.model_copy(update={step: made})
+        named = ((item, getattr(item, "id", index)) for index, item in enumerate(value))
+        return tuple(with_seeds(item, secret, f"{path}/{name}") for item, name in named)
+    if isinstance(value, dict):
+        return {key: with_seeds(item, secret, f"{path}/{key}") for key, item in value.items()}
+    if not isinstance(value, SpecModel):
+        return value
+    update = {}
+    for key, item in ((key, getattr(value, key)) for key in type(value).model_fields):
+        drawn = key == "seed" and item == SECRET
+        update[key] = secret.seed(f"{path}/{key}") if drawn else with_seeds(item, secret, f"{path}/{key}")
+    return value.model_copy(update={key: item for key, item in update.items() if item != getattr(value, key)})

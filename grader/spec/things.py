@@ -7,7 +7,7 @@ word it is an address of it. ``@name`` is the address of a label, or of a block 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from grader.machines.families import TRAITS
 from grader.values import dataclass
@@ -221,8 +221,8 @@ def shaped(value: object, shape: Shape | None) -> Thing:
     raise ValueError(f"the reference gave {value!r}, where {kind} is expected")
 
 
+# How a value lies in memory where the spec does not say; all others are words.
 _USUAL: Mapping[type, str] = {str: "string", bytes: "bytes", bytearray: "bytes", list: "array", tuple: "array"}
-"""How a value lies in memory where the spec does not say; all others are words."""
 
 
 # ------------------------------------------------------------------------------------------------- how they are told
@@ -235,34 +235,28 @@ class Odd:
     said: str
 
 
-def shown(thing: Thing | Odd) -> str:
-    """A thing as people read it, and as a command line takes it: ``12``, ``"ab"``, ``[3, 1]``, ``{list: [3, 1]}``."""
-    if isinstance(thing, int):
-        return str(thing)
-    if isinstance(thing, Odd):
-        return thing.said
-    return _LOOKS[type(thing)](thing)
-
-
-def _shown_nodes(nodes: Nodes) -> str:
-    items = ", ".join(shown(item[0] if len(item) == 1 else Words(item)) for item in nodes.items)
-    node = "" if nodes.fields == NODE else f", node: [{', '.join(nodes.fields)}]"
-    return f"{{list: [{items}]{node}}}"
-
-
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r", "\0": "\\0"}
 
 
-def _quoted(text: str) -> str:
-    plain = "".join(_ESCAPES.get(char) or (char if char.isprintable() else f"\\x{ord(char):02x}") for char in text)
-    return f'"{plain}"'
-
-
-_LOOKS: Mapping[type, Callable[..., str]] = {
-    Text: lambda thing: _quoted(thing.text),
-    Words: lambda thing: f"[{', '.join(map(shown, thing.items))}]",
-    Bytes: lambda thing: f"{{bytes: [{', '.join(map(str, thing.items))}]}}",
-    Nodes: _shown_nodes,
-    Space: lambda thing: f"{{space: {thing.size}}}",
-    Address: lambda thing: f'"@{thing.name}"',
-}
+def shown(thing: Thing | Odd) -> str:
+    """A thing as people read it, and as a command line takes it: ``12``, ``"ab"``, ``[3, 1]``, ``{list: [3, 1]}``."""
+    match thing:
+        case int():
+            text = str(thing)
+        case Odd(said=words):
+            text = words
+        case Text(text=plain):
+            chars = (_ESCAPES.get(char) or (char if char.isprintable() else f"\\x{ord(char):02x}") for char in plain)
+            text = f'"{"".join(chars)}"'
+        case Words(items=items):
+            text = f"[{', '.join(map(shown, items))}]"
+        case Bytes(items=numbers):
+            text = f"{{bytes: [{', '.join(map(str, numbers))}]}}"
+        case Nodes(items=nodes, fields=fields):
+            node = "" if fields == NODE else f", node: [{', '.join(fields)}]"
+            text = f"{{list: [{', '.join(shown(one[0] if len(one) == 1 else Words(one)) for one in nodes)}]{node}}}"
+        case Space(size=size):
+            text = f"{{space: {size}}}"
+        case Address(name=name):
+            text = f'"@{name}"'
+    return text

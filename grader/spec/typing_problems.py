@@ -10,8 +10,7 @@ from pydantic_core import ErrorDetails
 
 from grader.spec.document import REFUSED, Document, Loc
 from grader.spec.fields import as_written, describe, model_at
-from grader.spec.hints import near
-from grader.spec.problem import Problem
+from grader.spec.problem import Problem, near
 
 _KINDS = {str: "text", bool: "`true` or `false`", int: "a number", float: "a number", list: "a list", dict: "a mapping"}
 
@@ -36,15 +35,12 @@ def typing_problems(error: ValidationError, document: Document) -> Iterator[Prob
     for details in error.errors(include_url=False):
         loc = document.settle(details["loc"])
         # Each mistake is told once: the YAML reader has told this one.
-        refused = details["input"] is REFUSED or document.at(loc) is REFUSED
-        if not refused and not _is_consequence(details):
+        given = details["input"]
+        refused = given is REFUSED or document.at(loc) is REFUSED
+        # Pydantic does not count items that are wrong themselves, and calls the list too short.
+        counted = details["type"] == "too_short" and isinstance(given, list)
+        if not refused and not (counted and len(given) >= details["ctx"]["min_length"]):
             yield _problem(details, loc)
-
-
-def _is_consequence(details: ErrorDetails) -> bool:
-    """Whether a list is only called too short because pydantic does not count items that are wrong themselves."""
-    given = details["input"]
-    return details["type"] == "too_short" and isinstance(given, list) and len(given) >= details["ctx"]["min_length"]
 
 
 def _problem(details: ErrorDetails, loc: Loc) -> Problem:

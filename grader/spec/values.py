@@ -23,6 +23,8 @@ _SECONDS = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(s|ms|)")
 _PART = re.compile(r"[0-9]+(?:\.[0-9]+)?\s*%?")
 _PER_DAY = {"": 1, "d": 1, "day": 1, "days": 1, "h": 24, "min": 24 * 60}
 _SPAN = re.compile(r"[0-9]+(?:\.[0-9]+)?|(?:[0-9]+(?:\.[0-9]+)?\s*(?:days?|d|h|min)\s*)+")
+# Systems take no limits of 64 bits and more: each program of such a spec was left to a person, as a fault of ours.
+LARGEST_AMOUNT, LONGEST_TIME = 10**15, 10**6
 _MOST_DIGITS = 60  # characters of a number of points or of a time, its fraction included
 _SHOWN = 20  # characters of a longer one that a message quotes
 _FRACTION = re.compile(r"[0-9]+( */ *[0-9]+|\.[0-9]+)?")
@@ -55,12 +57,16 @@ def read_price(value: object) -> Fraction | str:
 
 def read_quantity(value: object) -> int:
     """``5000``, ``5_000``, ``5M`` or ``64 KiB`` as a whole number. Raises ValueError."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        return value
     matched = _QUANTITY.fullmatch(value.strip()) if isinstance(value, str) else None
-    if matched is None or matched[2] not in _UNITS:
+    if isinstance(value, int) and not isinstance(value, bool):
+        amount = value
+    elif matched is not None and matched[2] in _UNITS:
+        amount = int(_short(matched[1])) * _UNITS[matched[2]]
+    else:
         raise ValueError(f"{value!r} is not an amount such as 5000, 5M or 64 KiB")
-    return int(matched[1]) * _UNITS[matched[2]]
+    if amount > LARGEST_AMOUNT:
+        raise ValueError(f"{value!r} is no limit: at most {LARGEST_AMOUNT:,}")
+    return amount
 
 
 def read_pattern(value: object) -> str:
@@ -92,10 +98,13 @@ def read_inputs(value: object) -> tuple[str, ...]:
 def read_seconds(value: object) -> float:
     """``2``, ``0.5``, ``2 s`` or ``500 ms`` in seconds, more than 0. Raises ValueError."""
     text = str(value) if isinstance(value, int | float | str) and not isinstance(value, bool) else ""
-    matched = _SECONDS.fullmatch(text.strip())
-    if matched is None or not float(matched[1]):
+    matched = _SECONDS.fullmatch(_short(text.strip()))
+    seconds = float(matched[1]) / (1000 if matched[2] == "ms" else 1) if matched else 0.0
+    if not seconds:
         raise ValueError(f"{value!r} is no time such as 2 s or 500 ms")
-    return float(matched[1]) / (1000 if matched[2] == "ms" else 1)
+    if seconds > LONGEST_TIME:
+        raise ValueError(f"{value!r} is no limit: at most {LONGEST_TIME:,} s")
+    return seconds
 
 
 def read_part(value: object) -> str:

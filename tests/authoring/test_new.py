@@ -123,6 +123,21 @@ def test_a_name_is_one_of_specs(grader):
     )
 
 
+@pytest.mark.parametrize("name", ["../main.c", "src/main.c", "/tmp/main.c", "*.c"])
+def test_a_file_is_handed_in_under_a_plain_name(name, grader, tmp_path):
+    """A path would be written outside of the folder of the fixture."""
+    code, said = grader("new", "even-odd", "--file", name)
+    assert (code, said) == (2, f"grader: --file {name}: a file is handed in under a plain name (such as main.c)\n")
+    assert not [*tmp_path.iterdir()]
+
+
+def test_a_sample_run_is_no_file_of_a_megabyte(grader, tmp_path):
+    """The spec that it makes would be longer than any that is read."""
+    (tmp_path / "long.txt").write_text("a" * (256 << 10) + "b")
+    code, said = grader("new", "even-odd", "--from", "long.txt", "--typed", "none")
+    assert (code, "long.txt: a sample run has at most 256 KiB" in said) == (2, True)
+
+
 @pytest.mark.parametrize(
     ("text", "typed", "found"),
     [

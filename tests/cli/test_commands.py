@@ -52,6 +52,10 @@ def test_help_and_version():
         (("check", "lc3-nim", "no/such/file"), "does not exist"),
         (("run", GOOD, "--profile", "marz"), "classic"),
         (("batch", "lc3-nim", GOOD), "--output"),
+        (("lint", ""), "no such spec: its name is empty (bundled specs: "),
+        (("lint", "/dev/null"), "this is neither a file nor a folder"),
+        (("lint", "a" * 400), "no file has a name of 400 characters"),
+        (("run", "a" * 400), "no file has a name of 400 characters"),
     ],
 )
 def test_wrong_usage_exits_with_2(arguments, said):

@@ -108,7 +108,7 @@ def test_what_the_machine_lacks_is_one_sentence(monkeypatch, capsys, lack):
     def lacking(*_, **__):
         raise fault
 
-    monkeypatch.setattr("grader.cli.submissions.graded", lacking)
+    monkeypatch.setattr("grader.cli.check.graded", lacking)
     with pytest.raises(SystemExit) as ended:
         main(["grade", str(LAB / "lc3-lines.yaml"), str(RIGHT)])
     told = capsys.readouterr()
@@ -122,7 +122,7 @@ def test_the_end_of_data_is_no_interruption(monkeypatch, capsys):
     def ends(*_, **__):
         raise EOFError("it ended too early")
 
-    monkeypatch.setattr("grader.cli.submissions.graded", ends)
+    monkeypatch.setattr("grader.cli.check.graded", ends)
     with pytest.raises(SystemExit) as ended:
         main(["grade", str(LAB / "lc3-lines.yaml"), str(RIGHT)])
     assert ended.value.code == 4

@@ -11,9 +11,8 @@ from grader.bundled import bundled_specs, spec_path, specs_folder
 from grader.errors import UsageError
 from grader.grading import Grading
 from grader.intake.source import read_submission
-from grader.kit.folder import write_kit
+from grader.kit.folder import as_yaml, visible_cases, write_kit
 from grader.kit.referee import cut_out
-from grader.kit.visible import as_yaml, visible_cases
 from grader.lint import examine, patterns
 from grader.results import Verdict, for_student
 from grader.sessions.reference import is_silent, load_module

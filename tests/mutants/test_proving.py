@@ -10,11 +10,12 @@ import pytest
 import yaml
 
 from grader.bundled import spec_path
-from grader.mutants import survivors, table
+from grader.errors import UsageError
+from grader.mutants import table
 from grader.mutants.drawing import mutants, originals
 from grader.mutants.mutant import Mutant
 from grader.mutants.proving import key, prove, proving, signs
-from grader.mutants.record import Loss, Outcome, Record, Result, outcome
+from grader.mutants.record import Loss, Outcome, Record, Result, outcome, reasons_in, survivors_file, unexplained
 from grader.spec.loader import Assignment, load_assignment
 from tests.commands import run_text
 
@@ -88,7 +89,7 @@ def test_what_no_case_asks_for_survives_and_is_shown(small):
     assert not limit.shown.free
     for place in ("6 immediate #-2", "9 left-out"):
         assert found[place].outcome is Outcome.CHARGED
-        assert found[place].cold_points["says"] == 4
+        assert found[place].cold.points["says"] == 4
     assert found["13 left-out"].outcome is Outcome.SURVIVES, "it ends by running into its data, in no case"
 
 
@@ -113,8 +114,8 @@ def test_twenty_mutants_of_lc3_nim_are_charged_or_explained():
     assignment = load_assignment(spec_path("lc3-nim"))
     path = FIXTURES / "lc3-nim/accepted/stack-in-r6/submission"
     results = prove(assignment, [path], TWENTY, jobs=1, record=None)
-    reasons = survivors.explained(survivors.file_of(assignment.path))
-    assert survivors.unexplained(results, reasons) == ()
+    reasons = reasons_in(survivors_file(assignment.path))
+    assert unexplained(results, reasons) == ()
     figures = table.Figures(assignment.spec, results, reasons)
     assert figures.visible >= TWENTY // 4
     assert figures.number(Outcome.JUDGE_ERROR) == 0
@@ -195,3 +196,11 @@ def test_a_proof_goes_on_where_it_was_left(small, tmp_path):
     assert [one.name for one in second] == [one.name for one in first]
     assert [one.outcome for one in second] == [one.outcome for one in first]
     assert Record(path, "another").results() == {}
+
+
+def test_a_program_of_which_no_mutant_can_be_made_proves_nothing(small):
+    """All of no mutants would be charged: 100 %."""
+    empty = small.parent / "empty.asm"
+    empty.write_text("; nothing\n", "utf-8")
+    with pytest.raises(UsageError, match="no mutant can be made of these programs"):
+        prove(load_assignment(small), [empty], 6, jobs=1, record=None)

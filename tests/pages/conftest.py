@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from grader.batch.similar import pairs_page
-from grader.mutants.table import Group, MutantView, proof_page
+from grader.mutants.record import Outcome, Result, Shown
 from grader.report.overview import Cell, Note, Zero
-from grader.report.page import ForPerson, Row, Same, index_page, review_page, student_page
+from grader.report.page import ForPerson, Row, Same, index_page, render, review_page, student_page
 from tests.chromium import Browser, Page, served
 from tests.report.sample_grades import SAMPLES, full_marks, judge_error, spec_of, wrong_answer
 
@@ -42,9 +42,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     items = [item for grade in grades.values() for item in ForPerson.of(grade, spec_of(grade))]
     _write(folder / "review.html", review_page("LAB 04", items[:3], items[3:]))
     _write(folder / "alike.html", pairs_page("LAB 04", ()))
-    alive = MutantView("right/nim.asm:57:9 condition: BRz → BRp", "survives", "A1·⏎", "ROW A: oo", "<ROW B>", True, "")
-    proof = proof_page("LAB 04", "1 of 2 is charged", (("format", 1, 0),), ("echo",), (Group("no reason", (alive,)),))
-    _write(folder / "proof.html", proof)
+    shown = Shown(("A1", "\n"), "ROW A: oo", "<ROW B>", free=True)
+    alive = Result("right/nim.asm:57:9 condition: BRz → BRp", "right", "condition", Outcome.SURVIVES, shown=shown)
+    figures = {"criteria": (("format", 1, 0),), "idle": ("echo",), "survivors": (("no reason", (alive,)),)}
+    _write(folder / "proof.html", render("proof.html", title="LAB 04", summary="1 of 2 is charged", **figures))
     with served(folder) as address:
         yield address
 

@@ -12,10 +12,9 @@ import pytest
 from grader.bundled import bundled_specs, spec_path
 from grader.source import Diagnostic, SourceFile
 from grader.spec.document import read_document
-from grader.spec.fields import describe, parts_below, typed_keys
+from grader.spec.fields import describe, parts_below, schema_text, spec_schema, typed_keys
 from grader.spec.kinds import KINDS
 from grader.spec.model import Spec
-from grader.spec.schema import schema_text, spec_schema
 from tests.spec.reference_page import anchor, page_text, title
 
 SPECS = [spec_path(name) for name in bundled_specs()]

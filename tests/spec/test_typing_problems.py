@@ -48,6 +48,12 @@ Diagnose = Callable[[str], tuple[Diagnostic, ...]]
             "`pattern`: 'hello (' is no regular expression: missing ), unterminated subpattern",
         ),
         ("  echo: program", "  echo: program\n  blank: '..'", "`blank` must be one character, and is '..'"),
+        ("title: Small\n", "title: Small\nlimits: {cpu: 1000001}\n", "`cpu`: 1000001 is no limit: at most 1,000,000 s"),
+        (
+            "title: Small\n",
+            "title: Small\nlimits: {memory: 1000001 GiB}\n",
+            "`memory`: '1000001 GiB' is no limit: at most 1,000,000,000,000,000",
+        ),
         ("points: 3", "points: three", "`points`: 'three' is not a number such as 2, 2.5 or 1/4"),
         ("points: 3", "points: 1/0", "`points`: '1/0' is not a number such as 2, 2.5 or 1/4"),
         ("points: 3", "points: .inf", "`points`: 'inf' is not a number such as 2, 2.5 or 1/4"),

@@ -20,7 +20,7 @@ from grader.build.course.lot import Lot, mistake, student_names
 from grader.build.tool import TOOL_LIMITS, Product, run_tool
 from grader.sandbox import Command
 from grader.source import Diagnostic
-from grader.spec.hints import near
+from grader.spec.problem import near
 
 _ERROR: Final = re.compile(r"E |ERROR: (?!usage)|(?<!\S)\S{1,200}: error: ")
 _SEEN: Final = "grader_seen.json"

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from grader.reading.display import OR
 from grader.reading.learned import Lesson
 from grader.reading.slots import segments
-from grader.spec.hints import near
+from grader.spec.problem import near
 from grader.values import dataclass
 
 ENTER, NONE = "Enter", "none"

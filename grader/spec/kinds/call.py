@@ -8,10 +8,9 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
 
 from grader.machines.families import TRAITS
-from grader.spec.hints import near
 from grader.spec.kinds.kind import Entry, Kind, traps, words
 from grader.spec.languages import Convention
-from grader.spec.problem import Problem
+from grader.spec.problem import Problem, near
 from grader.spec.ranges import read_range
 from grader.spec.things import MAPPINGS, numbers_in, read_shape, read_thing
 from grader.spec.values import Quantity, Seed, SpecModel, Word, any_of
@@ -179,9 +178,9 @@ def named(arguments: Any) -> dict[str, Any]:
 def demanded(at: Entry[CallRules]) -> Iterator[Problem]:
     """Something must come about: a routine that does nothing but return keeps every register and breaks nothing."""
     # Where another case of the routine demands something this one may ask what it keeps.
-    known, routine = at.draft.by_id, at.rules.routine.casefold()
+    known, routine = at.draft.by_id, at.part.routine.casefold()
     before = [known[name].call for name in at.case.requires if name in known]
-    if at.rules.expects or any(one and one.expects and one.routine.casefold() == routine for one in before):
+    if at.part.expects or any(one and one.expects and one.routine.casefold() == routine for one in before):
         return
     message = f"`{at.case.id}` demands nothing that a routine does which only returns"
     hint = "add `returns`, `leaves`, `prints`, `calls` or a `reference`, or `requires` a case on the same routine that has one"
@@ -192,7 +191,7 @@ def conventions(at: Entry[CallRules]) -> Iterator[Problem]:
     """Programs have routines that can be called, and a convention of their language."""
     if at.draft.program and not at.draft.simulated:
         yield at.foreign("only routines of a simulated program can be called", hint="use `dialogue` or `tests`")
-    convention = at.rules.convention
+    convention = at.part.convention
     known = TRAITS[at.draft.simulated].conventions if at.draft.simulated else ()
     if convention and known and convention not in known:
         own = next(name for name in known if name != "registers")
@@ -202,7 +201,7 @@ def conventions(at: Entry[CallRules]) -> Iterator[Problem]:
 
 def ways(at: Entry[CallRules]) -> Iterator[Problem]:
     """A call is written out, or drawn for a reference that there is."""
-    rules = at.rules
+    rules = at.part
     for key in ("with_", "types") if rules.drawn else ("arguments", "games"):
         if key in rules.model_fields_set:
             written = key.removesuffix("_")
@@ -219,8 +218,8 @@ def ways(at: Entry[CallRules]) -> Iterator[Problem]:
 
 def ranges(at: Entry[CallRules]) -> Iterator[Problem]:
     """A length is that of an argument which has one, and what is typed is text."""
-    drawn = {name: read_range(one) for name, one in named(at.rules.arguments).items()} if at.rules.drawn else {}
-    listed = not isinstance(at.rules.arguments, Mapping)
+    drawn = {name: read_range(one) for name, one in named(at.part.arguments).items()} if at.part.drawn else {}
+    listed = not isinstance(at.part.arguments, Mapping)
     for number, (name, one) in enumerate(drawn.items()):
         steps = ("arguments", number if listed else name)
         if one.of and (one.of not in drawn or not drawn[one.of].longest):
@@ -234,7 +233,7 @@ def ranges(at: Entry[CallRules]) -> Iterator[Problem]:
 
 def places(at: Entry[CallRules]) -> Iterator[Problem]:
     """A position or register in `leaves` is that of an argument, positions count from 1, and no label is a number."""
-    rules = at.rules
+    rules = at.part
     register = TRAITS[at.draft.simulated].register if at.draft.simulated else None
     key = "arguments" if rules.drawn else "with"
     passed = named(rules.arguments if rules.drawn else rules.with_)
@@ -255,7 +254,7 @@ def places(at: Entry[CallRules]) -> Iterator[Problem]:
 
 def fit(at: Entry[CallRules]) -> Iterator[Problem]:
     """Each number fits into a word, those that bound what is drawn as well."""
-    rules = at.rules
+    rules = at.part
     yield from words(at, numbers_in({key: getattr(rules, f"{key}_" if key == "with" else key) for key in _PLACED}))
     for name, one in named(rules.arguments).items():
         drawn = read_range(one)

@@ -9,10 +9,10 @@ from pydantic import model_validator
 from grader.spec.kinds.kind import Kind
 from grader.spec.values import Pattern, SpecModel
 
+# A sign that a backslash makes plain.
 _ESCAPED = re.compile(r"\\[^\w\s]")
-"""A sign that a backslash makes plain."""
+# The signs that mean something in a pattern, those that are left of an escape among them.
 _META = re.compile(r"[.^$*+?{}\[\]\\|()]")
-"""The signs that mean something in a pattern, those that are left of an escape among them."""
 
 
 class Step(SpecModel):

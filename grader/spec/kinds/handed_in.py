@@ -8,10 +8,9 @@ from functools import partial
 
 from pydantic import Field
 
-from grader.spec.hints import near
 from grader.spec.kinds.kind import Entry, Kind, contradictions, demands
 from grader.spec.languages import Language
-from grader.spec.problem import Problem
+from grader.spec.problem import Problem, near
 from grader.spec.values import Pattern, Points, SpecModel
 
 
@@ -80,14 +79,14 @@ _OF_SYNTAX = ("functions", "constructs")
 def language(at: Entry[SourceRules]) -> Iterator[Problem]:
     """A case looks for what sources in this language have."""
     for key in _OF_SYNTAX if at.draft.simulated else _OF_ASSEMBLY:
-        if at.draft.program and key in at.rules.model_fields_set:
+        if at.draft.program and key in at.part.model_fields_set:
             yield at.foreign(f"`{key}` cannot be looked for in sources of this language", key)
 
 
 def constructs(at: Entry[SourceRules]) -> Iterator[Problem]:
     """A construct is demanded or limited, in one of the languages."""
     known = at.draft.program.language if at.draft.program else ()
-    for number, construct in enumerate(at.rules.constructs if known else ()):
+    for number, construct in enumerate(at.part.constructs if known else ()):
         steps = ("constructs", number)
         if not construct.least and construct.most is None:
             message = f"`{construct.name}` may be there or not"
@@ -102,14 +101,14 @@ def constructs(at: Entry[SourceRules]) -> Iterator[Problem]:
 
 def contradictory(at: Entry[SourceRules]) -> Iterator[Problem]:
     """No word is both required and forbidden."""
-    required, forbidden = ({word.upper() for word in said} for said in (at.rules.required, at.rules.forbidden))
+    required, forbidden = ({word.upper() for word in said} for said in (at.part.required, at.part.forbidden))
     yield from contradictions(at, sorted(required & forbidden), "required")
 
 
 def examples(at: Entry[FilesRules]) -> Iterator[Problem]:
     """A name that must fit a pattern is shown to students by an example, or told in a hint: they read no patterns."""
-    example = at.rules.example
-    patterns = [pattern for pattern in (at.rules.handed_in_as, at.rules.folder) if pattern is not None]
+    example = at.part.example
+    patterns = [pattern for pattern in (at.part.handed_in_as, at.part.folder) if pattern is not None]
     for pattern in patterns if example else ():
         # An example that does not fit would lead students into the very mistake.
         if not re.fullmatch(pattern, example):
@@ -122,13 +121,13 @@ def examples(at: Entry[FilesRules]) -> Iterator[Problem]:
     if patterns and not at.case.hint and not example:
         message = "students are not told what the name should be: they are shown no patterns"
         hint = "add `example: NAME`, or a `hint` to the case"
-        yield at.problem("untold", message, hint=hint, at_key=True, warns=True)
+        yield at.warning("untold", message, hint=hint, at_key=True)
 
 
 def deliverables(at: Entry[FilesRules]) -> Iterator[Problem]:
     """A file that is looked for is one that can be handed in; pages are counted in a file that is named."""
-    present, submission = at.rules.present, at.draft.submission
-    if at.rules.pdf_pages is not None and present is None:
+    present, submission = at.part.present, at.draft.submission
+    if at.part.pdf_pages is not None and present is None:
         yield at.idle("`pdf_pages` is about the file in `present`", "pdf_pages", hint="add `present: report.pdf`")
     if present is not None and submission is not None and present not in submission.listed:
         hint = near(present, submission.listed, "`submission` lists")

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
 from grader.machines.families import TRAITS
 from grader.spec.kinds.kind import OF_TEXT, Entry, Kind
-from grader.spec.problem import Problem
+from grader.spec.problem import At, Problem
 from grader.spec.values import SpecModel, any_of
 from grader.values import dataclass
-
-if TYPE_CHECKING:
-    from grader.spec.document import Loc
 
 LARGEST = 16 << 20
 """Bytes of one such file."""
@@ -116,12 +113,15 @@ INPUT = ".in"
 OUTPUTS = (".out", ".ans")
 
 
+def is_relative(name: str) -> bool:
+    """Whether a path is relative, with slashes: a backslash is a folder where some teachers write their specs."""
+    return "\\" not in name and "\0" not in name and not PurePosixPath(name).is_absolute()
+
+
 def stays_within(name: str) -> bool:
     """Whether a path with slashes leads to something below the folder that it begins in."""
     parts = name.split("/")
-    # A backslash is a folder where some teachers write their specs.
-    plain = "\\" not in name and "\0" not in name and not PurePosixPath(name).is_absolute()
-    return bool(name) and plain and ".." not in parts and "" not in parts and parts != ["."]
+    return is_relative(name) and ".." not in parts and "" not in parts and parts != ["."]
 
 
 def is_within(folder: Path, name: str) -> bool:
@@ -175,9 +175,9 @@ _FOLDER = {"arguments": "arguments", "files": "files", "writes": "files", "exit"
 
 def demanded(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
     """A pair demands something that a program which does nothing does not do, or stands beside another that does."""
-    shows = [_shows(at.draft.folder, pair) for pair in at.rules]
+    shows = [_shows(at.draft.folder, pair) for pair in at.part]
     hint = "add what it must print in `output`, or must write in `writes`"
-    for number, pair in enumerate(at.rules):
+    for number, pair in enumerate(at.part):
         if not pair.writes and all(one is None for one in (pair.output, pair.errors, pair.exit, pair.folder)):
             yield at.problem("demands-nothing", "nothing is demanded of this run", number, hint=hint)
         elif not any(shows):
@@ -186,30 +186,30 @@ def demanded(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
         elif not shows[number]:
             only = "it counts only where another run of the case is right"
             message = f"a program that does nothing passes this, so that {only}"
-            yield at.problem("shows-nothing", message, number, hint=hint, warns=True)
+            yield at.warning("shows-nothing", message, number, hint=hint)
 
 
 def _shows(folder: Path, pair: Pair) -> bool:
-    """Whether a pair demands something that silence does not give; what cannot be read is complained about elsewhere."""
-    if pair.shows or any(one is not None and one.path and _size(folder, one) for one in (pair.output, pair.errors)):
+    """Whether a pair demands something that silence does not give; other rules complain about what cannot be read."""
+    for content in (pair.output, pair.errors):
+        if content is not None and content.path:
+            path = folder / content.path
+            if not is_within(folder, content.path) or not path.is_file() or path.stat().st_size:
+                return True
+    if pair.shows or pair.folder is None:
+        return pair.shows
+    if not is_within(folder, pair.folder) or not (folder / pair.folder).is_dir():
         return True
-    if pair.folder is None or not is_within(folder, pair.folder) or not (folder / pair.folder).is_dir():
-        return pair.folder is not None
     try:
-        found = pairs_in(folder / pair.folder)[0]
+        pairs = pairs_in(folder / pair.folder)[0]
     except OSError:
         return True
-    return not found or any(output.stat().st_size for _, output in found.values())
-
-
-def _size(folder: Path, content: Content) -> int:
-    path = folder / content.path
-    return path.stat().st_size if is_within(folder, content.path) and path.is_file() else 1
+    return not pairs or any(output.stat().st_size for _, output in pairs.values())
 
 
 def folders(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
     """A folder of pairs is there, and each input in it has an output; it brings inputs and outputs of its own."""
-    for number, pair in enumerate(at.rules):
+    for number, pair in enumerate(at.part):
         if pair.folder is None:
             continue
         for key in ("input", "output", "name"):
@@ -248,55 +248,55 @@ def _folder(at: Entry[tuple[Pair, ...]], folder: Path, name: str, number: int) -
         listed = ", ".join(windows[:_LISTED])
         message = f"in `{name}` lines of {listed} end as on Windows (CRLF), and programs read them so"
         hint = "save with the line ends of Unix, unless that is what is to be tried"
-        yield at.problem("line-ends", message, *steps, hint=hint, warns=True)
+        yield at.warning("line-ends", message, *steps, hint=hint)
 
 
 def texts(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
     """The texts of pairs can be read, and the files of a run have names that it can have."""
     sources = at.draft.program.sources if at.draft.program else ()
-    for number, pair in enumerate(at.rules):
-        loc: Loc = ("cases", at.index, "io", number)
+    for number, pair in enumerate(at.part):
         for steps, content in pair.texts:
-            yield from content_problems(at.draft.folder, (*loc, *steps), content, given=steps[0] in ("input", "files"))
-        yield from file_problems((*loc, "files"), pair.files, sources)
-        yield from file_problems((*loc, "writes"), pair.writes, ())
+            yield from content_problems(at, (number, *steps), content, given=steps[0] in ("input", "files"))
+        yield from file_problems(at, (number, "files"), pair.files, sources)
+        yield from file_problems(at, (number, "writes"), pair.writes, ())
 
 
-def content_problems(folder: Path, loc: Loc, content: Content, *, given: bool) -> Iterator[Problem]:
+Steps = tuple[str | int, ...]
+
+
+def content_problems(at: At[Any], steps: Steps, content: Content, *, given: bool) -> Iterator[Problem]:
     """A text in a file lies in the folder of the spec, and is not a huge one; one that is ``given`` is not compared byte by byte."""
+    folder = at.draft.folder
     if content.exact and given:
-        yield Problem("idle-key", "`exact` is for what is compared, and this is given", loc, "remove it")
-    path = folder / content.path
+        yield at.problem("idle-key", "`exact` is for what is compared, and this is given", *steps, hint="remove it")
     if not content.path:
         return
     if not is_within(folder, content.path):
-        yield Problem("path", f"`{content.path}` leaves the folder of the spec", loc, _RELATIVE)
-    elif not path.is_file():
-        yield Problem("path", f"there is no file {path}", loc, _RELATIVE)
+        yield at.problem("path", f"`{content.path}` leaves the folder of the spec", *steps, hint=_RELATIVE)
+    elif not (path := folder / content.path).is_file():
+        yield at.problem("path", f"there is no file {path}", *steps, hint=_RELATIVE)
     elif path.stat().st_size > LARGEST:
-        yield Problem("too-long", f"`{content.path}` has more than {LARGEST >> 20} MiB", loc)
+        yield at.problem("too-long", f"`{content.path}` has more than {LARGEST >> 20} MiB", *steps)
 
 
-def file_problems(loc: Loc, names: Iterable[str], sources: Collection[str]) -> Iterator[Problem]:
+def file_problems(at: At[Any], steps: Steps, names: Collection[str], sources: Collection[str]) -> Iterator[Problem]:
     """A file in the folder of a run has a name that stays in it, and does not replace the program."""
-    names = tuple(names)
     for name in names:
-        at = (*loc, name)
+        wrong = []
         # No file system has both, and a cage could not lay them out.
-        above = next((other for other in names if name.startswith(f"{other}/")), None)
-        if above:
-            message = f"`{above}` cannot be a file and a folder"
-            yield Problem("path", message, at, "give one of them another name", at_key=True)
+        if above := next((other for other in names if name.startswith(f"{other}/")), None):
+            wrong.append((f"`{above}` cannot be a file and a folder", "give one of them another name"))
         if not stays_within(name) or not name.isprintable():
-            message = f"{name!r} leaves the folder in which the program runs"
-            yield Problem("path", message, at, "a name such as poem.txt or data/poem.txt", at_key=True)
+            hint = "a name such as poem.txt or data/poem.txt"
+            wrong.append((f"{name!r} leaves the folder in which the program runs", hint))
         elif name in sources:
-            yield Problem("path", f"`{name}` would replace the program", at, "give it another name", at_key=True)
+            wrong.append((f"`{name}` would replace the program", "give it another name"))
+        yield from (at.problem("path", message, *steps, name, hint=hint, at_key=True) for message, hint in wrong)
 
 
 def arguments(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
     """Arguments can be handed to a program: without the character that ends them, and not too many."""
-    for number, pair in enumerate(at.rules):
+    for number, pair in enumerate(at.part):
         steps = (number, "arguments")
         for place, word in enumerate(pair.arguments):
             if "\0" in word:
@@ -313,7 +313,7 @@ def language(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
     program = at.draft.program
     machine = TRAITS[at.draft.simulated] if at.draft.simulated else None
     bare = [name for name in program.profiles if machine and name in machine.bare] if program else []
-    for number, pair in enumerate(at.rules if program else ()):
+    for number, pair in enumerate(at.part if program else ()):
         for key, lacking in _FOLDER.items():
             if machine and not machine.folder and key in pair.model_fields_set:
                 hint = "remove it: it has keys and a display"
@@ -331,7 +331,7 @@ def language(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
 def names(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
     """No two pairs of a case have one name."""
     seen: set[str] = set()
-    for number, pair in enumerate(at.rules):
+    for number, pair in enumerate(at.part):
         # Findings tell runs by their names.
         if pair.name and pair.name in seen:
             message = f"a run of this case is called “{pair.name}” already"

@@ -3,45 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from grader.source import Severity
-from grader.spec.problem import Problem
+from grader.spec.problem import At, Problem
 from grader.spec.things import word_problem
 from grader.values import dataclass
 
 if TYPE_CHECKING:  # the model is made of the keys of kinds
     from grader.spec.document import Loc
     from grader.spec.model import Case
-    from grader.spec.rules.draft import Draft
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Entry(Generic[T]):
-    """A case in a draft, as the rules of its kind see it: its index, and ``rules``, what stands below the key of the kind."""
+class Entry(At[T]):
+    """What stands below the key of a kind in a case, as the rules of that kind see it."""
 
-    draft: Draft
-    index: int
     case: Case
     kind: Kind
-    rules: T
-
-    def problem(
-        self, code: str, message: str, *steps: str | int, hint: str = "", at_key: bool = False, warns: bool = False
-    ) -> Problem:
-        """A problem of the node that ``steps`` lead to from the key of the kind."""
-        severity = Severity.WARNING if warns else Severity.ERROR
-        return Problem(code, message, ("cases", self.index, self.kind.name, *steps), hint, at_key, severity=severity)
-
-    def idle(self, message: str, *steps: str | int, hint: str = "remove it") -> Problem:
-        """The problem of a key that has no effect."""
-        return self.problem("idle-key", message, *steps, hint=hint, at_key=True)
-
-    def foreign(self, message: str, *steps: str | int, hint: str = "remove it") -> Problem:
-        """The problem of a key, or without ``steps`` of a kind, that programs in this language do not have."""
-        return self.problem("foreign-key" if steps else "foreign-kind", message, *steps, hint=hint, at_key=True)
 
 
 KindRule = Callable[[Entry[Any]], Iterator[Problem]]
@@ -89,10 +69,10 @@ OF_TEXT = frozenset({"facts", "mentions", "tolerance"})
 
 def demands(at: Entry[Any]) -> Iterator[Problem]:
     """A case demands something: one of its keys says more than how something is looked at."""
-    keys = [key for key in type(at.rules).model_fields if key not in at.kind.manner]
-    plain = type(at.rules)()
+    keys = [key for key in type(at.part).model_fields if key not in at.kind.manner]
+    plain = type(at.part)()
     # A case that demands nothing gives its points to every program, and nobody notices.
-    if all(getattr(at.rules, key) == getattr(plain, key) for key in keys):
+    if all(getattr(at.part, key) == getattr(plain, key) for key in keys):
         yield at.problem("demands-nothing", f"`{at.case.id}` demands nothing", hint=f"add one of {', '.join(keys)}")
 
 
@@ -105,7 +85,7 @@ def contradictions(at: Entry[Any], words: Iterable[str], *steps: str) -> Iterato
 
 def traps(at: Entry[Any]) -> Iterator[Problem]:
     """No trap vector is both required and forbidden."""
-    both = set(at.rules.required_traps) & set(at.rules.forbidden_traps)
+    both = set(at.part.required_traps) & set(at.part.forbidden_traps)
     yield from contradictions(at, (f"x{vector:02X}" for vector in sorted(both)), "required_traps")
 
 

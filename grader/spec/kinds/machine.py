@@ -27,11 +27,11 @@ class Bitmap(SpecModel):
     """Rows."""
 
 
+# The keys that say what lies where.
 _PLACED = ("given", "registers", "memory", "leaves")
-"""The keys that say what lies where."""
 
+# The keys that a case may have for all its runs, and each run of its own.
 _OF_RUNS = (*_PLACED, "keys")
-"""The keys that a case may have for all its runs, and each run of its own."""
 
 
 class MachineRun(SpecModel):
@@ -132,19 +132,19 @@ def language(at: Entry[MachineRules]) -> Iterator[Problem]:
     if at.draft.program and not at.draft.simulated:
         message = "only a simulated program has a machine to look into"
         yield at.foreign(message, hint="use `transcript`, `dialogue` or `game`")
-    elif at.draft.program and at.rules.bitmap and not (at.draft.simulated and TRAITS[at.draft.simulated].paints):
+    elif at.draft.program and at.part.bitmap and not (at.draft.simulated and TRAITS[at.draft.simulated].paints):
         yield at.foreign("only a MIPS program paints a bitmap", "bitmap")
 
 
 def demanded(at: Entry[MachineRules]) -> Iterator[Problem]:
     """The case demands something, or one of its runs does."""
-    if not any(run.registers or run.memory or run.leaves for run in at.rules.runs):
+    if not any(run.registers or run.memory or run.leaves for run in at.part.runs):
         yield from demands(at)
 
 
 def runs(at: Entry[MachineRules]) -> Iterator[Problem]:
     """There are runs, said in one way; what is repeated by experiment begins as programs do."""
-    rules = at.rules
+    rules = at.part
     if not rules.play and not rules.runs:
         hint = "the inputs of each run, [''] for one without any; or `runs`"
         yield at.problem("missing", "`play` is missing", hint=hint)
@@ -162,14 +162,14 @@ def runs(at: Entry[MachineRules]) -> Iterator[Problem]:
 def results(at: Entry[MachineRules]) -> Iterator[Problem]:
     """Registers are exempt from a rule that is demanded, or count little in it."""
     for key in ("results", "minor"):
-        if getattr(at.rules, key) and not at.rules.callee_saved:
+        if getattr(at.part, key) and not at.part.callee_saved:
             message = f"`{key}` is about `callee_saved`, which is not demanded"
             yield at.idle(message, key, hint="add `callee_saved: true`")
 
 
 def fit(at: Entry[MachineRules]) -> Iterator[Problem]:
     """Each number that is put somewhere or expected fits into a word."""
-    whole, *runs = ({key: getattr(rules, key) for key in _PLACED} for rules in (at.rules, *at.rules.runs))
+    whole, *runs = ({key: getattr(rules, key) for key in _PLACED} for rules in (at.part, *at.part.runs))
     yield from words(at, numbers_in({**whole, "runs": runs}))
 
 

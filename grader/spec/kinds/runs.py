@@ -10,9 +10,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from grader.spec.hints import near
 from grader.spec.kinds.kind import OF_TEXT, Entry, Kind
-from grader.spec.problem import Problem
+from grader.spec.problem import Problem, near
 from grader.spec.values import Pattern, Points, Seed, SpecModel
 
 
@@ -80,11 +79,11 @@ EXPLORED = "explored"
 
 def shares(at: Entry[Differential]) -> Iterator[Problem]:
     """Something is judged; the share of illegal inputs is at most all of them, and is said only where there are some."""
-    if not at.rules.judges:
+    if not at.part.judges:
         yield at.problem("judges", NOTHING_JUDGED, "judges", hint=HOW_TO_JUDGE)
-    if at.rules.share > 1:
+    if at.part.share > 1:
         yield at.problem("share", "a share is at most 1", "share", hint="such as 1/3")
-    elif "share" in at.rules.model_fields_set and not at.rules.illegal:
+    elif "share" in at.part.model_fields_set and not at.part.illegal:
         hint = "remove it, or list shapes in `illegal`"
         yield at.idle("`share` is about `illegal`, which is empty", "share", hint=hint)
 
@@ -94,10 +93,10 @@ NOTHING_JUDGED, HOW_TO_JUDGE = "nothing is judged", "[text], [ending], or leave 
 
 def faults(at: Entry[str]) -> Iterator[Problem]:
     """A game case names a set of games that there is, and the faults that it judges."""
-    name, draft = at.rules, at.draft
+    name, draft = at.part, at.draft
     if not at.case.faults and not at.case.shown:
         hint = "add `faults: [NAME]`, or name in `shows` what must be seen"
-        yield Problem("demands-nothing", f"`{at.case.id}` judges no fault", ("cases", at.index), hint)
+        yield Problem("demands-nothing", f"`{at.case.id}` judges no fault", at.loc[:-1], hint)
     if draft.complete and draft.game is not None and name != EXPLORED:
         hint = f"`game: {EXPLORED}`: all that was found in any game is looked at"
         yield at.problem("unknown-games", "programs are explored here, and there are no sets of games", hint=hint)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import BeforeValidator, Field
 
 from grader.results import Reveals, Visibility
-from grader.spec.hints import near
 from grader.spec.kinds.divided import reaches
+from grader.spec.kinds.io import is_relative
 from grader.spec.kinds.kind import Entry, Kind
-from grader.spec.problem import Problem
+from grader.spec.problem import Problem, near
 from grader.spec.values import Points, Slug, SpecModel, any_of, read_fraction
 
 if TYPE_CHECKING:
@@ -106,12 +106,17 @@ def one_case_each(spec: Spec) -> Spec:
     taken = {case.id for case in spec.cases}
     made = {case.id: tuple(_cases(case, spec, taken)) for case in spec.cases if case.tests is not None}
     ids = {name: tuple(case.id for case in cases) for name, cases in made.items()}
+
+    def resting(case: Case, key: str) -> tuple[str, ...]:
+        return tuple(one for name in getattr(case, key) for one in ids.get(name, (name,)))
+
     cases = (one for case in spec.cases for one in made.get(case.id, (case,)))
-    return spec.model_copy(update={"cases": tuple(_resting_on(case, ids) for case in cases)})
+    rests = (case.model_copy(update={key: resting(case, key) for key in ("requires", "unless")}) for case in cases)
+    return spec.model_copy(update={"cases": tuple(rests)})
 
 
 def _cases(case: Case, spec: Spec, taken: set[str]) -> Iterator[Case]:
-    """A case for each test. The name of a test says what it tries: where the case is hidden it has a number instead."""
+    """A case for each test, with an id that no other has, which is ``taken`` from then on. The name of a test says what it tries: where the case is hidden it has a number instead."""
     assert case.tests is not None
     runs = spec.case(case.tests.run_of).tests if case.tests.run_of else case.tests
     assert runs is not None
@@ -123,31 +128,19 @@ def _cases(case: Case, spec: Spec, taken: set[str]) -> Iterator[Case]:
         if len(expected) > 1:
             # `testGcdOfZero` becomes `test-gcd-of-zero`: ids stand in commands and links.
             slug = _NO_SLUG.sub("-", _HUMP.sub("-", shown).lower()).strip("-")
-            update["id"] = _free(f"{case.id}-{slug or number}", taken)
+            wanted = f"{case.id}-{slug or number}"
+            names = (wanted, *(f"{wanted}-{more}" for more in range(2, len(taken) + 3)))
+            update["id"] = next(name for name in names if name not in taken)
+            taken.add(str(update["id"]))
             update["title"], update["weight"] = f"{case.title}: {shown}", case.weight * counts
         yield case.model_copy(update=update)
-
-
-def _free(wanted: str, taken: set[str]) -> str:
-    """A name that no other case has; it is taken from then on."""
-    names = (wanted, *(f"{wanted}-{more}" for more in range(2, len(taken) + 3)))
-    free = next(name for name in names if name not in taken)
-    taken.add(free)
-    return free
-
-
-def _resting_on(case: Case, ids: Mapping[str, Iterable[str]]) -> Case:
-    """The case, resting on every test where it rested on the case of them all."""
-    rests = {"requires": case.requires, "unless": case.unless}
-    update = {key: tuple(one for name in names for one in ids.get(name, (name,))) for key, names in rests.items()}
-    return case if update == rests else case.model_copy(update=update)
 
 
 # ------------------------------------------------------------------------------------------------------------------ rules
 
 _OF_A_RUN = ("run", "files", "junit", "prints", "guards", "inside", "equality")
+# What ends so in a command is the name of a file.
 _FILES = (".py", ".jar", ".c", ".cpp", ".java", ".txt")
-"""What ends so in a command is the name of a file."""
 
 
 def language(at: Entry[UnitTests]) -> Iterator[Problem]:
@@ -162,7 +155,7 @@ def language(at: Entry[UnitTests]) -> Iterator[Problem]:
 
 def run(at: Entry[UnitTests]) -> Iterator[Problem]:
     """A command begins with what can run tests, and has one way to tell their results; or it is that of another case."""
-    tests, program = at.rules, at.draft.program
+    tests, program = at.part, at.draft.program
     if tests.run_of is not None:
         for key in _OF_A_RUN:
             if key in tests.model_fields_set:
@@ -183,11 +176,11 @@ def run(at: Entry[UnitTests]) -> Iterator[Problem]:
 
 def report(at: Entry[UnitTests]) -> Iterator[Problem]:
     """The command names the file of its results, which is a name inside its folder."""
-    tests = at.rules
+    tests = at.part
     if tests.junit is None or not tests.run:
         return
     path = PurePosixPath(tests.junit)
-    if path.is_absolute() or ".." in path.parts or "\\" in tests.junit or "\0" in tests.junit:
+    if not is_relative(tests.junit) or ".." in path.parts:
         message = "the results are a file in the folder of the run"
         yield at.problem("report", message, "junit", hint="such as report.xml")
     # A name that stays the same could be written to by the program itself.
@@ -199,9 +192,9 @@ def report(at: Entry[UnitTests]) -> Iterator[Problem]:
 def files(at: Entry[UnitTests]) -> Iterator[Problem]:
     """The files of tests are there, each under a name of its own, and all that the command names are among them."""
     seen: dict[str, str] = {}
-    for number, name in enumerate(at.rules.files):
+    for number, name in enumerate(at.part.files):
         path = PurePosixPath(name)
-        if path.is_absolute() or "\\" in name or "\0" in name or not (at.draft.folder / name).is_file():
+        if not is_relative(name) or not (at.draft.folder / name).is_file():
             message = f"there is no file {at.draft.folder / name}"
             yield at.problem("support", message, "files", number, hint="a path relative to the spec")
         elif path.name in seen:
@@ -215,7 +208,7 @@ def files(at: Entry[UnitTests]) -> Iterator[Problem]:
 
 def divided(at: Entry[UnitTests]) -> Iterator[Problem]:
     """Tests in Python have a process of their own if they do not reach into that of the program; and only these choose."""
-    tests, program = at.rules, at.draft.program
+    tests, program = at.part, at.draft.program
     is_python = program is not None and "python" in program.language
     for key in ("inside", "equality"):
         if not is_python and key in tests.model_fields_set:
@@ -236,7 +229,7 @@ def divided(at: Entry[UnitTests]) -> Iterator[Problem]:
 
 def _named(at: Entry[UnitTests], program: Program) -> Iterator[Problem]:
     """The files that the command names are there; a pattern among the sources may stand for any."""
-    tests = at.rules
+    tests = at.part
     there = {PurePosixPath(name).name for name in (*tests.files, *program.support, *program.sources)}
     result = PurePosixPath(tests.junit).parts[0] if tests.junit else ""
     for number, word in enumerate(tests.run[1:], start=1):
@@ -253,10 +246,10 @@ def _named(at: Entry[UnitTests], program: Program) -> Iterator[Problem]:
 
 def names(at: Entry[UnitTests]) -> Iterator[Problem]:
     """No name of an expected test could mean another one too, and a guard is not expected."""
-    owner = at.rules.run_of or at.case.id
+    owner = at.part.run_of or at.case.id
     suites = [(case.id, case.tests) for case in at.draft.cases.values() if case.tests]
     every = [name for id, tests in suites if (tests.run_of or id) == owner for name in tests.expects]
-    for name in at.rules.expects:
+    for name in at.part.expects:
         # JUnit writes the class before a name, pytest the module, and others neither.
         longer = next((other for other in every if other.endswith(f".{name}")), None)
         if longer is not None:
@@ -265,7 +258,7 @@ def names(at: Entry[UnitTests]) -> Iterator[Problem]:
         elif every.count(name) > 1:
             message = f"the test `{name}` is expected by two cases"
             yield at.problem("test-name", message, "expects", hint="name it once", at_key=True)
-        if name in at.rules.guards:
+        if name in at.part.guards:
             message = f"`{name}` is written to fail, and expected to pass"
             yield at.problem("contradiction", message, "guards", hint="remove one", at_key=True)
 
@@ -273,7 +266,7 @@ def names(at: Entry[UnitTests]) -> Iterator[Problem]:
 def shared(at: Entry[UnitTests]) -> Iterator[Problem]:
     """A run is that of a case that has one, and whoever shares it is as visible: its files would tell what is hidden."""
     owners = {case.id: case for case in at.draft.cases.values() if case.tests and case.tests.run_of is None}
-    name, case = at.rules.run_of, at.case
+    name, case = at.part.run_of, at.case
     if name is not None and name not in owners:
         hint = near(name, owners, "these do:")
         yield at.problem("unknown-case", f"no case `{name}` runs tests", "run_of", hint=hint)
@@ -287,14 +280,14 @@ def hidden(at: Entry[UnitTests]) -> Iterator[Problem]:
     """What is hidden does not lie in a file that students are given, and has no input to tell."""
     case = at.case
     if case.visibility is Visibility.HIDDEN and case.reveals in (Reveals.INPUT, Reveals.TURN):
-        loc = ("cases", at.index, "reveals")
+        loc = (*at.loc[:-1], "reveals")
         yield Problem("reveals", "nothing is typed in a unit test", loc, "`full` or `verdict`")
     if case.visibility is Visibility.VISIBLE:
         return
     visible = (other.tests for other in at.draft.cases.values() if other.visibility is Visibility.VISIBLE)
     shown = {name for tests in visible if tests for name in tests.files}
     shown |= {*at.draft.program.support} if at.draft.program else set()
-    for number, name in enumerate(at.rules.files):
+    for number, name in enumerate(at.part.files):
         # Libraries such as JUnit, and headers, belong to visible tests and to hidden ones.
         if name in shown and not name.endswith((".jar", ".h", ".hpp")):
             message = f"`{case.id}` is {case.visibility}, and students are given `{name}`"

@@ -6,18 +6,17 @@ is told that a criterion does not exist, or that nothing rests on it, because it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
 from grader.spec.game import Game
 from grader.spec.kinds.runs import GameSet
 from grader.spec.model import Case, Criterion, Program, Spec, SubmissionRules, TextRules
-from grader.spec.problem import Problem
 from grader.spec.values import SpecModel
 from grader.values import dataclass
 
@@ -53,42 +52,34 @@ class Draft:
     rounding: Fraction | None = None
 
     @classmethod
-    def of(cls, spec: Spec, folder: Path) -> Draft:
-        """The draft of a valid spec: all of it."""
-        keys = ("submission", "program", "text", "reference", "rounding", "game", "games", "secret", "reveal")
-        return cls(
-            folder,
-            complete=True,
-            **{key: getattr(spec, key) for key in keys},
-            rubric=dict(enumerate(spec.rubric)),
-            cases=dict(enumerate(spec.cases)),
-            criterion_names=tuple((index, criterion.id) for index, criterion in enumerate(spec.rubric)),
-            case_names=tuple((index, case.id) for index, case in enumerate(spec.cases)),
-            claimed=frozenset(case.criterion for case in spec.cases if case.criterion is not None),
-        )
-
-    @classmethod
-    def of_parts(cls, data: object, folder: Path) -> Draft:
-        """The draft of a spec that is not valid as a whole, from the data of its file."""
-        parts = data if isinstance(data, dict) else {}
+    def of(cls, source: object, folder: Path) -> Draft:
+        """The draft of a valid Spec, which is all of it, or of the data of a file that is no valid spec as a whole."""
+        whole = isinstance(source, Spec)
+        parts: dict[str, Any] = source if isinstance(source, dict) else {}
+        if isinstance(source, Spec):
+            parts = {key: getattr(source, key) for key in Spec.model_fields}
         rubric, cases = _items(parts.get("rubric")), _items(parts.get("cases"))
-        games = parts.get("games")
+        games, game = parts.get("games"), parts.get("game")
+        reference, secret = (
+            text if isinstance(text := parts.get(key), str) else None for key in ("reference", "secret")
+        )
         return cls(
             folder,
-            complete=False,
+            complete=whole,
             submission=_valid(SubmissionRules, parts.get("submission", {})),
             program=_valid(Program, parts.get("program")),
             text=_valid(TextRules, parts.get("text", {})),
-            reference=_text(parts.get("reference")),
-            game=_valid(Game, parts["game"]) if parts.get("game") is not None else None,
+            reference=reference,
+            game=None if game is None else _valid(Game, game),
             games=_each(GameSet, games if isinstance(games, dict) else {}),
             rubric=_each(Criterion, rubric),
             cases=_each(Case, cases),
             criterion_names=_words(rubric, "id"),
             case_names=_words(cases, "id"),
             claimed=frozenset(word for _, word in _words(cases, "criterion")),
-            secret=_text(parts.get("secret")),
+            secret=secret,
             reveal=parts.get("reveal"),
+            rounding=parts["rounding"] if whole else None,
         )
 
     @property
@@ -108,30 +99,23 @@ class Draft:
         return {c.id: c for _, c in sorted(self.rubric.items(), reverse=True)}
 
 
-Rule = Callable[[Draft], Iterator[Problem]]
-
-
-def _valid(model: type[M], data: object) -> M | None:
+def _valid(model: type[M], part: object) -> M | None:
+    """A part as its model, which it may be already; None where it is not valid."""
     try:
-        return model.model_validate(data)
+        return model.model_validate(part)
     except ValidationError:
         return None
 
 
-def _text(data: object) -> str | None:
-    return data if isinstance(data, str) else None
-
-
 def _each(model: type[M], items: Mapping[K, object]) -> dict[K, M]:
-    tried = ((key, _valid(model, item)) for key, item in items.items())
-    return {key: part for key, part in tried if part is not None}
+    return {key: part for key, item in items.items() if (part := _valid(model, item)) is not None}
 
 
 def _items(data: object) -> dict[int, object]:
-    return dict(enumerate(data)) if isinstance(data, list) else {}
+    return dict(enumerate(data)) if isinstance(data, list | tuple) else {}
 
 
 def _words(items: Mapping[int, object], key: str) -> Names:
     """The text under ``key`` in each item that has one."""
-    named = ((i, item.get(key)) for i, item in items.items() if isinstance(item, dict))
+    named = ((i, item.get(key) if isinstance(item, dict) else getattr(item, key, None)) for i, item in items.items())
     return tuple((i, word) for i, word in named if isinstance(word, str))

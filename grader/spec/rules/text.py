@@ -7,162 +7,152 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import chain
 
-from grader.spec.hints import near
-from grader.spec.model import Fact, Question, SlipKind
-from grader.spec.problem import Problem
-from grader.spec.rules.draft import Draft, Rule
+from grader.spec.model import Case, Fact, Question, SlipKind, TextRules
+from grader.spec.problem import At, Problem, near
 from grader.spec.script_text import MARKS, Part, read_tokens
 from grader.spec.values import FORGIVE
 
 
-def blank_mark(draft: Draft) -> Iterator[Problem]:
+def blank_mark(at: At[TextRules]) -> Iterator[Problem]:
     """The mark of a blank is visible, and is no letter, digit or other mark."""
-    blank = draft.text.blank if draft.text else "·"
+    blank = at.part.blank
     if blank in MARKS or blank.isspace() or blank.isalnum() or not blank.isprintable():
-        hint = "such as · or ␣"
-        yield Problem("blank-mark", f"{blank!r} cannot stand for a blank", ("text", "blank"), hint)
+        yield at.problem("blank-mark", f"{blank!r} cannot stand for a blank", "blank", hint="such as · or ␣")
 
 
-def choices(draft: Draft) -> Iterator[Problem]:
+def choices(at: At[TextRules]) -> Iterator[Problem]:
     """A choice has two alternatives at least, and all are different."""
-    for name, alternatives in (draft.text.choices if draft.text else {}).items():
-        loc = ("text", "choices", name)
+    for name, alternatives in at.part.choices.items():
         if len(alternatives) < 2:
             message = f"`{name}` leaves nothing open: it needs two alternatives"
-            yield Problem("choice", message, loc, 'such as ["\\n", ""]')
+            yield at.problem("choice", message, "choices", name, hint='such as ["\\n", ""]')
         for index, text in enumerate(alternatives):
             if text in alternatives[:index]:
-                yield Problem("choice", f"`{name}` has the alternative {text!r} twice", (*loc, index), "remove one")
+                message = f"`{name}` has the alternative {text!r} twice"
+                yield at.problem("choice", message, "choices", name, index, hint="remove one")
 
 
-def unused_choices(draft: Draft) -> Iterator[Problem]:
-    """A choice stands in some transcript; where there is a reference it may print it instead, and ``lint`` looks."""
+def unused_choices(at: At[TextRules]) -> Iterator[Problem]:
+    """A choice stands in some transcript."""
     # The reference may print the choice; lint plays it and looks.
-    if draft.text is None or draft.reference is not None or not draft.complete:
+    if at.draft.reference is not None or not at.draft.complete:
         return
-    transcripts = (case.transcript for case in draft.cases.values() if case.transcript is not None)
-    tokens = chain.from_iterable(read_tokens(text, draft.text)[0] for text in transcripts)
+    transcripts = (case.transcript for case in at.draft.cases.values() if case.transcript is not None)
+    tokens = chain.from_iterable(read_tokens(text, at.part)[0] for text in transcripts)
     used = {token.value for token in tokens if token.part is Part.CHOICE}
-    for name in draft.text.choices:
+    for name in at.part.choices:
         if name not in used:
-            message, loc = f"no transcript has the choice `{name}`", ("text", "choices", name)
+            message = f"no transcript has the choice `{name}`"
             hint = f"write «{name}» where the text leaves it open, or remove it"
-            yield Problem("unused-choice", message, loc, hint, at_key=True)
+            yield at.problem("unused-choice", message, "choices", name, hint=hint, at_key=True)
 
 
-def facts(draft: Draft) -> Iterator[Problem]:
+def facts(at: At[TextRules]) -> Iterator[Problem]:
     """Facts have different names, say something, by groups that have names, and ``lengths`` names groups of their pattern."""
-    known = draft.text.facts if draft.text else ()
-    yield from _named(known, "facts", "fact", "facts need different names", "said")
-    for index, fact in enumerate(known):
-        loc = ("text", "facts", index)
+    yield from _named(at, at.part.facts, "fact", "facts need different names", "said")
+    for index, fact in enumerate(at.part.facts):
         pattern = re.compile(fact.pattern, re.IGNORECASE)
         # Two readers once took such a group differently, and found a value here and none there.
         if pattern.groups > len(pattern.groupindex):
+            message = "the pattern has a group without a name"
             hint = "write (?P<name>…) for what the fact says, and (?:…) for the rest"
-            yield Problem("unnamed-group", "the pattern has a group without a name", (*loc, "pattern"), hint)
-        for at, group in enumerate(fact.lengths):
+            yield at.problem("unnamed-group", message, "facts", index, "pattern", hint=hint)
+        for place, group in enumerate(fact.lengths):
             if group not in pattern.groupindex:
+                message = f"the pattern has no group `{group}`"
                 hint = near(group, pattern.groupindex, "its groups, written (?P<name>…), are")
-                yield Problem("unknown-group", f"the pattern has no group `{group}`", (*loc, "lengths", at), hint)
+                yield at.problem("unknown-group", message, "facts", index, "lengths", place, hint=hint)
 
 
-def questions(draft: Draft) -> Iterator[Problem]:
+def questions(at: At[TextRules]) -> Iterator[Problem]:
     """Questions have different names and are asked by something."""
-    known = draft.text.questions if draft.text else ()
-    yield from _named(known, "questions", "question", "write alternatives into one pattern: a|b", "asked")
+    yield from _named(at, at.part.questions, "question", "write alternatives into one pattern: a|b", "asked")
 
 
-def _named(parts: Sequence[Fact | Question], key: str, noun: str, hint: str, done: str) -> Iterator[Problem]:
+def _named(at: At[TextRules], parts: Sequence[Fact | Question], noun: str, hint: str, done: str) -> Iterator[Problem]:
     """Patterns have different names, and match something."""
     seen: set[str] = set()
     for index, part in enumerate(parts):
-        loc = ("text", key, index)
+        steps = (f"{noun}s", index)
         if part.name in seen:
-            yield Problem("duplicate-id", f"there is a {noun} `{part.name}` already", (*loc, "name"), hint)
+            yield at.problem("duplicate-id", f"there is a {noun} `{part.name}` already", *steps, "name", hint=hint)
         seen.add(part.name)
         # It would be found in each turn of each program.
         if re.search(part.pattern, "", re.IGNORECASE):
             message = f"the pattern matches where nothing is {done}"
-            yield Problem("empty-match", message, (*loc, "pattern"), "demand one character")
+            yield at.problem("empty-match", message, *steps, "pattern", hint="demand one character")
 
 
-def facts_of_cases(draft: Draft) -> Iterator[Problem]:
-    """What a case judges by name are facts of the spec."""
-    known = [fact.name for fact in draft.text.facts] if draft.text else []
-    for index, case in draft.cases.items():
-        for key, names in (("facts", case.facts or ()), ("mentions", case.mentions)):
-            for at, name in enumerate(names):
-                if draft.text and name not in known:
-                    hint = near(name, known, "the facts are")
-                    yield Problem("unknown-fact", f"there is no fact `{name}`", ("cases", index, key, at), hint)
-        if case.mentions and case.facts is None:
-            message = "without `facts` all facts are judged, so that there is nothing left to mention"
-            yield Problem("idle-mentions", message, ("cases", index, "mentions"), "add `facts: []`", at_key=True)
-
-
-def payers(draft: Draft) -> Iterator[Problem]:
+def payers(at: At[TextRules]) -> Iterator[Problem]:
     """Whoever pays for a slip exists, is not filled in by hand, and is worth the price."""
-    if draft.text is None:
-        return
-    if draft.text.criterion is not None:
-        yield from _payer(draft, draft.text.criterion, ("text", "criterion"))
-    for kind, slip in draft.text.slips.items():
-        loc = ("text", "slips", kind.value)
-        payer = slip.criterion or draft.text.criterion
-        paying = draft.by_criterion.get(payer or "")
+    if at.part.criterion is not None:
+        yield from _payer(at, at.part.criterion, "criterion")
+    for kind, slip in at.part.slips.items():
+        steps = ("slips", kind.value)
+        payer = slip.criterion or at.part.criterion
+        paying = at.draft.by_criterion.get(payer or "")
         if slip.criterion is not None:
-            yield from _payer(draft, slip.criterion, (*loc, "criterion"))
+            yield from _payer(at, slip.criterion, *steps, "criterion")
         if slip.price == FORGIVE:
             continue
         if payer is None:
             hint = "name one in `text.criterion`, or as {price: 1, criterion: format}"
-            yield Problem("payer", f"no criterion pays for the slip `{kind.value}`", loc, hint, at_key=True)
+            message = f"no criterion pays for the slip `{kind.value}`"
+            yield at.problem("payer", message, *steps, hint=hint, at_key=True)
         elif isinstance(slip.price, Fraction) and paying and slip.price > paying.points:
             message = f"the slip costs {slip.price}, and `{payer}` is worth only {paying.points}"
-            yield Problem("price", message, (*loc, "price"), "write `whole` for all of it")
+            yield at.problem("price", message, *steps, "price", hint="write `whole` for all of it")
 
 
-def _payer(draft: Draft, name: str, loc: tuple[str, ...]) -> Iterator[Problem]:
-    known = [word for _, word in draft.criterion_names]
+def _payer(at: At[TextRules], name: str, *steps: str) -> Iterator[Problem]:
+    known, criterion = [word for _, word in at.draft.criterion_names], at.draft.by_criterion.get(name)
     if name not in known:
-        yield Problem("unknown-criterion", f"there is no criterion `{name}`", loc, near(name, known, "criteria"))
-    elif name in draft.by_criterion and draft.by_criterion[name].manual:
+        hint = near(name, known, "criteria")
+        yield at.problem("unknown-criterion", f"there is no criterion `{name}`", *steps, hint=hint)
+    elif criterion is not None and criterion.manual:
         message = f"a person fills `{name}` in, so it cannot pay for slips"
-        yield Problem("manual", message, loc, "choose another criterion, or remove its `manual: true`")
+        yield at.problem("manual", message, *steps, hint="choose another criterion, or remove its `manual: true`")
 
 
-def idle_slips(draft: Draft) -> Iterator[Problem]:
+def idle_slips(at: At[TextRules]) -> Iterator[Problem]:
     """A price is for a slip that can happen."""
-    if draft.text is None:
-        return
-    if SlipKind.ECHO in draft.text.slips and draft.text.echo != "program":
-        message, loc = "nothing is echoed here, so this slip cannot happen", ("text", "slips", SlipKind.ECHO.value)
+    if SlipKind.ECHO in at.part.slips and at.part.echo != "program":
+        message = "nothing is echoed here, so this slip cannot happen"
         hint = "write `echo: program` in `text` if programs print what is typed"
-        yield Problem("idle-slip", message, loc, hint, at_key=True)
-    for kind in () if draft.text.facts else (SlipKind.WORDING, SlipKind.MISSING, SlipKind.EXTRA):
-        if kind in draft.text.slips:
-            hint = "say in `text.facts` what a turn must say in any wording"
+        yield at.problem("idle-slip", message, "slips", SlipKind.ECHO.value, hint=hint, at_key=True)
+    for kind in () if at.part.facts else (SlipKind.WORDING, SlipKind.MISSING, SlipKind.EXTRA):
+        if kind in at.part.slips:
             message = "without facts, other words are a defect, so this slip cannot happen"
-            yield Problem.warning("idle-slip", message, ("text", "slips", kind.value), hint, at_key=True)
+            hint = "say in `text.facts` what a turn must say in any wording"
+            yield at.warning("idle-slip", message, "slips", kind.value, hint=hint, at_key=True)
 
 
-def transcripts(draft: Draft) -> Iterator[Problem]:
+def facts_of_cases(at: At[Case]) -> Iterator[Problem]:
+    """What a case judges by name are facts of the spec."""
+    case, text = at.part, at.draft.text
+    known = [fact.name for fact in text.facts] if text else []
+    for key, names in (("facts", case.facts or ()), ("mentions", case.mentions)):
+        for place, name in enumerate(names if text else ()):
+            if name not in known:
+                hint = near(name, known, "the facts are")
+                yield at.problem("unknown-fact", f"there is no fact `{name}`", key, place, hint=hint)
+    if case.mentions and case.facts is None:
+        message = "without `facts` all facts are judged, so that there is nothing left to mention"
+        yield at.problem("idle-mentions", message, "mentions", hint="add `facts: []`", at_key=True)
+
+
+def transcripts(at: At[Case]) -> Iterator[Problem]:
     """A transcript is not empty, its marks are paired, its choices known, its blanks at line ends visible."""
-    if draft.text is None:
+    text, rules = at.part.transcript, at.draft.text
+    if text is None or rules is None:
         return
-    for index, case in draft.cases.items():
-        loc = ("cases", index, "transcript")
-        if case.transcript is None:
-            continue
-        if not case.transcript.strip("\n"):
-            hint = "write `transcript: |` and the text below it, indented"
-            yield Problem("empty-transcript", "the transcript is empty", loc, hint)
-        for found in read_tokens(case.transcript, draft.text)[1]:
-            within = (found.line, found.column, found.end_column)
-            yield Problem(found.code, found.message, loc, found.hint, within=within)
+    if not text.strip("\n"):
+        hint = "write `transcript: |` and the text below it, indented"
+        yield at.problem("empty-transcript", "the transcript is empty", "transcript", hint=hint)
+    for one in read_tokens(text, rules)[1]:
+        within = (one.line, one.column, one.end_column)
+        yield at.problem(one.code, one.message, "transcript", hint=one.hint, within=within)
 
 
-RULES: tuple[Rule, ...] = (
-    blank_mark, choices, unused_choices, facts, questions, facts_of_cases, payers, idle_slips, transcripts
-)  # fmt: skip
+TEXT = (blank_mark, choices, unused_choices, facts, questions, payers, idle_slips)
+CASES = (facts_of_cases, transcripts)
