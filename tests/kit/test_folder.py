@@ -202,7 +202,7 @@ def test_the_command_says_what_it_made(tmp_path: Path) -> None:
     """Where it is, how many cases are in it, and how many were left out."""
     done = grader("kit", "c-nim", "-o", tmp_path / "kit")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == f"{tmp_path / 'kit'}: 35 cases; 4 that students may not see are left out\n"
+    assert done.stdout == f"{tmp_path / 'kit'}: 36 cases; 4 that students may not see are left out\n"
     assert "grader check c-nim.yaml main.c" in (tmp_path / "kit/README.md").read_text(encoding="utf-8")
 
 

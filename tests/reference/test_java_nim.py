@@ -473,7 +473,7 @@ def test_a_match_that_is_drawn_for_an_empty_row_is_one_mistake(monkeypatch, ille
 def test_a_computer_that_leaves_one_match_of_a_row_is_believed_when_it_can_be_taken() -> None:
     """It should have taken the whole row: the fault is found as soon as the match that is shown proves to be there."""
     lines = (f"{board(2, 1, 2)}{ROW}", COUNT, f"{board(2, 1, 1)}{board(1, 1, 1)}{ROW}")
-    state = followed("2 1 2 3 1", *lines, "").state
+    state = followed("2 1 2 3 1", *lines, "").states[-1]
     assert (REFEREE.answers(state, "row").legal, state.in_doubt) == (("1",), 0)
     taken = f"{board(0, 1, 1)}{board(0, 1, 0)}{ROW}"
     assert faults("2 1 2 3 1 1 1", *lines, COUNT, taken, "")[:1] == ["poor-move"]
