@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from grader.games.learn.fit import Departure
 from grader.games.pile.departures import OVER, Custom, Moment, course
 from grader.games.pile.faults import OCCASIONS_OF
-from grader.games.pile.fitting import Explained, Step, seen
-from grader.games.pile.rounds import LEFT, Play, Round, stones
+from grader.games.pile.fitting import EACH, Explained, Step, seen
+from grader.games.pile.rounds import LEFT, OURS, Play, Round, stones
 from grader.games.pile.ruling import false_counts, note, untold
 from grader.games.pile.talk import Part
 from grader.games.pile.telling import Telling
@@ -24,6 +24,7 @@ class Account:
         self._player = player
         self._learned = learned
         self._departures = player.explanation.departures
+        self._tells = any(one.name in (OURS, EACH) for one in player.explanation.meanings.values())
         self._hides = frozenset(kind for one in self._departures for kind in one.hides)
 
     def note(self, play: Play) -> None:
@@ -81,8 +82,12 @@ class Account:
         if first:
             names += ["begun", "stones", "first", f"begin-{play.mover}"]
         names += ["taken"] * bool(moment.yours) + ["turn"] * bool(moment.yours and moment.ours)
-        if len(moment.ours) == 1:  # of several moves in one step nobody sees the single ones
-            self.move(play, step.at, moment.between, moment.ours[0])
+        # Of several moves in one step nobody knows the single ones, if the program does not tell them.
+        if len(moment.ours) == 1 or self._tells:
+            for between, ours in zip((moment.between, *moment.left), moment.ours, strict=False):
+                self.move(play, step.at, between, ours)
+        else:
+            names += ["computer"] * len(moment.ours)
         names += ["end"] * (moment.asks == OVER)
         play.saw(*names)
         play.positions[step.at + 1] = stones(moment.after)

@@ -24,14 +24,14 @@ from grader.reading.twins import Goes, message, put_in
 from grader.values import dataclass
 
 PILES = (14, 11, 8, 5)
-"""Piles of which a wrong number leads nowhere that a right move leads, be it 7 or -1; the first are large enough for the game to go on."""
+"""Piles so large that a wrong number leads to other stones than a right move, be it 7 or -1. Behind 7 of 14 the game goes on."""
 
 DOUBT = 0.5
 """Where a wrong answer that was refused explains a game nearly as well as one that was accepted, it was refused."""
 
 BEHIND = (("end", "exactly-none"), ("end", "never"), ("turn", "only-the-user"))
-"""Departures from the rules that may show only behind an accepted answer: the pile falls below zero, or is none from the beginning, and the
-game goes on; or the program calls its players 0 and 1, and a third one never passes the turn to it."""
+"""Departures that may show only behind an accepted answer. A game goes on when the pile has fallen below zero. It goes on with no stones from
+the beginning. A third player, whom the program calls 2, never passes the turn."""
 
 AGAIN = 6
 """Games from each pile of a program that plays by chance until the user has to take the last stone: it may be the program."""

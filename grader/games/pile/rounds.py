@@ -1,6 +1,6 @@
 """Games and their rounds: the user takes, the program takes, and how many stones there were before, between and after.
 
-The numbers are those that the rules foretell by which the program plays; it need not tell them.
+The rules that a program plays foretell the numbers; it need not tell them.
 """
 
 from __future__ import annotations

@@ -38,9 +38,8 @@ class Talk:
     empty where that is not asked; ``pauses`` the keys of waits at which anything goes, ``after`` those of questions behind the
     end; ``level`` is how many lines a key has, and ``anew`` the key of the question for the number of stones.
 
-    The moves of most programs are foretold by rules. The others are followed by how many stones they tell, at the place ``slot``; among
-    them are those that play by ``chance``, of which each game has random numbers of its own. ``pile`` is a number of stones that is
-    always the same.
+    Rules foretell the moves of most programs. The others are followed by the stones that they tell, at the place ``slot``. Such are those
+    that play by ``chance``: each game has random numbers of its own. ``pile`` is a number of stones that is always the same.
     """
 
     parts: tuple[str | Part, ...]
