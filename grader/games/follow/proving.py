@@ -16,7 +16,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Hashable
 from dataclasses import field
 
-from grader.games.following import Followed
+from grader.games.follow.following import Followed
 from grader.games.ground import Place, Way
 from grader.games.referee import UNREAD, Answers, Referee
 from grader.results import Proof
