@@ -31,17 +31,16 @@ class Routine:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Calls of one subroutine from one place, and how many of them it returned from."""
+    """Calls of one subroutine from one place, and how many times it returned from there."""
 
     routine: Routine
     site: int
-    count: int
     returned: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class RegisterChange:
-    """A register that differed at the return from a call at ``site``: values of the first time, and how many times.
+    """A register that differed at the return from a call at ``site``: values of the first time.
 
     ``left_by`` are subroutines, by their addresses, that it had called and that had left it so; ``twins`` those that its caller had
     called with what it left.
@@ -53,20 +52,18 @@ class RegisterChange:
     before: int
     after: int
     use: Use
-    count: int
     left_by: frozenset[int] = frozenset()
     twins: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class StackImbalance:
-    """The stack pointer differed at the return from a call at ``site``: values of the first time, and how many times."""
+    """The stack pointer differed at the return from a call at ``site``: values of the first time."""
 
     routine: Routine
     site: int
     before: int
     after: int
-    count: int
     left_by: frozenset[int] = frozenset()
 
 
@@ -74,9 +71,9 @@ class StackImbalance:
 class Observations:
     """The records of a run so far, sorted by address.
 
-    Three of them say how often each thing happened: ``traps`` by the vector and the instruction, ``patches`` by the address, which the
-    source declares as code, and the instruction that stored there, ``passed_over`` by the instruction and the words in which its
-    exception was told before the program went on, as under SPIM.
+    ``traps`` have the vector and the instruction. ``patches`` have the address, which the source declares as code, and the instruction
+    that stored there. ``passed_over`` has the instruction and the words in which its exception was told before the program
+    went on, as under SPIM.
 
     ``executed`` are the addresses of the instructions that ran. ``unfilled_reads`` maps an address that nothing had ever filled to the
     instruction that first read it.
@@ -88,10 +85,10 @@ class Observations:
     calls: tuple[Call, ...]
     changes: tuple[RegisterChange, ...]
     imbalances: tuple[StackImbalance, ...]
-    traps: Mapping[tuple[int, int], int]
-    patches: Mapping[tuple[int, int], int]
+    traps: tuple[tuple[int, int], ...]
+    patches: tuple[tuple[int, int], ...]
     unfilled_reads: Mapping[int, int]
-    passed_over: Mapping[tuple[int, str], int]
+    passed_over: tuple[tuple[int, str], ...]
 
 
 def observations(records: Records, executed: frozenset[int], image: Image, instructions: int) -> Observations:
@@ -100,24 +97,22 @@ def observations(records: Records, executed: frozenset[int], image: Image, instr
     def routine(at: Place) -> Routine:
         return Routine(at.target, image.label_at(at.target))
 
-    calls = (Call(routine(at), at.site, n, records.returns.get(at, 0)) for at, n in sorted(records.calls.items()))
+    calls = (Call(routine(at), at.site, records.returns.get(at, 0)) for at in sorted(records.calls))
     return Observations(
         image=image,
         instructions=instructions,
         executed=executed,
         calls=tuple(calls),
         changes=tuple(
-            RegisterChange(
-                routine(at), at.site, register, seen.before, seen.after, use, seen.count, seen.left_by, seen.twins
-            )
+            RegisterChange(routine(at), at.site, register, seen.before, seen.after, use, seen.left_by, seen.twins)
             for (at, register, use), seen in sorted(records.changes().items(), key=itemgetter(0))
         ),
         imbalances=tuple(
-            StackImbalance(routine(at), at.site, seen.before, seen.after, seen.count, seen.left_by)
+            StackImbalance(routine(at), at.site, seen.before, seen.after, seen.left_by)
             for at, seen in sorted(records.imbalances.items(), key=itemgetter(0))
         ),
-        traps=dict(sorted(records.traps.items())),
-        patches=dict(sorted(records.patches.items())),
+        traps=tuple(sorted(records.traps)),
+        patches=tuple(sorted(records.patches)),
         unfilled_reads=dict(sorted(records.unfilled.items())),
-        passed_over=dict(sorted(records.exceptions.items())),
+        passed_over=tuple(sorted(records.exceptions)),
     )

@@ -72,7 +72,7 @@ class Place(NamedTuple):
 
 @dataclass(slots=True)
 class Difference:
-    """A register's values at a call and at the return from it, the first time, and how many times it differed.
+    """A register's values at a call and at the return from it, the first time that it differed.
 
     ``left_by`` are subroutines, by their addresses, that were called in between and had left it so, every time; ``twins`` those that
     had been called with what it holds after it, every time.
@@ -80,13 +80,11 @@ class Difference:
 
     before: int
     after: int
-    count: int = 1
     left_by: frozenset[int] = frozenset()
     twins: frozenset[int] = frozenset()
 
     def add(self, other: Difference) -> None:
-        """Count those of another one as well."""
-        self.count += other.count
+        """Keep what holds of another time as well."""
         self.left_by &= other.left_by
         self.twins &= other.twins
 
@@ -136,9 +134,9 @@ class Records:
     """What has been seen so far; ``registers`` are the machine's own, read at calls and returns.
 
     ``compared`` are the numbers of those that a subroutine is to keep, ``stack`` that of the stack pointer.
-    ``calls``, ``returns``, ``traps`` (vector, site) and ``patches`` (address of code, site of the store) count; ``unfilled`` maps
-    an address to the first instruction that read it, and ``exceptions`` counts those that were told and passed over (site,
-    what was told). ``followed`` is the set of registers with open changes, as bits; the methods that can change it
+    ``calls``, ``traps`` (vector, site) and ``patches`` (address of code, site of the store) say what happened, and ``exceptions``
+    which were told and passed over (site, what was told). ``returns`` counts. ``unfilled`` maps an address to the first instruction
+    that read it. ``followed`` is the set of registers with open changes, as bits; the methods that can change it
     return it, so that the loop asks about no other registers. At returns the ``experiment`` is carried out. ``heard`` is told
     the address of each routine that is called, before it runs.
     """
@@ -151,12 +149,12 @@ class Records:
         self.stack = stack
         self.experiment = experiment
         self._pick: Callable[[array[int]], tuple[int, ...]] = itemgetter(*compared)
-        self.calls: dict[Place, int] = {}
+        self.calls: set[Place] = set()
         self.returns: dict[Place, int] = {}
-        self.traps: dict[tuple[int, int], int] = {}
-        self.patches: dict[tuple[int, int], int] = {}
+        self.traps: set[tuple[int, int]] = set()
+        self.patches: set[tuple[int, int]] = set()
         self.unfilled: dict[int, int] = {}
-        self.exceptions: dict[tuple[int, str], int] = {}
+        self.exceptions: set[tuple[int, str]] = set()
         self.imbalances: dict[Place, Difference] = {}
         self.closed: dict[tuple[Place, int, Use], Difference] = {}
         self._frames: list[Frame] = []
@@ -168,9 +166,9 @@ class Records:
     def copy(self, registers: array[int]) -> Records:
         """The same records, for a copy of the machine with these ``registers``."""
         twin = Records(registers, self.compared, self.stack, self.experiment)
-        twin.calls, twin.returns = dict(self.calls), dict(self.returns)
-        twin.traps, twin.patches = dict(self.traps), dict(self.patches)
-        twin.unfilled, twin.exceptions = dict(self.unfilled), dict(self.exceptions)
+        twin.calls, twin.returns = set(self.calls), dict(self.returns)
+        twin.traps, twin.patches = set(self.traps), set(self.patches)
+        twin.unfilled, twin.exceptions = dict(self.unfilled), set(self.exceptions)
         twin.imbalances = {key: replace(seen) for key, seen in self.imbalances.items()}
         twin.closed = {key: replace(seen) for key, seen in self.closed.items()}
         twin._frames = [frame._replace(left=dict(frame.left), called=dict(frame.called)) for frame in self._frames]
@@ -189,15 +187,15 @@ class Records:
 
     def trap(self, vector: int, site: int) -> None:
         """A trap was served."""
-        self.traps[vector, site] = self.traps.get((vector, site), 0) + 1
+        self.traps.add((vector, site))
 
     def patch(self, address: int, site: int) -> None:
         """A word of code was overwritten."""
-        self.patches[address, site] = self.patches.get((address, site), 0) + 1
+        self.patches.add((address, site))
 
     def pass_over(self, site: int, told: str) -> None:
         """An exception was told to the user, and the program went on."""
-        self.exceptions[site, told] = self.exceptions.get((site, told), 0) + 1
+        self.exceptions.add((site, told))
 
     def read_unfilled(self, address: int, site: int) -> None:
         """A word was read that nothing had ever filled."""
@@ -213,7 +211,7 @@ class Records:
         kept = self._pick(self.registers)
         self._calls_here[target] = kept
         self._frames.append(Frame(back, place, kept, self.registers[self.stack], {}, {}))
-        self.calls[place] = self.calls.get(place, 0) + 1
+        self.calls.add(place)
         if self.heard is not None:
             self.heard(target)
 
@@ -317,7 +315,7 @@ class Records:
         return all(wanted[register] == after for register, _, after in changed)
 
     def _follow(self, register: int, new: Change) -> None:
-        """Remember an open change; one that is like it in all but the number of times becomes one with it."""
+        """Remember an open change; one that is like it becomes one with it."""
         changes = self._open[register]
         for change in changes:
             same_values = change.difference.after == new.difference.after

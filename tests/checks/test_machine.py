@@ -208,6 +208,6 @@ def test_an_exception_that_spim_passes_over_is_no_good_end():
     assert (finding.code, finding.place) == ("passed-over", "p.s:2:1")
     assert "Exception 4  [Address error in inst/data fetch]  occurred and ignored" in finding.message
     assert verdict(rules, [run], [finding]) is Verdict.RUNTIME_ERROR
-    assert [*run.observations.passed_over.values()] == [2]
+    assert len(run.observations.passed_over) == 1
     silent = MachineRules.model_validate({"play": [""]})
     assert check(silent, [run]) == ()
