@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
+from types import MappingProxyType
 
 from grader.source import SourceFile
 from grader.submission import Origin
@@ -370,6 +371,21 @@ class Lesson:
     sentence: str
     quote: str = ""
     corrected: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """All that was learned of one program's way of talking, in the order in which it was, and the digest of its wording.
+
+    Learning names what a text means. It never finds a fault, and what could not be named charges nothing.
+
+    Programs of the same ``wording`` say the same words at the same places: a correction of one holds for all. ``unheeded`` has a
+    sentence for each key of a correction that could not be followed.
+    """
+
+    lessons: tuple[Lesson, ...] = ()
+    wording: str = ""
+    unheeded: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
 
 @dataclass(frozen=True, slots=True)

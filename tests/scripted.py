@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from grader.reading.runs import Runs
+from grader.games.hear.runs import Runs
 from grader.sessions.reference import Play, SpeakingReference
 from grader.transcript import Ending, EndingKind
 

@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[1]
 OURS = (
     "grader/spec",
     "grader/lint",
-    "grader/games/sampling.py",
+    "grader/games/follow/sampling.py",
     "grader/doctor.py",
     "grader/build/workshop.py",
     "grader/__main__.py",

@@ -11,8 +11,8 @@ from grader.cli import options
 from grader.cli.submissions import load, read_for, warn
 from grader.cli.terminal import show
 from grader.errors import EXIT_OK, EXIT_POINTS_LOST
+from grader.games.hear.dialogue import Asked
 from grader.grading import Explored, Grading
-from grader.reading.dialogue import Asked
 from grader.report import shown
 from grader.spec.corrections import NONE, load_corrections
 from grader.values import dataclass

@@ -1,1 +1,1 @@
-"""Games followed with their rules: sampled by a seed, and the smallest one that shows a defect."""
+"""Games: what programs say of them (`hear`), games that are followed (`follow`), what is learned (`learn`), and the families."""

@@ -7,9 +7,9 @@ from importlib import import_module
 from types import ModuleType
 from typing import Protocol
 
+from grader.games.follow.study import Study
+from grader.games.hear.runs import Runs
 from grader.games.referee import Tables
-from grader.games.study import Study
-from grader.reading.runs import Runs
 from grader.spec.game import Game
 
 FAMILIES = {

@@ -16,16 +16,26 @@ from typing import TYPE_CHECKING
 from grader import __version__
 from grader.build import Built, build
 from grader.errors import DisturbedError, GraderError, JudgeError, SpecError, UsageError
-from grader.games.study import Study
+from grader.games.follow.study import Study
+from grader.games.hear.dialogue import Asked, dialogue_map
 from grader.grading import profiles, relations
 from grader.grading.budget import OverBudgetError, Spent, demand
 from grader.grading.executed import coverage, located
 from grader.grading.scripts import Scripts
 from grader.grading.trial import Judgement, Memory, Trial, unmet
-from grader.reading.dialogue import Asked, dialogue_map
-from grader.reading.learned import Learned
 from grader.report.waiting import notes
-from grader.results import DISTURBED, OVER_BUDGET, UNBELIEVED, CaseResult, Coverage, Finding, Grade, Provenance, Verdict
+from grader.results import (
+    DISTURBED,
+    OVER_BUDGET,
+    UNBELIEVED,
+    CaseResult,
+    Coverage,
+    Finding,
+    Grade,
+    Learned,
+    Provenance,
+    Verdict,
+)
 from grader.scoring import priced, score
 from grader.source import Diagnostic
 from grader.spec.corrections import NONE, Corrections

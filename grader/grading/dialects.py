@@ -12,15 +12,14 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from grader.games.event import Asked
-from grader.games.following import Draw, Followed, Reader, drawing, follow
+from grader.games.follow.following import Draw, Followed, Reader, drawing, follow
+from grader.games.follow.study import NO_NOTES, Study
+from grader.games.hear.runs import Runs, SpentError
+from grader.games.hear.slots import segments
 from grader.games.methods import Method
 from grader.games.referee import UNREAD, Answers, Referee
-from grader.games.study import NO_NOTES, Study
 from grader.grading.drawn import Drawn, Led
-from grader.reading.learned import Learned
-from grader.reading.runs import Runs, SpentError
-from grader.reading.slots import segments
-from grader.results import Lesson
+from grader.results import Learned, Lesson
 from grader.sessions.simulated import SimulatedProgram
 from grader.spec.corrections import ANY_WORDING
 from grader.spec.expectations import ENTER

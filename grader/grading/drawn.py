@@ -11,12 +11,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from grader.errors import JudgeError
-from grader.games.following import Followed, drawing, repeating
-from grader.games.forking import Forks
-from grader.games.proving import Explorer, Walk
+from grader.games.follow.following import Followed, drawing, repeating
+from grader.games.follow.forking import Forks
+from grader.games.follow.proving import Explorer, Walk
+from grader.games.follow.sampling import Inputs, shrink
+from grader.games.follow.study import Example, Shows
 from grader.games.referee import AFTER_REFUSAL, UNREAD
-from grader.games.sampling import Inputs, shrink
-from grader.games.study import Example, Shows
 from grader.grading.budget import TOO_LONG
 from grader.results import Proof
 from grader.sessions.simulated import SimulatedProgram, SimulatedSession

@@ -14,10 +14,10 @@ from grader.games.heaps.inferring import Inferring
 from grader.games.heaps.learning import played
 from grader.games.heaps.speaking import OwnWords, Speaker
 from grader.games.heaps.walks import Walks
+from grader.games.hear.runs import PATIENCE, Runs, SpentError
 from grader.games.learn.table import settings
 from grader.grading.dialects import Ears, corrected
-from grader.reading.learned import Learned
-from grader.reading.runs import PATIENCE, Runs, SpentError
+from grader.results import Learned
 
 MOST_RUNS = 2_500
 """Maximum runs per program that are made to learn how it talks."""

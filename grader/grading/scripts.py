@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING
 from grader.build import build
 from grader.checks.ending import ended
 from grader.errors import JudgeError, UsageError
-from grader.games.following import Reader, drawing, follow
+from grader.games.follow.following import Reader, drawing, follow
+from grader.games.follow.sampling import sample
+from grader.games.hear.slots import segments
 from grader.games.methods import Method, method
 from grader.games.referee import Referee, Tables, of_module
-from grader.games.sampling import sample
-from grader.reading.slots import segments
 from grader.sessions.reference import (
     VOCABULARY,
     Keys,

@@ -14,11 +14,11 @@ from grader.bundled import bundled_specs
 from grader.checks import ending as endings
 from grader.checks.dialogue import Bindings
 from grader.errors import JudgeError
+from grader.games.hear.runs import Runs
 from grader.grading import dialects
 from grader.grading.budget import Hangs, Spent, Watched
 from grader.grading.scripts import Inputs, Scripts
 from grader.machines.records import NO_EXPERIMENT, Experiment
-from grader.reading.runs import Runs
 from grader.results import CaseResult, Finding, JudgedTurn, Verdict, Weight
 from grader.sessions.session import USUAL, Session, Setup
 from grader.sessions.simulated import SimulatedProgram, SimulatedSession, escaped

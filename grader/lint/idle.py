@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
-from grader.games.following import Draw, Followed, follow
+from grader.games.follow.following import Draw, Followed, follow
 from grader.games.referee import ANSWERS, Answers
 from grader.grading import Judge
 from grader.grading.scripts import Scripts

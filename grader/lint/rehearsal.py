@@ -11,10 +11,10 @@ from pathlib import Path
 
 from grader.checks.explain import after_inputs
 from grader.errors import JudgeError, UsageError
-from grader.games.following import Followed
-from grader.games.forking import GONE_ON
+from grader.games.follow.following import Followed
+from grader.games.follow.forking import GONE_ON
+from grader.games.follow.sampling import parse_shape, sample
 from grader.games.referee import CRASH
-from grader.games.sampling import parse_shape, sample
 from grader.grading import Grading, Judge
 from grader.grading.scripts import ModelProgram, model_of, read_model
 from grader.grading.trial import Trial

@@ -18,8 +18,10 @@ from grader.batch.engine import engine, prover
 from grader.batch.pool import Done, GivenUp, run_pool
 from grader.batch.values import Progress
 from grader.errors import GraderError, UsageError
-from grader.games.following import Reader
-from grader.games.sampling import shrink
+from grader.games.follow.following import Reader
+from grader.games.follow.sampling import shrink
+from grader.games.hear.dialogue import question
+from grader.games.hear.runs import Wait
 from grader.grading import Grading
 from grader.grading.budget import OverBudgetError
 from grader.grading.trial import Trial
@@ -27,8 +29,6 @@ from grader.mutants.drawing import Original, mutants, originals
 from grader.mutants.mutant import Mutant
 from grader.mutants.record import Loss, Outcome, Record, Result, Shown, loss, outcome
 from grader.mutants.scenes import Scene, Seen, Suite, Typed, scenes
-from grader.reading.dialogue import question
-from grader.reading.runs import Wait
 from grader.results import Grade, Verdict
 from grader.spec.corrections import ANY_WORDING, NONE
 from grader.spec.loader import Assignment

@@ -25,12 +25,12 @@ from typing import Protocol, TypeVar
 from grader.checks.ending import ended, faulty
 from grader.checks.routine import Wanted
 from grader.games.arguments import draw
+from grader.games.hear.dialogue import question
+from grader.games.hear.runs import Runs, SpentError
 from grader.grading.kinds.call import Bench, Drawing, written
 from grader.grading.kinds.io import run
 from grader.grading.kinds.tests import results
 from grader.grading.trial import Trial, given
-from grader.reading.dialogue import question
-from grader.reading.runs import Runs, SpentError
 from grader.sessions.laying import MissingLabelError
 from grader.sessions.routine import Call
 from grader.sessions.session import END_OF_INPUT, play

@@ -35,7 +35,7 @@ def digests() -> tuple[str, str]:
     [
         ("checks/dialogue.py", True, False),
         ("sandbox/launcher.c", True, False),
-        ("reading/words/de.yaml", True, False),
+        ("games/hear/words/de.yaml", True, False),
         ("machines/lc3/loop.c", False, False),
         ("scoring.py", False, False),
         ("cli/batch.py", False, False),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.checks.facts import Fact, FactReader, read_facts
-from grader.games.following import Reader
+from grader.games.follow.following import Reader
 from grader.spec.loader import load_assignment
 from grader.spec.model import Fact as FactRule
 

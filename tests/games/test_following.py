@@ -9,7 +9,7 @@ from typing import ClassVar
 import pytest
 
 from grader.errors import JudgeError
-from grader.games.following import Followed, Reader, drawing, follow, repeating
+from grader.games.follow.following import Followed, Reader, drawing, follow, repeating
 from grader.games.referee import ANSWERS, CRASH, UNREAD, Answers, Fault, Heard, Ruling, of_module
 from grader.games.referee import Referee as Rules
 from grader.spec.kinds.runs import GameSet

@@ -14,7 +14,7 @@ from grader.games.heaps.hearing import Wording
 from grader.games.heaps.learning import played
 from grader.games.heaps.words import learn
 from grader.games.learn.table import settings
-from grader.reading.learned import Learned
+from grader.results import Learned
 from grader.sessions.reference import Line, Play
 from reference import c_nim
 from tests.games.test_heaps import SILENT, TOLD, Words, program

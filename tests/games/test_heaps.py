@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 from grader.games.event import COMPUTER, USER, Named, Refused, Score, Shown, Told
-from grader.games.following import Reader, drawing, follow
+from grader.games.follow.following import Reader, drawing, follow
 from grader.games.heaps import words
 from grader.games.heaps.hearing import Wording
 from grader.games.heaps.inferring import Inferring

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.games.following import Reader, drawing, follow
+from grader.games.follow.following import Reader, drawing, follow
 from grader.games.heaps.facing import AGAIN, MOVE, State
 from grader.games.referee import Referee, of_module
 from grader.sessions.reference import SpeakingReference, load_module, talking

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from grader.games.following import Followed, Reader, follow
-from grader.games.forking import Forks
+from grader.games.follow.following import Followed, Reader, follow
+from grader.games.follow.forking import Forks
+from grader.games.follow.proving import Explorer, Path, Walk
 from grader.games.ground import Way
-from grader.games.proving import Explorer, Path, Walk
 from grader.games.referee import AFTER_REFUSAL, Answers, Fault, Heard, Referee, Ruling, of_module
 from grader.results import Proof
 from grader.spec.kinds.runs import GameSet

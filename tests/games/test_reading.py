@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grader.checks.facts import Fact
-from grader.games.following import Reader
+from grader.games.follow.following import Reader
 from grader.games.referee import Heard
 from grader.spec.model import TextRules
 

@@ -8,7 +8,7 @@ import pytest
 
 from grader.bundled import specs_folder
 from grader.errors import JudgeError
-from grader.games.sampling import parse_shape, sample, shrink
+from grader.games.follow.sampling import parse_shape, sample, shrink
 from grader.sessions.reference import ReferenceSession, load
 from grader.spec.kinds.runs import Differential
 

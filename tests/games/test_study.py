@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from grader.games.following import Followed
+from grader.games.follow.following import Followed
+from grader.games.follow.study import Study
 from grader.games.referee import Fault
-from grader.games.study import Study
 from grader.sessions.session import WAITS_ON
 from grader.spec.kinds.runs import GameSet
 from grader.transcript import Transcript, Turn, Usage

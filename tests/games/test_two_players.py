@@ -12,7 +12,7 @@ from grader.games.heaps.corrections import NOTHING_SET
 from grader.games.heaps.facing import MOVE
 from grader.games.heaps.manner import Keys
 from grader.games.heaps.two_players import Names, learn
-from grader.reading.runs import Runs
+from grader.games.hear.runs import Runs
 from grader.transcript import Ending, EndingKind
 from reference.lc3_nim import DUEL
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from grader.games.hear.runs import Runs
 from grader.games.learn.questions import named, offered
 from grader.games.learn.way import NATIVE, may_be_typed, search, ways
-from grader.reading.runs import Runs
 from grader.sessions.reference import Line, Play, SpeakingReference
 from grader.transcript import Ending, EndingKind
 from tests.scripted import runs_of

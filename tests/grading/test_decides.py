@@ -9,14 +9,13 @@ from types import SimpleNamespace
 import pytest
 
 from grader.build.built import Built
-from grader.games.study import Study
+from grader.games.follow.study import Study
+from grader.games.hear.runs import Wait
 from grader.grading import Grading, profiles
 from grader.grading.kinds import game
 from grader.grading.scripts import Scripts
 from grader.grading.trial import Judgement, Trial, case_result
-from grader.reading.learned import Learned, Lesson
-from grader.reading.runs import Wait
-from grader.results import Verdict, Visibility
+from grader.results import Learned, Lesson, Verdict, Visibility
 from grader.sessions.session import USUAL, Setup
 from grader.spec.model import Case
 from grader.transcript import Ending, EndingKind

@@ -21,7 +21,6 @@ PLACES = (
     "grader/games",
     "grader/grading",
     "grader/machines",
-    "grader/reading",
     "grader/results.py",
     "grader/scoring.py",
     "grader/sessions",
@@ -30,9 +29,9 @@ PLACES = (
 """Where findings, endings, hints, occasions, lessons and diagnostics are written."""
 
 APART = re.compile(
-    r"corrections\.py|/games/(referee|ground|sampling|methods)\.py|/(answer_key|workshop|java_server|java_traces|jdk|jvm)\.py"
+    r"corrections\.py|/games/(referee|ground|methods)\.py|/follow/sampling\.py|/(answer_key|workshop|java_server|java_traces|jdk|jvm)\.py"
     r"|/sessions/reference\.py|/sessions/java_shared\.py|/machines/(table|listing|lc3/isa|lc3/kinds|lc3/loop|mips/(isa|quick|pseudo|pseudo_others|loop|forms))\.py"
-    r"|/(play|rules)\.py|/reading/(names|slots|keys)\.py|/own_words\.py|/build/python(_tests)?\.py|/build/course/|/build/apart/|/pile_nim\.py|/trees\.py"
+    r"|/(play|rules)\.py|/hear/(names|slots)\.py|/own_words\.py|/build/python(_tests)?\.py|/build/course/|/build/apart/|/pile_nim\.py|/trees\.py"
 )
 """Files of which no student reads a word: what staff set, tables of instructions, what references print."""
 

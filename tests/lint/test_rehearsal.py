@@ -10,7 +10,7 @@ from typing import Any, ClassVar, cast
 import pytest
 
 from grader.errors import JudgeError
-from grader.games.following import Followed, Reader, drawing, follow
+from grader.games.follow.following import Followed, Reader, drawing, follow
 from grader.games.referee import Answers, Fault, Heard, Ruling, of_module
 from grader.grading.trial import Trial
 from grader.lint.gifts import MadeUp

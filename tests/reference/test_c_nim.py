@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from grader.games.event import Begins, Event, Named, Score, Told
-from grader.games.following import Followed, Reader, drawing, follow, repeating
+from grader.games.follow.following import Followed, Reader, drawing, follow, repeating
 from grader.games.heaps.moving import Move, Position, allowed, legal
 from grader.games.referee import UNREAD, of_module
 from grader.sessions.reference import SpeakingReference, load, script

@@ -21,11 +21,11 @@ from grader.bounded import LONGEST_LINE, LONGEST_RUN, LONGEST_TURN, bounded
 from grader.bundled import bundled_specs, spec_path
 from grader.checks.slips import compare
 from grader.errors import JudgeError
-from grader.games.following import Reader, drawing, follow
+from grader.games.follow.following import Reader, drawing, follow
+from grader.games.hear.runs import Runs, SpentError
 from grader.games.methods import method
 from grader.games.referee import Heard, Referee, Ruling, of_module
 from grader.lint.patterns import floods
-from grader.reading.runs import Runs, SpentError
 from grader.sessions.reference import SpeakingReference, load
 from grader.spec.kinds.runs import GameSet
 from grader.spec.loader import Assignment, load_assignment

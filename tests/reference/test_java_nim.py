@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.games.following import Followed, Reader, drawing, follow, repeating
+from grader.games.follow.following import Followed, Reader, drawing, follow, repeating
 from grader.games.heaps import facing
 from grader.games.heaps.facing import MOVE
 from grader.games.referee import UNREAD, Answers, of_module

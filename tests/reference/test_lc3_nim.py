@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.games.following import Followed, Reader, drawing, follow, repeating
+from grader.games.follow.following import Followed, Reader, drawing, follow, repeating
 from grader.games.referee import UNREAD, of_module
 from grader.sessions.reference import SpeakingReference, load
 from grader.spec.kinds.runs import GameSet

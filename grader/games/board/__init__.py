@@ -18,11 +18,11 @@ from grader.games.board.playing import Player
 from grader.games.board.result import ruled
 from grader.games.board.rules import DIRECTIONS, Rules
 from grader.games.board.starting import chosen, started
+from grader.games.follow.study import Study
+from grader.games.hear.runs import Runs, SpentError
 from grader.games.learn.table import NO_RULES, RULES, rules_lesson, settings
 from grader.games.referee import Tables
-from grader.games.study import Study
-from grader.reading.learned import Lesson
-from grader.reading.runs import Runs, SpentError
+from grader.results import Lesson
 from grader.values import dataclass
 
 MOST_HUNG = 10

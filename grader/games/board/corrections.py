@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable
 
 from grader.games.board.rules import Labels, Rules, single
+from grader.games.hear.runs import Answers
 from grader.games.learn.table import Row, Settings, answer, no_two_players, rules_row, two_names, written
-from grader.reading.runs import Answers
 from grader.values import dataclass
 
 _UNPARTED = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"

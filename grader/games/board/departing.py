@@ -25,13 +25,13 @@ from grader.games.board.opening import looked_at
 from grader.games.board.playing import Player
 from grader.games.board.rules import Labels, Moves, PlannedGame, Rules, Spot
 from grader.games.board.talk import labels_at
-from grader.games.following import Followed
+from grader.games.follow.following import Followed
+from grader.games.hear.picture import Picture
+from grader.games.hear.runs import Answers, Run, Runs, SpentError
 from grader.games.learn.fit import Departures, Foretold, Number, fit
 from grader.games.learn.questions import last_line
 from grader.games.learn.way import with_names
 from grader.games.referee import Tables
-from grader.reading.picture import Picture
-from grader.reading.runs import Answers, Run, Runs, SpentError
 from grader.values import dataclass
 
 MOST_WAITS = 30

@@ -13,9 +13,9 @@ from grader.checks.ending import faulty
 from grader.games.board.corrections import tokens
 from grader.games.board.rules import OTHER, Spot
 from grader.games.board.talk import COLUMN, OVER, UNKNOWN, Role, Talk
+from grader.games.hear.runs import Answers, Run
 from grader.games.learn.questions import GOES_ON, allowed, last_line, mentioned
 from grader.games.learn.way import Key, key_of
-from grader.reading.runs import Answers, Run
 from grader.values import dataclass
 
 MOST_ANSWERS = 24

@@ -7,10 +7,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import field
 
-from grader.games import ledger
-from grader.games.following import Followed
+from grader.games.follow import ledger
+from grader.games.follow.following import Followed
+from grader.games.hear.runs import Run, Runs, SpentError
 from grader.games.referee import CRASH, UNREAD
-from grader.reading.runs import Run, Runs, SpentError
 from grader.transcript import EndingKind
 from grader.values import dataclass
 

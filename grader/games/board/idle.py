@@ -15,12 +15,12 @@ from grader.games.board.grid import boards
 from grader.games.board.layout import families
 from grader.games.board.rules import Labels, Rules
 from grader.games.board.talk import typeable
-from grader.games.following import Followed
+from grader.games.follow.following import Followed
+from grader.games.follow.ledger import Game, whole
+from grader.games.hear.picture import Picture
+from grader.games.hear.runs import Run, Runs, SpentError
 from grader.games.learn.questions import USUAL, allowed, alone, last_lines, offered
 from grader.games.learn.way import SIMULATED, Key, key_of, ways
-from grader.games.ledger import Game, whole
-from grader.reading.picture import Picture
-from grader.reading.runs import Run, Runs, SpentError
 from grader.values import dataclass
 
 LONG = 30

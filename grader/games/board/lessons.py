@@ -8,11 +8,11 @@ from grader.games.board.corrections import Corrections, L, W, shown
 from grader.games.board.dialogue import Opening
 from grader.games.board.rules import Rules
 from grader.games.board.telling import Telling
+from grader.games.hear.runs import Runs
 from grader.games.learn.questions import last_line
 from grader.games.learn.table import ENTER, digest, written
 from grader.games.learn.way import SIMULATED, masked, ways
-from grader.reading.learned import Learned, Lesson
-from grader.reading.runs import Runs
+from grader.results import Learned, Lesson
 from grader.transcript import visible
 
 FIRST_QUESTIONS = 3

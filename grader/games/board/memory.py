@@ -12,8 +12,8 @@ from itertools import pairwise, product
 
 from grader.games.board.conduct import EMPTY
 from grader.games.board.rules import Rules, Spot
-from grader.reading.memory import Pages, alone, pages, value
-from grader.reading.runs import Wait
+from grader.games.hear.memory import Pages, alone, pages, value
+from grader.games.hear.runs import Wait
 from grader.sessions.session import Session
 from grader.values import dataclass
 

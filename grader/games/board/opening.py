@@ -16,11 +16,11 @@ from grader.games.board.layout import Futures, families, layout
 from grader.games.board.memory import Future, MemoryLayout, falls, memory_layout
 from grader.games.board.rules import Labels, Rules, Spot
 from grader.games.board.talk import Role, labels_at
+from grader.games.hear.memory import Pages, pages
+from grader.games.hear.picture import Picture
+from grader.games.hear.runs import Answers, Run, Runs
 from grader.games.learn.questions import GOES_ON, allowed, last_line, mentioned
 from grader.games.learn.way import SIMULATED, key_of, ways, with_names
-from grader.reading.memory import Pages, pages
-from grader.reading.picture import Picture
-from grader.reading.runs import Answers, Run, Runs
 from grader.values import dataclass
 
 MOST_RUNS = 1_500

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from grader.games.board.dialogue import Opening, Reached
 from grader.games.board.ends import TIE, Account, End, Game
 from grader.games.board.rules import OTHER, Spot, full
+from grader.games.hear.runs import Answers, Run
 from grader.games.referee import UNREAD
-from grader.reading.runs import Answers, Run
 
 ROW_OF_CELLS = re.compile(r"(?m)^[ |]*(?=[^\n]{0,3}[.|\[(:])([^\w\s][^\w\n]{0,3})\1{3,}")
 """A row of a board in which nothing lies: one cell several times. A rule of dashes does not count: programs that paint print such rules."""

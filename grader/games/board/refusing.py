@@ -9,9 +9,9 @@ from grader.games.board.dialogue import Reached
 from grader.games.board.ends import Game
 from grader.games.board.playing import Player
 from grader.games.board.rules import Spot, Wrong
+from grader.games.hear.runs import Answers
 from grader.games.learn.questions import mentioned
 from grader.games.referee import UNREAD
-from grader.reading.runs import Answers
 
 NEVER_OFFERED = frozenset({"8", "9", "-1"})
 """Answers that are wrong though a question shows them: none of these was ever more than the bound of a range."""

@@ -12,8 +12,8 @@ from grader.games.board.naming import WHOLE, Names, by_ends, names
 from grader.games.board.rules import OTHER, Rules
 from grader.games.board.starting import first_words
 from grader.games.board.telling import NO_LINE, RIGHT, WRONG, Strip, Telling
+from grader.games.hear.names import named_winner
 from grader.games.referee import UNREAD as UNREAD_FAULT
-from grader.reading.names import named_winner
 from grader.values import dataclass
 
 

@@ -11,8 +11,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from grader.games.board.conduct import EMPTY, RIGHT, Conduct
+from grader.games.hear.runs import Answers, Run, Runs
 from grader.games.learn.fit import Departure
-from grader.reading.runs import Answers, Run, Runs
 from grader.values import dataclass
 
 OTHER = {"A": "B", "B": "A"}

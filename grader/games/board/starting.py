@@ -19,9 +19,9 @@ from grader.games.board.naming import Names
 from grader.games.board.rules import Spot
 from grader.games.board.talk import COLUMN
 from grader.games.board.telling import Telling
+from grader.games.hear.runs import Answers, Run
 from grader.games.learn.questions import allowed, last_lines, mentioned
 from grader.games.learn.way import key_of
-from grader.reading.runs import Answers, Run
 from grader.values import dataclass
 
 SEEDS = 16

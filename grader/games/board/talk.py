@@ -11,10 +11,10 @@ from grader.games.board.corrections import Corrections, name_of
 from grader.games.board.layout import Layout
 from grader.games.board.memory import MemoryLayout
 from grader.games.board.rules import OTHER, Labels, Rules, Spot
+from grader.games.hear.picture import MOST, MOST_LINES, Picture
+from grader.games.hear.runs import Answers, Run, Runs, Wait
 from grader.games.learn.questions import GOES_ON, allowed, mentioned
 from grader.games.learn.way import Key, key_of
-from grader.reading.picture import MOST, MOST_LINES, Picture
-from grader.reading.runs import Answers, Run, Runs, Wait
 from grader.values import dataclass
 
 MOST_BEHIND = 12

@@ -14,8 +14,8 @@ from grader.games.board.corrections import TOKEN, Corrections, L, N, W, shown
 from grader.games.board.ends import TIE, End
 from grader.games.board.naming import MOST, Names
 from grader.games.board.rules import OTHER
+from grader.games.hear.names import named_winner
 from grader.games.learn.questions import last_line
-from grader.reading.names import named_winner
 
 SCORE = re.compile(r"(?<!\d)(?:(1)\W{1,5}0|0\W{1,5}1)(?!\d)")
 """The score of one game: “Ann 1 : 0 Bob”."""

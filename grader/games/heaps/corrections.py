@@ -25,10 +25,10 @@ from typing import Any, TypeVar
 from grader.games.heaps.duel import COMPUTER, USER, Duel
 from grader.games.heaps.manner import Manner, manners
 from grader.games.heaps.telling import LETTERS, Source, letters_in, masked
+from grader.games.hear.display import Display, display_of
+from grader.games.hear.runs import Answers
+from grader.games.hear.slots import NUMBER, Segment, Slot, segments, slot_of
 from grader.games.learn.table import NONE, Row, Settings, answer, clauses, parts, sentences, two_names
-from grader.reading.display import Display, display_of
-from grader.reading.runs import Answers
-from grader.reading.slots import NUMBER, Segment, Slot, segments, slot_of
 from grader.values import dataclass
 
 WINS = {"wins-user": USER, "wins-program": COMPUTER}

@@ -20,10 +20,10 @@ from grader.games.heaps.manner import Manner, manners
 from grader.games.heaps.moving import Move, less
 from grader.games.heaps.telling import LETTERS, Source, Telling, tellings
 from grader.games.heaps.walks import Walks, walks
+from grader.games.hear.display import Display, Heaps, Slot, displays, lines, slots_of
+from grader.games.hear.runs import Answers, Runs
+from grader.games.hear.slots import key
 from grader.games.learn.way import search
-from grader.reading.display import Display, Heaps, Slot, displays, lines, slots_of
-from grader.reading.keys import key
-from grader.reading.runs import Answers, Runs
 from grader.values import dataclass
 
 ALONE: tuple[Move, ...] = ((0, 1), (1, 1), (2, 1), (0, 2), (1, 2), (2, 2))

@@ -12,9 +12,9 @@ from grader.games.heaps.duel import COMPUTER, USER
 from grader.games.heaps.talk import Talk
 from grader.games.heaps.telling import LETTERS, Source, Telling
 from grader.games.heaps.walks import Walks
-from grader.reading.display import Display, lines
-from grader.reading.names import FAINT, polarity
-from grader.reading.slots import Segment, Slot, segments
+from grader.games.hear.display import Display, lines
+from grader.games.hear.names import FAINT, polarity
+from grader.games.hear.slots import Segment, Slot, segments
 from grader.values import dataclass
 
 NOTHING: Mapping[str, str] = MappingProxyType({})

@@ -21,9 +21,9 @@ from grader.games.heaps.hearing import Wording
 from grader.games.heaps.moving import between, legal, less
 from grader.games.heaps.talk import LEAD
 from grader.games.heaps.walks import Walks
+from grader.games.hear.display import Heaps
+from grader.games.hear.runs import Answers, SpentError
 from grader.games.referee import UNREAD, Fault, Heard, Referee, Ruling
-from grader.reading.display import Heaps
-from grader.reading.runs import Answers, SpentError
 
 MOST_LOOKS = 400
 """Maximum walks for positions that are met in games."""

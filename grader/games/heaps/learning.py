@@ -16,9 +16,9 @@ from grader.games.heaps.entry import Entry, find, told, walked
 from grader.games.heaps.facing import AGAIN, COUNT, MOVE, SIZE
 from grader.games.heaps.moving import between, legal, less
 from grader.games.heaps.talk import END, LEAD, Talk
-from grader.reading.display import Heaps
-from grader.reading.keys import LEVELS
-from grader.reading.runs import Answers, Runs
+from grader.games.hear.display import Heaps
+from grader.games.hear.runs import Answers, Runs
+from grader.games.hear.slots import LEVELS
 from grader.values import dataclass
 
 MATCHES, GAMES = 3, 4

@@ -13,12 +13,11 @@ from grader.games.heaps.hearing import Wording
 from grader.games.heaps.learning import Player, Said
 from grader.games.heaps.manner import manners
 from grader.games.heaps.telling import LETTERS, Telling, masked
+from grader.games.hear.display import OR, Display
+from grader.games.hear.runs import Runs
+from grader.games.hear.slots import Segment, key, plain, segments
 from grader.games.learn.table import ENTER, NONE, clauses, digest, written
-from grader.reading.display import OR, Display
-from grader.reading.keys import key
-from grader.reading.learned import Learned, Lesson
-from grader.reading.runs import Runs
-from grader.reading.slots import Segment, plain, segments
+from grader.results import Learned, Lesson
 
 FIRST_QUESTIONS = 3
 """Questions that tell the wording of a program that could not be read."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grader.games.heaps.duel import Duel, Typed
-from grader.reading.runs import Answers
+from grader.games.hear.runs import Answers
 from grader.spec.expectations import ENTER
 from grader.values import dataclass
 

@@ -13,7 +13,7 @@ from typing import cast
 
 from grader.bounded import remembered
 from grader.games.event import Named
-from grader.games.following import Reads
+from grader.games.follow.following import Reads
 from grader.games.ground import Ground, Place
 from grader.games.heaps.duel import Duel, Typed
 from grader.games.heaps.facing import AGAIN, COUNT, MOVE, SIZE, State, Typing

@@ -9,10 +9,10 @@ from grader.games.heaps.entry import Entry
 from grader.games.heaps.facing import AGAIN, COUNT, MOVE, SIZE
 from grader.games.heaps.moving import between, less
 from grader.games.heaps.walks import Walks
+from grader.games.hear.display import Heaps
+from grader.games.hear.runs import Answers, Run, Runs
+from grader.games.hear.slots import LEVELS, key
 from grader.games.learn.questions import offered
-from grader.reading.display import Heaps
-from grader.reading.keys import LEVELS, key
-from grader.reading.runs import Answers, Run, Runs
 
 LEAD, END = "lead", "end"
 """Waits beside the questions of a game: for anything before it; and the end of the program."""

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, islice
 
-from grader.reading.display import Heaps, Slot
-from grader.reading.slots import Segment, segments
+from grader.games.hear.display import Heaps, Slot
+from grader.games.hear.slots import Segment, segments
 from grader.values import dataclass
 
 LETTERS = "abc"

@@ -21,12 +21,12 @@ from grader.games.heaps.hearing import NOTHING, Wording
 from grader.games.heaps.lessons import last_line, way_in
 from grader.games.heaps.manner import Manner
 from grader.games.heaps.talk import Talk
+from grader.games.hear.display import Display, Heaps, lines
+from grader.games.hear.names import named_winner
+from grader.games.hear.runs import Runs
+from grader.games.hear.slots import segments
 from grader.games.learn.table import digest
-from grader.reading.display import Display, Heaps, lines
-from grader.reading.learned import Learned, Lesson
-from grader.reading.names import named_winner
-from grader.reading.runs import Runs
-from grader.reading.slots import segments
+from grader.results import Learned, Lesson
 from grader.spec.expectations import ENTER
 from grader.values import dataclass
 

@@ -13,10 +13,9 @@ from itertools import chain
 
 from grader.checks.ending import faulty
 from grader.games.heaps.manner import Manner
-from grader.reading.display import Heaps, Slot
-from grader.reading.keys import LEVELS, key
-from grader.reading.runs import Answers, Run, Runs
-from grader.reading.slots import segments
+from grader.games.hear.display import Heaps, Slot
+from grader.games.hear.runs import Answers, Run, Runs
+from grader.games.hear.slots import LEVELS, key, segments
 from grader.values import dataclass
 
 Saying = frozenset[str]

@@ -16,11 +16,11 @@ from grader.games.heaps.hearing import Wording
 from grader.games.heaps.learning import Player, Said
 from grader.games.heaps.telling import LETTERS, Source, Telling, masked
 from grader.games.heaps.walks import Walks
+from grader.games.hear.display import Display, lines
+from grader.games.hear.names import FAINT, mentioned, mood
+from grader.games.hear.slots import Segment, Slot, segments
+from grader.games.hear.words import words
 from grader.games.learn.fit import Number, meant
-from grader.reading.display import Display, lines
-from grader.reading.names import FAINT, mentioned, mood
-from grader.reading.slots import Segment, Slot, segments
-from grader.reading.words import words
 
 LIKELY, OFTEN = 0.1, 4
 """The cost of a meaning in the fit: less than that of a number that is always the same. And the times that its place must have been seen."""

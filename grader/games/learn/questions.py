@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from grader.reading.slots import plain
+from grader.games.hear.slots import plain
 
 USUAL = ("1", "", "0", "y", "n", "2", "Ann")
 """Answers to try at an unknown question before the game, after those that it offers."""

@@ -11,9 +11,9 @@ from dataclasses import field
 from hashlib import sha256
 from typing import Any, TypeVar
 
-from grader.reading.display import OR
-from grader.reading.learned import Lesson
-from grader.reading.slots import segments
+from grader.games.hear.display import OR
+from grader.games.hear.slots import segments
+from grader.results import Lesson
 from grader.spec.problem import near
 from grader.values import dataclass
 

@@ -9,9 +9,9 @@ from dataclasses import replace
 from heapq import heappop, heappush
 from typing import TypeVar
 
+from grader.games.hear.runs import Answers, Run, Runs, Wait
+from grader.games.hear.slots import key
 from grader.games.learn.questions import USUAL, allowed, alone, last_line, named, offered
-from grader.reading.keys import key
-from grader.reading.runs import Answers, Run, Runs, Wait
 from grader.transcript import Ending, EndingKind
 from grader.values import dataclass
 

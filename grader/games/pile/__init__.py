@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import ModuleType
 
+from grader.games.follow.study import Study
+from grader.games.hear.runs import Runs
 from grader.games.pile.exploring import explored
 from grader.games.pile.faults import OCCASIONS, OCCASIONS_OF
 from grader.games.pile.rules import rules
 from grader.games.referee import Tables, tables
-from grader.games.study import Study
-from grader.reading.runs import Runs
 from grader.spec.game import Pile
 from grader.values import dataclass
 

@@ -9,15 +9,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
+from grader.games.hear.history import heads, news
+from grader.games.hear.names import players
+from grader.games.hear.runs import Answers, Runs
+from grader.games.hear.slots import key, recurring, segments
+from grader.games.hear.truth import Future, Likeness, alike, future
 from grader.games.learn.questions import named, offered
 from grader.games.learn.way import may_be_typed
 from grader.games.pile.talk import LARGER, PROGRAM, TRIED, USER, Part, Talk, ones
-from grader.reading.history import heads, news
-from grader.reading.keys import key, recurring
-from grader.reading.names import players
-from grader.reading.runs import Answers, Runs
-from grader.reading.slots import segments
-from grader.reading.truth import Future, Likeness, alike, future
 
 MOST_TAKEN = 3
 """So many stones a program may take when it begins, rightly or not."""

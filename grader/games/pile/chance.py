@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from grader.games.hear.runs import Runs
 from grader.games.pile.beginning import pairs
 from grader.games.pile.plays import Player
 from grader.games.pile.talk import PROGRAM, TRIED, USER, Part, Talk
-from grader.reading.runs import Runs
 
 PLAYS_BY_CHANCE = (
     "the program plays by chance: the same answers bring another game; each game was judged by what it says itself"

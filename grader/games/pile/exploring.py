@@ -8,9 +8,12 @@ from contextlib import suppress
 from dataclasses import replace
 
 from grader.checks.ending import faulty
+from grader.games.follow.ledger import Game, whole
+from grader.games.follow.study import Study
+from grader.games.hear.runs import Run, Runs, SpentError
+from grader.games.hear.slots import key, slots_of
 from grader.games.learn.questions import USUAL, named, offered
 from grader.games.learn.table import NO_RULES, RULES, rules_lesson, settings
-from grader.games.ledger import Game, whole
 from grader.games.pile import lessons
 from grader.games.pile.beginning import asks_again
 from grader.games.pile.chance import PLAYS_BY_CHANCE, by_chance
@@ -28,11 +31,7 @@ from grader.games.pile.rules import Rules
 from grader.games.pile.ruling import note, winners
 from grader.games.pile.talk import PROGRAM, USER, Part, ones
 from grader.games.pile.telling import Telling, telling
-from grader.games.study import Study
-from grader.reading.keys import key
-from grader.reading.learned import Lesson
-from grader.reading.runs import Run, Runs, SpentError
-from grader.reading.slots import slots_of
+from grader.results import Lesson
 
 QUESTIONS = 5
 """Maximum questions that a program without a game may ask and ask again."""

@@ -9,6 +9,8 @@ from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 
+from grader.games.hear.runs import Answers, Run, Runs, SpentError
+from grader.games.hear.slots import NO_KEY, Slot, key, slots_of
 from grader.games.learn.fit import MOST, WRONG, Departures, Explanation, Fit, Foretold, Number, fit
 from grader.games.learn.way import NATIVE, ways
 from grader.games.pile.departures import ENDLESS, LONGEST, OVER, ROWS, TAKE, Custom, Moment, course, departures
@@ -16,9 +18,6 @@ from grader.games.pile.plays import Player
 from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, OURS, START, YOURS, Play, Round
 from grader.games.pile.rules import Rules
 from grader.games.pile.talk import PROGRAM, USER, Part, Talk
-from grader.reading.keys import NO_KEY, key
-from grader.reading.runs import Answers, Run, Runs, SpentError
-from grader.reading.slots import Slot, slots_of
 from grader.transcript import EndingKind
 from grader.values import dataclass
 

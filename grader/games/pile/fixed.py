@@ -9,13 +9,12 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
+from grader.games.hear.runs import Answers, Runs
+from grader.games.hear.slots import NO_KEY, Slot, key, slots_of
 from grader.games.learn.way import search
 from grader.games.pile.beginning import pairs
 from grader.games.pile.rules import Rules
 from grader.games.pile.talk import LARGER, USER, Part, Talk, last_number, ones
-from grader.reading.keys import NO_KEY, key
-from grader.reading.runs import Answers, Runs
-from grader.reading.slots import Slot, slots_of
 
 MOST_RUNS = 40
 """Maximum runs to find the way."""

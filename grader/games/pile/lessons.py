@@ -17,19 +17,18 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
+from grader.games.hear.display import OR
+from grader.games.hear.names import Naming
+from grader.games.hear.runs import Run
+from grader.games.hear.slots import Slot, key, plain, segments, slot_of
+from grader.games.hear.words import PROGRAM, USER
 from grader.games.learn.table import NONE, Row, Settings, clauses, digest, parts, rules_row, written
 from grader.games.pile.departures import departures
 from grader.games.pile.rounds import AFTER, OURS
 from grader.games.pile.rules import Rules
 from grader.games.pile.talk import Part, Talk
 from grader.games.pile.telling import Telling
-from grader.reading.display import OR
-from grader.reading.keys import key
-from grader.reading.learned import Learned, Lesson
-from grader.reading.names import Naming
-from grader.reading.runs import Run
-from grader.reading.slots import Slot, plain, segments, slot_of
-from grader.reading.words import PROGRAM, USER
+from grader.results import Learned, Lesson
 from grader.values import dataclass
 
 OPENING, FIRST = "opening", "first"

@@ -9,13 +9,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
 
+from grader.games.hear.runs import Answers, Run, Runs
+from grader.games.hear.slots import LEVELS, NO_KEY, key
+from grader.games.hear.truth import future
 from grader.games.learn.questions import USUAL, named, offered
 from grader.games.learn.way import broke, may_be_typed, search
 from grader.games.pile.beginning import lets_begin, pairs, with_first
 from grader.games.pile.talk import LARGER, MIDDLE, SMALLER, TRIED, USER, Part, Talk, ones
-from grader.reading.keys import LEVELS, NO_KEY, key
-from grader.reading.runs import Answers, Run, Runs
-from grader.reading.truth import future
 
 
 def find(runs: Runs) -> Talk | None:

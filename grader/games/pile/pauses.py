@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from grader.games.hear.slots import key
+from grader.games.hear.truth import Likeness, alike, future
 from grader.games.pile.plays import Player
 from grader.games.pile.rounds import Play
 from grader.games.pile.talk import Part, Talk
-from grader.reading.keys import key
-from grader.reading.truth import Likeness, alike, future
 
 LONG = 5
 """A game with so many stones has a move of the user, and its first question is no end."""

@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from grader.games.hear.runs import Answers, Run, Runs, SpentError
+from grader.games.hear.slots import key
+from grader.games.hear.truth import Future, Likeness, alike, future
 from grader.games.pile.beginning import asks_again
 from grader.games.pile.fixed import falling
 from grader.games.pile.rounds import Play
 from grader.games.pile.rules import Rules
 from grader.games.pile.talk import LARGER, MIDDLE, PROGRAM, TRIED, USER, Part, Talk, ones
-from grader.reading.keys import key
-from grader.reading.runs import Answers, Run, Runs, SpentError
-from grader.reading.truth import Future, Likeness, alike, future
 
 MOST_PLAYS = 400
 """Maximum games that one player begins."""

@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
+from grader.games.hear.runs import SpentError
+from grader.games.hear.slots import FIRM, slots_of
+from grader.games.hear.truth import alike
 from grader.games.pile.fitting import Explained
 from grader.games.pile.rounds import AFTER, Play, Round
 from grader.games.pile.talk import PROGRAM, USER
 from grader.games.pile.telling import Telling
-from grader.reading.runs import SpentError
-from grader.reading.slots import FIRM, slots_of
-from grader.reading.truth import alike
 from grader.values import dataclass
 
 MOST_GAMES = 8

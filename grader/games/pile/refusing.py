@@ -10,6 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
+from grader.games.hear.runs import Wait
+from grader.games.hear.slots import segments
+from grader.games.hear.twins import Goes, message, put_in
 from grader.games.learn.fit import MISSED, WRONG
 from grader.games.learn.questions import offered
 from grader.games.pile.departures import ACCEPTED, AS, ENDS, LOST, REFUSED, TAKE, Custom, course
@@ -18,9 +21,6 @@ from grader.games.pile.pauses import behind_refusals
 from grader.games.pile.rounds import Games, Play, stones
 from grader.games.pile.talk import PROGRAM, USER, Part
 from grader.games.pile.telling import Telling
-from grader.reading.runs import Wait
-from grader.reading.slots import segments
-from grader.reading.twins import Goes, message, put_in
 from grader.values import dataclass
 
 PILES = (14, 11, 8, 5)

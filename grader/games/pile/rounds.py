@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 
-from grader.games.ledger import Game
+from grader.games.follow.ledger import Game
+from grader.games.hear.history import Heads, news
+from grader.games.hear.slots import plain
+from grader.games.hear.truth import Future, future
 from grader.games.pile.talk import PROGRAM
 from grader.games.referee import CRASH, UNREAD
-from grader.reading.history import Heads, news
-from grader.reading.slots import plain
-from grader.reading.truth import Future, future
 from grader.transcript import EndingKind
 from grader.values import dataclass
 

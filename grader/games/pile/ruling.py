@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from grader.games.hear import words
+from grader.games.hear.names import Clauses, Naming, addressed, naming, said, says
+from grader.games.hear.slots import is_read, segments
 from grader.games.learn.questions import last_line
 from grader.games.pile.lessons import Corrections
 from grader.games.pile.rounds import AFTER, LEFT, OURS, YOURS, Games, Round, stones
 from grader.games.pile.telling import SELDOM, Telling, Told, unexplained
-from grader.reading import words
-from grader.reading.names import Clauses, Naming, addressed, naming, said, says
-from grader.reading.slots import is_read, segments
 
 FEW = 2
 """With so few stones left the game is over but for one move."""

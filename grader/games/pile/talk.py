@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from enum import Enum
 
-from grader.reading.history import Heads
-from grader.reading.keys import LEVELS
-from grader.reading.runs import Answers
-from grader.reading.slots import Slot, segments
+from grader.games.hear.history import Heads
+from grader.games.hear.runs import Answers
+from grader.games.hear.slots import LEVELS, Slot, segments
 from grader.values import dataclass
 
 PROGRAM, USER = 0, 1

@@ -12,9 +12,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
 
+from grader.games.hear.drawn import drawing
+from grader.games.hear.slots import ENOUGH, FIRM, Fit, Segment, Slot, fits, placed, segments, slots_of
 from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, COUNTED, LEFT, OURS, START, TURN, YOURS, Round
-from grader.reading.drawn import drawing
-from grader.reading.slots import ENOUGH, FIRM, Fit, Segment, Slot, fits, placed, segments, slots_of
 from grader.values import dataclass
 
 SHIFTS = (-2, -1, 1, 2)

@@ -18,9 +18,9 @@ from itertools import takewhile
 
 from grader.checks import ending as endings
 from grader.checks.explain import after_inputs
-from grader.games.following import Followed
+from grader.games.follow.following import Followed
+from grader.games.follow.study import Example
 from grader.games.referee import CRASH, UNREAD, Fault
-from grader.games.study import Example
 from grader.grading.trial import Judgement, Trial, case_result, judged_turns, show_again, with_run, written_aside
 from grader.results import CHARGED_ELSEWHERE, NOT_SHOWN, CaseResult, Finding, Occasion, Verdict, Weight
 from grader.sessions.session import play

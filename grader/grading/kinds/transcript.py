@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from grader.checks import dialogue
 from grader.checks.dialogue import Scope
-from grader.games.sampling import shrink
+from grader.games.follow.sampling import shrink
 from grader.grading.budget import TOO_LONG
 from grader.grading.scripts import Inputs
 from grader.grading.trial import Judgement, Trial, case_result, show_again, with_run

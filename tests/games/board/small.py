@@ -10,7 +10,7 @@ from grader.games.board.ends import Account
 from grader.games.board.opening import opened
 from grader.games.board.rules import OTHER, Spot
 from grader.games.families.fourinarow.rules import COLUMNS, ROWS, RULES
-from grader.reading.runs import Runs
+from grader.games.hear.runs import Runs
 from grader.sessions.reference import Line, Play, SpeakingReference
 
 

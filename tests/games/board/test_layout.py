@@ -6,7 +6,7 @@ import pytest
 
 from grader.games.board.layout import Futures, families, layout
 from grader.games.families.fourinarow.rules import COLUMNS, ROWS, RULES
-from grader.reading.picture import Picture
+from grader.games.hear.picture import Picture
 
 
 def _bars(position: str, signs: dict[str, str]) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 from grader.games.board.memory import memory_layout
 from grader.games.families.fourinarow.rules import COLUMNS, ROWS, RULES
-from grader.reading.memory import alone, value
+from grader.games.hear.memory import alone, value
 
 PAGE = 4096
 

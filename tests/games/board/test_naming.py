@@ -9,8 +9,8 @@ from grader.games.board.ends import End, Game
 from grader.games.board.naming import Names, names, placed
 from grader.games.board.telling import RIGHT, UNREAD, WRONG, Telling, template
 from grader.games.families.fourinarow.rules import RULES
+from grader.games.hear.runs import Run, Wait
 from grader.games.learn.table import settings
-from grader.reading.runs import Run, Wait
 
 MARKS = {"A": "X", "B": "O"}
 CALLED = Names({"A": frozenset({"red"}), "B": frozenset({"blue"})}, MARKS)

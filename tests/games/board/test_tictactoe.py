@@ -19,8 +19,8 @@ from grader.games.families.tictactoe import method
 from grader.games.families.tictactoe.plan import cell
 from grader.games.families.tictactoe.rules import KINDS, RULES, wrong
 from grader.games.families.tictactoe.spoken import word_lists
+from grader.games.hear.runs import Runs
 from grader.games.methods import FAMILIES
-from grader.reading.runs import Runs
 from grader.sessions.reference import Line, Play
 from grader.spec.game import Game, TicTacToe
 from tests.scripted import runs_of

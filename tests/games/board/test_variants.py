@@ -6,7 +6,7 @@ import pytest
 
 from grader.games.board.idle import playless
 from grader.games.families.fourinarow.rules import RULES
-from grader.reading.runs import SpentError
+from grader.games.hear.runs import SpentError
 from grader.sessions.reference import Line, Play
 from tests.games.board import variants
 from tests.games.board.programs import graded, verdicts

@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader.games.follow.study import Study
+from grader.games.hear.runs import Runs
 from grader.games.methods import method
 from grader.games.pile.fitting import Explained, explained
 from grader.games.pile.opening import find
 from grader.games.pile.pauses import with_pauses
 from grader.games.pile.plays import Player
 from grader.games.pile.rules import rules
-from grader.games.study import Study
-from grader.reading.runs import Runs
 from grader.sessions.reference import Line, Play, load
 from grader.spec.game import Game, Pile
 from tests.scripted import runs_of

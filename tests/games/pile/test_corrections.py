@@ -8,10 +8,10 @@ from functools import partial
 
 import pytest
 
+from grader.games.follow.study import Study
 from grader.games.learn import table
 from grader.games.pile.lessons import rows
 from grader.games.referee import UNREAD
-from grader.games.study import Study
 from grader.sessions.reference import Line, Play
 from tests.games.pile.small import RIGHT, RULES, Program, kinds, study
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from grader.games.hear.names import Naming
 from grader.games.pile.judging import Account
 from grader.games.pile.lessons import Corrections
 from grader.games.pile.lessons import learned as table
@@ -14,8 +15,7 @@ from grader.games.pile.rounds import AFTER, BETWEEN, LEFT, OURS, YOURS, Play
 from grader.games.pile.ruling import winners
 from grader.games.pile.talk import USER
 from grader.games.pile.telling import Telling, telling, unexplained
-from grader.reading.learned import Lesson
-from grader.reading.names import Naming
+from grader.results import Lesson
 from tests.games.pile.small import RIGHT, Program, known, player
 
 

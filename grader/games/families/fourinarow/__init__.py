@@ -12,7 +12,7 @@ from grader.games.families.fourinarow.rules import RULES
 from grader.games.families.fourinarow.undoing import Undoing
 from grader.games.families.fourinarow.variant import other_line, variant
 from grader.games.families.fourinarow.violating import Violating
-from grader.reading.learned import Lesson
+from grader.results import Lesson
 from grader.spec.game import Board
 
 

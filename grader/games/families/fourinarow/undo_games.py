@@ -9,8 +9,8 @@ from grader.games.board.ends import Game
 from grader.games.board.playing import Player
 from grader.games.board.rules import OTHER, Spot, full
 from grader.games.families.fourinarow.rules import COLUMNS
+from grader.games.hear.runs import Answers
 from grader.games.referee import UNREAD
-from grader.reading.runs import Answers
 
 OPENING = (3, 3)
 """The first moves of both."""

@@ -12,11 +12,11 @@ from grader.games.board.playing import Player
 from grader.games.board.rules import Spot
 from grader.games.board.talk import Role
 from grader.games.families.fourinarow.undo_games import OPENING, TURNS, UndoGames
+from grader.games.hear.runs import Answers
 from grader.games.learn.questions import allowed, alone, last_line, mentioned, offered
 from grader.games.learn.table import ENTER
 from grader.games.learn.way import key_of
-from grader.reading.learned import Lesson
-from grader.reading.runs import Answers
+from grader.results import Lesson
 from grader.transcript import visible
 
 KEYS = ("8", "0", "9", "7", "u", "U", "z", "b", "r", "-1", "undo", "UNDO", "99")

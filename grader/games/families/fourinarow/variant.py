@@ -14,8 +14,8 @@ from grader.games.board.memory import MemoryLayout
 from grader.games.board.rules import OTHER, Spot
 from grader.games.board.talk import Talk
 from grader.games.families.fourinarow.rules import COLUMNS, ROWS, RULES
+from grader.games.hear.runs import Answers, Run
 from grader.games.learn.questions import allowed
-from grader.reading.runs import Answers, Run
 
 ACROSS = (0, 0, 1, 1, 2, 2, 3, 3, 4)
 """Who begins has three in a line with the fifth piece, four with the seventh, five with the ninth; across, and upwards."""

@@ -9,8 +9,8 @@ from grader.games.board.playing import Player
 from grader.games.board.refusing import Refusing
 from grader.games.board.rules import OTHER, Spot
 from grader.games.families.fourinarow.rules import ROWS
+from grader.games.hear.runs import Answers
 from grader.games.referee import UNREAD
-from grader.reading.runs import Answers
 
 FULL = "full"
 """Stands for the label of the first column, which is full then."""

@@ -10,7 +10,7 @@ from grader.games.board.playing import Player
 from grader.games.board.refusing import Refusing
 from grader.games.families.tictactoe.faults import TABLES
 from grader.games.families.tictactoe.rules import RULES
-from grader.reading.learned import Lesson
+from grader.results import Lesson
 from grader.spec.game import TicTacToe
 
 

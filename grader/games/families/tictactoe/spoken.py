@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from grader.games.board.rules import Labels
+from grader.games.hear.runs import Run, Runs
 from grader.games.learn.questions import last_lines
-from grader.reading.runs import Run, Runs
 
 MOST_LINES, MOST_SIGNS = 3, 400
 """The last lines of a question that are looked at, and the most characters of them: a program may print a flood."""

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from grader.reading.slots import FIRM
+from grader.games.hear.slots import FIRM
 from grader.values import dataclass
 
 MOST_LENGTH = 16_000

@@ -13,8 +13,8 @@ from enum import StrEnum
 from itertools import product
 from types import MappingProxyType
 
-from grader.reading.slots import Segment, segments, skeleton
-from grader.reading.words import BEAT, BY, JOY, LOSE, NOT, PROGRAM, REGRET, USER, WIN, split, words
+from grader.games.hear.slots import Segment, segments, skeleton
+from grader.games.hear.words import BEAT, BY, JOY, LOSE, NOT, PROGRAM, REGRET, USER, WIN, split, words
 from grader.values import dataclass
 
 FAINT = 0.5

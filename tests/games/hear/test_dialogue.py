@@ -1,8 +1,8 @@
 """The map of a dialogue, from all runs of a program."""
 
-from grader.reading.dialogue import END, Asked, dialogue_map
-from grader.reading.runs import Runs
-from tests.reading.test_runs import Adder
+from grader.games.hear.dialogue import END, Asked, dialogue_map
+from grader.games.hear.runs import Runs
+from tests.games.hear.test_runs import Adder
 
 
 def test_the_map_says_what_is_asked_and_where_answers_lead():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from grader.reading.runs import Runs, SpentError
+from grader.games.hear.runs import Runs, SpentError
 from grader.transcript import Ending, EndingKind
 
 
@@ -91,7 +91,7 @@ def test_a_machine_is_started_once_and_a_native_program_for_each_branch():
 
 def test_a_session_that_was_let_go_leaves_those_behind_it_where_they_are(kind, monkeypatch):
     """Few are kept in a browser: one that is asked for again is made anew, and is still what its answers make of it."""
-    monkeypatch.setattr("grader.reading.runs.LIVE", 1)
+    monkeypatch.setattr("grader.games.hear.runs.LIVE", 1)
     runs = Runs(lambda _seed: kind())
     ways = [("1",), ("1", "2"), ("1", "2", "3"), ()]
     for way in (*ways, *ways[::-1], *ways):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from grader.reading.display import Heaps, displays
+from grader.games.hear.display import Heaps, displays
 
 START = (5, 4, 3)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import IntEnum
 
-from grader.reading.slots import plain, segments
+from grader.games.hear.slots import plain, segments
 
 Future = tuple[str, ...]
 """What was printed after each further answer, up to the end of the game."""

@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Collection
 from enum import Enum
 
-from grader.reading.runs import Answers
-from grader.reading.slots import is_read, segments
+from grader.games.hear.runs import Answers
+from grader.games.hear.slots import is_read, segments
 
 
 def put_in(answers: Answers, at: int, *texts: str) -> Answers:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
 from types import MappingProxyType
 
-from grader.games.following import Followed
-from grader.reading.learned import Learned
+from grader.games.follow.following import Followed
+from grader.results import Learned
 from grader.spec.kinds.runs import GameSet
 from grader.values import dataclass
 

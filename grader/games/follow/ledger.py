@@ -8,9 +8,9 @@ from dataclasses import field
 from types import MappingProxyType
 
 from grader.checks.ending import faulty
-from grader.games.following import Followed
+from grader.games.follow.following import Followed
+from grader.games.hear.runs import Run
 from grader.games.referee import ANSWERS, CRASH, Fault
-from grader.reading.runs import Run
 from grader.values import dataclass
 
 

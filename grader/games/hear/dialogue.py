@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from grader.reading.runs import Runs, Wait
+from grader.games.hear.runs import Runs, Wait
 from grader.values import dataclass
 
 _DIGITS = re.compile(r"[0-9]+")

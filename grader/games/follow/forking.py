@@ -12,9 +12,9 @@ from dataclasses import replace
 from random import Random
 from types import MappingProxyType
 
-from grader.games.following import Followed, Reads, listen, rule
+from grader.games.follow.following import Followed, Reads, listen, rule
+from grader.games.follow.proving import Explorer
 from grader.games.ground import Place, Way
-from grader.games.proving import Explorer
 from grader.games.referee import AFTER_REFUSAL, ANSWERS, UNREAD, Fault, Referee, Ruling
 from grader.sessions.session import WAITS_ON, Forking, give
 from grader.transcript import EndingKind, Transcript, Turn, Usage, decode

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from grader.reading.drawn import COUNTED, NO_DRAWING, drawing
+from grader.games.hear.drawn import COUNTED, NO_DRAWING, drawing
 
 LEFT = (9, 7, 6, 4, 3, 1, 8, 5)
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from grader.reading.keys import key, recurring
-from grader.reading.slots import ENOUGH, Slot, fits, segments, skeleton, slot_of
+from grader.games.hear.slots import ENOUGH, Slot, fits, key, recurring, segments, skeleton, slot_of
 
 
 @pytest.mark.parametrize(

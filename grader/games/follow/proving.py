@@ -16,7 +16,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Hashable
 from dataclasses import field
 
-from grader.games.following import Followed
+from grader.games.follow.following import Followed
 from grader.games.ground import Place, Way
 from grader.games.referee import UNREAD, Answers, Referee
 from grader.results import Proof
@@ -39,8 +39,8 @@ class Path:
 class _Target:
     """What ways lead to that are the same to the program, as far as it is known.
 
-    ``gone`` says that one of them was gone, ``after`` is where it led, and ``unknown`` says that it should have led somewhere, or that
-    it was not read what the program did then.
+    ``gone`` says that one of them was gone, and ``after`` is where it led. ``unknown`` says that it should have led somewhere, or that
+    the program's answer could not be read.
     """
 
     gone: bool = False
@@ -155,7 +155,7 @@ class Explorer:
         return not self._targets[way.leads].gone
 
     def path(self, start: Place | None = None) -> Path | None:
-        """The shortest path to a new way, from a place or from the beginning of a game; None where there is none."""
+        """The shortest path to a new way, from a place or from the beginning of a game; None where all were gone."""
         return self._search(start, _Spot.next_new)
 
     def path_to(self, place: Place, way: Way) -> Path | None:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from itertools import combinations
 
-from grader.reading.slots import STEM, plain
+from grader.games.hear.slots import STEM, plain
 from grader.values import dataclass
 
 Heaps = tuple[int, ...]

@@ -1,6 +1,6 @@
 """Futures, and how much they are alike."""
 
-from grader.reading.truth import Likeness, alike, future
+from grader.games.hear.truth import Likeness, alike, future
 
 
 def test_what_is_said_for_ever_is_said_once():

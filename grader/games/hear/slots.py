@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from grader.reading.words import words
+from grader.games.hear.words import words
 from grader.values import dataclass
 
 LONGEST = 4_000
@@ -252,3 +252,32 @@ def _best(values: Sequence[tuple[int, Truth]], constant: frozenset[str]) -> Fit 
         if varied and share >= LIKELY and (best is None or share > best.share):
             best = Fit(meaning, share, len(values))
     return best
+
+
+# ------------------------------------------------------------------------------------------------------- keys of questions
+
+LEVELS = (1, 2, 3)
+"""Numbers of last lines that a key may have: one, or more where questions end alike."""
+
+
+NO_KEY = "\0"
+"""The key of a question that is never asked."""
+
+LONGEST_LINE = 300
+"""Characters of a line that are a key, its last ones."""
+
+
+def key(output: str, level: int = LEVELS[0]) -> str:
+    """The last lines that are not blank, as skeletons: numbers, drawn marks and the endings of words are left out."""
+    lines: list[str] = []
+    for line in reversed(plain(output).splitlines()):
+        if line.strip():
+            lines.append(skeleton(line[-LONGEST_LINE:]) or line.strip())
+        if len(lines) == level:
+            break
+    return "\n".join(reversed(lines))
+
+
+def recurring(keys: Sequence[str]) -> frozenset[str]:
+    """Those that come more than once."""
+    return frozenset(one for one in keys if keys.count(one) > 1)

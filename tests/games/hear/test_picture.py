@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader.reading.picture import MOST_LINES, Picture
+from grader.games.hear.picture import MOST_LINES, Picture
 
 
 def test_a_colour_becomes_part_of_the_character_after_it() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.reading.history import heads, news
+from grader.games.hear.history import heads, news
 
 WRITTEN = {
     "moves with their players": ("Moves: (none)", "Moves: A1 B2", "Moves: A1 B2 A1 B1", "Moves: A1 B2 A1 B1 A2", "Moves: A1 B2 A1 B1 A2 B1"),

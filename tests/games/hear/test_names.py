@@ -4,8 +4,8 @@ from importlib.resources import files
 
 import pytest
 
-from grader.reading.names import Naming, addressed, mood, named_winner, naming, polarity
-from grader.reading.words import PROGRAM, USER, words
+from grader.games.hear.names import Naming, addressed, mood, named_winner, naming, polarity
+from grader.games.hear.words import PROGRAM, USER, words
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_joy_fits_the_win_of_the_user_and_regret_that_of_the_program(text, winne
 
 def test_words_come_in_eleven_languages_at_least():
     """They are data that comes with the package, and each file has all parts."""
-    found = {path.name for path in files("grader.reading.words").iterdir() if path.name.endswith(".yaml")}
+    found = {path.name for path in files("grader.games.hear.words").iterdir() if path.name.endswith(".yaml")}
     assert {f"{name}.yaml" for name in ["de", "en", "es", "fr", "pt", "vi", "zh", "ru", "pl", "it", "tr"]} <= found
     assert words().numbers["sieben"] == words().numbers["seven"] == 7
 
