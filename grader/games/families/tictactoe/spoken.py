@@ -12,7 +12,7 @@ from grader.games.learn.questions import last_lines
 MOST_LINES, MOST_SIGNS = 3, 400
 """The last lines of a question that are looked at, and the most characters of them: a program may print a flood."""
 
-_WORD = r"[^\W\d_]+(?:-[^\W\d_]+)?"
+_WORD = r"\b[^\W\d_]{1,20}(?:-[^\W\d_]{1,20})?"
 _BETWEEN = r"(?:\s?[,/|]\s?(?:(?:or|and|oder|und|ou|et|o|y|hay)\s)?|\s(?:or|and|oder|und|ou|et|o|y|hay)\s)"
 _LIST = re.compile(rf"{_WORD}(?:{_BETWEEN}{_WORD}){{2,8}}")
 
