@@ -356,18 +356,31 @@ class Core:
         byte: int = (self.memory[place] >> ((address & 3) << 3)) & 0xFF
         return byte
 
-    def bytes_at(self, address: cython.uint, size: cython.uint) -> bytes:
-        """The bytes from ``address`` on, ``size`` of them or as many as data, stack and kernel data have there."""
+    def reach(self, address: cython.uint, size: cython.uint) -> int:
+        """How many bytes data, stack and kernel data have from ``address`` on, ``size`` at most."""
         mask: cython.uint = 0xFFFFFFFF
-        found = bytearray()
+        data: cython.uint = (address - 0x10000000) & mask
+        stack: cython.uint = (address - self.stack) & mask
+        there: cython.uint = 0
+        if data < self.data_bytes:
+            there = self.data_bytes - data
+        elif stack < self.stack_bytes:
+            there = self.stack_bytes - stack
+        elif address >> 20 == 0x900 and self.profile.touches_kernel:
+            there = 0x100000 - (address & 0xFFFFF)
+        return int(min(there, size))
+
+    def bytes_at(self, address: cython.uint, size: cython.uint) -> bytes:
+        """The ``size`` bytes from ``address`` on; ``reach`` has found them to be there."""
+        if size == 0:
+            return b""
+        found = bytearray(size)
+        view: cython.uchar[::1] = found
+        here: cython.uint = address
         count: cython.uint = 0
-        place: cython.longlong
         while count < size:
-            place = self.place(address)
-            if place < 0:
-                break
-            found.append((self.memory[place] >> ((address & 3) << 3)) & 0xFF)
-            address = (address + 1) & mask
+            view[count] = (self.memory[self.place(here)] >> ((here & 3) << 3)) & 0xFF
+            here += 1
             count += 1
         return bytes(found)
 

@@ -515,24 +515,26 @@ class Services:
 
     def _bytes(self, address: int, size: int) -> bytes | None:
         """``size`` bytes from ``address`` on; None, after the exception, where there are none."""
-        found: bytes = self.core.bytes_at(address, size)
-        if len(found) < size:
+        # before a byte is read: a program may ask for 2 GB in every system call
+        there: int = self.core.reach(address, size)
+        if there < size:
             # The first byte that is missing, not the first of the text: that is the address MARS names.
-            self.core.fault(kinds.FETCH_RANGE, address + len(found) & _MASK)
+            self.core.fault(kinds.FETCH_RANGE, address + there & _MASK)
             return None
         self._moved += size
+        found: bytes = self.core.bytes_at(address, size)
         return found
 
     def _string(self, address: int) -> str | None:
         """The bytes up to one of 0, as Latin-1; None, after the exception, where memory ends first."""
         found = bytearray()
-        while piece := self.core.bytes_at(address, _PIECE):
-            text, zero, _ = piece.partition(b"\0")
+        while there := self.core.reach(address, _PIECE):
+            text, zero, _ = self.core.bytes_at(address, there).partition(b"\0")
             found += text
             self._moved += len(text)
             if zero:
                 return found.decode("latin-1")
-            address = (address + len(piece)) & _MASK
+            address = (address + there) & _MASK
         self.core.fault(kinds.FETCH_RANGE, address)
         return None
 
