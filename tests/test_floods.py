@@ -30,7 +30,7 @@ from grader.spec.kinds.handed_in import SourceRules
 from grader.submission import SubmittedFile
 from grader.transcript import decode, visible
 from tests.reference.test_floods import within_seconds
-from tests.report.sample_grades import case, full_marks
+from tests.report.sample_grades import case, full_marks, view
 
 SOURCE = 1 << 18
 FLOOD = 1 << 16
@@ -154,7 +154,7 @@ def test_a_result_of_anything_is_shown(piece: str) -> None:
             assert junit.render("a", [one])
             assert github.summary(one)
             assert github.annotations(one)
-            assert gradescope.dump(one)
+            assert gradescope.document(view(one))
             assert record.load(record.dump(one)) == one
             assert table.row(one, ["format"])
         assert words.once(grade.cases)

@@ -199,7 +199,7 @@ def test_three_moves_are_taken_back(style: Style) -> None:
     game = style.start(5)
     for column, undo in ((4, False), (4, False), (1, True), (2, True), (3, True), (5, False), (6, True), (7, False)):
         game.enter(column, undo=undo)
-    assert sorted(game.states[-1].undos) == [0, 2]
+    assert sorted(game.state.undos) == [0, 2]
 
 
 @by_style

@@ -63,10 +63,10 @@ def graded(run):
 
 @pytest.fixture
 def bad(tmp_path: Path) -> Path:
-    """A correct program but for one word of its question."""
+    """A correct program but for one word, which tells of a win where a move is refused."""
     path = tmp_path / "bad" / "nim.asm"
     path.parent.mkdir()
-    path.write_text(GOOD.read_text(encoding="utf-8").replace("Player ", "Spieler "), encoding="utf-8")
+    path.write_text(GOOD.read_text(encoding="utf-8").replace("Invalid move. Try again.", "Player 2 Wins."), encoding="utf-8")
     return path
 
 
@@ -93,9 +93,9 @@ def test_a_failure_reads_as_a_report(grade, bad: Path) -> None:
     done.stdout.fnmatch_lines(
         [
             "wrong answer: *",
-            "*turn 12: *",
+            "*turn 5: *",
             "  expected │ *",
-            "  actual   │ *Spieler*",
+            "  actual   │ *Wins*",
             "see it again: grader run nim.asm*",
         ]
     )

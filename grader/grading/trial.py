@@ -18,6 +18,7 @@ from grader.games.hear.runs import Runs
 from grader.grading import dialects
 from grader.grading.budget import Hangs, Spent, Watched
 from grader.grading.scripts import Inputs, Scripts
+from grader.machines.families import TRAITS
 from grader.machines.records import NO_EXPERIMENT, Experiment
 from grader.results import CaseResult, Finding, JudgedTurn, Verdict, Weight
 from grader.sessions.session import USUAL, Session, Setup
@@ -161,7 +162,8 @@ def show_again(trial: Trial, inputs: Inputs, profile: str, seed: int | None = No
     words = ["grader", "run", *_what(trial)]
     if inputs:
         words += ["--input", escaped("".join(inputs))]
-    if trial.spec.program.simulated and (profile != trial.built.usual or profile not in ("default", "mars")):
+    known = TRAITS.get(trial.built.language)
+    if known is not None and (profile != trial.built.usual or profile != known.profiles[0]):
         words += ["--profile", profile]
     if trial.built.start:
         words += ["--start", trial.built.start]

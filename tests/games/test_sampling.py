@@ -9,6 +9,7 @@ import pytest
 from grader.bundled import specs_folder
 from grader.errors import JudgeError
 from grader.games.follow.sampling import parse_shape, sample, shrink
+from grader.games.heaps.moving import allowed, less
 from grader.sessions.reference import ReferenceSession, load
 from grader.spec.kinds.runs import Differential
 
@@ -25,11 +26,12 @@ def test_the_same_seed_draws_the_same_games():
 def test_legal_games_are_legal_and_come_to_an_end():
     """Without illegal shapes every input is a legal move, and each game is played to its end."""
     for game in sample(NIM.play, Differential(games=20, seed=1)):
-        state = NIM.State()
-        for move in game:
-            assert move in NIM.moves(state)
-            state = NIM.result(state, move)
-        assert NIM.outcome(state) is not None
+        heaps = (3, 5, 8)
+        for typed in game:
+            move = "ABC".index(typed[0]), int(typed[1])
+            assert allowed(heaps, move)
+            heaps = less(heaps, move)
+        assert heaps == (0, 0, 0)
 
 
 def test_illegal_shapes_are_drawn_in_their_share():

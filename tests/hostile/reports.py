@@ -15,6 +15,7 @@ from lxml import etree, html
 from grader.report import console, github, gradescope, junit, page, record, table
 from grader.report.document import Look
 from grader.results import Grade, for_student
+from tests.report.sample_grades import view as as_view
 
 _SCHEMA = etree.XMLSchema(etree.parse(Path(__file__).parents[1] / "report" / "junit.xsd"))
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufffe\uffff\ud800-\udfff]")
@@ -38,7 +39,7 @@ def _harm(grade: Grade) -> Iterator[str]:
         "junit": junit.render("hostile", [grade]),
         "page": page.student_page(grade, audience="staff"),
         "csv": table.row(grade, ["talk"]).replace("\r\n", "\n"),
-        "gradescope": gradescope.dump(grade),
+        "gradescope": gradescope.document(as_view(grade)),
         "record": record.dump(grade),
     }
     for name, text in texts.items():

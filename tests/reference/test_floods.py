@@ -174,10 +174,12 @@ def _heard(path: Path) -> dict[tuple[object, str], str]:
     """What the reference says in some games: each turn with the state that it is heard in, and what it waits for."""
     referee, found = _referee(path), {}
 
-    class Listening(Reader):
+    plain = Reader(_assignment(path).spec.text)
+
+    class Listening:
         def read(self, text: str, *, ended: bool, wants: str = "line") -> Heard:
             found["text"] = text, wants
-            return super().read(text, ended=ended, wants=wants)
+            return plain.read(text, ended=ended, wants=wants)
 
     turns: dict[tuple[object, str], str] = {}
 
@@ -188,7 +190,7 @@ def _heard(path: Path) -> dict[tuple[object, str], str]:
 
     drawn = GameSet(games=4, seed=3, illegal="1/3", inputs=20)  # type: ignore[arg-type]  # read as a fraction
     echo = _assignment(path).spec.text.echo == "program"
-    reader = Listening(_assignment(path).spec.text)
+    reader = Listening()
     for number in range(drawn.games):
         session = SpeakingReference(_module(_assignment(path)).play, echo=echo)
         follow(session, replace(referee, hear=hear), reader, drawing(drawn, number), start=referee.start(number))
