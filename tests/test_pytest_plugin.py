@@ -66,7 +66,9 @@ def bad(tmp_path: Path) -> Path:
     """A correct program but for one word, which tells of a win where a move is refused."""
     path = tmp_path / "bad" / "nim.asm"
     path.parent.mkdir()
-    path.write_text(GOOD.read_text(encoding="utf-8").replace("Invalid move. Try again.", "Player 2 Wins."), encoding="utf-8")
+    path.write_text(
+        GOOD.read_text(encoding="utf-8").replace("Invalid move. Try again.", "Player 2 Wins."), encoding="utf-8"
+    )
     return path
 
 
