@@ -56,10 +56,10 @@ def _left(runs: Runs, answers: Answers, slot: Slot) -> int | None:
     return last_number(run.output, slot) if run.ending is None else None
 
 
-def falling(runs: Runs, rules: Rules, lead: Answers) -> Slot | None:
-    """The slot that says after each move how many stones are left, from the first question on."""
+def falling(runs: Runs, rules: Rules, lead: Answers, since: int = 0) -> Slot | None:
+    """The slot that says after each move how many stones are left, from the first question on, or ``since`` so many later."""
     run = runs.run((*lead, *ones(2 * LARGER)))
-    outputs = [wait.output for wait in run.waits[len(lead) : -1]][: TURNS + 1]
+    outputs = [wait.output for wait in run.waits[len(lead) : -1]][since : since + TURNS + 1]
     # A turn may have thousands of slots: each turn is read once, and not once for each slot.
     turns = [dict(slots_of(output)) for output in outputs]
     for slot in turns[0] if turns else ():

@@ -55,7 +55,9 @@ class Player:
         """A player who follows the same program by what it tells; None where it does not tell what is left, or he does so already."""
         if self.talk.slot is not None:
             return None
-        slot = falling(self.runs, self.rules, self.talk.answers(LARGER, USER))
+        answers = self.talk.answers(LARGER, USER)
+        # “We begin with 20 stones.” may stand before the first question only, and “Now there are 19 stones.” behind each move
+        slot = falling(self.runs, self.rules, answers) or falling(self.runs, self.rules, answers, 1)
         return None if slot is None else self.with_talk(slot=slot, chance=chance)
 
     @property
