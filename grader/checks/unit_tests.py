@@ -39,6 +39,7 @@ _NOT_THERE = (
     re.compile(r"AttributeError: (?:partially initialized )?module '(?P<module>[\w.]+)' has no attribute '\w+'"),
     re.compile(r"NameError: name '(?P<name>\w+)' is not defined"),
     re.compile(r"fixture '(?P<fixture>\w+)' not found"),
+    re.compile(r"TypeError: the spec does not name the class (?P<unnamed>\w+) under `equality`"),
 )
 # Behind such a line any name may be the student’s.
 _ALL_OF = re.compile(r"(?m)^[ \t]*from +([\w.]+) +import +\*")

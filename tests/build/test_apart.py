@@ -156,6 +156,37 @@ def test_a_test_in_which_the_program_ends_is_lost_alone(tmp_path):
     assert {verdicts[f"all-test-after-{name}"] for name in ENDS} == {"accepted"}
 
 
+NEAR = "import work\ndef test_first():\n    assert abs(work.double(2) - 4.0) < 1e-6\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("class Near:\n    __sub__ = lambda *_: 0.0\ndef double(_):\n    return Near()\n", "runtime-error"),
+        ("class double:\n    def __init__(self, _): pass\n    __sub__ = lambda *_: 0.0\n", "judge-error"),
+        ("def double(n):\n    return 2.0 * n\n", "accepted"),
+    ],
+    ids=["an object", "a class in place of the function", "right"],
+)
+def test_a_program_does_not_calculate_with_the_numbers_of_a_test(tmp_path, text, verdict):
+    """An object that is 0.0 away from everything earns nothing; where a test took its class by name a person looks."""
+    (tmp_path / "test_work.py").write_text(NEAR)
+    (tmp_path / "apart.yaml").write_text(SPEC.replace("test_first, test_given, test_taken, test_last", "test_first"))
+    grade_ = grade(tmp_path / "apart.yaml", text)
+    assert str(grade_.cases[-1].verdict) == verdict
+
+
+def test_a_program_makes_nothing_in_the_process_of_its_tests(course):
+    """It calls what was handed over, and not ``type``, by which it would make a class that is equal to everything."""
+    forging = """
+def applied(function, value):
+    end = function.__dict__["_grader_end"]
+    equal = lambda *_: True
+    return end.request("call", end.request("call", type, ("X", (), {"__eq__": equal, "__hash__": equal}), {}), (), {})
+"""
+    assert verdicts(grade(course, RIGHT + forging))["given"] == "runtime-error"
+
+
 def test_a_program_that_ends_is_told_how(course):
     """The finding names what happened, in the test in which it did."""
     program = f"{RIGHT}\ndef double(number):\n    import os; os._exit(3)\n"

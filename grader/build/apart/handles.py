@@ -27,6 +27,10 @@ INHERITS: Final = (
     "a test cannot inherit from a class of the program, which is in another process: the spec needs `inside: true`"
 )
 
+UNNAMED: Final = (
+    "the spec does not name the class {name} under `equality`, and a test compares it, or calculates, with plain data"
+)
+
 TIMED_OUT: Final = "it computed for too long"
 
 FUNCTIONS: Final = frozenset(
@@ -184,10 +188,9 @@ def _is_plain(value: object) -> bool:
     return type(value) in SCALARS or type(value) in KINDS or bool(builtin_name(value))
 
 
-def _is_trusted(kind: Meta) -> bool:
-    """Whether the program may say how objects of a class compare with plain data: a test took the class, or one that it inherits from, by its name."""
-    mine = [one for one in kind.__mro__ if isinstance(one, Meta) and one is not Handle]
-    return any(one.grader_named for one in mine) or _is_in_spec(kind)
+def _is_named(kind: Meta) -> bool:
+    """Whether a test took a class, or one that it inherits from, by its name."""
+    return any(one.grader_named for one in kind.__mro__ if isinstance(one, Meta) and one is not Handle)
 
 
 def _is_in_spec(kind: Meta) -> bool:
@@ -200,25 +203,38 @@ def _compared(name: str, one: Any, other: object) -> Any:
     kind = cast(Meta, type(one))
     if isinstance(other, (Handle, Meta)) or (_is_plain(other) and _is_in_spec(kind)):
         return _end(one).request("special", name, one, other)
-    if name in ORDER and _is_plain(other) and _is_trusted(kind):
-        return _end(one).request("special", name, one, other)
-    if kind.grader_plain and _is_plain(other):
-        return getattr(_end(one).request("plain", one), name)(other)
-    return NotImplemented
+    return _as_plain(name, one, other)
 
 
 def _calculated(name: str, one: Any, other: object) -> Any:
-    """What comes of an operator between an object and another: an object that no test took by its class calculates with no plain data."""
-    if isinstance(other, (Handle, Meta)) or (_is_plain(other) and _is_trusted(cast(Meta, type(one)))):
+    """What comes of an operator between an object and another."""
+    kind = cast(Meta, type(one))
+    if isinstance(other, (Handle, Meta)) or (_is_plain(other) and _is_in_spec(kind)):
         return _end(one).request("special", name, one, other)
-    if type(one).grader_plain and _is_plain(other):
-        return getattr(_end(one).request("plain", one), name, lambda _: NotImplemented)(other)
+    return _as_plain(name, one, other)
+
+
+def _as_plain(name: str, one: Any, other: object) -> Any:
+    """What comes of an operator between an object and plain data, as far as the object is plain data itself.
+
+    An object whose difference to any number is 0.0 passes ``abs(result - 4) < 1e-6``. So the program calculates with plain data only where
+    the spec says so. Where a test took the class by its name that is a matter of the spec.
+    """
+    kind = cast(Meta, type(one))
+    if not _is_plain(other):
+        return NotImplemented
+    if kind.grader_plain:
+        value = _end(one).request("plain", one)
+        return getattr(value, name, lambda _: NotImplemented)(other) if _is_plain(value) else NotImplemented
+    if name not in EQUAL and _is_named(kind):
+        raise TypeError(UNNAMED.format(name=kind.__name__))
     return NotImplemented
 
 
 def _contained(one: Any, other: object) -> bool:
     """Whether an object holds another. One that no test took by its class is looked through here."""
-    if isinstance(other, (Handle, Meta)) or _is_trusted(cast(Meta, type(one))):
+    kind = cast(Meta, type(one))
+    if isinstance(other, (Handle, Meta)) or _is_named(kind) or _is_in_spec(kind):
         return bool(_end(one).request("special", "__contains__", one, other))
     return any(other is each or other == each for each in one)
 
@@ -429,6 +445,10 @@ class Tests(End):
     def serve(self, request: dict[str, Any], unpack: Callable[[Any], Any]) -> object:
         """Do what the program asks for with an object that a test handed over."""
         values = [unpack(one) for one in request["values"]]
+        at = {"call": 0, "special": 1}.get(request["do"])
+        # Of what was handed over alone: who may call ``type`` here makes a class that is equal to everything.
+        if at is not None and request["values"][at][0] != "yours":
+            raise LineError("this was never handed over")
         match request["do"]:
             case "call":
                 one, args, named = values

@@ -15,6 +15,7 @@ import builtins
 import json
 import socket
 import sys
+from abc import ABC, abstractmethod
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Sequence
 from datetime import date, datetime, time, timedelta
@@ -237,7 +238,7 @@ class Unpacker:
 # ---------------------------------------------------------------------------------------------------------------- an end
 
 
-class End:
+class End(ABC):
     """One end of the line. A subclass says what it does for requests, and how it stands for objects of the other end."""
 
     def __init__(self, descriptor: int) -> None:
@@ -247,34 +248,35 @@ class End:
 
     # what a subclass adds
 
+    @abstractmethod
     def serve(self, request: dict[str, Any], unpack: Callable[[Any], Any]) -> object:
         """The result of a request; whatever it raises is sent."""
-        raise NotImplementedError
 
+    @abstractmethod
     def reference(self, value: object, packer: Packer) -> object:
         """An object that is no plain data, for the other end."""
-        raise NotImplementedError
 
+    @abstractmethod
     def object_of(self, packed: list[Any]) -> object:
         """The object that the other end refers to. Raises LineError."""
-        raise NotImplementedError
 
+    @abstractmethod
     def builtin(self, name: str) -> object:
         """A type or function of Python itself. Raises LineError."""
-        raise NotImplementedError
 
+    @abstractmethod
     def error(self, error: BaseException, packer: Packer) -> dict[str, object]:
         """An exception for the other end."""
-        raise NotImplementedError
 
+    @abstractmethod
     def raised(self, told: dict[str, Any], unpack: Callable[[Any], Any]) -> BaseException:
         """An exception of the other end."""
-        raise NotImplementedError
 
+    @abstractmethod
     def before_reply(self, reply: dict[str, object]) -> None:
         """Add to a message what goes along with each."""
 
-    def received(self, message: dict[str, Any]) -> None:
+    def received(self, message: dict[str, Any]) -> None:  # noqa: B027 -- the program is sent nothing along
         """Take out of a message what comes along with each."""
 
     def gone(self, why: str) -> NoReturn:
@@ -349,7 +351,7 @@ class End:
         self.before_reply(reply)
         self._send(reply)
 
-    def classes(self, message: dict[str, Any]) -> None:
+    def classes(self, message: dict[str, Any]) -> None:  # noqa: B027 -- the tests describe none
         """Learn of the classes that a message describes."""
 
     # frames
