@@ -177,7 +177,7 @@ def test_a_program_does_not_calculate_with_the_numbers_of_a_test(tmp_path, text,
 
 
 def test_a_program_makes_nothing_in_the_process_of_its_tests(course):
-    """It calls what was handed over, and not ``type``, by which it would make a class that is equal to everything."""
+    """It calls what was handed over, and not ``type``: that would make a class equal to everything."""
     forging = """
 def applied(function, value):
     end = function.__dict__["_grader_end"]
