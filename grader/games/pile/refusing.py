@@ -117,8 +117,11 @@ class Judge:
             trial.fault("no-message", lacks)
 
     def _has_message(self, trial: Trial) -> bool:
-        """Whether it says more than it had asked, and than it says in every turn."""
-        usual = self._within if trial.kind in ("take", "too-many") else ()
+        """Whether it says more than it had asked, and than it says after answers that are allowed.
+
+        A program that looked for 0 and 1 by "or" said “Invalid choice.” after either, and its message for 2 passed.
+        """
+        usual = self._within if trial.kind in ("take", "too-many") else self._begun
         # A terminal also shows what is written to the error stream.
         return bool(trial.then.aside.strip()) or message(trial.said, trial.question, usual)
 
