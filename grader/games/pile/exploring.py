@@ -123,7 +123,7 @@ def _study(known: Explained, given: Corrections) -> Study:
     """The study of a program by the rules that explain its games."""
     legal = known.games()
     games = {play: rounds for play in legal if play.refused is None and (rounds := known.rounds(play))}
-    learned = _as_set(telling(_rounds(games)), games, given)
+    learned = _as_set(telling(_rounds(games), known.meanings), games, given)
     account = Account(known, learned)
     for play in legal:
         account.note(play)

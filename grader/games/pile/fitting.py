@@ -10,19 +10,22 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from grader.games.hear.runs import Answers, Run, Runs, SpentError
-from grader.games.hear.slots import LEVELS, NO_KEY, Slot, key, slots_of
-from grader.games.learn.fit import MOST, WRONG, Departures, Explanation, Fit, Foretold, Number, fit
+from grader.games.hear.slots import LEVELS, NO_KEY, Slot, key, numbered
+from grader.games.learn.fit import MOST, WRONG, Departures, Explanation, Fit, Foretold, Meaning, Number, fit
 from grader.games.learn.way import NATIVE, ways
 from grader.games.pile.departures import ENDLESS, LONGEST, OVER, ROWS, TAKE, Custom, Moment, course, departures
 from grader.games.pile.plays import Player
-from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, OURS, START, YOURS, Play, Round
+from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, OURS, YOURS, Play, Round
 from grader.games.pile.rules import Rules
 from grader.games.pile.talk import PROGRAM, USER, Part, Talk
 from grader.transcript import EndingKind
 from grader.values import dataclass
 
-EACH = "each"
-"""The meaning of a number that tells the stones behind each move in turn."""
+EACH, START = "each", "start"
+"""The meanings of a number that tells the stones behind each move in turn, and with how many the game began."""
+
+OURS_BELOW, YOURS_BELOW = "program-below-zero", "user-below-zero"
+"""The meanings of “-2”, where “7” tells what is left."""
 
 COSTS: Mapping[str, float] = {
     AFTER: 0,
@@ -30,8 +33,11 @@ COSTS: Mapping[str, float] = {
     OURS: 0,
     YOURS: 0,
     EACH: 0,
+    OURS_BELOW: 0.05,
+    YOURS_BELOW: 0.05,
     BEFORE: 0.1,
     START: 0.1,
+    "program-before": 0.3,
     "all-of-the-user": 0.3,
     "all-of-the-program": 0.3,
     "all": 0.3,
@@ -110,7 +116,7 @@ def seen(play: Play, talk: Talk) -> Seen:
     for number, at in enumerate(places):
         text = play.said(places[number - 1] if number else -1, at)
         keys = tuple(key(play.run.waits[at].output, level) for level in LEVELS if level >= talk.level)
-        steps.append(Step(at, text, keys, tuple(_numbered(text))[-MOST_NUMBERS:]))
+        steps.append(Step(at, text, keys, tuple(one[1:] for one in numbered(text))[-MOST_NUMBERS:]))
     answers = tuple(play.typed(at) for at in places[: len(steps) - 1])
     return Seen(play, answers, tuple(steps), ends, tuple(_lefts(steps, talk, ends)))
 
@@ -119,14 +125,6 @@ def _lefts(steps: Sequence[Step], talk: Talk, ends: str) -> Iterator[int | None]
     for step in steps if talk.slot is not None else ():
         # Many programs tell at the end who has won, and how many stones there were before their last move.
         yield 0 if ends == OVER and step is steps[-1] else talk.left(step.text)
-
-
-def _numbered(text: str) -> Iterator[tuple[Slot, int, int]]:
-    """The numbers of a text: the slot of each, how often that came before in the text, and its value."""
-    times: Counter[Slot] = Counter()
-    for slot, value in slots_of(text):
-        yield slot, times[slot], value
-        times[slot] += 1
 
 
 def _foretold(games: Sequence[Seen], talk: Talk, rules: Rules, hypothesis: Departures) -> Foretold:
@@ -236,9 +234,14 @@ def true(moment: Moment, time: int) -> Mapping[str, int]:
         "player-from-1": mover + 1,
     }
     if moment.yours:
-        found |= {YOURS: moment.yours, BETWEEN: moment.between}
+        found |= {YOURS: moment.yours, YOURS_BELOW: -moment.yours, BETWEEN: moment.between}
     if moment.ours:
         found[OURS] = moment.ours[min(time, len(moment.ours) - 1)]
+        found[OURS_BELOW] = -found[OURS]
+    # a screen that is drawn anew while the program moves still shows its move before
+    takes = [take for who, take in moment.made if who == PROGRAM]
+    if len(takes) > len(moment.ours):
+        found["program-before"] = takes[-len(moment.ours) - 1]
         each = (moment.between, *moment.left)
         found[EACH] = each[min(time, len(each) - 1)]
     return found
@@ -335,6 +338,11 @@ class Explained(Player):
         self._explained = _games(self)
         if self.custom.refuses(1, LONGEST, LONGEST):
             self.filler = "2"
+
+    @property
+    def meanings(self) -> Mapping[Place, Meaning]:
+        """The meanings of the numbers that it prints."""
+        return {place: one for place, one in self.explanation.meanings.items() if isinstance(place, Place)}
 
     def with_talk(self, **changed: Any) -> Explained:
         """The same with what was found of the talk, by its fields."""
