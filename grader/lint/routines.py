@@ -173,7 +173,12 @@ def _at(rules: CallRules, loc: Loc, argument: str) -> Loc:
 def labels(assignment: Assignment) -> Iterator[Problem]:
     """Labels that no accepted fixture has, where there are any fixtures, and that the course's own files do not have."""
     spec = assignment.spec
-    named = [(label, loc) for index, case in enumerate(spec.cases) for label, loc in _labels(case, index)]
+    named = [
+        (label, loc)
+        for index, case in enumerate(spec.cases)
+        for label, loc in _labels(case, index)
+        if not ADDRESS.fullmatch(label)
+    ]
     built: list[Built] = []
     for folder in accepted_fixtures(assignment):
         with suppress(GraderError):  # one that cannot be read says nothing of labels
@@ -291,7 +296,15 @@ def _stub(spec: Spec, called: Iterable[Case]) -> Submission:
     machine = TRAITS[spec.program.simulated or ""]
     head, returns, room, end = machine.idle
     entered |= {machine.main} - {""}  # SPIM wants a label to begin at
-    lines = [head, *map(returns.format, sorted(entered)), *map(room.format, sorted(lies - entered)), end]
+    fixed = sorted(filter(ADDRESS.fullmatch, entered))  # a block for each: only an LC-3 has routines by address
+    lies = set(filter(lambda label: not ADDRESS.fullmatch(label), lies))
+    lines = [
+        head,
+        *map(returns.format, sorted(entered.difference(fixed))),
+        *map(room.format, sorted(lies - entered)),
+        end,
+    ]
+    lines += [line for at in fixed for line in (f".ORIG {at}", returns.format(""), end)]
     first = spec.program.sources[0]
     text = "\n".join(lines) + "\n"
     return Submission("idle", "idle", (SubmittedFile(first.replace("*", "idle"), text.encode()),), Form.FOLDER)

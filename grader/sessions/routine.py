@@ -17,7 +17,7 @@ from grader.machines.families import Family, Start
 from grader.machines.image import Content, Image
 from grader.machines.memory import noise
 from grader.machines.stop import Stop, StopKind
-from grader.sessions.laying import Memory, MissingLabelError, abode, register_number
+from grader.sessions.laying import Memory, MissingLabelError, abode, register_number, written_address
 from grader.spec.things import Odd, Text, Thing, shown
 from grader.values import dataclass
 
@@ -114,7 +114,8 @@ class Caller(Memory):
         self.address = self.label(routine)
         # Where a variable has this name the program lacks the routine.
         origin = image.origins.get(self.address)
-        if origin is not None and origin.content is Content.DATA:
+        # At an address there may be nothing at all.
+        if origin.content is Content.DATA if origin is not None else written_address(routine) is not None:
             raise MissingLabelError(routine)
         self._heard: dict[str, list[tuple[bool, ...]]] = {}
         self._numbers: dict[str, int] = {}

@@ -92,7 +92,8 @@ class Program(SpecModel):
     sources: tuple[str, ...] = Field(min_length=1)
     """The files that hold the program, the main one first, where the assignment demands names; a lone program of another
     name is graded and noted. `*.java` stands for every file of that name: what starts a program is found, and what belongs
-    to it; where several could start one, a person says which."""
+    to it; where several could start one, a person says which. On the LC-3 machine code is a program as well: text of 0 and 1
+    (`*.bin`) or in hexadecimal (`*.hex`), or an object file (`*.obj`)."""
     flags: dict[Language, tuple[str, ...]] = Field(default_factory=dict)
     """What the compiler of a language is told besides what the grader tells it."""
     main: str | None = None

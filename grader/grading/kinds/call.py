@@ -22,7 +22,7 @@ from grader.machines.assembler import nearest
 from grader.machines.families import TRAITS, Family
 from grader.machines.stop import StopKind
 from grader.results import CaseResult, Finding, JudgedTurn, Occasion, Verdict, Weight
-from grader.sessions.laying import MissingLabelError, NoRoomError, register_number
+from grader.sessions.laying import MissingLabelError, NoRoomError, register_number, written_address
 from grader.sessions.reference import raised_at
 from grader.sessions.routine import Call, Caller, CallSetup, Outcome
 from grader.sessions.simulated import SimulatedProgram, escaped
@@ -58,6 +58,8 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     except MissingLabelError as label:
         known, name = (one.source.labels for one in trial.spec.cases if one.source), str(label)
         demanded = name.casefold() in {other.casefold() for labels in known for other in labels}
+        # No program has a routine at an address but where the text says so.
+        demanded |= written_address(name) is not None
         entered, near = name == rules.routine or name in rules.calls, nearest(name, program.image.symbols)
         verdict, finding = checks.missing(name, routine=entered, demanded=demanded, near=near)
         return Judgement(case_result(case, verdict, (finding,)), trial.bindings)

@@ -89,7 +89,7 @@ class CallRules(SpecModel):
     """
 
     routine: str = Field(min_length=1)
-    """Its label."""
+    """Its label, or its address, such as `x3050`."""
     convention: Convention | None = None
     """How arguments and the result are passed. `registers`: as `with` names them. `lc3-frame`: on the stack, as compilers for
     the LC-3 do it, with R6 as stack pointer and R5 as frame pointer. `o32`: `$a0`–`$a3`, then the stack; the result in `$v0`.
