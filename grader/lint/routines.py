@@ -26,7 +26,7 @@ from grader.intake.source import read_submission
 from grader.lint.gifts import earned, given_away, worth
 from grader.lint.idle import MOST
 from grader.lint.prices import accepted_fixtures
-from grader.lint.words import ADDRESS, REGISTER, fault, placed, trap_vectors
+from grader.lint.words import ADDRESS, REGISTER, beginnings, fault, placed, trap_vectors
 from grader.machines.families import TRAITS, Family, family
 from grader.results import Verdict
 from grader.sessions.laying import register_number
@@ -35,7 +35,6 @@ from grader.sessions.simulated import SimulatedProgram
 from grader.source import SourceFile
 from grader.spec.document import Loc
 from grader.spec.kinds.call import RESULT, TYPED, CallRules, named
-from grader.spec.kinds.machine import MachineRules
 from grader.spec.loader import Assignment
 from grader.spec.model import Case, Spec
 from grader.spec.problem import Problem, near
@@ -218,8 +217,11 @@ def _undemanded(assignment: Assignment, named: Mapping[str, Loc]) -> Iterator[Pr
 def _labels(case: Case, index: int) -> Iterator[tuple[str, Loc]]:
     """The labels of a program that a case names, and where it does."""
     loc: Loc = ("cases", index)
-    if case.machine is not None:
-        yield from _of_machine(case.machine, (*loc, "machine"))
+    for run, at in placed(case.machine, (*loc, "machine")) if case.machine else ():
+        yield from _of_places(run.memory, (), (*at, "memory"))
+        yield from _of_places(run.leaves, (*(case.machine.given if case.machine else ()), *run.given), (*at, "leaves"))
+    for begun, at in beginnings(case, index):
+        yield from _of_places(begun.given, begun.given, (*at, "given"))
     rules = case.call
     if rules is None:
         return
@@ -243,15 +245,12 @@ def _labels(case: Case, index: int) -> Iterator[tuple[str, Loc]]:
                 yield name, (*loc, key)
 
 
-def _of_machine(rules: MachineRules, loc: Loc) -> Iterator[tuple[str, Loc]]:
-    """The labels that a machine case names, for all its runs and for each."""
-    for run, at in placed(rules, loc):
-        blocks = {name for name in (*rules.given, *run.given) if name.startswith("@")}
-        for key, holds in (("memory", run.memory), ("given", run.given), ("leaves", run.leaves)):
-            for name in holds:
-                known = name in blocks or (key == "given" and REGISTER.fullmatch(name)) or ADDRESS.fullmatch(name)
-                if not known:
-                    yield name.removeprefix("@"), (*at, key, name)
+def _of_places(names: Iterable[str], given: Iterable[str], loc: Loc) -> Iterator[tuple[str, Loc]]:
+    """The labels among the names of places; others are registers, addresses, and blocks that are ``given``."""
+    blocks = {name for name in given if name.startswith("@")}
+    for name in names:
+        if not (name in blocks or REGISTER.fullmatch(name) or ADDRESS.fullmatch(name)):
+            yield name.removeprefix("@"), (*loc, name)
 
 
 def _addresses(thing: Thing) -> Iterator[str]:

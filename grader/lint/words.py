@@ -9,9 +9,10 @@ from grader.checks.trees import problem_in
 from grader.errors import GraderError
 from grader.machines.families import family
 from grader.spec.document import Loc
+from grader.spec.kinds.beginning import Beginning
 from grader.spec.kinds.call import CallRules
 from grader.spec.kinds.machine import MachineRules, MachineRun
-from grader.spec.model import Spec
+from grader.spec.model import Case, Spec
 from grader.spec.problem import Problem, near
 
 # An instruction has eight bits for the vector.
@@ -41,12 +42,13 @@ def machine_words(spec: Spec) -> Iterator[Problem]:
             yield from _known(case.machine.minor, machine.registers, "register", (*loc, "minor"))
             for run, at in placed(case.machine, loc):
                 yield from _known(run.registers, machine.registers, "register", (*at, "registers"))
-                meant = [name for name in run.given if REGISTER.fullmatch(name)]
-                yield from _known(meant, machine.registers, "register", (*at, "given"))
                 yield from _places(run.memory, (*at, "memory"))
                 yield from _places(run.leaves, (*at, "leaves"))
-                yield from _places((name for name in run.given if name not in meant), (*at, "given"))
             yield from trap_vectors(case.machine, loc)
+        for begun, at in beginnings(case, index):
+            meant = [name for name in begun.given if REGISTER.fullmatch(name)]
+            yield from _known(meant, machine.registers, "register", (*at, "given"))
+            yield from _places((name for name in begun.given if name not in meant), (*at, "given"))
 
 
 def fault(error: GraderError, loc: Loc) -> Problem:
@@ -60,6 +62,15 @@ def placed(rules: MachineRules, loc: Loc) -> Iterator[tuple[MachineRules | Machi
     yield rules, loc
     for number, run in enumerate(rules.runs):
         yield run, (*loc, "runs", number)
+
+
+def beginnings(case: Case, index: int) -> Iterator[tuple[Beginning, Loc]]:
+    """Whatever says what a run of a case begins with, and where it is said."""
+    loc: Loc = ("cases", index)
+    if case.starts is not None:
+        yield case.starts, (*loc, "starts")
+    yield from ((pair, (*loc, "io", number)) for number, pair in enumerate(case.io or ()))
+    yield from placed(case.machine, (*loc, "machine")) if case.machine else ()
 
 
 def _known(words: Iterable[str], known: Iterable[str], what: str, loc: Loc) -> Iterator[Problem]:

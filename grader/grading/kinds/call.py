@@ -13,7 +13,6 @@ from random import Random
 from typing import Any
 
 from grader.checks import routine as checks
-from grader.checks.machine import no_room
 from grader.checks.routine import Pair, Seen, Wanted
 from grader.errors import JudgeError
 from grader.games.arguments import draw, shrunk, thing_of
@@ -63,8 +62,6 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
         entered, near = name == rules.routine or name in rules.calls, nearest(name, program.image.symbols)
         verdict, finding = checks.missing(name, routine=entered, demanded=demanded, near=near)
         return Judgement(case_result(case, verdict, (finding,)), trial.bindings)
-    except NoRoomError as error:
-        return Judgement(case_result(case, Verdict.NEEDS_REVIEW, (no_room(error),)), trial.bindings)
     return Judgement(result, trial.bindings, *bench.came)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from grader.bundled import reference_path, support_path
 from grader.machines.families import TRAITS
-from grader.spec.kinds.io import content_problems, file_problems, is_relative
+from grader.spec.kinds.content import content_problems, file_problems, is_relative
 from grader.spec.kinds.runs import EXPLORED, GameSet
 from grader.spec.model import PROFILES, Program, SubmissionRules
 from grader.spec.problem import At, Problem, near
