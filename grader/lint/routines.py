@@ -39,7 +39,7 @@ from grader.spec.loader import Assignment
 from grader.spec.model import Case, Spec
 from grader.spec.problem import Problem, near
 from grader.spec.ranges import TYPES, read_range
-from grader.spec.things import Address, Nodes, Thing, Words, read_thing
+from grader.spec.things import Address, Nodes, Thing, Words, behind, read_thing
 from grader.submission import Form, Submission, SubmittedFile
 
 
@@ -175,7 +175,7 @@ def labels(assignment: Assignment) -> Iterator[Problem]:
     named = [
         (label, loc)
         for index, case in enumerate(spec.cases)
-        for label, loc in _labels(case, index)
+        for label, loc in ((behind(name)[0], loc) for name, loc in _labels(case, index))
         if not ADDRESS.fullmatch(label)
     ]
     built: list[Built] = []
@@ -234,7 +234,7 @@ def _labels(case: Case, index: int) -> Iterator[tuple[str, Loc]]:
     for key, holds in (("given", rules.given), ("leaves", rules.leaves), ("arguments", drawn)):
         for name in holds:
             passed = name.isdecimal() or name == TYPED or REGISTER.fullmatch(name)
-            if not passed and name not in blocks:
+            if not passed and behind(name)[0] not in blocks:
                 yield name.removeprefix("@"), (*loc, key, name)
     things: list[tuple[str, Thing]] = [("with", read_thing(value)) for value in named(rules.with_).values()]
     things += (("given", read_thing(value)) for value in rules.given.values())
@@ -249,7 +249,7 @@ def _of_places(names: Iterable[str], given: Iterable[str], loc: Loc) -> Iterator
     """The labels among the names of places; others are registers, addresses, and blocks that are ``given``."""
     blocks = {name for name in given if name.startswith("@")}
     for name in names:
-        if not (name in blocks or REGISTER.fullmatch(name) or ADDRESS.fullmatch(name)):
+        if not (behind(name)[0] in blocks or REGISTER.fullmatch(name) or ADDRESS.fullmatch(name)):
             yield name.removeprefix("@"), (*loc, name)
 
 
@@ -291,7 +291,7 @@ def _stub(spec: Spec, called: Iterable[Case]) -> Submission:
     rules = [case.call for case in called if case.call]
     entered = {name for one in rules for name in (one.routine, *one.calls)}
     # What a spec lays there must have room, and a routine that only returns reads nothing of it.
-    lies = {label for index, case in enumerate(called) for label, _ in _labels(case, index)} - entered
+    lies = {behind(label)[0] for index, case in enumerate(called) for label, _ in _labels(case, index)} - entered
     machine = TRAITS[spec.program.simulated or ""]
     head, returns, room, end = machine.idle
     entered |= {machine.main} - {""}  # SPIM wants a label to begin at

@@ -14,13 +14,14 @@ from grader.spec.kinds.call import CallRules
 from grader.spec.kinds.machine import MachineRules, MachineRun
 from grader.spec.model import Case, Spec
 from grader.spec.problem import Problem, near
+from grader.spec.things import behind
 
 # An instruction has eight bits for the vector.
 LAST_TRAP = 0xFF
 ADDRESS = re.compile("0?[xX][0-9A-Fa-f]{1,8}")
 # `4000` is meant for an address, and is no label of any assembler.
 HEX = re.compile("[0-9A-Fa-f]{1,8}")
-PLACE = re.compile(f"{ADDRESS.pattern}|[A-Za-z_.$@][A-Za-z0-9_.$@]*")
+PLACE = re.compile(rf"(?:{ADDRESS.pattern}|[A-Za-z_.$@][A-Za-z0-9_.$@]*)(?:[+-](?:{ADDRESS.pattern}|[0-9]+))?")
 REGISTER = re.compile(r"[Rr][0-9]+|\$\w+")
 
 
@@ -101,7 +102,8 @@ def unknown_labels(spec: Spec, symbols: Collection[str]) -> Iterator[Problem]:
         wanted: list[tuple[Loc, str]] = [((*at, "memory", place), place) for run, at in runs for place in run.memory]
         wanted += [(("source", "labels", at), label) for at, label in enumerate(labels)]
         for where, label in wanted:
-            if label.casefold() not in known and not ADDRESS.fullmatch(label):
+            plain = label if label.casefold() in known else behind(label)[0]
+            if plain.casefold() not in known and not ADDRESS.fullmatch(plain):
                 hint = near(label, sorted(symbols), "its labels")
                 message = f"the model program has no label `{label}`"
                 yield Problem("unknown-word", message, ("cases", index, *where), hint, at_key=where[0] == "machine")

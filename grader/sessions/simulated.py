@@ -14,7 +14,7 @@ from grader.machines.image import Image
 from grader.machines.observe import Observations
 from grader.machines.records import NO_EXPERIMENT, Experiment
 from grader.machines.stop import Step, Stop, StopKind
-from grader.sessions.laying import Memory, MissingLabelError, register_number, room_of_run, written_address
+from grader.sessions.laying import Labels, Memory, MissingLabelError, register_number, room_of_run
 from grader.sessions.routine import Caller, CallSetup
 from grader.sessions.session import USUAL, Setup
 from grader.spec.model import Limits
@@ -213,12 +213,16 @@ class SimulatedSession:
         ``places`` are labels, or addresses such as ``x4000`` and ``0x10010000``, whose words are wanted; ``things`` are what else
         is expected, by place.
         """
-        machine = self.machine
-        symbols = {name.casefold(): address for name, address in machine.image.symbols.items()}
-        addresses = {place: symbols.get(place.casefold(), written_address(place)) for place in places}
-        memory = {place: None if at is None else machine.read(at) for place, at in addresses.items()}
+        machine, labels = self.machine, Labels(self.machine.image)
+        memory = {place: self._word_at(place, labels) for place in places}
         left = {place: self._left(place, thing) for place, thing in things.items()}
         return Evidence(self.family, transcript, machine.observations, machine.registers, memory, left, machine.unread)
+
+    def _word_at(self, place: str, labels: Labels) -> int | None:
+        try:
+            return self.machine.read(labels.address(place))
+        except MissingLabelError:
+            return None
 
     def _left(self, place: str, expected: Thing) -> tuple[Thing, Thing | Odd | None]:
         try:

@@ -16,12 +16,25 @@ from grader.spec.kinds.content import Text
 from grader.spec.kinds.tests import Expected
 from grader.spec.languages import Languages
 from grader.spec.model import Spec
-from grader.spec.values import Day, Inputs, Pattern, Points, Price, Quantity, Seconds, Seed, Slug, SpecModel, Word
+from grader.spec.values import (
+    Day,
+    Inputs,
+    Pattern,
+    Points,
+    Price,
+    Quantity,
+    Seconds,
+    Seed,
+    Signed,
+    Slug,
+    SpecModel,
+    Word,
+)
 
 _WORDS: tuple[tuple[object, str], ...] = (
     (Slug, "name"), (Points, "number or fraction"), (Price, "points, `whole` or `forgive`"), (Quantity, "amount"), (Seconds, "time"),
     (Languages, "language, or list of languages"), (Seed, "whole number or `secret`"), (Day, "day"), (Expected, "names, or name → number"),
-    (Word, "number or `x25`"), (Pattern, "regular expression"), (Inputs, "inputs"), (Arguments, "arguments"), (Things, "things"),
+    (Word, "number or `x25`"), (Signed, "number or `x25`"), (Pattern, "regular expression"), (Inputs, "inputs"), (Arguments, "arguments"), (Things, "things"),
     (Results, "thing, or things"), (Ranges, "ranges"), (Text, "text, or `{path: FILE}`"), (Passages, "text, or list of texts"),
     (str, "text"), (int, "whole number"), (float, "number"), (bool, "`true` or `false`"),
 )  # fmt: skip

@@ -82,7 +82,7 @@ class Bench:
     def _caller(self, budget: int) -> Caller:
         rules = self.rules
         watched = {name: [arranged(arguments) for arguments in called.with_] for name, called in rules.calls.items()}
-        setup = CallSetup(rules.convention or "", rules.fill, watched)
+        setup = CallSetup(rules.convention or "", rules.fill, not rules.elsewhere, watched)
         observe = bool(rules.forbidden_traps or rules.required_traps)
         return self._program.caller(self.profile, rules.routine, setup, budget=budget, observe=observe)
 
@@ -104,7 +104,7 @@ class Bench:
             where = "" if len(wanted.results) == 1 and caller.is_usual(name) else name
             results.append(_pair(caller, where, thing, caller.returned(outcome, name, thing)))
         leaves = [_pair(caller, name, thing, caller.left(name, thing)) for name, thing in wanted.leaves.items()]
-        return seen._replace(results=results, leaves=leaves)
+        return seen._replace(results=results, leaves=leaves, strays=caller.strays(wanted.leaves))
 
     def _count(self, outcome: Outcome) -> Outcome:
         self.instructions += outcome.instructions

@@ -224,8 +224,9 @@ def drawn(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
                 message = f"`{{{name}}}` stands neither in `input` nor in `arguments`"
                 yield at.idle(message, number, "draws", name, hint=near(name, places, "there stand"))
             kind = read_range(one)
-            if kind.of and (kind.of not in ranges or not read_range(ranges[kind.of]).longest):
-                message = f"`{kind.of}` is nothing that has a length"
+            other = kind.of or kind.like
+            if other and (other not in ranges or not read_range(ranges[other]).longest):
+                message = f"`{other}` is nothing that has a length"
                 yield at.problem("length", message, number, "draws", name, hint="a row or a text that is drawn")
 
 

@@ -12,7 +12,7 @@ from grader.spec.kinds.call import Things
 from grader.spec.kinds.kind import Entry, Kind, demands, traps, words
 from grader.spec.problem import Problem
 from grader.spec.things import numbers_in
-from grader.spec.values import Inputs, Quantity, SpecModel, Word
+from grader.spec.values import Inputs, Quantity, Signed, SpecModel, Word
 
 
 class Bitmap(SpecModel):
@@ -40,9 +40,9 @@ class MachineRun(Beginning, Printed):
 
     play: Inputs = ()
     """Its inputs."""
-    registers: dict[str, Word] = Field(default_factory=dict)
+    registers: dict[str, Signed] = Field(default_factory=dict)
     """What registers must hold at its end."""
-    memory: dict[str, Word] = Field(default_factory=dict)
+    memory: dict[str, Signed] = Field(default_factory=dict)
     """What words must be there at its end."""
     leaves: Things = Field(default={})
     """What texts, arrays, lists and words must lie in memory at its end."""
@@ -70,15 +70,15 @@ class MachineRules(Beginning):
     """A subroutine that changes none but these loses a quarter of its share."""
     stack_balance: bool = False
     """The stack pointer is at each return what it was at the call, but in subroutines that push and pop for others."""
-    calls: int = Field(default=0, ge=0)
-    """At least so many different subroutines are called."""
+    calls: int | dict[str, int] = 0
+    """At least so many different subroutines are called; or how often each of these is called in a run, by label or address: `{x5000: 24}`."""
     forbidden_traps: tuple[Word, ...] = ()
     """Trap vectors that must not be executed."""
     required_traps: tuple[Word, ...] = ()
     """Trap vectors that must be executed."""
-    registers: dict[str, Word] = Field(default_factory=dict)
-    """Registers and the values that they must hold at the end."""
-    memory: dict[str, Word] = Field(default_factory=dict)
+    registers: dict[str, Signed] = Field(default_factory=dict)
+    """Registers and the values that they must hold at the end; `-1` is the word with that value."""
+    memory: dict[str, Signed] = Field(default_factory=dict)
     """Labels or addresses (`x4000`) and the values that they must hold at the end."""
     instructions: Quantity | None = None
     """The most instructions that a run may execute."""
