@@ -53,7 +53,11 @@ def test_words_are_the_same_with_other_endings():
 
 def test_the_places_of_a_slot_are_counted():
     """“5”, “- 1” and “4” are two places of one slot, and one of another."""
-    assert [one[1:] for one in numbered("5\n- 1\n4")] == [(Slot("#", 0), 0, 5), (Slot("#", 0), 1, 1), (Slot("#", 0), 2, 4)]
+    assert [one[1:] for one in numbered("5\n- 1\n4")] == [
+        (Slot("#", 0), 0, 5),
+        (Slot("#", 0), 1, 1),
+        (Slot("#", 0), 2, 4),
+    ]
 
 
 def test_a_key_is_the_last_line_without_its_numbers():
