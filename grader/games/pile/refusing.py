@@ -23,8 +23,9 @@ from grader.games.pile.talk import PROGRAM, USER, Part
 from grader.games.pile.telling import Telling
 from grader.values import dataclass
 
-PILES = (14, 11, 8, 5)
-"""Piles so large that a wrong number leads to other stones than a right move, be it 7 or -1. Behind 7 of 14 the game goes on."""
+PILES = (14, 11, 8, 5, 13, 10)
+"""Piles so large that a wrong number leads to other stones than a right move, be it 7 or -1. Behind 7 of 14 the game goes on. A program
+that broke at each of its moves but those from multiples of three had no game behind the first four."""
 
 DOUBT = 0.5
 """Where a wrong answer that was refused explains a game nearly as well as one that was accepted, it was refused."""
