@@ -20,7 +20,6 @@ from grader.games.pile.fitting import Explained, Place, missed, seen, true
 from grader.games.pile.pauses import behind_refusals
 from grader.games.pile.rounds import Games, Play, stones
 from grader.games.pile.talk import PROGRAM, USER, Part
-from grader.games.pile.telling import Telling
 from grader.values import dataclass
 
 PILES = (14, 11, 8, 5, 13, 10)
@@ -194,9 +193,8 @@ def _skeletons(texts: Sequence[str]) -> frozenset[str]:
 class Refusals:
     """Tries wrong answers on one program, and rules by what foretells the game behind them best."""
 
-    def __init__(self, player: Explained, learned: Telling, judge: Judge) -> None:
+    def __init__(self, player: Explained, judge: Judge) -> None:
         self.player = player
-        self._learned = learned
         self._judge = judge
         self._paused: frozenset[Part | None] = frozenset()
         self._untrue: frozenset[Place] = frozenset()
