@@ -14,7 +14,7 @@ def first_difference(expected: str, actual: str) -> tuple[str, str]:
     start = expected.rfind("\n", 0, at) + 1
     if at - start < _WINDOW // 2:
         return _window(expected, start), _window(actual, start)
-    start = at - _WINDOW // 4  # a very long line, as of a program that never prints a line end, would hide the difference
+    start = at - _WINDOW // 4  # in a line without end the difference would be out of sight
     return f"…{_window(expected, start)}", f"…{_window(actual, start)}"
 
 

@@ -18,7 +18,7 @@ TAKES_NO_COMMENT = frozenset({".ORIG", ".END"})
 
 def check(rules: SourceRules, built: Built) -> tuple[Verdict, tuple[Finding, ...]]:
     """The rules that the source breaks. Without a source, the verdict and findings of building it."""
-    broken = not built.programs and built.verdict is not Verdict.ACCEPTED  # a source that only tests call need not be a program
+    broken = not built.programs and built.verdict is not Verdict.ACCEPTED  # tests may call mere functions
     if built.source is None or (rules.builds and broken):
         return built.verdict, built.findings
     if built.family is None:
