@@ -1,4 +1,4 @@
-"""A ``tests`` case, judged: one of the course's unit tests, of a run that all that share it have in common."""
+"""A ``tests`` case, judged: one of the course's unit tests, from a run that several cases share."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def judge(trial: Trial, case: Case, _profile: str) -> Judgement:
 
 
 def results(trial: Trial, tests: UnitTests) -> Mapping[str, Judged]:
-    """What the run says of every test that it is expected to come to."""
+    """The judgement of every expected test of the run."""
     if trial.built.tests is None:
         raise JudgeError("programs in this language are not built along with tests")
     sharing = (case.tests for case in trial.spec.cases if case.tests and case.tests.same_run == tests.same_run)
@@ -43,14 +43,14 @@ def results(trial: Trial, tests: UnitTests) -> Mapping[str, Judged]:
     run = trial.built.tests(tests)
     judged = _judged(trial, tests, expected, run)
     if run.apart is not None:
-        # The run in one process is there for what a sanitizer stops; all else it says could be the program's word.
+        # The run in one process is only for errors that a sanitizer stops; the program could forge everything else.
         alone = _judged(trial, tests, expected, run.apart)
         return {name: alone[name] if one[0] in _TOLD else one for name, one in judged.items()}
     return {name: _certain(one, run) for name, one in judged.items()}
 
 
 def _certain(judged: Judged, run: SuiteRun) -> Judged:
-    """The judgement of a test that passed, as far as the program cannot have written it."""
+    """The judgement of a test that passed, as far as the program cannot have forged it."""
     if judged[0] is not Verdict.ACCEPTED or not run.undivided:
         return judged
     message = "the program cannot be built apart from its tests, and a person looks"
@@ -58,7 +58,7 @@ def _certain(judged: Judged, run: SuiteRun) -> Judged:
 
 
 def _judged(trial: Trial, tests: UnitTests, expected: Sequence[str], run: SuiteRun) -> Mapping[str, Judged]:
-    """What one run says of every test."""
+    """The judgement of every test in one run."""
     sources = trial.built.sources
     if run.mistake is not None:
         return dict.fromkeys(expected, (Verdict.JUDGE_ERROR, (run.mistake,)))
@@ -81,7 +81,7 @@ def _judged(trial: Trial, tests: UnitTests, expected: Sequence[str], run: SuiteR
 
 
 def _read(tests: UnitTests, run: SuiteRun) -> tuple[tuple[Reported, ...], str]:
-    """What a run reported, and why it could not be read; empty where it could."""
+    """The report of a run, and why it could not be read, empty if it could."""
     try:
         if tests.prints is not None:
             return (read_tap if tests.prints == "tap" else read_unity)(run.printed), ""
