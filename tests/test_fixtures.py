@@ -28,7 +28,7 @@ ROOT = Path(__file__).parents[1]
 ASSIGNMENTS = ("lc3-nim", "mips-connect4", "c-nim", "java-nim", "pile-nim")
 FIXTURES = sorted(folder for name in ASSIGNMENTS for folder in (ROOT / "fixtures" / name).glob("*/*/"))
 COMMON = {"accepted": 6, "form": 12, "needs-review": 6, "not-shown": 6, "runtime-error": 6, "wrong-answer": 15}
-"""Verdicts of which there are so many fixtures that a whole run grades one of six, twelve or fifteen."""
+"""Verdicts with so many fixtures that a whole run grades one of six, twelve or fifteen."""
 SLOW = {"c-nim": 2, "java-nim": 2}
 """A whole run grades half as many fixtures of these assignments: each takes as long as several others."""
 DEAR = (

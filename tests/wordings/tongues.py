@@ -30,7 +30,7 @@ class First:
 
 @dataclass(frozen=True, slots=True)
 class PileTongue:
-    """One language for one pile: for each place in the dialogue some sentences, of which one is drawn.
+    """One language for one pile: for each place in the dialogue some sentences, one of which is drawn.
 
     ``nouns`` are forms after numbers, by ``plural``; the last one also stands after "how many". ``results`` are what is said
     where the user wins, and where the program wins; ``last`` where the user, and where the program, took the last stone. In
