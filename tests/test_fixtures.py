@@ -37,8 +37,10 @@ DEAR = (
     "haufen-von-0-bis-2",
     "shows-the-empty-heaps-for-ever",
 )
-"""They come to a limit in every game, or are learned in a Java machine for each run, so that each takes up to half a minute: C and
-the LC-3 have fixtures like them."""
+"""Fixtures that take up to half a minute each: they come to a limit in every game, or need a Java machine for each run.
+
+C and the LC-3 have fixtures like them.
+"""
 
 ALWAYS = ("words-never-come-again", "saeulen-statt-reihen", "chinese-emoji-and-a-menu")
 """Every run grades these. The first never says the same twice, and in the second a doubt on two criteria opens one. The third is judged
