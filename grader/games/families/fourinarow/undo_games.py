@@ -206,6 +206,7 @@ class UndoGames:
                 wrong = reached.kind in ("ended", "over")
             if (
                 wrong
+                and not self._misjudges_lines()
                 and reached.board in (None, after.position)
                 and self._without_undos(columns[: number + 3]) != reached.kind
             ):
@@ -215,6 +216,13 @@ class UndoGames:
             if reached.kind != "column" or over or reached.board not in (None, after.position):
                 return
             answers, spot = reached.answers, after
+
+    def _misjudges_lines(self) -> bool:
+        """Whether lines were missed, or a game ended without one: such a program may take the number of undos beside its board for pieces."""
+        account = self.player.account
+        return any(kind.startswith("missed-") for kind in account.kinds()) or any(
+            not end.winner for end in account.ends
+        )
 
     def _goes_on(self, reached: Reached, after: Spot) -> bool:
         """Whether the next move of the same game is asked for. Nothing can be dropped into a full board: there only a new game is known."""
