@@ -91,6 +91,7 @@ def test_a_pause_behind_a_refusal_is_no_answer():
     ("play", "found"),
     [
         (replace(RIGHT, no="").play, {"no-message"}),
+        (replace(RIGHT, begins="So nicht!\n").play, {"no-message"}),
         (replace(RIGHT, fewest=0).play, {"accepted-stones"}),
         (replace(RIGHT, fewest=-9).play, {"accepted-stones"}),
         (replace(RIGHT, legal=lambda take, n: take in (0, 1, 2) and take <= n).play, {"accepted-take"}),
@@ -102,6 +103,7 @@ def test_a_pause_behind_a_refusal_is_no_answer():
     ],
     ids=[
         "no message",
+        "the message behind right answers, too",
         "a pile of none",
         "a pile below zero",
         "nothing is taken",
