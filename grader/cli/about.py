@@ -25,7 +25,7 @@ def specs() -> None:
         spec = load_assignment(path).spec
         languages = ", ".join(spec.program.language)
         points = float(sum(criterion.points for criterion in spec.rubric))
-        click.echo(f"{name:<16}{languages:<24}{points:>4g} points  {spec.title}\n{'':<16}{path}")
+        click.echo(f"{name:<18}{languages:<24}{points:>4g} points  {spec.title}\n{'':<18}{path}")
 
     for name in bundled_specs():
         tell(name, spec_path(name))
@@ -34,7 +34,9 @@ def specs() -> None:
         click.echo("\nWorked examples, to copy and to change:\n")
     for path in worked:
         tell(path.stem, path)
-    click.echo("\n`grader new NAME --from sample.txt` makes a spec of your own.")
+    click.echo(
+        "\n`grader docs gallery` shows how each begins. `grader new NAME --from sample.txt` makes a spec of your own."
+    )
 
 
 @click.command()
