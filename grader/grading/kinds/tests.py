@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import PurePosixPath
@@ -15,9 +15,11 @@ from grader.checks.outcomes import RefusedError, Reported, read_junit, read_tap,
 from grader.checks.unit_tests import Course, Judged, Told
 from grader.errors import JudgeError
 from grader.grading.trial import Judgement, Trial, case_result, given
-from grader.results import Verdict, Weight
+from grader.results import UNBELIEVED, Finding, Verdict, Weight
 from grader.spec.kinds.tests import LARGEST_REPORT, UnitTests
 from grader.spec.model import Case
+
+_TOLD = (Verdict.ACCEPTED, Verdict.WRONG_ANSWER, Verdict.NEEDS_REVIEW)
 
 
 def judge(trial: Trial, case: Case, _profile: str) -> Judgement:
@@ -38,7 +40,26 @@ def results(trial: Trial, tests: UnitTests) -> Mapping[str, Judged]:
         raise JudgeError("programs in this language are not built along with tests")
     sharing = (case.tests for case in trial.spec.cases if case.tests and case.tests.same_run == tests.same_run)
     expected = tuple(name for one in sharing for name in one.expects)
-    run, sources = trial.built.tests(tests), trial.built.sources
+    run = trial.built.tests(tests)
+    judged = _judged(trial, tests, expected, run)
+    if run.apart is not None:
+        # The run in one process is there for what a sanitizer stops; all else it says could be the program's word.
+        alone = _judged(trial, tests, expected, run.apart)
+        return {name: alone[name] if one[0] in _TOLD else one for name, one in judged.items()}
+    return {name: _certain(one, run) for name, one in judged.items()}
+
+
+def _certain(judged: Judged, run: SuiteRun) -> Judged:
+    """The judgement of a test that passed, as far as the program cannot have written it."""
+    if judged[0] is not Verdict.ACCEPTED or not run.undivided:
+        return judged
+    message = "the program cannot be built apart from its tests, and a person looks"
+    return Verdict.NEEDS_REVIEW, (Finding(UNBELIEVED, message),)
+
+
+def _judged(trial: Trial, tests: UnitTests, expected: Sequence[str], run: SuiteRun) -> Mapping[str, Judged]:
+    """What one run says of every test."""
+    sources = trial.built.sources
     if run.mistake is not None:
         return dict.fromkeys(expected, (Verdict.JUDGE_ERROR, (run.mistake,)))
     if run.ending is None:

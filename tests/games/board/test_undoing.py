@@ -98,3 +98,11 @@ def test_an_undo_that_counts_as_two_pieces_is_seen_at_the_full_board() -> None:
     )
     assert twice != source
     assert set(verdicts(graded(twice))) == {"undo"}
+
+
+def test_a_board_above_an_undo_is_none_that_came_of_it() -> None:
+    """A seventh row shows the number of undos as well: behind one no board is found, and the one above it still has the piece."""
+    source = (ACCEPTED / "any-key-before-each-turn" / "submission" / "connect4.asm").read_text()
+    seven = source.replace("li      $s6, 5", "li $s6, 6")
+    assert verdicts(graded(seven)).keys() <= {"undo", "undo-limit", "undo-first", "undo-read"}
+    assert set(verdicts(graded(seven)).values()) == {"needs-review"}

@@ -77,7 +77,8 @@ class UndoGames:
             message = f"column {label} was taken back, and the piece is still there"
         elif now != spot:
             now = None
-            if reached.board is None or reached.board == spot.position:
+            shown = self._behind(reached)
+            if shown is None or shown == spot.position:
                 game.fault(UNREAD, "what came of taking a move back could not be read", reached.run)
                 return None
             message = f"column {label} was taken back, and the board does not show the pieces that were there before"
@@ -88,6 +89,13 @@ class UndoGames:
             return None
         self.works = True
         return reached.answers, now
+
+    def _behind(self, reached: Reached) -> str | None:
+        """The last board that is shown behind the undo. One above it still has the piece, and did not come of it."""
+        if reached.offer is None:
+            return reached.board
+        waits = reached.run.waits[len(reached.offer) + 1 :]
+        return next((board for wait in reversed(waits) for board in self.dialogue.boards(wait)[-1:]), None)
 
     def play(self) -> None:
         """Play them all."""

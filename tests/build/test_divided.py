@@ -1,0 +1,93 @@
+"""Tests in C and C++ have a process of their own: what was handed in does all that it could do in theirs, and tells no results."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.grading import Grading
+from grader.results import Grade
+from grader.spec.loader import load_assignment
+from tests.graded import handed_in
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+FORGING = FIXTURES / "hostile" / "unit-tests"
+WRONG = (FORGING / "wrong.c").read_text()
+DEEDS = {path.stem: path.read_text() + WRONG for path in sorted((FORGING / "deeds").glob("*.c"))}
+SHARING = {"prints-itself", "jumps", "turns-the-stream", "chooses"}
+"""Deeds that earn every point where tests and program share a process: without a division they would be worth it."""
+
+
+@pytest.fixture(scope="module")
+def apart():
+    """What grades by tests with a process of their own."""
+    with Grading(load_assignment(FORGING / "lab.yaml")) as grading:
+        yield grading
+
+
+@pytest.fixture(scope="module")
+def inside(tmp_path_factory):
+    """What grades by the same tests in one process with the program."""
+    folder = tmp_path_factory.mktemp("inside")
+    for name in ("driver.c", "work.h"):
+        (folder / name).write_text((FORGING / name).read_text())
+    text = (FORGING / "lab.yaml").read_text().replace("      files:", "      inside: true\n      files:")
+    (folder / "lab.yaml").write_text(text)
+    with Grading(load_assignment(folder / "lab.yaml")) as grading:
+        yield grading
+
+
+def grade(grading: Grading, text: str) -> Grade:
+    """The grade of a program with this text."""
+    return grading.grade(handed_in({"work.c": text}))
+
+
+def verdicts(grade: Grade) -> list[str]:
+    """The verdicts of its tests."""
+    return [str(case.verdict) for case in grade.cases if case.kind == "tests"]
+
+
+@pytest.mark.parametrize("deed", DEEDS)
+def test_a_program_that_forges_results_earns_nothing(apart, deed):
+    """Whatever it overrides, ends, writes or leaves behind: no test of it passes."""
+    found = grade(apart, DEEDS[deed])
+    assert (found.score, "accepted" in verdicts(found)) == (0, False)
+
+
+def test_what_forges_results_in_one_process_is_told_from_what_is_right(inside, apart):
+    """The deeds do what they say, and a right program passes either way."""
+    assert {deed for deed in SHARING if grade(inside, DEEDS[deed]).score == 3} == SHARING
+    right = (FORGING / "right.c").read_text()
+    assert [grade(one, right).score for one in (inside, apart)] == [3, 3]
+
+
+def test_a_test_does_with_a_program_what_it_could_do_in_its_process():
+    """Arguments and results of every kind, memory of both, variables, functions that each calls of the other."""
+    lab = FIXTURES / "apart" / "in-c"
+    with Grading(load_assignment(lab / "shapes.yaml")) as grading:
+        got = grading.grade(handed_in({"shapes.c": (lab / "shapes.c").read_text()}))
+    assert {case.id: case.findings for case in got.cases if str(case.verdict) != "accepted"} == {}
+    assert got.score == 1
+
+
+def test_a_crash_and_an_endless_loop_leave_the_results_before_them(apart):
+    """What was told stands, and the rest is lost by the ending of the program, as in one process."""
+    right = (FORGING / "right.c").read_text()
+    crashes = right.replace("for (size_t i", "*(volatile int *)8 = 1;\n    for (size_t i")
+    assert verdicts(grade(apart, crashes)) == ["accepted", "accepted", "runtime-error"]
+    loops = right.replace("    int most", "    while (count)\n        ;\n    int most")
+    assert verdicts(grade(apart, loops)) == ["accepted", "time-limit", "time-limit"]
+
+
+def test_a_function_that_is_missing_is_told_as_the_linker_tells_it(apart):
+    """The program is linked with its tests once more, since that is what a student knows."""
+    found = grade(apart, "int area(int width, int height) { return width * height; }\n")
+    assert verdicts(found) == ["compile-error"] * 3
+    assert "undefined reference" in found.cases[-1].findings[0].message
+
+
+def test_helpers_and_a_main_of_a_student_have_names_of_their_own(apart):
+    """A name that the tests have as well is not theirs."""
+    more = "int number, failed = 1;\nvoid test(void) { failed++; }\nint main(void) { test(); return area(1, 1) + number; }\n"
+    assert verdicts(grade(apart, (FORGING / "right.c").read_text() + more)) == ["accepted"] * 3
