@@ -132,7 +132,7 @@ def _study(known: Explained, given: Corrections) -> Study:
     winning = winners(games, before, known.talk.firsts, given)
     proof = prove(known, learned, frozenset(one.between for one in _rounds(games) if one.ours and one.between))
     judge = Judge(games)
-    refusals = Refusals(known, learned, judge)
+    refusals = Refusals(known, judge)
     with suppress(SpentError):
         for one in _rounds({**proof.games, **shortest(known, learned, proof.poor)}):
             note(one, learned.told(one))

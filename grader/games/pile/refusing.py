@@ -20,11 +20,11 @@ from grader.games.pile.fitting import Explained, Place, missed, seen, true
 from grader.games.pile.pauses import behind_refusals
 from grader.games.pile.rounds import Games, Play, stones
 from grader.games.pile.talk import PROGRAM, USER, Part
-from grader.games.pile.telling import Telling
 from grader.values import dataclass
 
-PILES = (14, 11, 8, 5)
-"""Piles so large that a wrong number leads to other stones than a right move, be it 7 or -1. Behind 7 of 14 the game goes on."""
+PILES = (14, 11, 8, 5, 13, 10)
+"""Piles so large that a wrong number leads to other stones than a right move, be it 7 or -1. Behind 7 of 14 the game goes on. A program
+that broke at each of its moves but those from multiples of three had no game behind the first four."""
 
 DOUBT = 0.5
 """Where a wrong answer that was refused explains a game nearly as well as one that was accepted, it was refused."""
@@ -193,9 +193,8 @@ def _skeletons(texts: Sequence[str]) -> frozenset[str]:
 class Refusals:
     """Tries wrong answers on one program, and rules by what foretells the game behind them best."""
 
-    def __init__(self, player: Explained, learned: Telling, judge: Judge) -> None:
+    def __init__(self, player: Explained, judge: Judge) -> None:
         self.player = player
-        self._learned = learned
         self._judge = judge
         self._paused: frozenset[Part | None] = frozenset()
         self._untrue: frozenset[Place] = frozenset()
