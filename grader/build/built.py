@@ -74,6 +74,8 @@ class Built:
     """Runs the program once more to have it note where it breaks, where it can; None where it cannot."""
     tests: Callable[[UnitTests], SuiteRun] | None = None
     """Builds the program along with tests of the course's own, and runs these; None where there is nothing to build."""
+    reaches: str = ""
+    """By what the program could find the tests that share a process with it; empty where by nothing that a look at its classes tells."""
     close: Callable[[], None] = lambda: None
     """Ends whatever runs for the program; nothing is left to do for simulated ones."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
@@ -185,10 +185,15 @@ def _run(suite: _Suite, task: Task, tests: UnitTests) -> SuiteRun:
             cage = cage_of(suite.files, suite.readable)
             command = Command(suite.command(cage, words), suite.limits, suite.environment, sealed=suite.sealed)
             other = None if suite.program is None else cage_of(suite.program, suite.program_readable)
+            # What a hook writes at the end of a JVM stands behind the results, and not in their place. Pytest has a cage of its own.
+            outlet = None
+            if name and task.chosen.language != "python":
+                outlet = cages.enter_context(closing(cage.outlet(str(inside), LARGEST_REPORT)))
             done = (
                 complete(cage, command) if other is None else _apart(suite, task, cage.start(_on_line(command)), other)
             )
-            return done, cage.take(str(inside), LARGEST_REPORT) if name else None, cage.path
+            written = outlet.take() if outlet else cage.take(str(inside), LARGEST_REPORT) if name else None
+            return done, written, cage.path
 
     done, report, folder = run()
     if done.status.killed:  # by a test, which does so again, or by somebody else

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import PurePosixPath
 from typing import cast
 
-from grader.build.built import SuiteRun
+from grader.build.built import Built, SuiteRun
 from grader.build.course.lot import student_names
 from grader.checks import unit_tests
 from grader.checks.outcomes import RefusedError, Reported, read_junit, read_tap, read_unity
 from grader.checks.unit_tests import Course, Judged, Told
 from grader.errors import JudgeError
 from grader.grading.trial import Judgement, Trial, case_result, given
-from grader.results import UNBELIEVED, Finding, Verdict, Weight
+from grader.results import UNBELIEVED, CaseResult, Finding, Verdict, Weight
 from grader.spec.kinds.tests import LARGEST_REPORT, UnitTests
-from grader.spec.model import Case
+from grader.spec.model import Case, Spec
 
 _TOLD = (Verdict.ACCEPTED, Verdict.WRONG_ANSWER, Verdict.NEEDS_REVIEW)
 
@@ -90,3 +91,21 @@ def _read(tests: UnitTests, run: SuiteRun) -> tuple[tuple[Reported, ...], str]:
         return read_junit(run.report), ""
     except RefusedError as error:
         return (), f"what the run wrote {error}"
+
+
+def shares(spec: Spec, language: str) -> bool:
+    """Whether any tests share a process with a program in this language."""
+    return any(case.tests is not None and (language == "java" or case.tests.inside) for case in spec.cases)
+
+
+def reached(spec: Spec, built: Built, results: Sequence[CaseResult]) -> Iterator[str]:
+    """What staff shall look at where all tests of a run passed in one process with a program that could have written so itself."""
+    if not built.reaches or not shares(spec, built.language):
+        return
+    verdicts = {result.id: result.verdict for result in results}
+    runs: defaultdict[object, set[Verdict | None]] = defaultdict(set)
+    for case in spec.cases:
+        if case.tests is not None:
+            runs[case.tests.same_run].add(verdicts.get(case.id))
+    if {Verdict.ACCEPTED} in runs.values():
+        yield f"unit tests: all passed in one process with a program that uses {built.reaches}: look at the source"
