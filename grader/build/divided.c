@@ -9,6 +9,7 @@
  * So the program cannot write a result, and what it leaves to be called at an end is called at its own.
  */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
 #include <link.h>
@@ -40,12 +41,29 @@ static void die(const char *why) {
 
 /* ------------------------------------------------------------------------------------------------------ memory of both */
 
+#define MOST_REGIONS 8
+
+static struct region {
+    char *from, *end;
+} regions[MOST_REGIONS];
+static int count_of_regions;
+
 static void share(char *from, char *end) {
+    if (count_of_regions < MOST_REGIONS)
+        regions[count_of_regions++] = (struct region){from, end};
     for (; from < end; from += PIECE) {
         size_t size = (size_t)(end - from) < PIECE ? (size_t)(end - from) : PIECE;
         if (mmap(from, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
             die("sharing memory");
     }
+}
+
+/* Copies all pages but those of zeros: a large array that nobody has written to takes no memory before, and shall take none now. */
+static void copy_used(char *into, const char *from, size_t size) {
+    static const char zeros[PAGE];
+    for (size_t at = 0; at < size; at += PAGE)
+        if (memcmp(from + at, zeros, PAGE))
+            memcpy(into + at, from + at, PAGE);
 }
 
 /* The same for memory that holds something. Nothing may be put onto the stack meanwhile where that is the stack. */
@@ -54,9 +72,9 @@ static void share_filled(char *from, char *end) {
     char *copy = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (copy == MAP_FAILED)
         die("copying memory");
-    memcpy(copy, from, size);
+    copy_used(copy, from, size);
     share(from, end);
-    memcpy(from, copy, size);
+    copy_used(from, copy, size);
     munmap(copy, size);
 }
 
@@ -301,6 +319,62 @@ static const ElfW(Dyn) *dynamic;
 static ElfW(Addr) base;
 static int again;
 
+/* A program may start processes itself, which must not go on with the stack of their parent. Nothing is put onto that meanwhile. */
+static ucontext_t forks;
+static pid_t child;
+static pid_t (*real_fork)(void);
+
+/* Memory of its own for a process that shares it so far, with what the region holds from `used` to `until`. */
+static void part(const struct region *region, char *used, char *until) {
+    size_t size = (size_t)(until - used);
+    char *copy = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (copy == MAP_FAILED)
+        die("copying memory");
+    copy_used(copy, used, size);
+    if (mmap(region->from, (size_t)(region->end - region->from), PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) == MAP_FAILED)
+        die("parting memory");
+    copy_used(used, copy, size);
+    munmap(copy, size);
+}
+
+static void fork_and_part(void) {
+    int ready[2];
+    char nothing;
+    if (pipe(ready)) {
+        child = -1;
+        return;
+    }
+    child = real_fork();
+    if (child == 0) {
+        char *used = (char *)((uintptr_t)forks.uc_mcontext.gregs[REG_RSP] & -PAGE);
+        char *until = (char *)(((uintptr_t)heap->next + PAGE - 1) & -PAGE);
+        close(line);
+        for (const struct region *one = regions; one < regions + count_of_regions; one++)
+            part(one, used >= one->from && used < one->end ? used : one->from, until > one->from && until < one->end ? until : one->end);
+    }
+    close(ready[1]);
+    if (child > 0 && read(ready[0], &nothing, 1) < 0)           /* until it has parted, when it closes its end */
+        die("waiting for a process");
+    close(ready[0]);
+}
+
+pid_t fork(void) {
+    static ucontext_t parts;
+    static char place[OWN_STACK] __attribute__((aligned(16)));
+    getcontext(&parts);
+    parts.uc_stack.ss_sp = place;
+    parts.uc_stack.ss_size = sizeof place;
+    parts.uc_link = &forks;
+    makecontext(&parts, fork_and_part, 0);
+    swapcontext(&forks, &parts);
+    return child;
+}
+
+pid_t vfork(void) {
+    return fork();
+}
+
 /* Landlock lets nobody look into a process outside of its own rules: they forbid nothing that a program could do. */
 static void keep_out_of_the_tests(void) {
     uint64_t make_block_devices = 1 << 11;
@@ -347,7 +421,7 @@ static void start(void) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends))
         die("making a line");
-    program = fork();
+    program = real_fork();
     if (program < 0)
         die("starting the program");
     if (program == 0) {
@@ -421,6 +495,8 @@ static void share_stack_and_start(void) {
     stack = end - STACK;
     share(stack, in_use);
     share_filled(in_use, end);
+    count_of_regions--;
+    regions[count_of_regions - 1].end = end;            /* both are the stack */
     start();
 }
 
@@ -432,6 +508,7 @@ __attribute__((constructor)) static void divide(void) {
         die("finding the program");
     if (!heap)
         make_heap();
+    real_fork = (pid_t (*)(void))dlsym(RTLD_NEXT, "fork");
     streams[0] = stdin, streams[1] = stdout, streams[2] = stderr;
     in_use = (char *)(((uintptr_t)__builtin_frame_address(0) - 4 * PAGE) & -PAGE);
     getcontext(&there);

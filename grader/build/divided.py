@@ -96,7 +96,7 @@ def _course(lot: Lot) -> Product:
     ours = gcc.our_part(lot.workshop, lot.language, tuple(flags)).files
     files = {**ours}
     with lot.workshop.cage().furnish({**lot.contents, **ours, _RUNTIME_SOURCE: RUNTIME}) as cage:
-        made = ("-O2", "-fno-builtin", "-fPIC", "-shared", *_FIXED, _RUNTIME_SOURCE, "-o", _RUNTIME)
+        made = ("-O2", "-fno-builtin", "-fPIC", "-shared", *_FIXED, _RUNTIME_SOURCE, "-o", _RUNTIME, "-ldl")
         run = gcc.run_gcc(cage, "c", *made)
         runtime = cage.take(_RUNTIME, TOOL_LIMITS.file_size) if run.succeeded else None
         if runtime is None:
