@@ -235,7 +235,12 @@ struct answer {
     unsigned char wide[16];     /* a long double, which comes back in a register of its own */
     uint64_t is_wide;
     int error;
+    void *thrown;               /* the exception of C++ by which it did not come back */
 };
+
+/* See divided.cpp: only where there are exceptions. */
+extern void *grader_guarded(void (*makes)(void)) __attribute__((weak, visibility("hidden")));
+extern void grader_throws(void *thrown) __attribute__((weak, visibility("hidden")));
 
 __attribute__((used, visibility("hidden"))) struct call call;
 __attribute__((used, visibility("hidden"))) struct answer answer;
@@ -254,24 +259,28 @@ void grader_call(void) __attribute__((used, visibility("hidden")));
 
 /* In the tests, in place of the function: all registers that may hold arguments are kept, and those that it came back with are set. */
 __asm__(
-    ".text\n.globl grader_hands_over\n.hidden grader_hands_over\n.type grader_hands_over, @function\ngrader_hands_over:\n"
+    ".text\n.globl grader_hands_over\n.hidden grader_hands_over\n.type grader_hands_over, @function\ngrader_hands_over:\n.cfi_startproc\n"
     "  leaq call(%rip), %r11\n"
     "  movq %rdi, 0(%r11)\n  movq %rsi, 8(%r11)\n  movq %rdx, 16(%r11)\n  movq %rcx, 24(%r11)\n  movq %r8, 32(%r11)\n  movq %r9, 40(%r11)\n"
     "  movups %xmm0, 48(%r11)\n  movups %xmm1, 64(%r11)\n  movups %xmm2, 80(%r11)\n  movups %xmm3, 96(%r11)\n"
     "  movups %xmm4, 112(%r11)\n  movups %xmm5, 128(%r11)\n  movups %xmm6, 144(%r11)\n  movups %xmm7, 160(%r11)\n"
     "  movq %rax, 176(%r11)\n  movq %r10, 184(%r11)\n  movq %rsp, 192(%r11)\n"
-    "  leaq 262144+own_stack(%rip), %rsp\n"
+    "  leaq 262128+own_stack(%rip), %r10\n  movq %rbx, (%r10)\n  movq %rsp, %rbx\n"
+    "  .cfi_def_cfa %rbx, 8\n  .cfi_escape 0x10, 3, 2, 0x77, 0\n"       /* rbx lies where rsp points to */
+    "  movq %r10, %rsp\n"
     "  call grader_call\n"
-    "  leaq call(%rip), %r11\n  movq 192(%r11), %rsp\n"
+    "  movq (%rsp), %r10\n  movq %rbx, %rsp\n  movq %r10, %rbx\n"
+    "  .cfi_def_cfa %rsp, 8\n  .cfi_same_value %rbx\n"
     "  leaq answer(%rip), %r11\n"
     "  movq 0(%r11), %rax\n  movq 8(%r11), %rdx\n  movups 16(%r11), %xmm0\n  movups 32(%r11), %xmm1\n"
-    "  cmpq $0, 64(%r11)\n  je 1f\n  fldt 48(%r11)\n1:\n  ret\n");
+    "  cmpq $0, 64(%r11)\n  je 1f\n  fldt 48(%r11)\n1:\n  ret\n.cfi_endproc\n");
 
 /* In the program: the call, as the tests would have made it. */
 __asm__(
-    ".globl grader_makes\n.hidden grader_makes\n.type grader_makes, @function\ngrader_makes:\n"
-    "  pushq %rbx\n  pushq %rbp\n  pushq %r12\n  pushq %r13\n  pushq %r14\n  pushq %r15\n"
-    "  leaq own_sp(%rip), %r11\n  movq %rsp, (%r11)\n"
+    ".globl grader_makes\n.hidden grader_makes\n.type grader_makes, @function\ngrader_makes:\n.cfi_startproc\n"
+    "  pushq %rbx\n  pushq %rbp\n  pushq %r12\n  pushq %r13\n  pushq %r14\n  pushq %r15\n  movq %rsp, %rbx\n"
+    "  .cfi_def_cfa %rbx, 56\n  .cfi_offset %rbx, -16\n  .cfi_offset %rbp, -24\n  .cfi_offset %r12, -32\n"
+    "  .cfi_offset %r13, -40\n  .cfi_offset %r14, -48\n  .cfi_offset %r15, -56\n"
     "  leaq call(%rip), %r11\n"
     "  movq 0(%r11), %rdi\n  movq 8(%r11), %rsi\n  movq 16(%r11), %rdx\n  movq 24(%r11), %rcx\n  movq 32(%r11), %r8\n  movq 40(%r11), %r9\n"
     "  movups 48(%r11), %xmm0\n  movups 64(%r11), %xmm1\n  movups 80(%r11), %xmm2\n  movups 96(%r11), %xmm3\n"
@@ -285,9 +294,8 @@ __asm__(
     "  movq $0, 64(%r11)\n"
     "  fxam\n  fnstsw %ax\n  andb $0x45, %ah\n  cmpb $0x41, %ah\n  je 3f\n"     /* the register is empty */
     "  fstpt 48(%r11)\n  movq $1, 64(%r11)\n3:\n"
-    "  leaq own_sp(%rip), %r11\n  movq (%r11), %rsp\n"
-    "  popq %r15\n  popq %r14\n  popq %r13\n  popq %r12\n  popq %rbp\n  popq %rbx\n  ret\n"
-    ".local own_sp\n.comm own_sp, 8, 8\n");
+    "  movq %rbx, %rsp\n"
+    "  popq %r15\n  popq %r14\n  popq %r13\n  popq %r12\n  popq %rbp\n  popq %rbx\n  ret\n.cfi_endproc\n");
 
 /* Sends or takes all of it; 0 where the other process has ended. */
 static int whole(int sends, void *data, size_t size) {
@@ -396,7 +404,11 @@ static void serve(void) {
     memset(&answer, 0, sizeof answer);
     while (fflush(NULL), whole(1, &answer, sizeof answer) && whole(0, &call, sizeof call)) {
         errno = call.error;
-        grader_makes();
+        answer.thrown = NULL;
+        if (grader_guarded)
+            answer.thrown = grader_guarded(grader_makes);
+        else
+            grader_makes();
         answer.error = errno;
     }
     exit(0);
@@ -445,6 +457,8 @@ void grader_call(void) {
     *(uint64_t *)call.sp = back;
     stdin = streams[0], stdout = streams[1], stderr = streams[2];
     errno = answer.error;
+    if (answer.thrown)
+        grader_throws(answer.thrown);
 }
 
 static void broken(int number, siginfo_t *info, void *context) {

@@ -63,11 +63,13 @@ def test_what_forges_results_in_one_process_is_told_from_what_is_right(inside, a
     assert [grade(one, right).score for one in (inside, apart)] == [3, 3]
 
 
-def test_a_test_does_with_a_program_what_it_could_do_in_its_process():
-    """Arguments and results of every kind, memory of both, variables, functions that each calls of the other."""
-    lab = FIXTURES / "apart" / "in-c"
-    with Grading(load_assignment(lab / "shapes.yaml")) as grading:
-        got = grading.grade(handed_in({"shapes.c": (lab / "shapes.c").read_text()}))
+@pytest.mark.parametrize(
+    ("lab", "name", "source"), [("in-c", "shapes.yaml", "shapes.c"), ("in-cpp", "stack.yaml", "stack.cpp")]
+)
+def test_a_test_does_with_a_program_what_it_could_do_in_its_process(lab, name, source):
+    """Arguments, results and exceptions of every kind, memory of both, variables, functions that each calls of the other."""
+    folder = FIXTURES / "apart" / lab
+    got = graded(folder / name, {source: (folder / source).read_bytes()})
     assert {case.id: case.findings for case in got.cases if str(case.verdict) != "accepted"} == {}
     assert got.score == 1
 
