@@ -235,7 +235,7 @@ struct answer {
     unsigned char wide[16];     /* a long double, which comes back in a register of its own */
     uint64_t is_wide;
     int error;
-    void *thrown;               /* the exception of C++ by which it did not come back */
+    void *thrown;               /* the exception of C++ that ended it, else NULL */
 };
 
 /* See divided.cpp: only where there are exceptions. */
