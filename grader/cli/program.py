@@ -12,7 +12,7 @@ from grader.cli import options
 from grader.errors import EXIT_OK, EXIT_POINTS_LOST, UsageError, refusals
 from grader.machines.families import TRAITS, Family, family, language_of, language_with
 from grader.machines.listing import as_json, hex_blocks, listing
-from grader.source import SourceFile
+from grader.source import Severity, SourceFile
 from grader.values import dataclass
 
 if TYPE_CHECKING:
@@ -52,8 +52,15 @@ def read_bytes(path: Path) -> bytes:
 
 
 def read_source(path: Path) -> SourceFile:
-    """The source in a file. Raises UsageError where it cannot be read."""
-    return SourceFile.from_bytes(str(path), read_bytes(path))
+    """The source in a file; machine code as assembly text. Raises UsageError where it cannot be read."""
+    coded = next((language for language, traits in TRAITS.items() if path.suffix.casefold() in traits.code), "")
+    if not coded:
+        return SourceFile.from_bytes(str(path), read_bytes(path))
+    source, diagnostics = family(coded).read(str(path), read_bytes(path))
+    error = next((one for one in diagnostics if one.severity is Severity.ERROR), None)
+    if error is not None:
+        raise UsageError(error.message, place=error.span.place if error.span else str(path), hint=error.hint)
+    return source
 
 
 def family_of(source: SourceFile, language: str | None) -> Family:

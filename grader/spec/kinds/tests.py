@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import BeforeValidator, Field
 
 from grader.results import Reveals, Visibility
+from grader.spec.kinds.content import is_relative
 from grader.spec.kinds.divided import FLAGS, Reach, reaches, reaches_in_c, takes_streams
-from grader.spec.kinds.io import is_relative
 from grader.spec.kinds.kind import Entry, Kind
 from grader.spec.problem import Problem, near
 from grader.spec.values import Points, Slug, SpecModel, any_of, read_fraction

@@ -98,3 +98,30 @@ def test_an_undo_that_counts_as_two_pieces_is_seen_at_the_full_board() -> None:
     )
     assert twice != source
     assert set(verdicts(graded(twice))) == {"undo"}
+
+
+def test_a_board_above_an_undo_is_none_that_came_of_it() -> None:
+    """A seventh row shows the number of undos as well: behind one no board is found, and the one above it still has the piece."""
+    source = (ACCEPTED / "any-key-before-each-turn" / "submission" / "connect4.asm").read_text()
+    seven = source.replace("li      $s6, 5", "li $s6, 6")
+    assert verdicts(graded(seven)).keys() <= {"undo", "undo-limit", "undo-first", "undo-read"}
+    assert set(verdicts(graded(seven)).values()) == {"needs-review"}
+
+
+def test_a_line_that_hangs_on_the_number_of_undos_is_no_fault_of_an_undo() -> None:
+    """The program looks for lines beside its board, where the undos are counted: that it sees wrong lines is charged, and once."""
+    source = (ACCEPTED / "chinese-emoji-and-a-menu" / "submission" / "connect4.s").read_text()
+    beside = source.replace("sll     $t4, $t1, 3", "sll $t4, $t1, 4")
+    failed = {case for case, verdict in verdicts(graded(beside)).items() if verdict != "unjudged"}
+    assert failed == {"across", "upwards", "rising", "falling", "nothing-else-wins"}
+
+
+def test_a_crash_at_the_question_for_an_undo_is_charged_once() -> None:
+    """What it hides of undos, full columns and third violations costs nothing by itself."""
+    source = (ACCEPTED / "any-other-key-goes-on" / "submission" / "connect4.s").read_text()
+    broken = source.replace("la      $a0, t_prompt\n", "lw $t0, 1($zero)\n")
+    found = verdicts(graded(broken))
+    assert {case for case, verdict in found.items() if verdict not in ("unjudged", "needs-review")} == {
+        "legal",
+        "wrong-columns",
+    }

@@ -79,9 +79,7 @@ class Undoing:
             back, is_offered = self.taking.tried(answers, spot, column)
             now = self.dialogue.situation(back.answers, (spot, after)) if is_offered else None
             if now is not None and now.position == spot.position:
-                message = (
-                    f"after column {self.taking.label(column)}, the first move of a player, the move can be taken back"
-                )
+                message = f"after column {self.dialogue.label(column)}, the first move of a player, the move can be taken back"
                 self.player.charge(game, "undo-first", message, back.run, spot.position)
                 break
             reached = self.dialogue.drop(answers, spot, column)
@@ -180,5 +178,5 @@ class Undoing:
 
     def _not_offered(self, game: Game, reached: Reached, spot: Spot, column: int) -> None:
         game.saw("undoable")
-        message = f"after column {self.taking.label(column)} it does not offer to take the move back, which the player may still do"
+        message = f"after column {self.dialogue.label(column)} it does not offer to take the move back, which the player may still do"
         self.player.charge(game, "undo-not-asked", message, reached.run, self.player.rules.after(spot, column).position)
