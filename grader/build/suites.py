@@ -10,6 +10,7 @@ import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from grader.build import course, divided, python_tests, sanitizer
@@ -72,11 +73,16 @@ class _Suite:
 def run_tests(recipe: Recipe, task: Task, tests: UnitTests) -> SuiteRun:
     """Tests of the course, with the program that was handed in. Raises JudgeError when a tool of ours fails."""
     task = _with_tests(task, tuple(task.tests[name] for name in tests.files))
-    divides = task.chosen.language in ("c", "cpp") and not tests.inside and divided.POSSIBLE
-    apart = _divided(recipe, task, tests) if divides else None
-    # A sanitizer needs the memory of one process: what it finds there is lost, and nothing is earned there alone.
-    if apart is not None and not task.spec.program.sanitize:
-        return apart
+    if task.chosen.language not in ("c", "cpp") or tests.inside or not divided.POSSIBLE:
+        return _joined(recipe, task, tests)
+    apart = _divided(recipe, task, tests)
+    if apart is None:
+        return replace(_joined(recipe, task, tests), undivided=True)
+    return replace(apart, inside=partial(_joined, recipe, task, tests))
+
+
+def _joined(recipe: Recipe, task: Task, tests: UnitTests) -> SuiteRun:
+    """Tests in one process with the program; those in Python have one of their own even so, unless they say `inside`."""
     try:
         product = course.product_of(recipe, task, tests)
     except course.MistakeError as mistake:
@@ -84,8 +90,7 @@ def run_tests(recipe: Recipe, task: Task, tests: UnitTests) -> SuiteRun:
     if not product.files:
         return SuiteRun(task.built(recipe.read(product, task.texts)).findings)
     modules = {file.path: decode(file.data) for file in task.support if file.path.endswith(".py")}
-    run = _run(_suite(recipe, task, tests, product), task, tests)
-    return replace(run, modules=modules, apart=apart, undivided=divides and apart is None)
+    return replace(_run(_suite(recipe, task, tests, product), task, tests), modules=modules)
 
 
 def _divided(recipe: Recipe, task: Task, tests: UnitTests) -> SuiteRun | None:
