@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 from grader.games.event import Asked
 from grader.games.follow.following import Draw, Followed, Reader, drawing, follow
 from grader.games.follow.study import NO_NOTES, Study
+from grader.games.heaps.departures import departed
 from grader.games.hear.runs import Runs, SpentError
 from grader.games.hear.slots import segments
 from grader.games.methods import Method
@@ -38,6 +39,9 @@ UNFOUND = "its games could not be followed: no heaps were found that its moves c
 
 SAMPLES, SAMPLES_NATIVE = 12, 6
 """Sample games of one set: on a simulated machine, and for native programs, where a game costs a process."""
+
+FITTED, FITTED_SETS = 8, 2
+"""Games of a set, and sets, that are played before the rules of a program are found: cases look at these games anyway."""
 
 MAPPED = GameSet(games=3, seed=1, illegal=Fraction(1, 4), inputs=30)
 """Games for the map of a dialogue."""
@@ -162,17 +166,28 @@ def explored(trial: Trial, profile: str, method: Method) -> Study:
 
 
 def heard(trial: Trial, profile: str) -> Ears:
-    """The ears for a program: the patterns of the spec if they read it, otherwise a learner of its words.
+    """The ears for a program, with the rules that it plays: the right ones, or others if only these explain its games.
 
-    Games for two people are learned on simulated machines, where sessions are forked; games against the computer elsewhere.
+    Profiles of a native program are ways to start it: its words and its rules are the same.
+    """
+    before = next((one for one in trial.memory.dialects.values() if isinstance(one, Ears)), None)
+    if before is not None and not trial.spec.program.simulated:
+        return replace(before, profile=profile, sets={})
+    ears = _listening(trial, profile)
+    if ears.referee.duel is None or ears.looks:  # each game of a program that shows nothing costs many runs
+        return ears
+    sets = [games for games in trial.spec.games.values() if not games.covers][:FITTED_SETS]
+    found = departed(ears.referee, [one for games in sets for one in ears.of(games).first(FITTED)])
+    return ears if found is None else replace(ears, referee=found[1], sets={})
+
+
+def _listening(trial: Trial, profile: str) -> Ears:
+    """The ears for a program by right rules: the patterns of the spec if they read it, or a learner of its words.
+
+    Games for two people are learned on simulated machines, where sessions are forked; others on the computer itself.
     """
     usual = Ears(trial, profile, trial.scripts.referee, trial.scripts.reader)
     duel, simulated = usual.referee.duel, bool(trial.spec.program.simulated)
-    before = next((one for one in trial.memory.dialects.values() if isinstance(one, Ears)), None)
-    if (
-        before is not None and not simulated
-    ):  # profiles of a native program are ways to start it: its words are the same
-        return replace(before, profile=profile, sets={})
     if duel is None or duel.game.computer == simulated:
         return usual
     if simulated:

@@ -18,7 +18,7 @@ from dataclasses import replace
 from grader.report import shown
 from grader.report.waiting import note, notes_on_points, waiting
 from grader.report.words import plural, verdicts
-from grader.results import MANY_ERRORS, CaseResult, Grade, Number, Status, Verdict
+from grader.results import INSIDE, MANY_ERRORS, CaseResult, Grade, Number, Status, Verdict
 from grader.values import dataclass
 
 BINS = 10
@@ -362,6 +362,8 @@ class Conditions:
             concerns.append(Concern(text, _named(tiers[_BARE], total), grave=True))
         for how, held in sorted(guessed.items()):
             text = f"{_share(held, total)} had their {how}, not by an event: grades that a busy machine may change"
+            if how == INSIDE:
+                text = f"{_share(held, total)} had their {how}, which could have written results itself"
             concerns.append(Concern(text, _named(held, total), grave=False))
         return cls(counts, tuple(concerns))
 
