@@ -24,7 +24,7 @@ IN_THE_WORDS = "It is read by the patterns of the spec: nothing of its words had
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What `grader explore` is asked for."""
+    """The arguments and options of `grader explore`."""
 
     program: Path = options.argument(type=options.PLACE)
     spec: str = options.option("--spec", "The spec whose game the program plays.", required=True)

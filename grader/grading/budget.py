@@ -45,7 +45,7 @@ class OverBudgetError(Exception):
 
 
 class Spent:
-    """What one submission has used of its budget since this was made."""
+    """The part of its budget that one submission has used since this was made."""
 
     def __init__(self, budget: Budget | None = None) -> None:
         self._budget = budget or Budget()

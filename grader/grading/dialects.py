@@ -184,7 +184,8 @@ def heard(trial: Trial, profile: str) -> Ears:
 def _listening(trial: Trial, profile: str) -> Ears:
     """The ears for a program by right rules: the patterns of the spec if they read it, or a learner of its words.
 
-    Games for two people are learned on simulated machines, where sessions are forked; others on the computer itself.
+    Games for two people are learned on simulated machines, where sessions are forked; games against the computer are
+    learned from native programs.
     """
     usual = Ears(trial, profile, trial.scripts.referee, trial.scripts.reader)
     duel, simulated = usual.referee.duel, bool(trial.spec.program.simulated)

@@ -92,7 +92,7 @@ class Drawn:
         kinds = [one.transcript.ending.kind for one in self.known[: number + 1]]
         if sum(kind in TOO_LONG for kind in kinds) >= PATIENCE or kinds.count(EndingKind.BUDGET) >= PATIENCE_SIMULATED:
             return True
-        # Where most games of all sets hung before this one, what it shows is seen already.
+        # If most games of all sets hung before this one, it shows nothing new.
         everywhere = [
             one.transcript.ending.kind in TOO_LONG for games in self._ears.sets.values() for one in games.known
         ]

@@ -368,7 +368,7 @@ class Conditions:
         return cls(counts, tuple(concerns))
 
     def sentence(self) -> str:
-        """Where the programs were run; empty where no program was."""
+        """The tiers in which the programs were run; empty if no program was run."""
         if len(self.tiers) < 2:
             return "".join(f"run in the sandbox tier {tier}" for tier, _ in self.tiers)
         return f"run in the sandbox tiers {', '.join(f'{tier} ({count})' for tier, count in self.tiers)}"

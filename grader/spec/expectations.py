@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from grader.values import dataclass
 
 ENTER = "\n"
-"""What ends a typed line."""
+"""The end of a typed line."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,7 +142,7 @@ class Bench:
 
     @property
     def usage(self) -> Usage:
-        """What the calls have used."""
+        """The resources that the calls have used."""
         return Usage(self.instructions, self.calls, 0)
 
 

@@ -1,7 +1,7 @@
 """A ``game`` case, judged: games of the program, however they are found, and the first fault that the case judges.
 
-Several cases may look at the same games for different faults: they are played once. Where the referee also rules on
-games taken together, each of them begins with other random numbers: its number is the seed.
+Several cases may look at the same games for different faults: they are played once. If the referee also rules on all
+games together, each begins with other random numbers: its number is the seed.
 
 A case without a fault is not accepted yet: we must have seen the judged events often enough (the occasions of the
 referee). If not, the cause decides. If the program ended, refused a legal move or never moved, nothing was shown and

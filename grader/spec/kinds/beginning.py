@@ -1,4 +1,4 @@
-"""What a run begins with besides what is typed, and what it must print: alike for all kinds of cases that run the program."""
+"""The beginning of a run and its expected output: the same keys for all kinds of cases that run the program."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from grader.spec.values import Pattern, SpecModel, any_of
 
 
 class Beginning(SpecModel):
-    """What a run begins with, besides what is typed."""
+    """The beginning of a run, apart from typed input."""
 
     arguments: tuple[str, ...] = ()
     """The words behind the program's name on its command line. A MIPS program gets them as from `pa` of MARS: their number in
@@ -27,8 +27,8 @@ class Beginning(SpecModel):
     files: dict[str, Text] = Field(default_factory=dict)
     """Files that the program finds in its folder, by their names there."""
     given: Things = Field(default={})
-    """What lies where in a simulated machine: a register (`R0: 12`), a label (`COUNT: 5`, `NAME: Anna`, `ROW: [3, 1, 2]`), an address
-    (`x4000`), or a block of our own (`@list`) whose address others hold."""
+    """The contents of a simulated machine: of a register (`R0: 12`), a label (`COUNT: 5`, `NAME: Anna`, `ROW: [3, 1,
+    2]`), an address (`x4000`), or a block of our own (`@list`) whose address others hold."""
     keys: dict[int, str] = Field(default_factory=dict)
     """Keys that a simulated machine gets after so many instructions, or as soon as its program waits for one. They are for
     programs that look at the keyboard by themselves, or are interrupted by it."""
@@ -42,10 +42,10 @@ Passages = Annotated[tuple[str, ...], BeforeValidator(_several), any_of({"type":
 
 
 class Printed(SpecModel):
-    """What a run must print."""
+    """The expected output of a run."""
 
     output: Text | None = None
-    """What it must print, all of it. Without this key what it prints is not judged."""
+    """Its whole output. Without this key what it prints is not judged."""
     any_order: bool = False
     """Whether the lines of `output` may come in any order."""
     contains: Passages = ()
@@ -60,7 +60,7 @@ class Printed(SpecModel):
 
     @property
     def expectation(self) -> str:
-        """What a student is told that `matches` looks for; empty where nobody said it and the pattern is no plain text."""
+        """The description of `matches` for students; empty without `says`, unless the pattern is plain text."""
         return looked_for(self.matches or "", self.says)
 
     @property
@@ -123,7 +123,7 @@ def _arguments(at: At[Any], steps: Steps, run: Beginning) -> Iterator[Problem]:
 
 
 def printed(at: At[Any], runs: Iterable[tuple[Steps, Printed]]) -> Iterator[Problem]:
-    """What each run must print can be looked for, and something must be printed for it."""
+    """The expected output of each run can be looked for, and an empty output does not have it."""
     for steps, run in runs:
         if run.any_order and (run.output is None or run.output.exact):
             yield at.idle("`any_order` is about the lines of `output`, compared as text", *steps, "any_order")

@@ -16,7 +16,7 @@ from grader.spec.things import MAPPINGS, numbers_in, read_shape, read_thing
 from grader.spec.values import Quantity, Seed, SpecModel, Word, any_of
 
 RESULT = ""
-"""What the place of the result is called that the convention has."""
+"""The name for the place that the convention has for the result."""
 
 TYPED = "types"
 """The argument that is typed, not passed."""
@@ -161,7 +161,7 @@ class CallRules(SpecModel):
 
     @property
     def results(self) -> dict[str, Any]:
-        """What comes back, by register; `RESULT` is the place that the convention has."""
+        """The results, by register; `RESULT` is the place that the convention has."""
         if isinstance(self.returns, Mapping) and not MAPPINGS.issuperset(self.returns):
             return dict(self.returns)
         return {} if self.returns is None else {RESULT: self.returns}
@@ -186,7 +186,7 @@ def named(arguments: Any) -> dict[str, Any]:
 
 def demanded(at: Entry[CallRules]) -> Iterator[Problem]:
     """Something must come about: a routine that does nothing but return keeps every register and breaks nothing."""
-    # Where another case of the routine demands something this one may ask what it keeps.
+    # If another case of the routine demands something, this one may just check the registers that it keeps.
     known, routine = at.draft.by_id, at.part.routine.casefold()
     before = [known[name].call for name in at.case.requires if name in known]
     if at.part.expects or any(one and one.expects and one.routine.casefold() == routine for one in before):

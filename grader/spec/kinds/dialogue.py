@@ -16,7 +16,7 @@ _META = re.compile(r"[.^$*+?{}\[\]\\|()]")
 
 
 def looked_for(pattern: str, says: str) -> str:
-    """What students are told that a pattern looks for: what somebody ``says``, or the pattern where it is plain text; else nothing."""
+    """The description of a pattern for students: what it ``says``, else the pattern if it is plain text, else nothing."""
     # Students never read a pattern: `[A-Z]{2}[0-9]{8}.*` tells a beginner nothing.
     plain = not _META.search(_ESCAPED.sub("", pattern))
     return says or (_ESCAPED.sub(lambda escaped: escaped[0][1], pattern) if plain else "")
@@ -52,7 +52,7 @@ class Step(SpecModel):
 
     @property
     def expectation(self) -> str:
-        """What a student is told that `expect` looks for; empty where nobody said it and the pattern is no plain text."""
+        """The description of `expect` for students; empty without `says`, unless the pattern is plain text."""
         return looked_for(self.expect or "", self.says)
 
 

@@ -87,7 +87,10 @@ def _root(node: ast.expr) -> str:
 
 
 def _patched(call: ast.Call) -> str:
-    """What a call replaces, as in ``setattr("builtins.input", …)`` or ``setattr(random, "randint", …)``; empty where that is not clear."""
+    """The name that a call replaces, as in ``setattr("builtins.input", …)`` or ``setattr(random, "randint", …)``.
+
+    Empty if unclear.
+    """
     match call.args:
         case [ast.Constant(value=str(name)), *_] if "." in name:
             return name

@@ -206,7 +206,7 @@ PLACE = re.compile(r"\{(\w+)\}")
 
 
 def drawn(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
-    """What is drawn stands somewhere, and is judged by a function that knows what was drawn."""
+    """Drawn values are used somewhere, and a function that knows them judges the output."""
     for number, pair in enumerate(at.part):
         for key in ("games", "seed") if not pair.draws else ():
             if key in pair.model_fields_set:

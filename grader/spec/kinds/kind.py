@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Entry(At[T]):
-    """What stands below the key of a kind in a case, as the rules of that kind see it."""
+    """The part of a case below the key of its kind, as the rules of that kind see it."""
 
     case: Case
     kind: Kind
@@ -54,9 +54,9 @@ class Kind:
     judge: str = ""
     """The module of ``grading.kinds`` that judges it, where that is not called as the kind is."""
     reference: str = ""
-    """What a reference is needed for, as in "a reference that writes the text"; empty where none is needed."""
+    """The purpose of a reference, as in "a reference that writes the text"; empty if the kind needs no reference."""
     moves: Callable[[Any], str] = lambda _: ""
-    """What to do where the reference does not tell which moves are legal; empty where a case does not need that."""
+    """Advice if the reference does not list legal moves; empty if a case does not need them."""
     manner: frozenset[str] = frozenset()
     """The keys below that demand nothing: they say how something is looked at."""
     shows: Callable[[Any], bool] = lambda _: False

@@ -89,8 +89,8 @@ class MachineRules(Beginning):
     bitmap: Bitmap | None = None
     """The picture in memory at the end of the last run, for the report; nothing is judged by it."""
     start_seeds: tuple[int, ...] = ()
-    """Each run prints the same when registers and memory start with random contents from each of these seeds. Where the
-    case has no criterion, that it does not is a remark."""
+    """Each run prints the same when registers and memory start with random contents from each of these seeds. Without a
+    criterion, a difference is only a remark."""
 
     @property
     def each(self) -> tuple[MachineRun, ...]:

@@ -16,7 +16,7 @@ from grader.spec.values import Pattern, Points, Seed, SpecModel
 
 
 class Judged(StrEnum):
-    """What of a run is judged."""
+    """The parts of a run that can be judged."""
 
     TEXT = "text"
     ENDING = "ending"
@@ -43,7 +43,7 @@ class Differential(SpecModel):
     finish: bool = True
     """Whether games are played to their end; if not, each is left before its last input, so that its end is not judged."""
     judges: tuple[Judged, ...] = BOTH
-    """What of each run is judged."""
+    """The parts of each run that are judged."""
 
 
 class GameSet(SpecModel):
@@ -63,18 +63,18 @@ class GameSet(SpecModel):
     and `inputs` bound the work, and a report says whether that was all: “proved over all 113 positions”."""
     # Positions grow with the product of the heaps.
     largest: int = Field(default=7, ge=1, le=50)
-    """Where positions are covered, and the user types the numbers that a game begins with: no number is larger than this."""
+    """The largest number that the user types at the beginning of a game, if positions are covered."""
 
     @property
     def drawn_by(self) -> tuple[int | str, Fraction, int, str | None, int]:
-        """What decides, with the number of a game, what is typed in it."""
+        """The values that, with the number of a game, decide its inputs."""
         return (self.seed, self.illegal, self.inputs, self.covers, self.largest)
 
 
 # ------------------------------------------------------------------------------------------------------------------ rules
 
 EXPLORED = "explored"
-"""What cases call the games that were found by experiment."""
+"""The name of the games that were found by experiment."""
 
 
 def shares(at: Entry[Differential]) -> Iterator[Problem]:
@@ -106,7 +106,7 @@ def faults(at: Entry[str]) -> Iterator[Problem]:
 
 
 def _shapes(rules: Differential) -> str:
-    """What to do where no reference tells which moves are legal; nothing where shapes of inputs are listed."""
+    """Advice if no reference lists legal moves; empty if shapes of inputs are given."""
     return "" if rules.legal or rules.illegal else "say by `legal` what may be typed"
 
 

@@ -141,7 +141,7 @@ def _cases(case: Case, spec: Spec, taken: set[str]) -> Iterator[Case]:
 # ------------------------------------------------------------------------------------------------------------------ rules
 
 _OF_A_RUN = ("run", "files", "junit", "prints", "guards", "inside", "equality")
-# What ends so in a command is the name of a file.
+# Endings of words in a command that are names of files.
 _FILES = (".py", ".jar", ".c", ".cpp", ".java", ".txt")
 
 
@@ -237,7 +237,7 @@ def divided(at: Entry[UnitTests]) -> Iterator[Problem]:
 
 
 def _reaches(at: Entry[UnitTests], program: Program, name: str, text: str) -> Iterator[Reach]:
-    """What in a file of the tests reaches into the process of the program."""
+    """The lines of a file of tests that reach into the process of the program."""
     ours = {PurePosixPath(file).name for file in (*at.part.files, *program.support)}
     if "python" in program.language and name.endswith(".py"):
         return reaches(text, {PurePosixPath(file).stem for file in at.part.files})
@@ -301,7 +301,7 @@ def shared(at: Entry[UnitTests]) -> Iterator[Problem]:
 
 
 def hidden(at: Entry[UnitTests]) -> Iterator[Problem]:
-    """What is hidden does not lie in a file that students are given, and has no input to tell."""
+    """Hidden tests are not in a file that students get, and have no input to show."""
     case = at.case
     if case.visibility is Visibility.HIDDEN and case.reveals in (Reveals.INPUT, Reveals.TURN):
         loc = (*at.loc[:-1], "reveals")

@@ -1,7 +1,7 @@
 """A Draft: those parts of a spec that are valid by themselves, for rules to read.
 
-A typing error in one case hides nothing about the others. What an invalid part is *called* is known anyway: nobody
-is told that a criterion does not exist, or that nothing rests on it, because its points were misspelt.
+A typing error in one case hides nothing about the others. The *name* of an invalid part is known anyway: misspelt
+points do not cause a complaint that their criterion does not exist, or that nothing rests on it.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class Draft:
     @cached_property
     def by_criterion(self) -> dict[str, Criterion]:
         """The valid criteria by id, the first of two that are called alike."""
-        # Of two that are called alike the first is the one that cases mean.
+        # If two have one name, cases mean the first.
         return {c.id: c for _, c in sorted(self.rubric.items(), reverse=True)}
 
 
