@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from grader.games.event import Asked
-from grader.games.follow.following import Draw, Followed, Reader, drawing, follow
+from grader.games.follow.following import Draw, Followed, Rulings, drawing, follow
 from grader.games.follow.study import NO_NOTES, Study
 from grader.games.hear.runs import Runs, SpentError
 from grader.games.hear.slots import segments
@@ -28,7 +28,6 @@ from grader.values import dataclass
 
 if TYPE_CHECKING:
     from grader.games.heaps.duel import Duel
-    from grader.games.heaps.speaking import OwnWords
     from grader.grading.trial import Trial
 
 FOREIGN = Fraction(1, 2)
@@ -53,14 +52,18 @@ class Ears:
 
     trial: Trial
     profile: str
-    referee: Referee
-    reader: Reader | OwnWords
+    rulings: Rulings
     learned: Learned = Learned()
     notes: Mapping[str, str] = field(default_factory=lambda: NO_NOTES)
     look: Callable[[], bool] = lambda: False
     looks: bool = False
     obstacle: str = ""
     sets: dict[tuple[object, ...], Drawn] = field(default_factory=dict)
+
+    @property
+    def referee(self) -> Referee:
+        """The referee who rules."""
+        return self.rulings.referee
 
     def of(self, games: GameSet | None) -> Drawn:
         """The games of a set; cases that draw the same games share them."""
@@ -72,7 +75,7 @@ class Ears:
     def follow(self, draw: Draw, *, start: Hashable = None, seed: int | None = None) -> Followed:
         """One game, played once."""
         session = self.trial.start(self.profile, seed=seed)
-        return replace(follow(session, self.referee, self.reader, draw, start=start), seed=seed)
+        return replace(follow(session, self.rulings, draw, start=start), seed=seed)
 
     def settled(self, draw: Callable[[], Draw], *, start: Hashable = None, seed: int | None = None) -> Followed:
         """One game, played again as often as something was missing in it that could be found out."""
@@ -166,7 +169,7 @@ def heard(trial: Trial, profile: str) -> Ears:
 
     What two people play is learned on simulated machines, where sessions are forked, and games against the computer elsewhere.
     """
-    usual = Ears(trial, profile, trial.scripts.referee, trial.scripts.reader)
+    usual = Ears(trial, profile, trial.scripts.rulings)
     duel, simulated = usual.referee.duel, bool(trial.spec.program.simulated)
     before = next((one for one in trial.memory.dialects.values() if isinstance(one, Ears)), None)
     if (
