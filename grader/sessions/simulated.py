@@ -118,11 +118,10 @@ class SimulatedSession:
 
     def advance(self) -> Ending | None:
         """Run until the program waits for input (None) or has ended."""
-        stop = self.machine.run()
-        if not stop.final:
+        if self.machine.waits():
             return None
         # Only the system call 17 of MIPS gives one.
-        return replace(as_ending(stop, self.family), code=self.machine.exit_code)
+        return replace(as_ending(self.machine.run(), self.family), code=self.machine.exit_code)
 
     @property
     def left(self) -> Mapping[str, bytes | None]:
