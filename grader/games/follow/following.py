@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import field, replace
 from functools import cache, cached_property, lru_cache, partial
@@ -105,11 +105,12 @@ class Stand:
 
 
 class Ruled(NamedTuple):
-    """What was read in a turn, the ruling on it, and where the game stands after it."""
+    """What was read in a turn, the ruling on it, where the game stands after it, and whether nothing more can be ruled on."""
 
     heard: Heard
     ruling: Ruling
     stand: Stand
+    stops: bool
 
 
 class Rulings:
@@ -146,7 +147,8 @@ class Rulings:
             state = referee.answer(state, stand.question, typed)
         heard = listen(self.reader, referee, state, output, ending, "" if ending else wants)
         ruling = rule(referee, state, heard, output, ending, silent=silent)
-        return Ruled(heard, ruling, self._stand(ruling.state, heard.question or ""))
+        stand, stops = self._stand(ruling.state, heard.question or ""), any(fault.stops for fault in ruling.faults)
+        return Ruled(heard, ruling, stand, stops)
 
 
 def follow(session: Session, rulings: Rulings, draw: Draw, *, start: Hashable = None) -> Followed:
@@ -168,14 +170,14 @@ def follow(session: Session, rulings: Rulings, draw: Draw, *, start: Hashable = 
     while True:
         ending = account.listen()
         wants = "" if ending else session.wants
-        heard, ruling, stand = rulings.after(stand, typed, account.output, ending, wants, silent=account.silent)
+        heard, ruling, stand, stops = rulings.after(stand, typed, account.output, ending, wants, silent=account.silent)
         turns.append((heard, stand.state))
         if ruling.faults:  # only these are shown: to draw each position of some thousand games would take longest
             faults += [(account.turn, fault) for fault in ruling.faults]
             readings[account.turn] = tuple(dict.fromkeys(map(_reading, heard.facts or heard.events)))
             positions[account.turn] = referee.position(stand.state)
         occasions.update(ruling.occasions)
-        if ending is not None or any(fault.stops for fault in ruling.faults):
+        if ending is not None or stops:
             break
         typed = draw(stand.answers, stand.state, stand.question)
         if typed is None:
@@ -297,7 +299,9 @@ class Reader:
         ``wants`` is what the session says that it waits for.
         """
         seen = bounded(text)
-        asked = [(match.start(), name) for name, pattern in self._questions for match in pattern.finditer(seen)]
+        # Of each pattern the last match counts: the question of lc3-nim is any sign, of which a turn has a hundred.
+        last = [(name, deque(pattern.finditer(seen), maxlen=1)) for name, pattern in self._questions]
+        asked = [(match.start(), name) for name, matches in last for match in matches]
         question = None if ended else max(asked, default=(0, None), key=lambda item: item[0])[1]
         # The last line is a question, which may name a player whom there is not, and states nothing then.
         lines = {" ".join(line.split()) for line in seen.split("\n")[:-1] if _WORD.search(line)}

@@ -230,13 +230,12 @@ class Forks:
         ending = session.advance()
         printed = session.take_output()
         wants = "" if ending else session.wants
-        _, ruling, stand = self._rulings.after(before, typed, decode(printed), ending, wants)
+        _, ruling, stand, stops = self._rulings.after(before, typed, decode(printed), ending, wants)
         self._turns += 1
         self._hangs += ending is not None and ending.kind is EndingKind.BUDGET
         self._printed += len(printed)
         after = None
-        goes_on = ending is None and not any(fault.stops for fault in ruling.faults)
-        place = stand.place if goes_on else None
+        place = stand.place if ending is None and not stops else None
         if place is not None:
             refused = proper = 0
             if refusing is not None:

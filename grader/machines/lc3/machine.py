@@ -6,9 +6,9 @@ Nothing that a program does raises an exception here.
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import compress
 from typing import NamedTuple
 
 from grader.machines import reasons
@@ -29,6 +29,8 @@ LINK = 7
 """The register of return addresses."""
 
 
+_EXECUTED = re.compile(rb"[\x01\x03]")
+"""Marks of an address that ran, which may be code for the source (2) or not."""
 _UNTOUCHED = array("B", bytes(loop.PAGES))
 
 
@@ -198,8 +200,8 @@ class Machine(Computer):
 
     def _executed(self) -> frozenset[int]:
         """The addresses of the instructions that ran, as the loop marked them."""
-        marked = compress(range(WORDS), self._marks)
-        return frozenset([address for address in marked if self._marks[address] & kinds.EXECUTED])
+        # One search in C: to look at 65,536 marks from Python took a tenth of the judging of a class.
+        return frozenset([found.start() for found in _EXECUTED.finditer(self._marks)])
 
     def read(self, address: int) -> int:
         """The word in memory at ``address`` (0…xFFFF); device registers are not asked."""
