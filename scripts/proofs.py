@@ -37,10 +37,10 @@ PROVED: Mapping[str, tuple[int, str]] = {
         ),
     ),
     "pile-nim": (
-        240,
+        350,
         (
-            "c-coins-on-the-table c-fgets-and-terse c-functions-and-number-words c-loops-in-main"
-            " cpp-lambdas-and-getline java-scanner-in-main java-three-classes"
+            "c-coins-on-the-table c-fgets-and-terse c-functions-and-number-words c-loops-in-main cpp-lambdas-and-getline"
+            " java-scanner-in-main java-static-methods-and-a-table java-three-classes players-have-numbers python-class-with-a-bot"
         ),
     ),
     "mips-connect4": (

@@ -13,6 +13,7 @@ from typing import Literal
 from grader.authoring.pasted import LAST, read_pasted
 from grader.authoring.recording import play, quoted
 from grader.build.chosen import SUFFIXES
+from grader.bundled import examples
 from grader.errors import UsageError, refusals
 from grader.machines import families
 from grader.machines.families import TRAITS
@@ -100,7 +101,7 @@ def make(wish: Wish, where: Path) -> Made:
         hint = "--input '4 q' says what is typed in it, --input '' that nothing is"
         raise UsageError("a solution needs a sample run", place=str(wish.solution), hint=hint)
     script = _sample(wish) if wish.inputs is None else _played(wish, wish.inputs)
-    _write(_files(wish, script), folder)
+    write_folder(_files(wish, script), folder)
     return Made(folder, folder / f"{wish.name}.yaml", folder / FIXTURE / "submission")
 
 
@@ -141,14 +142,14 @@ def _played(wish: Wish, inputs: tuple[str, ...]) -> Script:
     """What the solution prints when this is typed. Raises UsageError where it does not build, breaks, or ends before that."""
     with TemporaryDirectory() as place:
         folder = Path(place) / wish.name
-        _write(_files(wish, _sample(wish)), folder)
+        write_folder(_files(wish, _sample(wish)), folder)
         recorded = play(load_assignment(folder / f"{wish.name}.yaml"), None, inputs)
     if recorded.left:
         raise UsageError(f"the solution has ended before the last of {len(inputs)} inputs", place=str(wish.solution))
     return recorded.script
 
 
-def _write(files: Mapping[Path, str | bytes | Path], folder: Path) -> None:
+def write_folder(files: Mapping[Path, str | bytes | Path], folder: Path) -> None:
     """Write a folder, of texts, bytes and copies of files. Raises UsageError where that fails."""
     with refusals("cannot be written: {}", folder):
         for path, data in files.items():
@@ -227,8 +228,44 @@ def copy_spec(model: Assignment, name: str, where: Path) -> Path:
     folder = folder_for(name, where)
     spec = folder / f"{name}.yaml"
     named: dict[Path, str | bytes | Path] = {target: source for source, target in _named(model)}
-    _write({**named, Path(spec.name): _renamed(model, name)}, folder)
+    write_folder({**named, Path(spec.name): _renamed(model, name)}, folder)
     load_assignment(spec)
+    return spec
+
+
+LABS: Mapping[str, tuple[str, ...]] = {
+    "routines": ("lc3-routines", "mips-routines"),
+    "io": ("c-wordcount", "lc3-lines", "python-numbers"),
+    "tests": ("python-pytest", "java-junit", "c-functions"),
+    "game": ("tic-tac-toe",),
+}
+"""The worked labs of each kind that a new spec may begin as, the usual one first."""
+
+
+def lab_of(kind: str, language: Language | None) -> Path:
+    """The spec of a worked lab of a kind, for a language where one is named. Raises UsageError where no lab fits."""
+    specs = {spec.stem: spec for spec in examples()}
+    known = {name: load_assignment(specs[name]).spec.program.language for name in LABS[kind] if name in specs}
+    found = next((name for name, languages in known.items() if language is None or language in languages), None)
+    if found is None:
+        hint = f"there are labs in {', '.join(dict.fromkeys(one for languages in known.values() for one in languages))}"
+        raise UsageError(f"there is no lab of the kind `{kind}` in {language}", hint=hint)
+    return specs[found]
+
+
+def copy_lab(lab: Path, name: str, where: Path) -> Path:
+    """Copy a worked lab under a new name, with its text, its fixtures and all other files; the new spec's path.
+
+    Raises UsageError where the name cannot be used, or the folder is there.
+    """
+    folder = folder_for(name, where)
+    files: dict[Path, str | bytes | Path] = {}
+    for path in sorted(path for path in lab.parent.rglob("*") if path.is_file() and "__pycache__" not in path.parts):
+        own = path.parent == lab.parent and path.name.split(".")[0] == lab.stem
+        place = path.name.replace(lab.stem, name, 1) if own else path.relative_to(lab.parent)
+        files[Path(place)] = path
+    spec = folder / f"{name}.yaml"
+    write_folder({**files, Path(spec.name): _renamed(load_assignment(lab), name, moved=False)}, folder)
     return spec
 
 
@@ -244,11 +281,11 @@ def _named(model: Assignment) -> Iterator[tuple[Path, Path]]:
             yield path, path.resolve().relative_to(beside)
 
 
-def _renamed(model: Assignment, name: str) -> str:
-    """The text of the spec with its new name, and with the reference where it now lies."""
+def _renamed(model: Assignment, name: str, *, moved: bool = True) -> str:
+    """The text of the spec with its new name, and with the reference where it now lies if that was ``moved``."""
     text = model.path.read_text(encoding="utf-8-sig")
     text = re.sub(r"^assignment:[ \t]*\S+", f"assignment: {name}", text, count=1, flags=re.MULTILINE)
-    if model.reference is None:
+    if model.reference is None or not moved:
         return text
     new = quoted(f"{_REFERENCE}/{model.reference.name}")
     return re.sub(r"^reference:[ \t]*[^\s#]+", lambda _: f"reference: {new}", text, count=1, flags=re.MULTILINE)

@@ -16,7 +16,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from grader.build.built import Built
-from grader.build.chosen import SUFFIXES, suffixes_of
+from grader.build.chosen import SUFFIXES, code_of, suffixes_of
 from grader.errors import JudgeError
 from grader.machines.families import TRAITS, reads_as
 from grader.results import Finding, Verdict
@@ -85,7 +85,7 @@ def wrong_type(program: Program, source: SourceFile) -> Finding | None:
 def _other_type(program: Program, source: SourceFile) -> str:
     """What a file is instead of a program as the spec asks for it; empty where it may be one."""
     suffix = PurePosixPath(source.name).suffix.casefold()
-    usual = {end for language in program.language for end in suffixes_of(language)}
+    usual = {*code_of(program), *(end for language in program.language for end in suffixes_of(language))}
     if program.simulated and suffix in _ASSEMBLY:
         # All machines use these: the lines must speak for the other.
         return next((_CALLED[one] for one in TRAITS if one != program.simulated and reads_as(one, source)), "")

@@ -67,6 +67,7 @@ def choose(program: Program, submission: Submission) -> Chosen:
     # Of 31 real programs 30 got nothing, since a name was missing that no assignment had demanded.
     # Where the names of the spec are not found, whatever is usual in its languages is looked at.
     usual = [f"*{suffix}" for language in program.language for suffix in suffixes_of(language)]
+    usual += [f"*{suffix}" for suffix in code_of(program)]
     candidates = _matching(program, patterns or usual, submission) or _alike(program, submission)
     if not candidates:
         lacking = tuple(_missing(submission, name) for name in names) or (_nothing(submission, patterns),)
@@ -132,6 +133,12 @@ def _noted(chosen: Chosen, said: str) -> Chosen:
 def suffixes_of(language: Language) -> tuple[str, ...]:
     """How the names of sources in a language end."""
     return SUFFIXES.get(language) or TRAITS[language].suffixes
+
+
+def code_of(program: Program) -> tuple[str, ...]:
+    """How the names of files with machine code end, where a spec asks for such files; else none are read."""
+    suffixes = TRAITS[program.simulated].code if program.simulated else ()
+    return suffixes if any(name.casefold().endswith(suffixes) for name in program.sources if suffixes) else ()
 
 
 def _fitting(patterns: Sequence[str], submission: Submission) -> list[SubmittedFile]:

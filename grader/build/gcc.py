@@ -58,7 +58,7 @@ def _make(task: Task, tests: UnitTests | None, language: str) -> Product:
     """The program; sources that no program is made of are compiled and not linked. What is linked into all is made once for these flags."""
     if tests is None and not task.spec.starts_program:
         with task.workshop.cage().furnish(task.files) as cage:
-            run = run_gcc(cage, language, *task.flags, *_plain(cage, task.names), "-c")
+            run = run_gcc(cage, language, *task.flags, *plain(cage, task.names), "-c")
             return _product(run, {_CHECKED: b"1"} if run.succeeded else {})
     words = ("ours", recipe(language).name, _version(task.workshop, language), *task.flags)
     # Half of the time that a short program took to compile went into our own lines.
@@ -96,7 +96,7 @@ def linked(cage: Cage, language: str, flags: Names, names: Names) -> Product:
     """The program of sources that lie in a cage beside our part."""
     libraries = [flag for flag in flags if flag.startswith("-l")]  # a linker looks for what was missing before them
     others = [flag for flag in flags if flag not in libraries]
-    words = (*others, *_plain(cage, names), _OURS_COMPILED, "-o", _PROGRAM, *libraries, "-lm")
+    words = (*others, *plain(cage, names), _OURS_COMPILED, "-o", _PROGRAM, *libraries, "-lm")
     run = run_gcc(cage, language, *words)
     program = cage.take(_PROGRAM, TOOL_LIMITS.file_size) if run.succeeded else None
     return _product(run, {_PROGRAM: program} if program else {})
@@ -107,8 +107,8 @@ def _product(run: ToolRun, files: Mapping[str, bytes]) -> Product:
     return Product(files, run.errors[:_SHOWN_TEXT] if run.stopped else run.errors, run.stopped)
 
 
-def _plain(cage: Cage, names: Names) -> Iterator[str]:
-    """The sources by names that no part of gcc takes for an option or a list of them: another file includes such a one."""
+def plain(cage: Cage, names: Names) -> Iterator[str]:
+    """The sources of a cage by names that no part of gcc takes for an option or a list of them: another file includes such a one."""
     for at, name in enumerate(names):
         path = PurePosixPath(name)
         # A source called `-specs=evil.c` was read as an option, and cc1 reads lists of options from names such as

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
 from grader.build.built import Built, findings_of, rendered
-from grader.build.chosen import choose, without_copies
+from grader.build.chosen import choose, code_of, without_copies
 from grader.machines.assembler import SOURCE_LIMIT
-from grader.machines.families import Family, family
+from grader.machines.families import Family, Reading, family
 from grader.machines.image import Assembly, Image
 from grader.results import Finding, Verdict, Weight
 from grader.sessions.simulated import SimulatedProgram
-from grader.source import SourceFile
+from grader.source import Severity, SourceFile
 from grader.spec.model import Spec
 from grader.submission import Submission, SubmittedFile
 
@@ -30,12 +30,21 @@ def build_simulated(spec: Spec, submission: Submission, support: Sequence[Submit
     chosen = choose(spec.program, without_copies(submission, support))
     if chosen.verdict is not Verdict.ACCEPTED:
         return Built(chosen.verdict, language.language, chosen.findings, review=chosen.review, family=language)
-    sources = tuple(SourceFile.from_bytes(file.path, file.data) for file in chosen.files)
+    readings = [_read(spec, language, file) for file in chosen.files]
+    sources = tuple(source for source, _ in readings)
+    said = tuple(diagnostic for _, diagnostics in readings for diagnostic in diagnostics)
+    if any(diagnostic.severity is Severity.ERROR for diagnostic in said):  # of machine code, which has no assembler
+        findings = (*findings_of(said), *chosen.findings)
+        told = rendered(said)
+        return Built(
+            Verdict.COMPILE_ERROR, language.language, findings, sources, diagnostics=told, review=chosen.review,
+            family=language,
+        )  # fmt: skip
     including = language.includes and any(".include" in source.text.lower() for source in sources)
     files = _beside(chosen.files, submission) if including else {}
     start = spec.program.start or ""
     # In their order: a driver of the course, what was handed in, what else the course adds.
-    added = [SourceFile.from_bytes(file.path, file.data) for file in support]
+    added = [language.read(file.path, file.data)[0] for file in support]
     labels = [{label.casefold() for line in language.statements(file) for label in line.labels} for file in added]
     # An LC-3 begins at the first instruction of its first file.
     drivers = [file for file, names in zip(added, labels, strict=True) if "main" in names]
@@ -54,15 +63,24 @@ def build_simulated(spec: Spec, submission: Submission, support: Sequence[Submit
     return Built(
         Verdict.COMPILE_ERROR if best.image is None else Verdict.ACCEPTED,
         language.language,
-        (*findings_of(best.diagnostics), *chosen.findings, *started, *left_out),
+        (*findings_of((*said, *best.diagnostics)), *chosen.findings, *started, *left_out),
         sources,
         {name: _program(spec, language, a.image, start) for name, a in assemblies.items() if a.image is not None},
         usual=spec.program.profiles[0],
         start=start,
-        diagnostics=rendered(best.diagnostics),
+        diagnostics=rendered((*said, *best.diagnostics)),
         review=chosen.review,
         family=language,
     )
+
+
+def _read(spec: Spec, language: Family, file: SubmittedFile) -> Reading:
+    """A file that was handed in. Machine code is read where the spec asks for it, under any name but that of an assembly file.
+
+    Elsewhere it is refused: an assignment that asks for assembly text is not met by what an assembler made of another's.
+    """
+    named_assembly = PurePosixPath(file.path).suffix.casefold() in language.traits.suffixes
+    return language.read(file.path, file.data, as_code=bool(code_of(spec.program)) and not named_assembly)
 
 
 def _only_in_support(assemblies: Mapping[str, Assembly], sources: Sequence[SourceFile]) -> tuple[Finding, ...]:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path, PurePosixPath
 
-from grader.build import course, python_tests, sanitizer
+from grader.build import course, divided, python_tests, sanitizer
 from grader.build.apart import Run
 from grader.build.built import SuiteRun, course_fault
 from grader.build.chosen import HEADERS, SUFFIXES
@@ -55,6 +56,7 @@ class _Suite:
     """What is run: files in the folder, the command in a cage, what that must show, its limits, and how its ends are explained.
 
     ``program`` are the files of a program that has a process of its own, which is shown ``program_readable``; None where it shares that of its tests.
+    Nobody can open the streams of a ``sealed`` one again.
     """
 
     files: Mapping[str, bytes]
@@ -65,11 +67,22 @@ class _Suite:
     explain: Explain | None
     program: Mapping[str, bytes] | None = None
     program_readable: tuple[Path, ...] = ()
+    sealed: bool = False
 
 
 def run_tests(recipe: Recipe, task: Task, tests: UnitTests) -> SuiteRun:
     """Tests of the course, with the program that was handed in. Raises JudgeError when a tool of ours fails."""
     task = _with_tests(task, tuple(task.tests[name] for name in tests.files))
+    if task.chosen.language not in ("c", "cpp") or tests.inside or not divided.POSSIBLE:
+        return _joined(recipe, task, tests)
+    apart = _divided(recipe, task, tests)
+    if apart is None:
+        return replace(_joined(recipe, task, tests), undivided=True)
+    return replace(apart, inside=partial(_joined, recipe, task, tests))
+
+
+def _joined(recipe: Recipe, task: Task, tests: UnitTests) -> SuiteRun:
+    """Tests in one process with the program; those in Python have one of their own even so, unless they say `inside`."""
     try:
         product = course.product_of(recipe, task, tests)
     except course.MistakeError as mistake:
@@ -78,6 +91,24 @@ def run_tests(recipe: Recipe, task: Task, tests: UnitTests) -> SuiteRun:
         return SuiteRun(task.built(recipe.read(product, task.texts)).findings)
     modules = {file.path: decode(file.data) for file in task.support if file.path.endswith(".py")}
     return replace(_run(_suite(recipe, task, tests, product), task, tests), modules=modules)
+
+
+def _divided(recipe: Recipe, task: Task, tests: UnitTests) -> SuiteRun | None:
+    """Tests in C or C++ in two processes; None where they cannot be built so."""
+    product = divided.product_of(task, tests, recipe.version(task.workshop))
+    if not product.files:
+        return None
+    heap = task.spec.limits.memory
+    files = {**_data(task.tests[name] for name in tests.files), **product.files}
+    bounds = divided.limits(cage_limits(task.spec.limits), heap)
+    environment = {**recipe.environment, **divided.environment(heap)}
+
+    def command(_: Cage, words: Sequence[str]) -> tuple[str, ...]:
+        return (divided.COMMAND, *words[1:])
+
+    return _run(
+        _Suite(files, command, bounds, environment, recipe.readable(), recipe.explain, sealed=True), task, tests
+    )
 
 
 def _suite(recipe: Recipe, task: Task, tests: UnitTests, product: Product) -> _Suite:
@@ -157,12 +188,17 @@ def _run(suite: _Suite, task: Task, tests: UnitTests) -> SuiteRun:
                 return cages.enter_context(task.workshop.cage(readable, room)).furnish(files, executable=True)
 
             cage = cage_of(suite.files, suite.readable)
-            command = Command(suite.command(cage, words), suite.limits, suite.environment)
+            command = Command(suite.command(cage, words), suite.limits, suite.environment, sealed=suite.sealed)
             other = None if suite.program is None else cage_of(suite.program, suite.program_readable)
+            # What a hook writes at the end of a JVM stands behind the results, and not in their place. Pytest has a cage of its own.
+            outlet = None
+            if name and task.chosen.language != "python":
+                outlet = cages.enter_context(closing(cage.outlet(str(inside), LARGEST_REPORT)))
             done = (
                 complete(cage, command) if other is None else _apart(suite, task, cage.start(_on_line(command)), other)
             )
-            return done, cage.take(str(inside), LARGEST_REPORT) if name else None, cage.path
+            written = outlet.take() if outlet else cage.take(str(inside), LARGEST_REPORT) if name else None
+            return done, written, cage.path
 
     done, report, folder = run()
     if done.status.killed:  # by a test, which does so again, or by somebody else

@@ -13,7 +13,7 @@ from grader.checks.explain import after_inputs, first_difference
 from grader.machines.families import Family
 from grader.machines.observe import Observations, Routine
 from grader.results import Finding, Verdict, Weight
-from grader.sessions.laying import NoRoomError
+from grader.sessions.laying import Labels, MissingLabelError, NoRoomError
 from grader.sessions.simulated import Evidence
 from grader.spec.kinds.call import CallRules
 from grader.spec.kinds.machine import MachineRules, MachineRun
@@ -46,9 +46,11 @@ def check(rules: MachineRules, runs: Sequence[Evidence]) -> tuple[Finding, ...]:
         findings += [endings.explain(run.transcript) for run in runs if endings.faulty(run.transcript.ending)]
         findings += _passed_over(runs)
     called = {call.routine for run in runs for call in run.observations.calls}
-    if len(called) < rules.calls:
+    if isinstance(rules.calls, int) and len(called) < rules.calls:
         are_called = f"{len(called)} subroutines are called" if called else "no subroutine is called"
         findings.append(Finding("few-calls", f"{are_called}; at least {rules.calls} should be"))
+    elif not isinstance(rules.calls, int):
+        findings += [one for run in runs for one in _counted(rules.calls, run)]
     sites: dict[int, tuple[str, str]] = {}
     for run in runs:
         for vector, site in run.observations.traps:
@@ -89,6 +91,21 @@ def verdict(rules: MachineRules, runs: Sequence[Evidence], findings: Sequence[Fi
         return endings.VERDICTS[broken[0].kind]
     passed_over = rules.ends_well and any(run.observations.passed_over for run in runs)
     return Verdict.RUNTIME_ERROR if passed_over else Verdict.WRONG_ANSWER
+
+
+def _counted(wanted: Mapping[str, int], run: Evidence) -> Iterator[Finding]:
+    """Each subroutine that a run did not call as often as it should."""
+    labels = Labels(run.observations.image)
+    for name, times in wanted.items():
+        try:
+            address = labels.address(name)
+        except MissingLabelError:
+            yield missing_label(name)
+            continue
+        calls = sum(call.returned for call in run.observations.calls if call.routine.address == address)
+        if calls != times:
+            message = f"{name} is called {calls} times, and should be called {times} times"
+            yield Finding("wrong-calls", message, subject=(name,))
 
 
 def start_dependence(zeros: Transcript, other: Transcript) -> Finding | None:
@@ -290,16 +307,26 @@ def traps(
 
 def _final_values(wanted: MachineRun, run: Evidence) -> Iterator[Finding]:
     written = run.family.address
+
+    def signed(word: int) -> str:
+        return str(word - (word >> run.family.traits.bits - 1 << run.family.traits.bits) if word > 0 else word)
+
     # Specs may name registers as listings of either machine do: `t0`, `$t0`, `r3`.
     names = [name.upper().removeprefix("$") for name in run.family.registers]
     # A word is told as listings write it, and anything else as specs do.
-    words = ((place, value, run.memory[place], written) for place, value in wanted.memory.items())
+    bits = run.family.traits.bits
+    words = ((at, word, run.memory[at], signed if word < 0 else written) for at, word in wanted.memory.items())
+    words = (
+        (at, word, word if held is not None and (held - word) % (1 << bits) == 0 else held, told)
+        for at, word, held, told in words
+    )
     places: list[tuple[str, Any, Any, Callable[[Any], str]]] = [*words]
     places += ((place, expected, thing, shown) for place, (expected, thing) in run.left.items())
     for name, value in wanted.registers.items():
         found = run.registers[names.index(name.upper().removeprefix("$"))]
-        if found != value:
-            message = f"{name} holds {written(found)} at the end; {written(value)} is expected"
+        if (found - value) % (1 << bits):
+            told = signed if value < 0 else written
+            message = f"{name} holds {told(found)} at the end; {told(value)} is expected"
             yield Finding("wrong-register", message, subject=(name,))
     for place, expected, actual, told in places:
         if actual is None:

@@ -13,7 +13,7 @@ from grader.checks.machine import MISSING_LABEL, missing_label, place_of
 from grader.machines.families import Family
 from grader.machines.observe import Observations
 from grader.results import Finding, Verdict
-from grader.sessions.routine import LC3_FRAME, REGISTERS, Call, Outcome
+from grader.sessions.routine import LC3_FRAME, REGISTERS, Call, Outcome, Stray
 from grader.sessions.simulated import as_ending
 from grader.spec.kinds.call import CallRules
 from grader.spec.things import Odd, Thing, shown
@@ -46,7 +46,7 @@ class Pair(NamedTuple):
 class Seen(NamedTuple):
     """What was seen of one call: how it ended, and what was found where something is expected.
 
-    ``patient`` is what becomes of the call where it may execute as many instructions as any run, looked at where it used up its own.
+    ``strays`` are cells that it changed and should not have. ``patient`` is what becomes of the call where it may execute as many instructions as any run, looked at where it used up its own.
     """
 
     family: Family
@@ -56,6 +56,7 @@ class Seen(NamedTuple):
     results: Sequence[Pair] = ()
     leaves: Sequence[Pair] = ()
     patient: Outcome | None = None
+    strays: Sequence[Stray] = ()
 
 
 def kept_by(convention: str) -> tuple[str, ...]:
@@ -70,10 +71,10 @@ def check(rules: CallRules, wanted: Wanted, seen: Seen) -> tuple[Finding, ...]:
         return (_never_back(rules, seen),)
     asks_more = rules.preserves or rules.calls or rules.forbidden_traps or rules.required_traps
     printed = wanted.prints is None or outcome.output == wanted.prints.encode("latin-1", "replace")
-    right = printed and all(pair.right for pair in (*seen.results, *seen.leaves))
+    right = printed and not seen.strays and all(pair.right for pair in (*seen.results, *seen.leaves))
     if right and not outcome.moved and not asks_more:
         return tuple(_limits(rules, seen))  # as nearly every call of many
-    values = (*_stack(seen), *_values(seen), *_printed(wanted, seen))
+    values = (*_stack(seen), *_values(seen), *_strays(seen), *_printed(wanted, seen))
     return (*values, *_called(rules, seen), *_kept(rules, seen), *_limits(rules, seen))
 
 
@@ -162,6 +163,24 @@ def _values(seen: Seen) -> Iterator[Finding]:
             where = f"where {name} pointed to" if pair.where.upper() in passed else f"at {name}"
             said = f"{seen.call.told} left {shown(pair.found)} {where}, not {shown(pair.expected)}"
             yield Finding("wrong-memory", said, subject=(seen.call.routine, pair.where))
+
+
+def _strays(seen: Seen) -> Iterator[Finding]:
+    """The first cell that was changed and should not have been."""
+    for stray in seen.strays[:1]:
+        told, at = seen.call.told, seen.family.address(stray.address)
+        name = f"argument {stray.pointer}" if stray.pointer.isdecimal() else stray.pointer
+        if name and stray.within:
+            said = f"{told} changed what {name} points to, at {at}, and should not"
+        elif name:
+            said = f"{told} wrote to {at}, behind the end of what {name} points to"
+        elif stray.label and stray.within:
+            said = f"{told} changed {stray.label}, at {at}, and should not"
+        elif stray.label:
+            said = f"{told} wrote to {at}, behind the end of {stray.label}"
+        else:
+            said = f"{told} wrote to {at}, where nothing is expected of it"
+        yield Finding("stray-write", said, subject=(seen.call.routine,))
 
 
 def _printed(wanted: Wanted, seen: Seen) -> Iterator[Finding]:

@@ -2,40 +2,62 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from grader.checks import dialogue
+from grader.bounded import bounded
+from grader.checks import dialogue, numbers
 from grader.checks import ending as endings
 from grader.checks.dialogue import Bindings, Judgement, Scope
 from grader.checks.explain import first_difference, parting
 from grader.results import NOT_SHOWN, Finding, Verdict
 from grader.sessions.session import Piped
 from grader.spec.expectations import ExpectedTurn, Script
-from grader.spec.kinds.io import Content, Pair
+from grader.spec.kinds.beginning import Printed
+from grader.spec.kinds.content import Content
+from grader.spec.kinds.io import Pair
 from grader.spec.kinds.runs import Judged
 from grader.spec.model import TextRules
-from grader.transcript import Transcript, Turn, decode
+from grader.transcript import Transcript, Turn, decode, visible
 
 
 @dataclass
-class _Run:
-    """The comparison of one run, as far as it has come. ``ends`` says whether its ending is judged."""
+class Text:
+    """The comparison of what one run has printed or written, as far as it has come. ``ends`` says whether its ending is judged."""
 
     rules: TextRules
     scope: Scope
-    transcript: Transcript
     bindings: Bindings
-    ends: bool
+    transcript: Transcript
+    ends: bool = False
     findings: list[Finding] = field(default_factory=list)
 
-    def text(self, content: Content, printed: bytes, where: str) -> str | None:
+    def compare(self, wanted: Printed, printed: bytes, where: str, wrong: str = "") -> str | None:
+        """Compare all that must be printed with what was; ``wrong`` is what a checker says of it. The text that was expected, where it is another."""
+        expected = None
+        if wanted.output is not None:
+            expected = self.text(wanted.output, printed, where, any_order=wanted.any_order)
+        said = decode(printed)
+        lacking = [text for text in wanted.contains if text not in said]
+        for text in lacking:
+            message = f"“{visible(text)}” is nowhere in what is printed, {where}"
+            self.findings.append(Finding("not-said", message, expected=visible(text), actual=_shown(said)))
+        if wanted.matches is not None and not re.search(wanted.matches, bounded(said)):
+            message = f"what is printed does not match what is expected, {where}"
+            self.findings.append(Finding("not-said", message, expected=wanted.expectation, actual=_shown(said)))
+        if wrong:
+            self.findings.append(Finding("checker", f"{wrong}, {where}", actual=_shown(said)))
+        return expected
+
+    def text(self, content: Content, printed: bytes, where: str, *, any_order: bool = False) -> str | None:
         """Compare one text; what was expected, where it is another."""
         # A filter that counts bytes or encrypts prints no text.
         if content.exact:
             return self._bytes(content.data, printed, where)
         # Files of a course that were saved on Windows have CRLF; a spec’s own text has none.
         wanted, actual = decode(content.data.replace(b"\r\n", b"\n") if content.path else content.data), decode(printed)
+        wanted = _in_order_of(wanted, actual, self.rules) if any_order else wanted
         script = Script((ExpectedTurn((wanted,)),), ends=None)
         scope = replace(self.scope, judges=(Judged.TEXT, *((Judged.ENDING,) if self.ends else ())), where=where)
         printed_alone = replace(self.transcript, turns=(Turn(actual),))
@@ -56,15 +78,56 @@ class _Run:
         return decode(wanted)
 
 
-def compare(pair: Pair, run: Piped, rules: TextRules, bindings: Bindings, scope: Scope, where: str) -> Judgement:
-    """Compare one run; ``where`` says in a phrase which it is. Its output counts as the first turn."""
+_SHOWN = 400
+"""Characters of an output that a finding quotes, its last ones."""
+
+
+def _shown(printed: str) -> str:
+    return visible(printed[-_SHOWN:]) or "(nothing)"
+
+
+_MOST_UNLIKE = 200
+"""Lines on either side that are compared each with each: of a flood none is."""
+
+
+def _in_order_of(expected: str, actual: str, rules: TextRules) -> str:
+    """The expected lines in the order in which they were printed: equal lines first, then those that differ in form or by near numbers.
+
+    Other lines fill the places that are left, in their own order.
+    """
+    printed, wanted = dict(enumerate(actual.split("\n"))), dict(enumerate(expected.split("\n")))
+    placed: dict[int, str] = {}
+
+    def place(at: int, number: int) -> None:
+        placed[at] = wanted.pop(number)
+        del printed[at]
+
+    for key in (str, lambda line: "".join(line.split()).casefold()):
+        waiting: dict[str, list[int]] = {}
+        for number, line in reversed(wanted.items()):
+            waiting.setdefault(key(line), []).append(number)
+        for at, line in [*printed.items()]:
+            if waiting.get(key(line)):
+                place(at, waiting[key(line)].pop())
+    for at, line in [*printed.items()] if max(len(printed), len(wanted)) <= _MOST_UNLIKE else ():
+        near = [number for number, other in wanted.items() if numbers.adapted(other, line, rules) == line]
+        if near:
+            place(at, near[0])
+    placed |= zip(printed, wanted.values(), strict=False)
+    rest = [*wanted.values()][len(printed) :]
+    return "\n".join([*(placed[at] for at in sorted(placed)), *rest])
+
+
+def compare(
+    pair: Pair, run: Piped, rules: TextRules, bindings: Bindings, scope: Scope, where: str, wrong: str = ""
+) -> Judgement:
+    """Compare one run; ``where`` says in a phrase which it is, ``wrong`` what a checker says of it. Its output counts as the first turn."""
     transcript = Transcript((Turn(decode(run.output)),), run.ending, run.usage)
     ends = Judged.ENDING in scope.judges or pair.exit is not None
-    one = _Run(rules, scope, transcript, bindings, ends)
+    one = Text(rules, scope, bindings, transcript, ends)
     expected = None
     if Judged.TEXT in scope.judges:
-        if pair.output is not None:
-            expected = one.text(pair.output, run.output, where)
+        expected = one.compare(pair, run.output, where, wrong)
         if pair.errors is not None:
             one.text(pair.errors, run.errors, f"in the error stream, {where}")
         for name, content in pair.writes.items():
@@ -86,7 +149,7 @@ def _unshown(pair: Pair, run: Piped, where: str) -> Iterator[Finding]:
         yield Finding(NOT_SHOWN, f"it ended before it read anything, {where}")
 
 
-def _written(run: _Run, name: str, content: Content, data: bytes | None, where: str) -> None:
+def _written(run: Text, name: str, content: Content, data: bytes | None, where: str) -> None:
     if data is None:
         message = f"the file {name} is not there when the program has ended, {where}"
         run.findings.append(Finding("missing-file", message, subject=(name,)))

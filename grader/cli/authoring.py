@@ -1,4 +1,4 @@
-"""Commands for who writes a spec: ``grader new``, ``record``, ``fixtures`` and ``kit``."""
+"""Commands for authors of specs: ``grader new``, ``record``, ``fixtures`` and ``kit``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import IO, cast
 import click
 
 from grader.authoring.fixtures import try_fixtures
-from grader.authoring.folder import Wish, copy_spec, language_of, make
+from grader.authoring.folder import LABS, Wish, copy_lab, copy_spec, lab_of, language_of, make
 from grader.authoring.pasted import decoded
 from grader.authoring.recording import as_case, play
 from grader.cli import options
@@ -29,7 +29,7 @@ from grader.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class NewOptions:
-    """What `grader new` is asked for."""
+    """The arguments and options of `grader new`."""
 
     name: str = options.argument()
     sample: IO[bytes] | None = options.option(
@@ -66,6 +66,13 @@ class NewOptions:
     model: str | None = options.option(
         "--like", "Copy this spec and the files that it names, such as lc3-nim, to change it.", metavar="SPEC"
     )
+    kind: str = options.option(
+        "--kind",
+        "What the lab is: a dialogue as in a sample run (transcript), or a copy of a worked lab of another kind.",
+        type=click.Choice(("transcript", *LABS)),
+        default="transcript",
+        show_default=True,
+    )
     title: str = options.text("--title", "The title that students read; made of the name if not said.")
     points: int = options.option(
         "--points", "What all of it is worth.", type=click.IntRange(min=4), default=20, show_default=True
@@ -80,12 +87,23 @@ class NewOptions:
 def new(asked: NewOptions) -> None:
     """Make a folder NAME with a spec that works at once: NAME.yaml, TEXT.md, reference.py and a first fixture.
 
+    With --kind the folder holds a worked lab of that kind, with its text and its fixtures, to be changed.
     With --like the folder holds a copy of a spec, with its reference and all files that it names, so that it works where it lies.
 
     In the sample run mark what is typed, as ‹4›, **4**, <u>4</u> or <b>4</b>; --typed names other marks. With --solution and --input
     the sample run is what your solution prints. Nothing is ever overwritten.
     """
     sample, solution, inputs = asked.sample, asked.solution, asked.inputs
+    if asked.kind != "transcript":
+        if sample or asked.typed or solution or inputs or asked.file or asked.title or asked.model:
+            raise click.UsageError(
+                "--kind copies a whole lab: leave out what says how a new one is made, but --language"
+            )
+        lab = lab_of(asked.kind, asked.language)
+        spec = quote(str(copy_lab(lab, asked.name, asked.output)))
+        click.echo(f"{spec}: a copy of the worked lab {lab.stem}, with its text and its fixtures")
+        click.echo(f"\nTry it:  grader lint {spec}\n         grader fixtures {spec}")
+        return
     if asked.model is not None:
         if sample or asked.typed or asked.language or solution or inputs or asked.file or asked.title:
             raise click.UsageError("--like copies a whole spec: leave out what says how a new one is made")
@@ -113,8 +131,40 @@ def new(asked: NewOptions) -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class ImportOptions:
+    """The arguments and options of `grader import`."""
+
+    source: Path = options.argument(type=options.FILE_HERE, metavar="FILE")
+    name: str = options.argument()
+    program: str = options.text(
+        "--program",
+        "The program that the spec is for, where there are tests of several: such as hello.py.",
+        metavar="NAME",
+    )
+    output: Path = options.option(
+        "-o --output", "Where the folder is made; here if not said.", type=options.FOLDER, default=Path(), metavar="DIR"
+    )
+
+
+@options.command(ImportOptions)
+def import_(asked: ImportOptions) -> None:
+    """Make a folder NAME with a spec of FILE, the autograding.json of GitHub Classroom.
+
+    Tests of input and output become pairs, pytest becomes unit tests, and a compiler a case that builds. Each test is a criterion with its points. Whatever cannot be taken
+    over is told with its line. Nothing is ever overwritten.
+    """
+    from grader.authoring.classroom import import_tests
+
+    made = import_tests(asked.source, asked.name, asked.output, asked.program)
+    click.echo(f"{made.spec}: {plural(made.taken, 'test')} of {asked.source}")
+    for told in made.left:
+        click.echo(told)
+    click.echo(f"\nTry it:  grader lint {quote(str(made.spec))}")
+
+
+@dataclass(frozen=True, slots=True)
 class RecordOptions:
-    """What `grader record` is asked for."""
+    """The arguments and options of `grader record`."""
 
     spec: str = options.argument()
     typed: str | None = options.option(
@@ -157,7 +207,7 @@ def record(asked: RecordOptions) -> None:
 
 @dataclass(frozen=True, slots=True)
 class FixturesOptions:
-    """What `grader fixtures` is asked for."""
+    """The arguments and options of `grader fixtures`."""
 
     spec: str = options.argument()
     names: tuple[str, ...] = options.argument(nargs=-1)
@@ -193,7 +243,7 @@ SERVE = "python3 -m http.server --directory {}"
 
 @dataclass(frozen=True, slots=True)
 class KitOptions:
-    """What `grader kit` is asked for."""
+    """The arguments and options of `grader kit`."""
 
     spec: str = options.argument()
     output: Path | None = options.option(
@@ -235,6 +285,6 @@ def kit(asked: KitOptions) -> None:
 
 
 def told(folder: Path, shown: int, left_out: int) -> str:
-    """One line on a kit: where it is, and what of the cases is in it."""
+    """One line on a kit: its folder, and how many cases are in it."""
     hidden = f"; {left_out} that students may not see are left out" if left_out else ""
     return f"{folder}: {plural(shown, 'case')}{hidden}"

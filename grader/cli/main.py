@@ -7,6 +7,7 @@ import gc
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from keyword import iskeyword
 from pathlib import Path
 from typing import NoReturn
 
@@ -29,6 +30,7 @@ COMMANDS = {
     "export": "Fill scores into the file of a learning platform.",
     "kit": "Make a folder with which students check themselves.",
     "new": "Make a new spec from the sample run of a handout.",
+    "import": "Make a spec of the tests of GitHub Classroom.",
     "record": "Write a case of a spec by playing a program.",
     "lint": "Find every problem of a spec.",
     "fixtures": "Grade programs that must get the grades that they declare.",
@@ -44,7 +46,7 @@ COMMANDS = {
 # The modules of commands that share one; each other command has the module of its name.
 _SHARED = {
     "about": ("specs", "docs", "doctor", "schema"),
-    "authoring": ("new", "record", "fixtures", "kit"),
+    "authoring": ("new", "import", "record", "fixtures", "kit"),
     "batch": ("merge", "regrade", "compare", "similar"),
     "check": ("grade",),
     "mark": ("decide", "export"),
@@ -76,7 +78,8 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = import_module(f"grader.cli.{_MODULES.get(cmd_name, cmd_name)}")
-        command: click.Command = getattr(module, cmd_name)
+        # No function can be called `import`.
+        command: click.Command = getattr(module, f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 -- click's signature

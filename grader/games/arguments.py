@@ -19,27 +19,46 @@ _EDGES = 8
 
 def draw(ranges: Mapping[str, Range], random: Random) -> dict[str, Any]:
     """One set of arguments."""
-    values = {name: _drawn(one, random) for name, one in ranges.items()}
-    return completed(ranges, values)
+    values: dict[str, Any] = {}
+    # A row that is as long as another one is drawn behind it.
+    for name, one in sorted(ranges.items(), key=lambda item: bool(item[1].like)):
+        length = len(values[one.like]) if one.like else None
+        values[name] = _drawn(one, random, length)
+    return completed(ranges, {name: values[name] for name in ranges})
 
 
 def completed(ranges: Mapping[str, Range], values: Values) -> dict[str, Any]:
-    """The same with the lengths that belong to them."""
+    """The same with the lengths that belong to them, and the items of rows in order that are sorted."""
     whole = dict(values)
+    for name, one in ranges.items():
+        if one.like:  # the other one may have been made shorter
+            whole[name] = whole[name][: len(whole[one.like])]
+        if one.sorted:
+            whole[name] = sorted(whole[name])
     for name, one in ranges.items():
         if one.of:
             whole[name] = len(whole[one.of])
     return whole
 
 
-def _drawn(one: Range, random: Random) -> Any:
+def _fit(ranges: Mapping[str, Range], values: Values) -> bool:
+    """Whether rows have the lengths of those that they are like, and no item twice where all are to be distinct."""
+    alike = all(len(values[name]) == len(values[one.like]) for name, one in ranges.items() if one.like)
+    return alike and all(len({*values[name]}) == len(values[name]) for name, one in ranges.items() if one.distinct)
+
+
+def _drawn(one: Range, random: Random, length: int | None = None) -> Any:
     if one.kind == "number":
         return _number(one, random)
     if one.kind in ("string", "line"):
-        text = "".join(random.choices(one.chars, k=_length(one, random))) if one.chars else ""
+        length = _length(one, random) if length is None else length
+        text = "".join(random.choices(one.chars, k=length)) if one.chars else ""
         return text + "\n" * (one.kind == "line")
     if one.kind in ("array", "bytes", "list"):
-        return [_number(one, random) for _ in range(_length(one, random))]
+        length = _length(one, random) if length is None else length
+        if one.distinct:
+            return random.sample(range(one.least, one.most + 1), min(length, one.most - one.least + 1))
+        return [_number(one, random) for _ in range(length)]
     return 0 if one.of else one.thing
 
 
@@ -85,7 +104,7 @@ def shrunk(
                     return smallest
                 attempts -= 1
                 tried = completed(ranges, {**smallest, name: candidate})
-                if fails(tried):
+                if _fit(ranges, tried) and tried != smallest and fails(tried):
                     smallest, progress = tried, True
                     break
     return smallest
@@ -98,7 +117,8 @@ def _smaller(one: Range, value: Any) -> Iterator[Any]:
     elif one.kind == "line":
         yield from (text + "\n" for text in _shorter(replace(one, kind="string"), value.removesuffix("\n")))
     elif one.kind in ("string", "array", "bytes", "list"):
-        yield from _shorter(one, value)
+        # A row that is as long as another one is made shorter with that.
+        yield from _shorter(replace(one, shortest=len(value)) if one.like else one, value)
 
 
 def _nearer(one: Range, value: int) -> Iterator[int]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 from grader.games.event import Asked
 from grader.games.follow.following import Draw, Followed, Rulings, drawing, follow
 from grader.games.follow.study import NO_NOTES, Study
+from grader.games.heaps.departures import departed
 from grader.games.hear.runs import Runs, SpentError
 from grader.games.hear.slots import segments
 from grader.games.methods import Method
@@ -37,6 +38,9 @@ UNFOUND = "its games could not be followed: no heaps were found that its moves c
 
 SAMPLES, SAMPLES_NATIVE = 12, 6
 """Games that are samples of one set, on a simulated machine and elsewhere, where a game costs a process."""
+
+FITTED, FITTED_SETS = 8, 2
+"""Games of a set, and sets, that are played before the rules of a program are found: cases look at these games anyway."""
 
 MAPPED = GameSet(games=3, seed=1, illegal=Fraction(1, 4), inputs=30)
 """Games for the map of a dialogue."""
@@ -165,17 +169,28 @@ def explored(trial: Trial, profile: str, method: Method) -> Study:
 
 
 def heard(trial: Trial, profile: str) -> Ears:
-    """Who hears a program: the patterns of the spec where they read it, else whoever learns its words.
+    """Who hears a program, by the rules that it plays: by the right ones, or where these do not explain its games by those that do.
+
+    Profiles of a native program are ways to start it: its words and its rules are the same.
+    """
+    before = next((one for one in trial.memory.dialects.values() if isinstance(one, Ears)), None)
+    if before is not None and not trial.spec.program.simulated:
+        return replace(before, profile=profile, sets={})
+    ears = _listening(trial, profile)
+    if ears.referee.duel is None or ears.looks:  # each game of a program that shows nothing costs many runs
+        return ears
+    sets = [games for games in trial.spec.games.values() if not games.covers][:FITTED_SETS]
+    found = departed(ears.referee, [one for games in sets for one in ears.of(games).first(FITTED)])
+    return ears if found is None else replace(ears, rulings=ears.rulings.by(found[1]), sets={})
+
+
+def _listening(trial: Trial, profile: str) -> Ears:
+    """Who hears a program by right rules: the patterns of the spec where they read it, else whoever learns its words.
 
     What two people play is learned on simulated machines, where sessions are forked, and games against the computer elsewhere.
     """
     usual = Ears(trial, profile, trial.scripts.rulings)
     duel, simulated = usual.referee.duel, bool(trial.spec.program.simulated)
-    before = next((one for one in trial.memory.dialects.values() if isinstance(one, Ears)), None)
-    if (
-        before is not None and not simulated
-    ):  # profiles of a native program are ways to start it: its words are the same
-        return replace(before, profile=profile, sets={})
     if duel is None or duel.game.computer == simulated:
         return usual
     if simulated:

@@ -69,6 +69,11 @@ class Drawn:
                 break
         return self.known[: number + 1]
 
+    def first(self, number: int) -> list[Followed]:
+        """So many of the games."""
+        self.played(lambda _: len(self.known) >= number)
+        return self.known[:number]
+
     def _next(self, number: int) -> Followed:
         referee = self._ears.referee
         # Faults of all games together show only where each game has other random numbers.

@@ -24,15 +24,16 @@ from grader.grading.trial import Trial
 from grader.machines.image import Content
 from grader.machines.records import UNRECORDED
 from grader.results import CaseResult, Coverage, Finding, Verdict, Visibility, Weight
-from grader.sessions.session import play
+from grader.sessions.laying import MissingLabelError, NoRoomError
+from grader.sessions.session import USUAL, Setup, play
 from grader.sessions.simulated import SimulatedProgram
 from grader.transcript import EndingKind
 
 BUDGET = 1_000_000
 """Instructions that are executed for this: uncompiled, as in a browser, they take some seconds."""
 
-_Run = tuple[str, int | None, Inputs, bool]
-"""A profile, a seed, what is typed, and whether Enter is typed after it."""
+_Run = tuple[str, int | None, Inputs, bool, Setup]
+"""A profile, a seed, what is typed, whether Enter is typed after it, and what the run begins with."""
 
 
 def coverage(trial: Trial, results: Iterable[CaseResult]) -> tuple[Coverage, ...]:
@@ -46,13 +47,16 @@ def coverage(trial: Trial, results: Iterable[CaseResult]) -> tuple[Coverage, ...
         code[origin.span.source.name].add(origin.span.line)
     executed: defaultdict[str, set[int]] = defaultdict(set)
     spent, runs = 0, 0
-    for profile, seed, inputs, enter in _runs(trial, visible):
+    for profile, seed, inputs, enter, setup in _runs(trial, visible):
         program = trial.built.programs[profile]
         # The runs of a report come first, and a large program would take seconds in a browser.
         done = spent >= BUDGET or all(code[name] <= executed[name] for name in code)
         if done or not isinstance(program, SimulatedProgram):
             break
-        session = program.start(profile, seed=seed, observe=True, experiment=UNRECORDED)
+        try:
+            session = program.start(profile, seed=seed, setup=setup, observe=True, experiment=UNRECORDED)
+        except (MissingLabelError, NoRoomError):  # a case has told it
+            continue
         play(session, inputs, enter=enter)
         spent += session.instructions
         runs += 1
@@ -80,15 +84,15 @@ def _runs(trial: Trial, visible: Iterable[CaseResult]) -> Iterable[_Run]:
         case, profile = cases.get(result.id), result.profile if result.profile in programs else next(iter(programs))
         if result.turns:
             inputs = tuple(turn.typed for turn in result.turns if turn.typed is not None)
-            shown.append((profile, None, inputs, False))
+            shown.append((profile, None, inputs, False, Setup.of(case.starts if case is not None else None)))
         if case is not None and case.machine is not None:
-            others += ((profile, None, tuple(inputs), True) for inputs in case.machine.play)
+            others += ((profile, None, tuple(run.play), True, Setup.of(run)) for run in case.machine.each)
         dialect = trial.memory.dialects.get(profile)
         if case is not None and case.game is not None and dialect is not None:
             games = dialect.of(trial.spec.games.get(case.game)).known
             ended = (one for one in games if one.transcript.ending.kind is not EndingKind.BUDGET)
-            others += ((profile, one.seed, one.transcript.inputs, False) for one in ended)
-    return dict.fromkeys((*shown, *reversed(others)))
+            others += ((profile, one.seed, one.transcript.inputs, False, USUAL) for one in ended)
+    return {repr(run): run for run in (*shown, *reversed(others))}.values()
 
 
 # ------------------------------------------------------------------------------------------------------ where it broke

@@ -11,9 +11,11 @@ from dataclasses import replace
 from fractions import Fraction
 from importlib import import_module
 
+from grader.checks import machine
 from grader.checks.ending import faulty
-from grader.grading.trial import Judgement, Trial
+from grader.grading.trial import Judgement, Trial, case_result
 from grader.results import CaseResult, Finding, Verdict, Weight
+from grader.sessions.laying import MissingLabelError, NoRoomError
 from grader.spec.kinds import KINDS
 from grader.spec.model import Case
 
@@ -24,7 +26,11 @@ def judged(trial: Trial, case: Case, profile: str) -> Judgement:
     """The judgement under one profile. A kind is imported when a case is of it: no assignment needs them all."""
     kind = KINDS[case.kind]
     judge_of_kind: Judge = import_module(f"grader.grading.kinds.{kind.judge or kind.name}").judge
-    return judge_of_kind(trial, case, profile)
+    try:
+        return judge_of_kind(trial, case, profile)
+    except (MissingLabelError, NoRoomError) as lack:  # what a run should be given has no place in this program
+        finding = machine.no_room(lack) if isinstance(lack, NoRoomError) else machine.missing_label(str(lack))
+        return Judgement(case_result(case, Verdict.NEEDS_REVIEW, (finding,)), trial.bindings)
 
 
 def judge(trial: Trial, case: Case) -> Judgement:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import closing
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -32,11 +32,14 @@ from grader.sessions.reference import (
     ReferenceSession,
     SpeakingReference,
     load_module,
+    raised_at,
     script,
     talking,
 )
+from grader.sessions.session import USUAL, Setup
 from grader.sessions.simulated import SimulatedProgram
 from grader.spec.expectations import ENTER, Script
+from grader.spec.kinds.beginning import Beginning
 from grader.spec.kinds.runs import Differential, GameSet
 from grader.spec.loader import Assignment
 from grader.spec.model import Case
@@ -90,6 +93,17 @@ class Scripts:
         function: Callable[..., object] = found
         return function
 
+    def wrong(self, checker: str, text: str, output: str) -> str:
+        """What a checker says of an output for an input; empty where nothing is wrong. Raises JudgeError where it fails."""
+        function = self.function(checker)
+        try:
+            said = function(text, output)
+        except Exception as error:
+            raise JudgeError(f"`{checker}` failed: {error!r}", place=raised_at(error)) from error
+        if said is not None and not isinstance(said, str):
+            raise JudgeError(f"`{checker}` gave {said!r}, and not a text", hint="say what is wrong, or return ''")
+        return said or ""
+
     @cached_property
     def _live(self) -> ModelProgram:
         """The model program, ready for what comes up while others are judged: drawn games, and shorter ones."""
@@ -101,6 +115,12 @@ class Scripts:
         if "_live" in self.__dict__:
             self._live.close()
             del self.__dict__["_live"]
+
+    @cached_property
+    def talks(self) -> bool:
+        """Whether there is a reference that plays dialogues, and not one that only says what routines return or checks outputs."""
+        known = self._assignment.reference is not None
+        return known and (self._model is not None or hasattr(self._functions, "play"))
 
     @property
     def reference(self) -> PlayFunction:
@@ -154,11 +174,15 @@ class Scripts:
     def dialogue(self, case: Case) -> Script:
         """The expected dialogue of a ``transcript`` or ``play`` case."""
         if case.id not in self._dialogues:
-            self._dialogues[case.id] = self._written(case) if case.play is None else self.expected(case.play)
+            self._dialogues[case.id] = (
+                self._written(case) if case.play is None else self.expected(case.play, case.starts)
+            )
         return self._dialogues[case.id]
 
-    def expected(self, inputs: Inputs) -> Script:
+    def expected(self, inputs: Inputs, starts: Beginning | None = None) -> Script:
         """What the reference prints for these inputs. Raises JudgeError where a model program breaks."""
+        if self._model is not None and starts is not None:
+            return script(partial(self._live.play, Setup.of(starts)), inputs, echo=self._echo)
         if self._model is not None:
             if inputs not in self._told:
                 self._told.update(self._live.scripts([inputs]))
@@ -188,9 +212,10 @@ class Scripts:
         """A transcript that the spec spells out; where it does not say whether the program ends then, the reference knows."""
         rules = self._assignment.spec.text
         written = read_script(case.transcript or "", rules, ends=case.ends)
-        if self._assignment.reference is None or case.ends is not None:
+        # A reference in Python knows nothing of what a run begins with.
+        if case.ends is not None or (case.starts and self._model is None) or not self.talks:
             return written
-        return Script(written.turns, ends=self.expected(written.inputs).ends)
+        return Script(written.turns, ends=self.expected(written.inputs, case.starts).ends)
 
 
 # ------------------------------------------------------------------------------------------------------ model programs
@@ -213,10 +238,10 @@ class ModelProgram:
             self.close()
             raise
 
-    def play(self) -> Play:
+    def play(self, setup: Setup = USUAL) -> Play:
         """The dialogue of a run. Raises JudgeError where the program breaks, or does not print what is typed."""
         name = self._built.usual if self._built.usual in self._built.programs else next(iter(self._built.programs))
-        session = self._built.programs[name].start(name)
+        session = self._built.programs[name].start(name, setup=setup)
         echoes = self._assignment.spec.text.echo == "program"
         typed = ""
         while True:
@@ -271,8 +296,8 @@ def model_of(assignment: Assignment) -> Path | None:
 
 
 def inputs_of(assignment: Assignment) -> Iterable[Inputs]:
-    """All inputs for which a case may want to know what the reference prints."""
-    for case in assignment.spec.cases:
+    """All inputs for which a case may want to know what the reference prints, from the usual beginning."""
+    for case in (one for one in assignment.spec.cases if one.starts is None):
         if case.play is not None:
             yield case.play
         if case.transcript is not None:

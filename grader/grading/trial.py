@@ -24,6 +24,7 @@ from grader.results import CaseResult, Finding, JudgedTurn, Verdict, Weight
 from grader.sessions.session import USUAL, Session, Setup
 from grader.sessions.simulated import SimulatedProgram, SimulatedSession, escaped
 from grader.spec.corrections import Corrections
+from grader.spec.kinds.beginning import Beginning
 from grader.spec.model import Case, Spec
 from grader.submission import Submission
 from grader.transcript import Transcript, garbled
@@ -127,13 +128,13 @@ class Trial:
         """Whether the budget of the submission is used up, so that no session is started any more."""
         return bool(self.memory.spent.reason)
 
-    def observed(self, profile: str, experiment: Experiment = NO_EXPERIMENT) -> SimulatedSession:
+    def observed(self, profile: str, experiment: Experiment = NO_EXPERIMENT, setup: Setup = USUAL) -> SimulatedSession:
         """A session of a simulated program that keeps records. Raises JudgeError for other programs, OverBudgetError."""
         self.memory.spent.begin()
         program = self.built.programs[profile]
         if not isinstance(program, SimulatedProgram):
             raise JudgeError("only simulated programs can be observed")
-        session = program.start(profile, observe=True, experiment=experiment)
+        session = program.start(profile, setup=setup, observe=True, experiment=experiment)
         self.memory.spent.counts(session)
         return session
 
@@ -157,8 +158,16 @@ class Judgement:
         return cls(result, bindings, inputs, sum(endings.faulty(transcript.ending) for transcript in transcripts))
 
 
-def show_again(trial: Trial, inputs: Inputs, profile: str, seed: int | None = None) -> str:
-    """The command that shows a run again."""
+PASTED = 300
+"""A text of so many characters has room in a command."""
+
+
+def show_again(
+    trial: Trial, inputs: Inputs, profile: str, seed: int | None = None, begun: Beginning | None = None
+) -> str:
+    """The command that shows a run again; empty where no command gives a run what this one has ``begun`` with."""
+    if begun is not None and (begun.given or begun.keys):
+        return ""
     words = ["grader", "run", *_what(trial)]
     if inputs:
         words += ["--input", escaped("".join(inputs))]
@@ -169,6 +178,14 @@ def show_again(trial: Trial, inputs: Inputs, profile: str, seed: int | None = No
         words += ["--start", trial.built.start]
     if seed is not None:
         words += ["--seed", str(seed)]
+    if begun is not None:
+        for argument in begun.arguments:
+            words += ["--argument", argument]
+        for name, content in {**trial.spec.program.files, **begun.files}.items():
+            if len(content.text) > PASTED and not content.path:
+                return ""
+            short = len(content.text) <= PASTED
+            words += ["--file", f"{name}={escaped(content.text)}" if short else f"{name}@{content.path}"]
     return shlex.join(words)
 
 
@@ -202,6 +219,7 @@ def with_run(
     transcript: Transcript,
     differences: Mapping[int, str],
     seed: int | None = None,
+    begun: Beginning | None = None,
 ) -> CaseResult:
     """The result with the run that it rests on: what was said, how it ended, what it used, and the command that shows it again."""
     return replace(
@@ -210,7 +228,7 @@ def with_run(
         turns=judged_turns(transcript, differences),
         ending=transcript.ending.message,
         errors=written_aside(transcript),
-        again=show_again(trial, transcript.inputs, profile, seed),
+        again=show_again(trial, transcript.inputs, profile, seed, begun),
     )
 
 

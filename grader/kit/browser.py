@@ -20,7 +20,7 @@ from grader.errors import GraderError
 from grader.languages import ENGLISH, Language
 from grader.languages import language as known
 from grader.machines.families import family
-from grader.source import Diagnostic, SourceFile
+from grader.source import Diagnostic, Severity, SourceFile
 
 if TYPE_CHECKING:
     from grader.grading import Grading
@@ -34,8 +34,12 @@ _INCLUDE = re.compile(r'(?i)\.include\s+"([^"]*)"')
 def assemble(folder: str, names: Sequence[str], language: str, dialect: str, start: str, spoken: str = "en") -> str:
     """What the assembler says of the files of one program, as ``{"assembled": bool, "messages": [...]}``, in a language."""
     words = known(spoken)
-    sources = {name: SourceFile.from_bytes(name, Path(folder, name).read_bytes()) for name in names}
     machine = family(language)
+    read = {name: machine.read(name, Path(folder, name).read_bytes()) for name in names}
+    sources = {name: source for name, (source, _) in read.items()}
+    said = tuple(diagnostic for _, diagnostics in read.values() for diagnostic in diagnostics)
+    if any(diagnostic.severity is Severity.ERROR for diagnostic in said):
+        return json.dumps({"assembled": False, "messages": [_message(one, words) for one in said]})
     named = {name for source in sources.values() for name in _INCLUDE.findall(source.text)}
     included = named if machine.includes else set()
     # An included file is no program of its own, and has no beginning.
@@ -45,7 +49,7 @@ def assemble(folder: str, names: Sequence[str], language: str, dialect: str, sta
     except GraderError as error:
         message = {"file": first.name, "line": 0, "severity": "error", "message": words.say(str(error))}
         return json.dumps({"assembled": False, "messages": [message]})
-    messages = [_message(one, words) for one in assembly.diagnostics]
+    messages = [_message(one, words) for one in (*said, *assembly.diagnostics)]
     return json.dumps({"assembled": assembly.image is not None, "messages": messages})
 
 

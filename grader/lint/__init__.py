@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from inspect import signature
 from pathlib import Path
 
 from grader.build.chosen import choose
@@ -19,7 +20,7 @@ from grader.build.course.lot import placed
 from grader.checks.numbers import grouped
 from grader.errors import GraderError, JudgeError
 from grader.grading import Grading
-from grader.grading.scripts import model_of
+from grader.grading.scripts import Scripts, model_of
 from grader.intake.source import read_submission
 from grader.lint.gifts import earned_by_stubs
 from grader.lint.idle import idle_problems
@@ -27,13 +28,14 @@ from grader.lint.patterns import lone_numbers, slow_patterns, unsaid_patterns
 from grader.lint.prices import accepted_fixtures
 from grader.lint.rehearsal import rehearsed
 from grader.lint.routines import routines
-from grader.lint.words import machine_words, source_queries
+from grader.lint.words import fault, machine_words, source_queries
 from grader.source import Diagnostic, Severity
 from grader.spec.document import Loc
 from grader.spec.kinds import KINDS
 from grader.spec.kinds.io import Pair
 from grader.spec.loader import Assignment, Reading, in_order, read_assignment
 from grader.spec.model import Limits, Spec
+from grader.spec.model_program import CHECKED
 from grader.spec.problem import Problem, locate
 from grader.transcript import decode
 
@@ -45,8 +47,11 @@ def examine(path: Path) -> Reading:
         return reading
     spec, reference = reading.assignment.spec, reading.assignment.reference
     problems = [*machine_words(spec), *source_queries(spec), *routines(reading.assignment)]
-    # A reference that only says what routines return need not talk.
-    talks = all(case.call is None for case in spec.cases) or any(KINDS[case.kind].plays for case in spec.cases)
+    problems += checkers(reading.assignment)
+    # A reference that only says what routines return, or what is wrong with an output, need not talk.
+    asked = any(case.call is not None or any(told.checker for told in case.printed) for case in spec.cases)
+    played = [case.transcript is None for case in spec.cases if KINDS[case.kind].plays]
+    talks = not asked or any(played) or (bool(played) and Scripts(reading.assignment).talks)
     problems += rehearsed(reading.assignment) if talks or model_of(reading.assignment) is not None else ()
     if reference and any(case.game for case in spec.cases) and not problems:
         problems += idle_problems(reading.assignment, reference)
@@ -115,6 +120,30 @@ def pairs_problems(spec: Spec) -> Iterator[Problem]:
             for problem in _problems(pair, spec.limits, ("cases", index, "io"), counted=counted):
                 found.setdefault(problem.code, problem)
         yield from found.values()
+
+
+def checkers(assignment: Assignment) -> Iterator[Problem]:
+    """Every checker that the reference lacks, that fails, or that finds nothing wrong where nothing is printed."""
+    scripts = Scripts(assignment)
+    for index, case in enumerate(assignment.spec.cases):
+        for told in case.printed:
+            if told.checker is None:
+                continue
+            loc = ("cases", index, case.kind)
+            try:
+                if [*signature(scripts.function(told.checker)).parameters] != CHECKED:
+                    message = f"`{told.checker}` is not called with what was typed and what was printed"
+                    yield Problem(
+                        "signature", message, loc, f"write def {told.checker}(typed: str, printed: str) -> str"
+                    )
+                    continue
+                passes = not scripts.wrong(told.checker, "", "")
+            except JudgeError as error:
+                yield fault(error, loc)
+                return
+            if passes and not (told.shows and told.output) and not told.contains:
+                message = f"`{told.checker}` finds nothing wrong where nothing is typed and nothing printed"
+                yield Problem.warning("given-away", message, loc, "let it say that something must be printed")
 
 
 def _problems(pair: Pair, limits: Limits, loc: Loc, *, counted: bool) -> Iterator[Problem]:

@@ -165,9 +165,12 @@ def _expected(case: Case, spec: Spec) -> Iterator[str]:
     for step in case.dialogue or ():
         if step.expect is not None:
             yield example(str(step.expect))
-    for pair in case.io or ():
-        if pair.output is not None:
-            yield pair.output.text
+    for told in case.printed:
+        if told.output is not None:
+            yield told.output.text
+        yield from told.contains
+        if told.matches is not None:
+            yield example(told.matches)
     if case.transcript is not None:
         yield from (turn.text({}) for turn in read_script(case.transcript, spec.text, ends=None).turns)
 

@@ -155,14 +155,19 @@ def slow_patterns(spec: Spec) -> Iterator[Problem]:
 
 
 def unsaid_patterns(spec: Spec) -> Iterator[Problem]:
-    """Patterns of dialogues that a student is not told in words: a report shows no regular expression."""
+    """Patterns that a student is not told in words: a report shows no regular expression."""
     for number, case in enumerate(spec.cases):
+        silent: list[tuple[str, Loc]] = []
         for at, step in enumerate(case.dialogue or ()):
             if step.expect is not None and not step.expectation:
-                said = "students are not told what this `expect` looks for: a report shows no regular expression"
-                hint = "write beside it `says: …`, a phrase in the words of the assignment"
-                loc = ("cases", number, "dialogue", at, "expect")
-                yield Problem.warning("unsaid-pattern", said, loc, hint)
+                silent.append(("expect", ("cases", number, "dialogue", at, "expect")))
+        silent += [
+            ("matches", ("cases", number, case.kind)) for one in case.printed if one.matches and not one.expectation
+        ]
+        for key, loc in silent:
+            said = f"students are not told what this `{key}` looks for: a report shows no regular expression"
+            hint = "write beside it `says: …`, a phrase in the words of the assignment"
+            yield Problem.warning("unsaid-pattern", said, loc, hint)
 
 
 def of_spec(spec: Spec) -> Iterator[tuple[Loc, str]]:
@@ -176,7 +181,13 @@ def of_spec(spec: Spec) -> Iterator[tuple[Loc, str]]:
         for key, pattern in (("expect", step.expect), ("refuse", step.refuse))
         if pattern is not None
     )
-    return chain(facts, questions, steps)
+    matches = (
+        (("cases", n, case.kind), one.matches)
+        for n, case in enumerate(spec.cases)
+        for one in case.printed
+        if one.matches
+    )
+    return chain(facts, questions, steps, matches)
 
 
 # ---------------------------------------------------------------------- facts that say less, or more, than they should

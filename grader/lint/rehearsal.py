@@ -32,6 +32,7 @@ from grader.sessions.reference import (
     raised_at,
     script,
 )
+from grader.sessions.session import Setup
 from grader.spec.document import Loc
 from grader.spec.expectations import Choice, Script
 from grader.spec.kinds import KINDS
@@ -164,8 +165,8 @@ class _Stage:
         except JudgeError as error:
             yield fault(error, (*loc, "play" if case.play is not None else case.kind))
 
-    def _script(self, inputs: tuple[str, ...]) -> Script:
-        return script(self.play, inputs, echo=self.spec.text.echo == "program")
+    def _script(self, inputs: tuple[str, ...], play: PlayFunction | None = None) -> Script:
+        return script(play or self.play, inputs, echo=self.spec.text.echo == "program")
 
     def _note(self, told: Script) -> None:
         for turn in told.turns:
@@ -176,26 +177,29 @@ class _Stage:
 
     def _of_text(self, case: Case, loc: Loc) -> Iterator[Problem]:
         """What is wrong with a transcript, and with the inputs of one that the reference writes."""
+        if case.starts is not None and self.model is None:
+            return  # a reference in Python knows nothing of what a run begins with
+        usual, play = case.starts is None, self.play
+        if case.starts is not None and self.model is not None:
+            play = partial(self.model.play, Setup.of(case.starts))
         if case.transcript is not None:
             where = (*loc, "transcript")
-            yield from transcript_problems(
-                self.spec.text, case.transcript, where, self.play, model=self.model is not None
-            )
+            yield from transcript_problems(self.spec.text, case.transcript, where, play, model=self.model is not None)
             written = read_script(case.transcript, self.spec.text, ends=None)
             self._note(written)
-            if case.ends is not None and self._script(written.inputs).ends != case.ends:
+            if case.ends is not None and self._script(written.inputs, play).ends != case.ends:
                 message = f"after this transcript the reference {'still waits for input' if case.ends else 'has ended'}"
                 yield Problem("ends", message, (*loc, "ends"), "remove it: the reference knows")
         if case.play is not None:
-            refused = input_problems(self.play, case.play, (*loc, "play"))
+            refused = input_problems(play, case.play, (*loc, "play"))
             yield from refused
             if not refused:
-                told = self._script(case.play)
+                told = self._script(case.play, play)
                 self._note(told)
                 if case.judges == (Judged.ENDING,) and not told.ends:
                     message = f"`{case.id}` judges nothing but the ending, and the reference still waits for input"
                     yield Problem.warning("no-ending", message, (*loc, "judges"), "play on to the end")
-                if self.model and self.model.scripts([case.play]) != self.model.scripts([case.play]):
+                if usual and self.model and self.model.scripts([case.play]) != self.model.scripts([case.play]):
                     message = "the model program does not print the same twice"
                     hint = "a program that draws by chance or looks at the clock cannot be the reference"
                     yield Problem("reference", message, (*loc, "play"), hint)

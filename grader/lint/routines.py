@@ -26,7 +26,7 @@ from grader.intake.source import read_submission
 from grader.lint.gifts import earned, given_away, worth
 from grader.lint.idle import MOST
 from grader.lint.prices import accepted_fixtures
-from grader.lint.words import ADDRESS, REGISTER, fault, placed, trap_vectors
+from grader.lint.words import ADDRESS, REGISTER, beginnings, fault, placed, trap_vectors
 from grader.machines.families import TRAITS, Family, family
 from grader.results import Verdict
 from grader.sessions.laying import register_number
@@ -35,12 +35,11 @@ from grader.sessions.simulated import SimulatedProgram
 from grader.source import SourceFile
 from grader.spec.document import Loc
 from grader.spec.kinds.call import RESULT, TYPED, CallRules, named
-from grader.spec.kinds.machine import MachineRules
 from grader.spec.loader import Assignment
 from grader.spec.model import Case, Spec
 from grader.spec.problem import Problem, near
 from grader.spec.ranges import TYPES, read_range
-from grader.spec.things import Address, Nodes, Thing, Words, read_thing
+from grader.spec.things import Address, Nodes, Thing, Words, behind, read_thing
 from grader.submission import Form, Submission, SubmittedFile
 
 
@@ -173,7 +172,12 @@ def _at(rules: CallRules, loc: Loc, argument: str) -> Loc:
 def labels(assignment: Assignment) -> Iterator[Problem]:
     """Labels that no accepted fixture has, where there are any fixtures, and that the course's own files do not have."""
     spec = assignment.spec
-    named = [(label, loc) for index, case in enumerate(spec.cases) for label, loc in _labels(case, index)]
+    named = [
+        (label, loc)
+        for index, case in enumerate(spec.cases)
+        for label, loc in ((behind(name)[0], loc) for name, loc in _labels(case, index))
+        if not ADDRESS.fullmatch(label)
+    ]
     built: list[Built] = []
     for folder in accepted_fixtures(assignment):
         with suppress(GraderError):  # one that cannot be read says nothing of labels
@@ -213,8 +217,11 @@ def _undemanded(assignment: Assignment, named: Mapping[str, Loc]) -> Iterator[Pr
 def _labels(case: Case, index: int) -> Iterator[tuple[str, Loc]]:
     """The labels of a program that a case names, and where it does."""
     loc: Loc = ("cases", index)
-    if case.machine is not None:
-        yield from _of_machine(case.machine, (*loc, "machine"))
+    for run, at in placed(case.machine, (*loc, "machine")) if case.machine else ():
+        yield from _of_places(run.memory, (), (*at, "memory"))
+        yield from _of_places(run.leaves, (*(case.machine.given if case.machine else ()), *run.given), (*at, "leaves"))
+    for begun, at in beginnings(case, index):
+        yield from _of_places(begun.given, begun.given, (*at, "given"))
     rules = case.call
     if rules is None:
         return
@@ -227,7 +234,7 @@ def _labels(case: Case, index: int) -> Iterator[tuple[str, Loc]]:
     for key, holds in (("given", rules.given), ("leaves", rules.leaves), ("arguments", drawn)):
         for name in holds:
             passed = name.isdecimal() or name == TYPED or REGISTER.fullmatch(name)
-            if not passed and name not in blocks:
+            if not passed and behind(name)[0] not in blocks:
                 yield name.removeprefix("@"), (*loc, key, name)
     things: list[tuple[str, Thing]] = [("with", read_thing(value)) for value in named(rules.with_).values()]
     things += (("given", read_thing(value)) for value in rules.given.values())
@@ -238,15 +245,12 @@ def _labels(case: Case, index: int) -> Iterator[tuple[str, Loc]]:
                 yield name, (*loc, key)
 
 
-def _of_machine(rules: MachineRules, loc: Loc) -> Iterator[tuple[str, Loc]]:
-    """The labels that a machine case names, for all its runs and for each."""
-    for run, at in placed(rules, loc):
-        blocks = {name for name in (*rules.given, *run.given) if name.startswith("@")}
-        for key, holds in (("memory", run.memory), ("given", run.given), ("leaves", run.leaves)):
-            for name in holds:
-                known = name in blocks or (key == "given" and REGISTER.fullmatch(name)) or ADDRESS.fullmatch(name)
-                if not known:
-                    yield name.removeprefix("@"), (*at, key, name)
+def _of_places(names: Iterable[str], given: Iterable[str], loc: Loc) -> Iterator[tuple[str, Loc]]:
+    """The labels among the names of places; others are registers, addresses, and blocks that are ``given``."""
+    blocks = {name for name in given if name.startswith("@")}
+    for name in names:
+        if not (behind(name)[0] in blocks or REGISTER.fullmatch(name) or ADDRESS.fullmatch(name)):
+            yield name.removeprefix("@"), (*loc, name)
 
 
 def _addresses(thing: Thing) -> Iterator[str]:
@@ -287,11 +291,19 @@ def _stub(spec: Spec, called: Iterable[Case]) -> Submission:
     rules = [case.call for case in called if case.call]
     entered = {name for one in rules for name in (one.routine, *one.calls)}
     # What a spec lays there must have room, and a routine that only returns reads nothing of it.
-    lies = {label for index, case in enumerate(called) for label, _ in _labels(case, index)} - entered
+    lies = {behind(label)[0] for index, case in enumerate(called) for label, _ in _labels(case, index)} - entered
     machine = TRAITS[spec.program.simulated or ""]
     head, returns, room, end = machine.idle
     entered |= {machine.main} - {""}  # SPIM wants a label to begin at
-    lines = [head, *map(returns.format, sorted(entered)), *map(room.format, sorted(lies - entered)), end]
+    fixed = sorted(filter(ADDRESS.fullmatch, entered))  # a block for each: only an LC-3 has routines by address
+    lies = set(filter(lambda label: not ADDRESS.fullmatch(label), lies))
+    lines = [
+        head,
+        *map(returns.format, sorted(entered.difference(fixed))),
+        *map(room.format, sorted(lies - entered)),
+        end,
+    ]
+    lines += [line for at in fixed for line in (f".ORIG {at}", returns.format(""), end)]
     first = spec.program.sources[0]
     text = "\n".join(lines) + "\n"
     return Submission("idle", "idle", (SubmittedFile(first.replace("*", "idle"), text.encode()),), Form.FOLDER)

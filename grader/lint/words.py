@@ -9,17 +9,19 @@ from grader.checks.trees import problem_in
 from grader.errors import GraderError
 from grader.machines.families import family
 from grader.spec.document import Loc
+from grader.spec.kinds.beginning import Beginning
 from grader.spec.kinds.call import CallRules
 from grader.spec.kinds.machine import MachineRules, MachineRun
-from grader.spec.model import Spec
+from grader.spec.model import Case, Spec
 from grader.spec.problem import Problem, near
+from grader.spec.things import behind
 
 # An instruction has eight bits for the vector.
 LAST_TRAP = 0xFF
 ADDRESS = re.compile("0?[xX][0-9A-Fa-f]{1,8}")
 # `4000` is meant for an address, and is no label of any assembler.
 HEX = re.compile("[0-9A-Fa-f]{1,8}")
-PLACE = re.compile(f"{ADDRESS.pattern}|[A-Za-z_.$@][A-Za-z0-9_.$@]*")
+PLACE = re.compile(rf"(?:{ADDRESS.pattern}|[A-Za-z_.$@][A-Za-z0-9_.$@]*)(?:[+-](?:{ADDRESS.pattern}|[0-9]+))?")
 REGISTER = re.compile(r"[Rr][0-9]+|\$\w+")
 
 
@@ -41,12 +43,13 @@ def machine_words(spec: Spec) -> Iterator[Problem]:
             yield from _known(case.machine.minor, machine.registers, "register", (*loc, "minor"))
             for run, at in placed(case.machine, loc):
                 yield from _known(run.registers, machine.registers, "register", (*at, "registers"))
-                meant = [name for name in run.given if REGISTER.fullmatch(name)]
-                yield from _known(meant, machine.registers, "register", (*at, "given"))
                 yield from _places(run.memory, (*at, "memory"))
                 yield from _places(run.leaves, (*at, "leaves"))
-                yield from _places((name for name in run.given if name not in meant), (*at, "given"))
             yield from trap_vectors(case.machine, loc)
+        for begun, at in beginnings(case, index):
+            meant = [name for name in begun.given if REGISTER.fullmatch(name)]
+            yield from _known(meant, machine.registers, "register", (*at, "given"))
+            yield from _places((name for name in begun.given if name not in meant), (*at, "given"))
 
 
 def fault(error: GraderError, loc: Loc) -> Problem:
@@ -60,6 +63,15 @@ def placed(rules: MachineRules, loc: Loc) -> Iterator[tuple[MachineRules | Machi
     yield rules, loc
     for number, run in enumerate(rules.runs):
         yield run, (*loc, "runs", number)
+
+
+def beginnings(case: Case, index: int) -> Iterator[tuple[Beginning, Loc]]:
+    """Whatever says what a run of a case begins with, and where it is said."""
+    loc: Loc = ("cases", index)
+    if case.starts is not None:
+        yield case.starts, (*loc, "starts")
+    yield from ((pair, (*loc, "io", number)) for number, pair in enumerate(case.io or ()))
+    yield from placed(case.machine, (*loc, "machine")) if case.machine else ()
 
 
 def _known(words: Iterable[str], known: Iterable[str], what: str, loc: Loc) -> Iterator[Problem]:
@@ -90,7 +102,8 @@ def unknown_labels(spec: Spec, symbols: Collection[str]) -> Iterator[Problem]:
         wanted: list[tuple[Loc, str]] = [((*at, "memory", place), place) for run, at in runs for place in run.memory]
         wanted += [(("source", "labels", at), label) for at, label in enumerate(labels)]
         for where, label in wanted:
-            if label.casefold() not in known and not ADDRESS.fullmatch(label):
+            plain = label if label.casefold() in known else behind(label)[0]
+            if plain.casefold() not in known and not ADDRESS.fullmatch(plain):
                 hint = near(label, sorted(symbols), "its labels")
                 message = f"the model program has no label `{label}`"
                 yield Problem("unknown-word", message, ("cases", index, *where), hint, at_key=where[0] == "machine")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # a spec is read before any machine is imported
     from grader.machines.computer import Computer
     from grader.machines.image import Assembly, Image
     from grader.machines.listing import Notation
-    from grader.source import SourceFile
+    from grader.source import Diagnostic, SourceFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Traits:
     begins with, a routine that only returns, room below a label, and what a program ends with. ``main`` is the label that a
     program begins at.
 
-    ``joins``: several files make a program. ``folder``: programs are given files, arguments, a start and a seed. Under the
+    ``code`` ends the names of files with machine code, in the languages for which it is read. ``joins``: several files make a program. ``folder``: programs are given files, arguments, a start and a seed. Under the
     profiles ``bare`` they get no arguments. ``echoes``: a program reads keys, and prints them by itself. ``paints``: the machine has a bitmap display. ``call_room`` is free memory beside
     any program: where the things of a call go, its stack pointer, and the address that it returns to. ``run_room`` is free
     beside most programs. Without these the grader looks for room.
@@ -63,6 +63,7 @@ class Traits:
     operations: re.Pattern[str] | None = None
     main: str = ""
     zeroed: bool = False
+    code: tuple[str, ...] = ()
     joins: bool = False
     folder: bool = False
     bare: tuple[str, ...] = ()
@@ -79,6 +80,7 @@ TRAITS: Mapping[str, Traits] = {
         profiles=("default", "lc3tools", "lc3tools-ignore-privilege", "classic"),
         dialects=("default", "lc3tools", "lc3as"),
         suffixes=(".asm",),
+        code=(".bin", ".hex", ".obj"),
         signs=re.compile(
             r"(?mi)^[^;#\"\n]*?(?:\.(?:orig|fill|blkw|stringz)\b|\b(?:trap|puts|getc|lea|jsr|brn?z?p?)\b|\br[0-7]\b)"
         ),
@@ -181,11 +183,16 @@ class Start:
     arguments: tuple[bytes, ...] = ()
 
 
+Reading = tuple["SourceFile", "tuple[Diagnostic, ...]"]
+"""A file as text, and what is to be said of it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Family:
     """One language with its machine: its traits, its assembler, and how it is written.
 
     ``assemble`` and ``machine(image, start)`` make what their names say; ``statements`` reads a source for checks on it.
+    ``disassembled`` makes assembly text of a file of machine code, where the language has such files.
     ``notation`` is how listings write its numbers. ``operations`` are its mnemonics and directives. ``registers`` are the
     names of the general registers by number, ``kept`` the numbers of those that a subroutine is to keep, ``stack`` is the
     stack pointer's. ``address`` writes an address as its people write it. ``decimal`` is the template of a number in an
@@ -209,11 +216,21 @@ class Family:
     spelling: Mapping[str, str] = field(default_factory=dict)
     drops_off: bool = False
     includes: bool = False
+    disassembled: Callable[[str, bytes], Reading] | None = None
 
     @property
     def traits(self) -> Traits:
         """What is known of the language without its machine."""
         return TRAITS[self.language]
+
+    def read(self, name: str, data: bytes, *, as_code: bool | None = None) -> Reading:
+        """A file of a program as assembly text; ``as_code`` says whether it is machine code, which its name tells otherwise."""
+        from grader.source import SourceFile
+
+        as_code = name.casefold().endswith(self.traits.code) if as_code is None else as_code
+        if as_code and self.disassembled is not None:
+            return self.disassembled(name, data)
+        return SourceFile.from_bytes(name, data), ()
 
     def dialect_of(self, profile: str) -> str:
         """The dialect that programs for a profile are written in: the one of its name, or the usual one."""
@@ -244,6 +261,7 @@ def _lc3() -> Family:
     from grader.machines.lc3.assembler import assemble, statements
     from grader.machines.lc3.dialect import OPERATIONS, number
     from grader.machines.lc3.machine import Machine
+    from grader.machines.lc3.machine_code import as_assembly
     from grader.machines.lc3.profiles import PROFILES
     from grader.machines.listing import Notation
 
@@ -268,6 +286,7 @@ def _lc3() -> Family:
         number=number,
         decimal="#{}",
         spelling=OPERATIONS,
+        disassembled=as_assembly,
     )
 
 

@@ -28,18 +28,20 @@ from grader.games.arguments import draw
 from grader.games.hear.dialogue import question
 from grader.games.hear.runs import Runs, SpentError
 from grader.grading.kinds.call import Bench, Drawing, written
-from grader.grading.kinds.io import run
+from grader.grading.kinds.io import filled, run
 from grader.grading.kinds.tests import results
 from grader.grading.trial import Trial, given
 from grader.sessions.laying import MissingLabelError
 from grader.sessions.routine import Call
-from grader.sessions.session import END_OF_INPUT, play
+from grader.sessions.session import END_OF_INPUT, USUAL, Setup, play
 from grader.sessions.simulated import SimulatedProgram
 from grader.spec.expectations import ENTER
+from grader.spec.kinds.call import named
 from grader.spec.kinds.io import Pair
 from grader.spec.kinds.runs import GameSet
 from grader.spec.kinds.tests import UnitTests
 from grader.spec.model import Case
+from grader.spec.ranges import read_range
 from grader.transcript import Ending, EndingKind, decode
 from grader.values import dataclass
 
@@ -88,10 +90,11 @@ class Typed:
     """Answers that are typed one after the other, each with its Enter where the original was given one."""
 
     inputs: tuple[str, ...]
+    setup: Setup = USUAL
 
     def seen(self, trial: Trial, profile: str) -> Seen:
         """The dialogue up to the last answer, or to the end."""
-        transcript = play(trial.start(profile), self.inputs)
+        transcript = play(trial.start(profile, setup=self.setup), self.inputs)
         turns = tuple((turn.output, turn.typed or "") for turn in transcript.turns)
         ending = transcript.ending
         errors = "" if faulty(ending) else ending.errors
@@ -162,7 +165,8 @@ def scenes(trial: Trial, profile: str) -> tuple[Scene, ...]:
     """All scenes of the original that is on trial, each once, the cases of the spec first. Raises OverBudgetError."""
     found = [scene for case in trial.spec.cases for scene in _of_case(trial, case)]
     # A closed input cannot be mixed with others: nothing can be typed behind it.
-    typed = [scene.inputs for scene in found if isinstance(scene, Typed) and END_OF_INPUT not in scene.inputs]
+    plain = (scene for scene in found if isinstance(scene, Typed) and scene.setup.plain)
+    typed = [scene.inputs for scene in plain if END_OF_INPUT not in scene.inputs]
     if any(case.game for case in trial.spec.cases):
         samples = trial.dialect(profile).samples(SETS)
         found += map(Typed, islice(dict.fromkeys(game.transcript.inputs for game in samples), STUDIED))
@@ -241,7 +245,7 @@ def _of_case(trial: Trial, case: Case) -> Iterator[Scene]:
     elif case.call is not None:
         yield from _calls(trial, case)
     elif case.io is not None:
-        for pair in given(case.io):
+        for pair in _drawn(given(case.io)):
             text = pair.input.text if pair.input is not None else ""
             lines = text.splitlines(keepends=True)
             varied = map("".join, _varied(lines, f"{case.id}/{text}", mended=False))
@@ -252,11 +256,21 @@ def _of_case(trial: Trial, case: Case) -> Iterator[Scene]:
             for step in case.dialogue
             if step.close or step.keys or step.send is not None
         )
-        yield from (Typed(one) for one in (typed, *_varied(typed, case.id, mended=True)))
+        setup = Setup.of(case.starts)
+        yield from (Typed(one, setup) for one in (typed, *_varied(typed, case.id, mended=True)))
     elif case.transcript is not None or case.play is not None:
-        yield Typed(trial.scripts.dialogue(case).inputs)
+        yield Typed(trial.scripts.dialogue(case).inputs, Setup.of(case.starts))
     elif case.differential is not None:
         yield from (Typed(script.inputs) for script in trial.scripts.games(case, case.differential)[:STUDIED])
+
+
+def _drawn(pairs: Sequence[Pair]) -> Iterator[Pair]:
+    """The pairs, and of one whose input is drawn a few that are."""
+    for pair in pairs:
+        ranges = {name: read_range(one) for name, one in named(pair.draws).items()}
+        random = _random(f"inputs/{pair.seed}")
+        yield from (filled(pair, draw(ranges, random)) for _ in range(VARIED if ranges else 0))
+        yield from () if ranges else (pair,)
 
 
 def _varied(typed: Sequence[str], seed: str, *, mended: bool) -> Iterator[tuple[str, ...]]:

@@ -11,7 +11,7 @@ from itertools import chain
 
 from grader.errors import UsageError
 from grader.machines.families import Family
-from grader.sessions.laying import Abode
+from grader.sessions.laying import Abode, written_address
 from grader.sessions.routine import Prepared
 from grader.source import SourceFile
 
@@ -20,6 +20,9 @@ def dumped(
     family: Family, sources: Sequence[SourceFile], routine: str, abode: Abode, prepared: Prepared, told: str
 ) -> str:
     """The source of a program that makes one call and ends. Raises UsageError where we know none for the machine."""
+    # The call stands before the program, whose addresses it moves.
+    if written_address(routine) is not None:
+        raise UsageError("a call of an address cannot be written as a program", hint="call a label")
     writer = {"lc3": _lc3, "mips": _mips}.get(family.language)
     if writer is None:
         raise UsageError("we can write no program for this machine that makes a call")

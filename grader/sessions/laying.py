@@ -15,7 +15,7 @@ from grader.errors import JudgeError
 from grader.machines.computer import Computer
 from grader.machines.families import Family
 from grader.machines.image import Block, Image
-from grader.spec.things import NEXT, Address, Bytes, Nodes, Odd, Space, Text, Thing, Words, shown
+from grader.spec.things import NEXT, Address, Bytes, Nodes, Odd, Space, Text, Thing, Words, behind, shown
 from grader.values import dataclass
 
 _SHOWN = 60
@@ -135,30 +135,48 @@ def written_address(name: str) -> int | None:
     return int(match[1], 16) if match else None
 
 
+class Labels:
+    """The labels of a program, in any case."""
+
+    def __init__(self, image: Image) -> None:
+        self._exact = image.symbols
+        self._folded = {name.casefold(): address for name, address in reversed(list(image.symbols.items()))}
+
+    def address(self, name: str) -> int:
+        """The address of a label, or one that is written as ``x4000``, or so many behind it: ``ROW+2``. Raises MissingLabelError."""
+        address = self._known(name)
+        # A label of the LC-3 may hold a + itself, and then it is meant.
+        plain, offset = behind(name) if address is None else (name, 0)
+        address = self._known(plain) if plain != name else address
+        if address is None:
+            raise MissingLabelError(plain)
+        return address + offset
+
+    def _known(self, name: str) -> int | None:
+        address = self._exact.get(name)
+        if address is None:
+            address = self._folded.get(name.casefold())
+        return written_address(name) if address is None else address
+
+
 class Memory:
     """The memory of one ``machine``, with a program in it, and room beside the program for what is put there."""
 
     def __init__(self, family: Family, image: Image, machine: Computer, room: Abode) -> None:
         self.family, self.image, self.abode = family, image, room
         self.machine = machine
-        self._symbols = {name.casefold(): address for name, address in reversed(list(image.symbols.items()))}
+        self._labels = Labels(image)
         self._mask = (1 << room.bits) - 1
         self._room = self._first_room = room.blocks.start + 2 * room.cells
         self._blocks: dict[str, int] = {}
         self._passed: dict[str, int] = {}
         self._stored: list[tuple[int, tuple[int, ...]]] | None = None
+        self._laid: list[tuple[range, Thing]] = []
         self._meant: dict[int, str] = {}
 
     def label(self, name: str) -> int:
-        """The address of a label, in any case, or the address that is written. Raises MissingLabelError."""
-        address = self.image.symbols.get(name)
-        if address is None:
-            address = self._symbols.get(name.casefold())
-        if address is None:
-            address = written_address(name)
-        if address is None:
-            raise MissingLabelError(name)
-        return address
+        """The address of a label, or one that is written (``Labels.address``). Raises MissingLabelError."""
+        return self._labels.address(name)
 
     def lay_out(self, given: Mapping[str, Thing]) -> None:
         """Let things lie at labels, at addresses such as ``x4000``, and in blocks, which may point to each other.
@@ -180,10 +198,10 @@ class Memory:
             return thing
         if isinstance(thing, Address):
             if thing.name in self._blocks:
-                return self._blocks[thing.name]
+                return self._blocks[thing.name] + thing.offset
             address = self.label(thing.name)
             self._meant[address] = thing.name
-            return address
+            return address + thing.offset
         if isinstance(thing, Nodes) and not thing.items:
             return 0
         at = self._take(thing)
@@ -217,6 +235,7 @@ class Memory:
 
     def _put(self, thing: Thing, at: int) -> None:
         """Let a thing lie at an address."""
+        self._laid.append((range(at, at + self._size(thing)), thing))
         if isinstance(thing, Text):
             self._lay(at, (*map(ord, thing.text), 0))
         elif isinstance(thing, Bytes):
@@ -255,7 +274,7 @@ class Memory:
     def place(self, name: str) -> int:
         """The address of a label, of a block, or what an argument holds. Raises MissingLabelError."""
         if name.startswith("@"):
-            return self.word(Address(name[1:]))
+            return self.word(Address(*behind(name[1:])))
         passed = next((word for known, word in self._passed.items() if known.upper() == name.upper()), None)
         return self.label(name) if passed is None else passed
 
@@ -335,6 +354,9 @@ class Memory:
         """A word as the name of the block or label that lies there, where one does."""
         names = {address: name for name, address in reversed(self._blocks.items())}
         name = names.get(word) or (self.image.label_at(word) if word else None)
+        if name is None and self._blocks:  # perhaps a place within a block
+            before = max((address for address in names if address < word < self._room), default=None)
+            return self.signed(word) if before is None else Address(names[before], word - before)
         return self.signed(word) if name is None else Address(name)
 
     def settled(self, thing: Thing) -> Thing:

@@ -17,8 +17,8 @@ from grader.machines.families import Family, Start
 from grader.machines.image import Content, Image
 from grader.machines.memory import noise
 from grader.machines.stop import Stop, StopKind
-from grader.sessions.laying import Memory, MissingLabelError, abode, register_number
-from grader.spec.things import Odd, Text, Thing, shown
+from grader.sessions.laying import Memory, MissingLabelError, abode, register_number, written_address
+from grader.spec.things import Nodes, Odd, Space, Text, Thing, shown
 from grader.values import dataclass
 
 REGISTERS, LC3_FRAME, O32 = "registers", "lc3-frame", "o32"
@@ -29,6 +29,9 @@ _IN_REGISTERS = 4
 
 _GUARD = 16
 """Words behind all blocks in narrow room; where a call has changed one, its stack has reached them."""
+
+_BESIDE = 64
+"""Words behind all blocks that are looked at where nothing may be written elsewhere."""
 
 _DRAWN, _NOISE = 26, 26 * 512
 """So many words of noise each call takes, of so many that are made."""
@@ -62,10 +65,12 @@ class CallSetup:
     """How calls are made: by a ``convention``, which is the usual one of the machine where it is empty, and with noise by a ``seed``.
 
     ``watched`` are routines whose calls are told, each with things that its arguments are compared with: by register, or in order.
+    ``guards`` says that memory beside what is given is looked at.
     """
 
     convention: str = ""
     seed: int = 0
+    guards: bool = False
     watched: Mapping[str, Sequence[Mapping[str, Thing]]] = field(default_factory=dict)
 
 
@@ -97,6 +102,15 @@ class Outcome(NamedTuple):
     cramped: bool = False
 
 
+class Stray(NamedTuple):
+    """A cell that a call has changed and should not have: ``within`` a thing or behind it, to which an argument points, or which has a label."""
+
+    address: int
+    pointer: str
+    label: str
+    within: bool
+
+
 class Caller(Memory):
     """Calls one routine of a program again and again, under one profile.
 
@@ -109,12 +123,14 @@ class Caller(Memory):
         self._memory_seed = None if family.traits.zeroed else seed  # its users count on zeros, but in the stack
         machine = family.machine(image, replace(start, called=True, bare=True, seed=self._memory_seed))
         super().__init__(family, image, machine, abode(family, image, protects=machine.protects))
-        self._watched = setup.watched
+        self._watched, self._guards = setup.watched, setup.guards
+        self._beside: dict[int, int] = {}
         self._at = {self.label(name): name for name in self._watched}
         self.address = self.label(routine)
         # Where a variable has this name the program lacks the routine.
         origin = image.origins.get(self.address)
-        if origin is not None and origin.content is Content.DATA:
+        # At an address there may be nothing at all.
+        if origin.content is Content.DATA if origin is not None else written_address(routine) is not None:
             raise MissingLabelError(routine)
         self._heard: dict[str, list[tuple[bool, ...]]] = {}
         self._numbers: dict[str, int] = {}
@@ -134,9 +150,12 @@ class Caller(Memory):
         """Let the machine stand at the routine, with all that the call is given. Raises MissingLabelError, JudgeError."""
         machine = self.machine
         self._room = self._first_room
+        self._laid.clear()
         machine.reset(self._memory_seed)
         if self._stack_noise:
             machine.spoil(self.abode.stack - 4 * 448, self._stack_noise)
+            if self._guards:  # a zero that is stored over a zero would not be seen
+                machine.spoil(self.abode.blocks.start, self._stack_noise)
         if call.given or self._blocks:
             self.lay_out(call.given)
         self._passed = {name: self.word(thing) & self._mask for name, thing in call.arguments.items()}
@@ -145,6 +164,7 @@ class Caller(Memory):
         self._stack = self.abode.stack
         machine.enter(self.address, self.abode.back, self._noise[drawn : drawn + _DRAWN], self._arranged())
         self._before = machine.registers
+        self._beside = self._neighbours() if self._guards else {}
         self._guard = machine.cells(self._room, _GUARD) if self.abode.narrow else ()
         if self._watched:
             self._heard = {name: [] for name in self._watched}
@@ -232,6 +252,42 @@ class Caller(Memory):
         if self.convention == LC3_FRAME:
             return self.found(self._load(outcome.after[self.family.stack]), like)
         return self.found(outcome.after[self.result], like)
+
+    def _neighbours(self) -> dict[int, int]:
+        """What lies now where a routine may write that goes too far: in the room of blocks, and in statements at whose labels things lie."""
+        start = self.abode.blocks.start
+        # In narrow room the stack begins right behind the blocks, and `cramped` tells of it.
+        beside = 0 if self.abode.narrow else _BESIDE * self.abode.cells
+        stretches = [range(start, self._room + beside)]
+        own = [laid.start for laid, _ in self._laid if laid.start in self.image.origins]
+        for at in own:
+            end = at
+            while (origin := self.image.origins.get(end)) is not None and origin.span == self.image.origins[at].span:
+                end += self.abode.cells
+            stretches.append(range(at, end))
+        cells = ((stretch.start, self.machine.cells(stretch.start, len(stretch))) for stretch in stretches)
+        return {at: cell for first, found in cells for at, cell in enumerate(found, first)}
+
+    def strays(self, leaves: Mapping[str, Thing]) -> tuple[Stray, ...]:
+        """The cells that the last call has changed and that nobody asks it to change, the lowest first. Raises MissingLabelError."""
+        if not self._guards:
+            return ()
+        expected = [(self.place(name), thing) for name, thing in leaves.items()]
+        free = {cell for at, thing in expected for cell in range(at, at + self._size(thing))}
+        # Nodes are linked anew by a routine that sorts them, and room is there to be filled.
+        free |= {cell for laid, thing in self._laid if isinstance(thing, Nodes | Space) for cell in laid}
+        now = self._neighbours()
+        changed = sorted(at for at, cell in self._beside.items() if now.get(at, cell) != cell and at not in free)
+        return tuple(self._stray(at) for at in changed)
+
+    def _stray(self, at: int) -> Stray:
+        """A cell with the thing that it belongs to, or lies behind: by the argument that points there, or by its label."""
+        near = max((laid for laid, _ in self._laid if laid.start <= at), key=lambda laid: laid.start, default=range(0))
+        named = {address: name for name, address in self._passed.items()}
+        known = {address: name for name, address in self._blocks.items()}
+        pointer = named.get(near.start, "")
+        label = known.get(near.start) or self.image.label_at(near.start) or ""
+        return Stray(at, pointer, label, within=at in near)
 
     # ------------------------------------------------------------------------------------------------------ calls within
 

@@ -8,6 +8,8 @@ from types import MappingProxyType
 from typing import Protocol, Self, runtime_checkable
 
 from grader.spec.expectations import ENTER
+from grader.spec.kinds.beginning import Beginning
+from grader.spec.things import Thing, read_thing
 from grader.transcript import Ending, EndingKind, Transcript, Turn, Usage, decode
 from grader.values import dataclass
 
@@ -76,17 +78,34 @@ class WithFiles(Session, Protocol):
 class Setup:
     """What a run begins with besides its input: ``arguments`` of its command, and ``files`` in its folder.
 
-    ``wanted`` are the files that are looked at when it has ended.
+    A simulated machine is ``given`` things in registers and memory, and gets ``keys`` after so many instructions, or as soon as its
+    program waits for one. ``wanted`` are the files that are looked at when it has ended.
     """
 
     arguments: tuple[str, ...] = ()
     files: Mapping[str, bytes] = field(default_factory=lambda: MappingProxyType({}))
     wanted: tuple[str, ...] = ()
+    given: Mapping[str, Thing] = field(default_factory=lambda: MappingProxyType({}))
+    keys: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    @classmethod
+    def of(cls, beginning: Beginning | None, wanted: tuple[str, ...] = ()) -> Setup:
+        """What a spec says that a run begins with."""
+        if beginning is None:
+            return cls(wanted=wanted)
+        files = {name: content.data for name, content in beginning.files.items()}
+        things = {place: read_thing(thing) for place, thing in beginning.given.items()}
+        return cls(beginning.arguments, files, wanted, things, beginning.keys)
 
     @property
     def plain(self) -> bool:
         """Whether nothing is set up, as for most runs."""
-        return not (self.arguments or self.files or self.wanted)
+        return not (self.has_folder or self.given or self.keys)
+
+    @property
+    def has_folder(self) -> bool:
+        """Whether the run has arguments or files of its own, or leaves files."""
+        return bool(self.arguments or self.files or self.wanted)
 
 
 USUAL = Setup()

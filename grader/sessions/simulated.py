@@ -14,7 +14,7 @@ from grader.machines.image import Image
 from grader.machines.observe import Observations
 from grader.machines.records import NO_EXPERIMENT, Experiment
 from grader.machines.stop import Step, Stop, StopKind
-from grader.sessions.laying import Memory, MissingLabelError, room_of_run, written_address
+from grader.sessions.laying import Labels, Memory, MissingLabelError, register_number, room_of_run
 from grader.sessions.routine import Caller, CallSetup
 from grader.sessions.session import USUAL, Setup
 from grader.spec.model import Limits
@@ -85,19 +85,20 @@ class SimulatedProgram:
 
         ``seed`` fills what the machine leaves open at random: registers and untouched memory of an LC-3, the generators of
         a MIPS program; None fills memory with zeros, and begins the generators with ``random_seed``. An ``experiment`` is
-        for a session that is observed. What is set up is for a machine that has arguments and a folder, made anew.
+        for a session that is observed. A machine with arguments or a folder of its own is made anew. Raises MissingLabelError and
+        NoRoomError where it cannot be given what is set up.
         """
         start = replace(self._usual, profile=profile, seed=seed, observe=observe)
-        if not setup.plain:
+        if setup.has_folder:
             arguments = tuple(word.encode("utf-8", "surrogateescape") for word in setup.arguments)
             # Files and arguments are the machine’s from its making on, and most runs have neither.
             given = replace(start, files={**start.files, **setup.files}, arguments=arguments)
-            return SimulatedSession(self.family, self.family.machine(self.image, given), setup.wanted)
+            return SimulatedSession(self.family, self.family.machine(self.image, given), setup)
         machine = self._machines.get((profile, observe))
         if machine is None:
             machine = self._machines[profile, observe] = self.family.machine(self.image, start)
         machine.reset(seed, experiment)
-        return SimulatedSession(self.family, machine)
+        return SimulatedSession(self.family, machine, setup)
 
     def caller(self, profile: str, routine: str, setup: CallSetup, *, budget: int = 0, observe: bool = False) -> Caller:
         """What calls a routine of the program, with ``budget`` instructions for each call. Raises MissingLabelError."""
@@ -107,17 +108,30 @@ class SimulatedProgram:
 
 
 class SimulatedSession:
-    """One run on a simulated machine; ``wanted`` are the files that are looked at when it has ended."""
+    """One run on a simulated machine, which begins with all that is set up."""
 
     how_waits = "exact"  # a machine stops where it asks for input
 
-    def __init__(self, family: Family, machine: Computer, wanted: tuple[str, ...] = ()) -> None:
+    def __init__(self, family: Family, machine: Computer, setup: Setup = USUAL) -> None:
         self.family = family
         self.machine = machine
-        self._wanted = wanted
+        self._wanted = setup.wanted
+        self._timed = sorted(setup.keys.items())
+        if setup.given:
+            numbers = {name: register_number(family, name) for name in setup.given}
+            self.memory.lay_out({name: thing for name, thing in setup.given.items() if numbers[name] is None})
+            self.memory.set_registers({at: setup.given[name] for name, at in numbers.items() if at is not None})
 
     def advance(self) -> Ending | None:
         """Run until the program waits for input (None) or has ended."""
+        stop = None
+        while self._timed and (stop is None or not stop.final):
+            at, typed = self._timed[0]
+            stop = self.machine.run_to(at)
+            # Before its time a key comes only to a program that waits for it.
+            if stop is None or not stop.final:
+                self.send(typed)
+                del self._timed[0]
         if self.machine.waits():
             return None
         # Only the system call 17 of MIPS gives one.
@@ -159,7 +173,9 @@ class SimulatedSession:
 
     def fork(self) -> SimulatedSession:
         """An independent session in the same state."""
-        return SimulatedSession(self.family, self.machine.fork(), self._wanted)
+        fork = SimulatedSession(self.family, self.machine.fork(), Setup(wanted=self._wanted))
+        fork._timed = [*self._timed]
+        return fork
 
     @property
     def wants(self) -> str:
@@ -181,11 +197,6 @@ class SimulatedSession:
         """The pages of memory that were written, by number; none for a machine that does not tell."""
         return self.machine.written_pages()
 
-    def run_to(self, instructions: int) -> Ending | None:
-        """Run until so many instructions were executed in all, unless it waits or ends before (an ending)."""
-        stop = self.machine.run_to(instructions)
-        return as_ending(stop, self.family) if stop is not None and stop.final else None
-
     @cached_property
     def memory(self) -> Memory:
         """What puts things into memory and reads them back. Raises JudgeError where there is no room for them."""
@@ -201,12 +212,16 @@ class SimulatedSession:
         ``places`` are labels, or addresses such as ``x4000`` and ``0x10010000``, whose words are wanted; ``things`` are what else
         is expected, by place.
         """
-        machine = self.machine
-        symbols = {name.casefold(): address for name, address in machine.image.symbols.items()}
-        addresses = {place: symbols.get(place.casefold(), written_address(place)) for place in places}
-        memory = {place: None if at is None else machine.read(at) for place, at in addresses.items()}
+        machine, labels = self.machine, Labels(self.machine.image)
+        memory = {place: self._word_at(place, labels) for place in places}
         left = {place: self._left(place, thing) for place, thing in things.items()}
         return Evidence(self.family, transcript, machine.observations, machine.registers, memory, left, machine.unread)
+
+    def _word_at(self, place: str, labels: Labels) -> int | None:
+        try:
+            return self.machine.read(labels.address(place))
+        except MissingLabelError:
+            return None
 
     def _left(self, place: str, expected: Thing) -> tuple[Thing, Thing | Odd | None]:
         try:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from grader.errors import UsageError
-from grader.spec.kinds.io import LARGEST, Content, Pair, pairs_in
+from grader.spec.kinds.content import LARGEST, Content
+from grader.spec.kinds.io import Pair, pairs_in
 from grader.spec.model import Case, Spec
+from grader.spec.values import SpecModel
 
 if TYPE_CHECKING:  # the loader reads contents
     from grader.spec.loader import Assignment
@@ -19,21 +21,31 @@ def with_contents(spec: Spec, folder: Path) -> Spec:
     """The spec with all that it names by a path in it. Raises UsageError where something cannot be read."""
 
     def read(case: Case) -> Case:
-        return case.model_copy(update={"io": tuple(one for pair in case.io or () for one in _pairs(pair, folder))})
+        pairs = None if case.io is None else tuple(one for pair in case.io for one in _pairs(pair, folder))
+        known = {"io": pairs, "starts": case.starts, "machine": case.machine}
+        return case.model_copy(update={key: _read_all(value, folder) for key, value in known.items() if value})
 
-    cases = tuple(read(case) if case.io else case for case in spec.cases)
-    files, program = _read_all(spec.program.files, folder), spec.program
-    return spec.model_copy(
-        update={"program": program.model_copy(update={"files": files}) if files else program, "cases": cases}
-    )
+    files = _read_all(spec.program.files, folder)
+    program = spec.program.model_copy(update={"files": files}) if files else spec.program
+    return spec.model_copy(update={"program": program, "cases": tuple(map(read, spec.cases))})
 
 
 def contents_of(spec: Spec) -> Iterator[Content]:
     """Every text of a spec that may lie in a file."""
     yield from spec.program.files.values()
     for case in spec.cases:
-        for pair in case.io or ():
-            yield from (text for _, text in pair.texts)
+        yield from _contents((case.io, case.starts, case.machine))
+
+
+def _contents(value: object) -> Iterator[Content]:
+    """The contents in a part of a spec, in its order."""
+    if isinstance(value, Content):
+        yield value
+    elif isinstance(value, tuple | dict):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _contents(item)
+    elif isinstance(value, SpecModel):
+        yield from _contents({key: getattr(value, key) for key in type(value).model_fields})
 
 
 def named_files(assignment: Assignment) -> Iterator[Path]:
@@ -50,20 +62,27 @@ def named_files(assignment: Assignment) -> Iterator[Path]:
 
 
 def _pairs(pair: Pair, folder: Path) -> Iterator[Pair]:
-    """The pair with its texts, or in its place those of its folder."""
-    update: dict[str, object] = {key: _read_all(getattr(pair, key), folder) for key in ("files", "writes")}
-    singles = {"input": pair.input, "output": pair.output, "errors": pair.errors}
-    update |= {key: _read(content, folder) for key, content in singles.items() if content is not None}
+    """The pair, or in its place those of its folder."""
     if pair.folder is None:
-        yield pair.model_copy(update=update)
+        yield pair
         return
     for name, paths in pairs_in(folder / pair.folder)[0].items():
-        given, wanted = (_read(Content(path=path.relative_to(folder).as_posix()), folder) for path in paths)
-        yield pair.model_copy(update={**update, "input": given, "output": wanted, "name": name, "folder": None})
+        given, wanted = (Content(path=path.relative_to(folder).as_posix()) for path in paths)
+        yield pair.model_copy(update={"input": given, "output": wanted, "name": name, "folder": None})
 
 
-def _read_all(contents: Mapping[str, Content], folder: Path) -> dict[str, Content]:
-    return {name: _read(content, folder) for name, content in contents.items()}
+def _read_all(value: Any, folder: Path) -> Any:
+    """A part of a spec with all of its texts read."""
+    if isinstance(value, Content):
+        return _read(value, folder)
+    if isinstance(value, tuple):
+        return tuple(_read_all(item, folder) for item in value)
+    if isinstance(value, dict):
+        return {key: _read_all(item, folder) for key, item in value.items()}
+    if not isinstance(value, SpecModel):
+        return value
+    fields = {key: getattr(value, key) for key in type(value).model_fields}
+    return value.model_copy(update={key: _read_all(item, folder) for key, item in fields.items() if item})
 
 
 def _read(content: Content, folder: Path) -> Content:

@@ -62,13 +62,15 @@ def describe(model: type[SpecModel], key: str) -> str:
 
 @cache
 def meanings(model: type[SpecModel]) -> Mapping[str, str]:
-    """What stands below the keys of a model in its source.
+    """What stands below the keys of a model in its source, and below those that it has from other models.
 
     It is read when it is asked for: that pydantic reads it as classes are made cost every start of the grader a tenth of its time.
     """
     definition = ast.parse(textwrap.dedent(inspect.getsource(model))).body[0]
     assert isinstance(definition, ast.ClassDef)
     found: dict[str, str] = {}
+    for base in model.__bases__ if SpecModel not in model.__bases__ else ():
+        found |= meanings(base)
     for key, text in pairwise(definition.body):
         if isinstance(key, ast.AnnAssign) and isinstance(key.target, ast.Name) and isinstance(text, ast.Expr):
             found[key.target.id] = inspect.cleandoc(str(ast.literal_eval(text.value)))

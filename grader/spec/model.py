@@ -16,10 +16,12 @@ from grader.machines.families import TRAITS
 from grader.results import Reveals, Visibility
 from grader.spec.game import Game
 from grader.spec.kinds import KINDS
+from grader.spec.kinds.beginning import Beginning, Printed
 from grader.spec.kinds.call import CallRules
+from grader.spec.kinds.content import Text
 from grader.spec.kinds.dialogue import Step
 from grader.spec.kinds.handed_in import FilesRules, SourceRules
-from grader.spec.kinds.io import Pair, Text
+from grader.spec.kinds.io import Pair
 from grader.spec.kinds.machine import MachineRules
 from grader.spec.kinds.runs import BOTH, Differential, GameSet, Judged
 from grader.spec.kinds.tests import UnitTests
@@ -92,7 +94,8 @@ class Program(SpecModel):
     sources: tuple[str, ...] = Field(min_length=1)
     """The files that hold the program, the main one first, where the assignment demands names; a lone program of another
     name is graded and noted. `*.java` stands for every file of that name: what starts a program is found, and what belongs
-    to it; where several could start one, a person says which."""
+    to it; where several could start one, a person says which. On the LC-3 machine code is a program as well: text of 0 and 1
+    (`*.bin`) or in hexadecimal (`*.hex`), or an object file (`*.obj`)."""
     flags: dict[Language, tuple[str, ...]] = Field(default_factory=dict)
     """What the compiler of a language is told besides what the grader tells it."""
     main: str | None = None
@@ -325,6 +328,10 @@ class Case(SpecModel):
 
     tolerance: Tolerance | None = None
     """How far numbers may be off in this case, in place of `text.tolerance`. For runs with text."""
+    starts: Beginning | None = None
+    """What the run of a `transcript`, `play` or `dialogue` begins with, besides what is typed: `{arguments: [-v], given: {COUNT: 5}}`."""
+    whole: bool = False
+    """Whether an `io` case earns nothing unless all of its runs are right; else it earns the share of those that are."""
 
     faults: tuple[Slug, ...] = ()
     """The kinds of faults that a `game` case judges, by the names that the referee gives them."""
@@ -376,6 +383,11 @@ class Case(SpecModel):
     def needed(self, occasion: str = "") -> int:
         """How often an occasion must be seen before the case can be accepted; without a name, any."""
         return self.shows if isinstance(self.shows, int) else self.shows.get(occasion, DEFAULT_OCCASIONS)
+
+    @property
+    def printed(self) -> tuple[Printed, ...]:
+        """What each of its runs must print, for cases of several runs."""
+        return (*(self.io or ()), *(self.machine.runs if self.machine else ()))
 
     @property
     def kind(self) -> str:

@@ -10,8 +10,8 @@ from pathlib import Path
 def is_model_program(reference: Path, languages: Collection[str]) -> bool:
     """Whether a reference is built and run as what students hand in is.
 
-    It is one unless it is a Python package, or a Python file; where students write Python, one without ``play`` is one as well. A
-    path without a file is no model program: the rule on `reference` tells that, once.
+    It is one unless it is a Python package, or a Python file; where students write Python, one without ``play`` and without a checker is one as
+    well. A path without a file is no model program: the rule on `reference` tells that, once.
     """
     try:
         if not reference.exists():
@@ -20,8 +20,8 @@ def is_model_program(reference: Path, languages: Collection[str]) -> bool:
             return not (reference / "__init__.py").is_file()
     except OSError:  # no file has so long a name, as the rules say
         return False
-    # In a course of Python both are Python: only one talks by `play`.
-    return reference.suffix != ".py" or ("python" in languages and not _defines_play(reference))
+    # In a course of Python both are Python: only one talks by `play`, or checks what was printed.
+    return reference.suffix != ".py" or ("python" in languages and not _plays_or_checks(reference))
 
 
 def model_sources(reference: Path) -> tuple[Path, ...]:
@@ -33,8 +33,12 @@ def model_sources(reference: Path) -> tuple[Path, ...]:
     return tuple(reference / path for path in inside if path not in hidden)
 
 
-def _defines_play(reference: Path) -> bool:
-    """Whether ``play`` is a name of the module; where it cannot be read as Python it is left to whoever plays it."""
+CHECKED = ["typed", "printed"]
+"""The parameters of a checker, by which it is known."""
+
+
+def _plays_or_checks(reference: Path) -> bool:
+    """Whether ``play`` is a name of the module, or one of its functions is a checker; where it cannot be read as Python it is left to whoever plays it."""
     try:
         body = ast.parse(reference.read_bytes()).body
     except (OSError, SyntaxError, ValueError):
@@ -42,7 +46,8 @@ def _defines_play(reference: Path) -> bool:
     names: list[str] = []
     for node in body:
         if isinstance(node, ast.FunctionDef):
-            names.append(node.name)
+            checks = [argument.arg for argument in node.args.args] == CHECKED
+            names.append("play" if checks else node.name)
         elif isinstance(node, ast.ImportFrom):
             names += (alias.asname or alias.name for alias in node.names)
         elif isinstance(node, ast.Assign):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from grader.spec.things import (
     LARGEST_BLOCK,
@@ -12,6 +13,7 @@ from grader.spec.things import (
     Space,
     Thing,
     as_written,
+    behind,
     read_fields,
     read_latin,
     read_number,
@@ -36,7 +38,8 @@ class Range:
 
     ``kind`` is ``number``, ``string``, ``line``, ``array``, ``bytes``, ``list``, ``length``, ``space`` or ``fixed``. ``least`` and ``most``
     bound numbers, also within a row; ``shortest`` and ``longest`` how many there are; ``chars`` are those of a text, the
-    simplest first. ``of`` is the argument whose length it is; ``only`` are the values of which it is one; ``thing`` is fixed.
+    simplest first. ``of`` is the argument whose length it is; ``only`` are the values of which it is one; ``thing`` is fixed. A row
+    has the length of the argument that it is ``like``, is in order where it is ``sorted``, and has no item twice where it is ``distinct``.
     """
 
     kind: str
@@ -49,6 +52,9 @@ class Range:
     only: tuple[int, ...] = ()
     fields: tuple[str, ...] = NODE
     thing: Thing = 0
+    like: str = ""
+    sorted: bool = False
+    distinct: bool = False
 
     @property
     def told(self) -> bool:
@@ -58,19 +64,20 @@ class Range:
 
 _INT = r"[+-]?(?:0[xX][0-9A-Fa-f]+|[0-9]+)"
 _SPAN = rf"(?P<least>{_INT}) *\.\. *(?P<most>{_INT})"
-_COUNT = r"(?P<shortest>[0-9]+)(?: *\.\. *(?P<longest>[0-9]+))?"
+_COUNT = r"(?:(?P<shortest>[0-9]+)(?: *\.\. *(?P<longest>[0-9]+))?|same length as (?P<like>\S+))"
+_HOW = r"(?P<sorted> sorted)?(?P<distinct> distinct)?"
 _RANGES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("number", re.compile(_SPAN)),
     ("only", re.compile(rf"any of (?P<only>{_INT}(?: *, *{_INT})*)")),
-    ("array", re.compile(rf"array {_COUNT} of {_SPAN}")),
-    ("bytes", re.compile(rf"bytes {_COUNT} of {_SPAN}")),
-    ("list", re.compile(rf"list {_COUNT} of {_SPAN}(?: by (?P<fields>\w+(?:, *\w+)+))?")),
+    ("array", re.compile(rf"array {_COUNT} of {_SPAN}{_HOW}")),
+    ("bytes", re.compile(rf"bytes {_COUNT} of {_SPAN}{_HOW}")),
+    ("list", re.compile(rf"list {_COUNT} of {_SPAN}{_HOW}(?: by (?P<fields>\w+(?:, *\w+)+))?")),
     ("string", re.compile(rf"string {_COUNT} of (?P<chars>.+)", re.DOTALL)),
     ("line", re.compile(rf"line {_COUNT} of (?P<chars>.+)", re.DOTALL)),
     ("length", re.compile(r"length of (?P<of>\S+)")),
     ("space", re.compile(r"space (?P<size>[0-9]+)")),
 )
-RANGES = "1..200, `any of 1, 5`, `array 1..8 of -9..9`, `string 0..12 of a-z`, `list 0..6 of 1..99`, `length of R0`, `space 12` or @label"
+RANGES = "1..200, `any of 1, 5`, `array 1..8 of -9..9`, `string 0..12 of a-z`, `list 0..6 of 1..99`, `length of R0`, `array same length as R0 of 0..9 sorted distinct`, `space 12` or @label"
 
 
 def read_range(value: object) -> Range:
@@ -78,7 +85,7 @@ def read_range(value: object) -> Range:
     if isinstance(value, int) and not isinstance(value, bool):
         return Range("fixed", thing=read_word(value))
     if isinstance(value, str) and value.startswith("@") and len(value) > 1:
-        return Range("fixed", thing=Address(value[1:]))
+        return Range("fixed", thing=Address(*behind(value[1:])))
     text = value if isinstance(value, str) else ""
     for kind, pattern in _RANGES:
         # The last of the characters to draw may be a blank.
@@ -99,11 +106,18 @@ def _built(kind: str, parts: Mapping[str, str | None]) -> Range:
         return Range(kind, thing=Space(read_number(int(parts["size"] or 0), 1, LARGEST_BLOCK, "a size")))
     if kind == "number":
         return Range(kind, *_span(parts))
-    shortest, longest = _counts(parts)
+    # How long a row may be that is like another one, that one knows.
+    like = parts["like"] or ""
+    shortest, longest = (0, LARGEST_BLOCK) if like else _counts(parts)
     if kind in ("string", "line"):
-        return Range(kind, shortest=shortest, longest=longest, chars=_chars(parts["chars"] or ""))
+        return Range(kind, shortest=shortest, longest=longest, chars=_chars(parts["chars"] or ""), like=like)
     fields = read_fields((parts.get("fields") or ", ".join(NODE)).split(","))
-    return Range(kind, *_span(parts), shortest, longest, fields=fields)
+    least, most = _span(parts)
+    distinct = bool(parts["distinct"])
+    if distinct and not like and most - least + 1 < longest:
+        raise ValueError(f"{least}..{most} has no {longest} numbers that are distinct")
+    row = Range(kind, least, most, shortest, longest, fields=fields, like=like)
+    return replace(row, sorted=bool(parts["sorted"]), distinct=distinct)
 
 
 def _span(parts: Mapping[str, str | None]) -> tuple[int, int]:

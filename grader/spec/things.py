@@ -60,9 +60,10 @@ class Space:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """The address of a label or of a block, by its name: ``@list`` is called so with its sign."""
+    """The address of a label or of a block, by its name, or so many addresses behind it: ``@list+2`` is called so with its sign."""
 
     name: str
+    offset: int = 0
 
 
 Thing = int | Text | Words | Bytes | Nodes | Space | Address
@@ -101,12 +102,25 @@ def read_thing(value: object) -> Thing:
     if isinstance(value, int):
         return read_word(value)
     if isinstance(value, str):
-        return Address(value[1:]) if value.startswith("@") and len(value) > 1 else Text(read_latin(value))
+        return Address(*behind(value[1:])) if value.startswith("@") and len(value) > 1 else Text(read_latin(value))
     if isinstance(value, list | tuple):
         return Words(tuple(read_thing(item) for item in value))
     if isinstance(value, Mapping):
         return _mapping({str(key): inner for key, inner in value.items()})
     raise ValueError(f"write {_HOW}")
+
+
+_BEHIND = re.compile(r"(.+)([+-](?:0?[xX][0-9A-Fa-f]{1,8}|[0-9]{1,9}))")
+
+
+def behind(name: str) -> tuple[str, int]:
+    """The name of a place, and how many addresses behind it is meant: ``ROW+16``, ``ROW-x10``."""
+    matched = _BEHIND.fullmatch(name)
+    if matched is None:
+        return name, 0
+    sign, digits = matched[2][0], matched[2][1:].lower()
+    number = int(digits.rpartition("x")[2], 16) if "x" in digits else int(digits)
+    return matched[1], -number if sign == "-" else number
 
 
 def _mapping(value: Mapping[str, object]) -> Thing:
@@ -257,6 +271,6 @@ def shown(thing: Thing | Odd) -> str:
             text = f"{{list: [{', '.join(shown(one[0] if len(one) == 1 else Words(one)) for one in nodes)}]{node}}}"
         case Space(size=size):
             text = f"{{space: {size}}}"
-        case Address(name=name):
-            text = f'"@{name}"'
+        case Address(name=name, offset=offset):
+            text = f'"@{name}{offset:+}"' if offset else f'"@{name}"'
     return text

@@ -164,9 +164,9 @@ def any_of(*schemas: dict[str, Any]) -> WithJsonSchema:
     return WithJsonSchema({"anyOf": [*schemas]})
 
 
-def _number(pattern: str) -> WithJsonSchema:
+def _number(pattern: str, least: int = 0) -> WithJsonSchema:
     """The schema of a number, or of a text that a pattern takes."""
-    return any_of({"type": "number", "minimum": 0}, {"type": "string", "pattern": pattern})
+    return any_of({"type": "number", "minimum": least}, {"type": "string", "pattern": pattern})
 
 
 _PRICE = r"^(\d+( */ *\d+|\.\d+)?|whole|forgive)$"
@@ -179,6 +179,8 @@ Seconds = Annotated[float, BeforeValidator(read_seconds), _number(r"^\d+(\.\d+)?
 Part = Annotated[str, BeforeValidator(read_part), _number(r"^\d+(\.\d+)?\s*%?$")]
 Span = Annotated[Fraction, BeforeValidator(read_span), _number(r"^(\d+(\.\d+)?\s*(days?|d|h|min)?\s*)+$")]
 Word = Annotated[int, BeforeValidator(read_word), Field(ge=0), _number(r"^0?[xX][0-9A-Fa-f]+$")]
+_LEAST = -(1 << 31)
+Signed = Annotated[int, BeforeValidator(read_word), Field(ge=_LEAST), _number(r"^0?[xX][0-9A-Fa-f]+$", _LEAST)]
 Seed = Annotated[int | Literal["secret"], BeforeValidator(read_seed), any_of({"type": "integer"}, {"const": SECRET})]
 Day = Annotated[date, BeforeValidator(read_day), WithJsonSchema({"type": "string", "format": "date"})]
 Pattern = Annotated[str, BeforeValidator(read_pattern), WithJsonSchema({"type": "string", "format": "regex"})]

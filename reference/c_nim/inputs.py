@@ -56,8 +56,8 @@ def answer(state: State, question: str, text: str) -> State:
     (heap, count), heaps = move_of(text), state.heaps or RIGHT
     wrong = "letter" if heap >= len(heaps) else "negative" if count < 0 else "zero" if not count else ""
     wrong = wrong or ("too-many" if count > heaps[heap] else "")
-    move = None if wrong == "letter" else (heap, count)
-    return state._replace(asks=MOVE, typed=text, move=move, wrong=wrong, possible=state.possible or (RIGHT,))
+    known = state._replace(asks=MOVE, typed=text, move=(heap, count), wrong=wrong, possible=state.possible or (RIGHT,))
+    return known.read()
 
 
 def _illegal(heaps: Heaps) -> tuple[str, ...]:

@@ -145,7 +145,7 @@ def _scored(match: Match, turn: Turn) -> tuple[Match, tuple[Fault, ...]]:
 
 def _between(state: State, asks: str, match: Match) -> State:
     """The state between two games."""
-    return State(asks=asks, typed=state.typed, seen=True, begun=state.begun, own=match)
+    return State(asks=asks, typed=state.typed, seen=True, begun=state.begun, own=match, conduct=state.conduct)
 
 
 def after_answer(state: State, turn: Turn) -> Ruling:

@@ -81,6 +81,7 @@ GAME = HeapsGame(
     tell=tell,
     say=lambda move: f"{move[1]} from row {move[0] + 1}",
     things="matches",
+    heap="row",
     players={USER: "the user", COMPUTER: "the computer"},
     why=WHY,
     winning=balancing,

@@ -71,7 +71,7 @@ def answer(state: State, _question: str, text: str) -> State:
         move = (number - 1, 0) if wrong == "empty-row" else None
         return state._replace(typed=f"row {number}", move=move, wrong=wrong, own=own._replace(row=number))
     wrong = "zero" if not number else "negative" if number < 0 else "too-many" if number > _most(state, own.row) else ""
-    return state._replace(typed=f"taking {number} from row {own.row}", move=(own.row - 1, number), wrong=wrong)
+    return state._replace(typed=f"taking {number} from row {own.row}", move=(own.row - 1, number), wrong=wrong).read()
 
 
 # --- all positions that can be reached

@@ -85,6 +85,7 @@ GAME = HeapsGame(
     tell=tell,
     say=say,
     things="rocks",
+    heap="row",
     players={1: "player 1", 2: "player 2"},
     why=WHY,
     computer=False,
@@ -107,19 +108,15 @@ class Keys(NamedTuple):
 
     ``refusals`` are the moves that were refused since the last board. ``waits`` says that the program wants one more key after a move.
     ``nobody`` says that a player was asked whom there is not. A register that a subroutine spoils makes “Player 0” of the next, and a
-    winner of the same kind follows from it. ``opening`` has the lines of the first turn that state nothing, such as a title.
-
-    ``meant`` are the rocks that there are if a wrong first board was only drawn wrongly, and ``astray`` the rows that it showed wrongly;
-    ``drawn`` says that it was.
+    winner of the same kind follows from it. ``named`` says that a question behind a move has named a player. ``opening`` has the lines of
+    the first turn that state nothing, such as a title.
     """
 
     refusals: tuple[str, ...] = ()
     waits: bool = False
     nobody: bool = False
+    named: bool = False
     opening: frozenset[str] = frozenset()
-    meant: Heaps = ()
-    astray: frozenset[int] = frozenset()
-    drawn: bool = False
 
 
 START = State(seen=True, own=Keys())

@@ -32,10 +32,8 @@ def answer(state: State, _question: str, text: str) -> State:
     """The state after two keys were typed; what comes of them is settled by what the program says next."""
     if state.own.waits or state.over:
         return state._replace(own=state.own._replace(waits=False)) if state.own.waits else state
-    row = ROWS.find(text[:1])
-    wrong = _why_wrong(text, state.heaps)
-    move = None if row < 0 else (row, 0 if wrong else int(text[1:]))
-    return state._replace(typed=text, wrong=wrong, move=move)
+    row, count = ord(text[0]) - ord(ROWS[0]), int(text[1:]) if text[1:].isdigit() else 0
+    return state._replace(typed=text, wrong=_why_wrong(text, state.heaps), move=(row, count)).read()
 
 
 def _moves(rocks: Heaps) -> tuple[str, ...]:

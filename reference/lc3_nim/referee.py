@@ -9,54 +9,22 @@ from __future__ import annotations
 from functools import lru_cache
 
 from grader.games.event import Asked
+from grader.games.heaps.ending import ABOUT_WINNERS
 from grader.games.heaps.facing import MOVE, State, Turn
-from grader.games.heaps.moving import emptied, less
+from grader.games.heaps.moving import Heaps, emptied, less
 from grader.games.heaps.refusing import ELSEWHERE, TAKEN, judged, resumed
 from grader.games.heaps.witness import last_words_of, ruled
 from grader.games.referee import Fault, Heard, Ruling
 
 from .game import GAME, RIGHT, Keys, tell
-from .inputs import answer
 from .turns import ROWS
-
-_OF_BOARDS = {"wrong-board", "carried-out"}
-"""Faults that only the rows of a board show."""
 
 
 def hear(state: State, heard: Heard) -> Ruling:
     """Rule on what the program said up to its next wait, or to its end."""
-    ruling = _heard(state, heard)
-    return _as_meant(state, heard, ruling) if state.own.meant and state.typed else ruling
-
-
-def _as_meant(state: State, heard: Heard, ruling: Ruling) -> Ruling:
-    """The ruling behind a wrong first board: its rocks are believed, unless the right ones explain what they do not.
-
-    Then a row is drawn wrongly, which is charged by that board. It was charged three times over: rocks that nobody saw were too many to
-    take, and the game went on with them.
-    """
-    own, boards = state.own, GAME.turn(heard).boards
-    right = answer(state._replace(possible=(own.meant,)), MOVE, state.typed)
-    other = _heard(right, heard)
-    shown, kinds = ({fault.kind for fault in one.faults} for one in (ruling, other))
-    takes = right.move is not None and not right.wrong and "refused-legal" not in kinds
-    left = less(own.meant, right.move) if takes else own.meant
-    astray = {row for board in boards for row, (n, m) in enumerate(zip(left, board, strict=True)) if n != m}
-    left_over = kinds - _OF_BOARDS if astray <= own.astray else kinds
-    explains = left_over <= shown - _OF_BOARDS
-    if own.drawn or (explains and left_over < shown):
-        faults = tuple(fault for fault in other.faults if fault.kind in left_over)
-        kept = other.state.own._replace(meant=left, astray=own.astray, drawn=True)
-        after = other.state._replace(possible=(left,), doubtful=state.doubtful, own=kept)
-        return Ruling(after, faults, other.occasions)
-    kept = ruling.state.own._replace(meant=left if explains else (), astray=own.astray)
-    return Ruling(ruling.state._replace(own=kept), ruling.faults, ruling.occasions)
-
-
-def _heard(state: State, heard: Heard) -> Ruling:
     said, players = _turn(heard)
     stranger = bool(players) and said.player is None
-    said = said._replace(speaks=bool(heard.words - state.own.opening))
+    said = said._replace(speaks=bool(heard.words - state.own.opening), boards=_as_drawn(state, said))
     if state.wrong and said.refuses and not said.ended:  # a banner in the place of the question ends no game
         said = said._replace(winners=frozenset(), asks=MOVE)
     if not state.possible and not state.over:
@@ -76,6 +44,8 @@ def _heard(state: State, heard: Heard) -> Ruling:
     if state.own.nobody and after.over and said.winners and not said.winners & {1, 2}:
         faults = tuple(fault for fault in faults if fault.kind not in ("wrong-winner", "no-winner"))
         occasions = tuple(name for name in occasions if not name.startswith("win-"))
+    if not state.own.named:  # no question named a player who can be read: the winner is told in the same way
+        faults = tuple(one for one in faults if one.about != ABOUT_WINNERS)
     if after.over:
         early = said.ended and any(fault.kind == "ended-early" for fault in faults)
         banner = ("banner",) if early or ("moved" in occasions and said.finishes) else ()
@@ -111,6 +81,14 @@ def _turn(heard: Heard) -> tuple[Turn, tuple[int, ...]]:
     return said._replace(asks="" if said.winners or said.ended else MOVE), players
 
 
+def _as_drawn(state: State, said: Turn) -> tuple[Heaps, ...]:
+    """The boards of a turn, where a row is drawn wrongly with the rocks that it must have."""
+    due = state.heaps or RIGHT
+    if state.move and not state.wrong and not said.refuses:
+        due = state.conduct.after(due, state.move, ())
+    return state.conduct.seen(said.boards, due)
+
+
 def _first(state: State, said: Turn, players: tuple[int, ...], words: frozenset[str]) -> Ruling:
     """The first board and the first question."""
     nobody = bool(players) and said.player is None
@@ -126,9 +104,6 @@ def _first(state: State, said: Turn, players: tuple[int, ...], words: frozenset[
     elif begun.heaps != RIGHT:
         shown = f"the rows begin with {tell(RIGHT)} rocks, and {tell(begun.heaps)} are shown"
         faults.append(Fault("wrong-start", shown))
-        astray = frozenset(row for row, (n, right) in enumerate(zip(begun.heaps, RIGHT, strict=True)) if n != right)
-        if len(astray) < len(ROWS):  # where all are wrong nothing shows which rocks there are
-            begun = begun._replace(own=own._replace(meant=RIGHT, astray=astray))
     if players and players[-1] != 1:
         faults.append(Fault("no-alternation", f"player 1 always goes first, and player {players[-1]} is asked"))
     return Ruling(begun, tuple(faults), ("start",))
@@ -158,7 +133,7 @@ def _next(
 ) -> Ruling:
     """The state in which the next move is asked for after an invalid one."""
     refusals = (*state.own.refusals, refused.typed) if not said.boards else ()
-    own = Keys(refusals, nobody=state.own.nobody or stranger, opening=state.own.opening)
+    own = _kept(state, refusals, nobody=stranger)
     return Ruling(state._replace(player=said.player or refused.player, typed="", own=own), faults, occasions)
 
 
@@ -168,11 +143,7 @@ def _after_move(state: State, ruling: Ruling, said: Turn, players: tuple[int, ..
     kinds = {fault.kind for fault in faults}
     if "refused-legal" in kinds or (state.doubtful and "moved" not in occasions and after.possible == state.possible):
         player = said.player or state.player
-        return Ruling(
-            after._replace(player=player, typed="", own=Keys(nobody=state.own.nobody, opening=state.own.opening)),
-            faults,
-            occasions,
-        )
+        return Ruling(after._replace(player=player, typed="", own=_kept(state)), faults, occasions)
     refused = _carried_out(state, said) if "wrong-board" in kinds else ""
     if refused:
         message = f"{refused} was refused, and yet its rocks are taken: {tell(said.boards[0])} rocks are left"
@@ -189,9 +160,15 @@ def _after_move(state: State, ruling: Ruling, said: Turn, players: tuple[int, ..
     # A wrong board may be that of a move which was refused: then the same player is asked rightly.
     other = said.player == 3 - state.player
     turns = ("turn",) if players and (other or "wrong-board" not in {fault.kind for fault in faults}) else ()
-    own = Keys(nobody=state.own.nobody or (bool(players) and said.player is None), opening=state.own.opening)
+    own = _kept(state, nobody=bool(players) and said.player is None, named=bool(players))
     asked = after._replace(player=said.player or 3 - state.player, typed="", own=own)
     return Ruling(asked, faults, (*occasions, *turns))
+
+
+def _kept(state: State, refusals: tuple[str, ...] = (), *, nobody: bool = False, named: bool = False) -> Keys:
+    """The part of what the referee remembers that holds for the whole game, and what came up in this turn."""
+    own = state.own
+    return Keys(refusals, nobody=own.nobody or nobody, named=own.named or named, opening=own.opening)
 
 
 def _carried_out(state: State, said: Turn) -> str:

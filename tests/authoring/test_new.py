@@ -234,3 +234,30 @@ def test_a_copy_of_a_spec_works_where_it_lies(model, grader):
     assert {line.partition(":")[0] for line in changed} == {"assignment", "reference"}
     assert "nothing is overwritten" in grader("new", "ours", "--like", model)[1]
     assert grader("new", "other", "--like", model, "-l", "c")[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "lab"),
+    [
+        (["--kind", "routines"], "lc3-routines"),
+        (["--kind", "routines", "-l", "mips"], "mips-routines"),
+        (["--kind", "io", "-l", "lc3"], "lc3-lines"),
+        (["--kind", "tests", "-l", "java"], "java-junit"),
+        (["--kind", "game", "-l", "python"], "tic-tac-toe"),
+    ],
+)
+def test_a_lab_of_another_kind_is_copied_whole(grader, tmp_path, options, lab):
+    """With its text and its fixtures, under its own name; it lints clean where it lies."""
+    code, said = grader("new", "my-lab", *options)
+    assert (code, f"a copy of the worked lab {lab}" in said) == (0, True)
+    spec = tmp_path / "my-lab" / "my-lab.yaml"
+    assert load_assignment(spec).spec.assignment == "my-lab"
+    assert (tmp_path / "my-lab" / "TEXT.md").is_file()
+    assert len([*(tmp_path / "my-lab" / "fixtures").glob("*/*/submission")]) > 3
+
+
+def test_a_kind_that_a_language_has_no_lab_of_is_told(grader):
+    """With the languages that have one; and what belongs to a sample run is refused beside it."""
+    code, said = grader("new", "my-lab", "--kind", "routines", "-l", "c")
+    assert (code, "there is no lab of the kind `routines` in c (there are labs in lc3, mips)" in said) == (2, True)
+    assert grader("new", "my-lab", "--kind", "io", "--title", "Mine")[0] == 2

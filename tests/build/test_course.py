@@ -44,6 +44,8 @@ C = dedent(
     cases: [{id: u, title: U, criterion: a, tests: {files: [driver.c], run: [./program], prints: tap, expects: [one, two]}}]
     """
 )
+INSIDE = C.replace("prints: tap", "prints: tap, inside: true")
+"""The same where a header of a student's is compiled into the tests, which no process of their own could help."""
 DRIVER = dedent(
     """\
     #include <stdio.h>
@@ -162,10 +164,10 @@ def test_what_depends_on_a_program_is_no_mistake_of_its_tests(course, change):
         ({"driver": DRIVER.replace("return 0;", "return 0")}, ["driver.c:7: expected ‘;’ before ‘}’ token"]),
         ({"driver": DRIVER.replace("<f.h>", "<g.h>")}, ["driver.c:2: g.h: No such file or directory"]),
         ({"driver": DRIVER.replace("<f.h>", '"g.h"')}, ["driver.c:2: g.h: No such file or directory"]),
-        ({"driver": '#include "own.h"\n' + DRIVER.replace("<f.h>", '"g.h"')}, ["driver.c:3: g.h: No such file or directory"]),
+        ({"spec": INSIDE, "driver": '#include "own.h"\n' + DRIVER.replace("<f.h>", '"g.h"')}, ["driver.c:3: g.h: No such file or directory"]),
         ({"more": "\nint main(void) { return 0; }\n"}, ["driver.c:4: `main` is defined here and in more.c: no program can have both"]),
         ({"spec": C.replace("support", "flags: {c: [-lnot_installed]}, support")}, ["x.yaml:4: the compiler cannot use `-lnot_installed`, which stands in `program.flags`"]),
-        ({"driver": DRIVER.replace("<f.h>", '"own.h"').replace("return 0;", "return 0")}, []),
+        ({"spec": INSIDE, "driver": DRIVER.replace("<f.h>", '"own.h"').replace("return 0;", "return 0")}, []),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_tests_in_c_is_found_without_a_program(course, files, said):
@@ -254,7 +256,7 @@ def test_a_script_that_breaks_by_itself_leaves_points_open(course):
 )
 def test_a_driver_behind_a_header_of_the_students_is_blamed_for_what_it_does_by_itself(course, driver, own, verdict):
     """A semicolon of the driver's own is missing; one of the header's is; and what only the header could define."""
-    path = in_c(course, driver.replace("<f.h>", '"own.h"'))
+    path = in_c(course, driver.replace("<f.h>", '"own.h"'), spec=INSIDE)
     assert told(path) == []
     grade = graded(path, f_dot_c=F_C, own_dot_h=own)
     assert {case.verdict for case in grade.cases[1:]} == {verdict}

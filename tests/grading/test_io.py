@@ -259,7 +259,7 @@ def test_files_of_a_run_and_of_all_runs_are_in_the_folder_of_a_mips_program(tmp_
     """That of a run stands in place of the program's of that name."""
     io = "io: [{output: '2'}, {files: {in.txt: wxyz}, output: '4'}]"
     case = judged(tmp_path, "mips", SIZE, io, program=", profiles: [mars], files: {in.txt: ab}")
-    assert (case.met, case.again) == (True, "grader run main.s --end --file in.txt=ab")
+    assert (case.met, case.again) == (True, "grader run main.s --file in.txt=ab --end")
 
 
 def test_files_of_all_runs_are_in_the_folder_of_any_program(tmp_path: Path) -> None:

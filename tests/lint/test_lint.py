@@ -501,3 +501,31 @@ def test_a_query_is_one_of_its_language(before: str, after: str, place: str, sai
     found = [problem for problem in games.problems(before, after) if problem[1] == "query"]
     assert [(severity, at) for severity, _, at, _ in found] == [("error", place)]
     assert found[0][3].startswith(said)
+
+
+CHECKED = """\
+assignment: checked
+title: Checked
+submission: {required: [a.asm]}
+program: {language: lc3, sources: [a.asm]}
+reference: checks.py
+rubric: [{id: works, points: 3, title: Works}]
+cases: [{id: sorts, title: Sorts, criterion: works, io: {input: b, checker: sorts}}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("function", "code"),
+    [
+        ("def sorts(typed: str, printed: str) -> str:\n    return '' if printed else 'nothing is printed'\n", ""),
+        ("def other(typed: str, printed: str) -> str:\n    return ''\n", "reference"),
+        ("def sorts(typed: str) -> str:\n    return ''\n", "signature"),
+        ("def sorts(typed: str, printed: str) -> str:\n    return printed[0]\n", "reference"),
+        ("def sorts(typed: str, printed: str) -> str:\n    return ''\n", "given-away"),
+    ],
+)
+def test_a_checker_is_tried_on_nothing(tmp_path, function, code):
+    """It is there, takes what was typed and printed, does not break, and does not take silence for right."""
+    (tmp_path / "checks.py").write_text(function)
+    (tmp_path / "checked.yaml").write_text(CHECKED)
+    assert [one.code for one in examine(tmp_path / "checked.yaml").diagnostics][:1] == [code] * bool(code)

@@ -103,20 +103,6 @@ def test_a_wrong_start_is_judged_once_and_the_game_goes_on_from_it():
     assert (followed.occasions["win-2"], followed.occasions["too-many"], followed.occasions["moved"]) == (1, 1, 3)
 
 
-def test_a_row_that_is_drawn_wrongly_from_the_start_on_is_charged_once():
-    """Row C is never drawn: its rocks may be taken, and the game goes on with them. A wrong board of another row is charged as ever."""
-    turns = (board(3, 5, 0) + asks(1), board(2, 5, 0) + asks(2), board(2, 5, 0) + asks(1), board(2, 0, 0) + asks(2))
-    ends = (board(0, 0, 0) + asks(1), "\nPlayer 2 Wins.\n")
-    followed = game("A1 C1 B5 A2 C7", *turns, *ends, ending=HALTED)
-    assert kinds(followed) == ["wrong-start"]
-    assert (followed.occasions["win-2"], followed.occasions["moved"]) == (1, 5)
-    assert kinds(game("A1 C1 B1", *turns[:3], board(2, 5, 0) + asks(2))) == ["wrong-start", "wrong-board"]
-    same = game("A1 C1", turns[0], board(2, 5, 0) + asks(1), board(2, 5, 0) + asks(2))
-    assert kinds(same) == ["wrong-start", "no-alternation"]
-    refused = game("A1 C1 C8", *turns[:3], board(2, 5, 0) + asks(2))
-    assert kinds(refused) == ["wrong-start", "too-many-taken"]
-
-
 def test_a_wrong_board_is_judged_and_believed():
     """Where one rock too many is gone the game goes on without it."""
     followed = game("B2 B2", OPENING, board(3, 2, 8) + asks(2), board(3, 0, 8) + asks(1))

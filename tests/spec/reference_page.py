@@ -10,18 +10,32 @@ from fractions import Fraction
 from typing import Any, Literal, get_args, get_origin
 
 from grader.spec.fields import Part, as_written, describe, models_in, optional, parts_below, plain, typed_keys
+from grader.spec.kinds.beginning import Passages
 from grader.spec.kinds.call import Arguments, Ranges, Results, Things
-from grader.spec.kinds.io import Text
+from grader.spec.kinds.content import Text
 from grader.spec.kinds.tests import Expected
 from grader.spec.languages import Languages
 from grader.spec.model import Spec
-from grader.spec.values import Day, Inputs, Pattern, Points, Price, Quantity, Seconds, Seed, Slug, SpecModel, Word
+from grader.spec.values import (
+    Day,
+    Inputs,
+    Pattern,
+    Points,
+    Price,
+    Quantity,
+    Seconds,
+    Seed,
+    Signed,
+    Slug,
+    SpecModel,
+    Word,
+)
 
 _WORDS: tuple[tuple[object, str], ...] = (
     (Slug, "name"), (Points, "number or fraction"), (Price, "points, `whole` or `forgive`"), (Quantity, "amount"), (Seconds, "time"),
     (Languages, "language, or list of languages"), (Seed, "whole number or `secret`"), (Day, "day"), (Expected, "names, or name → number"),
-    (Word, "number or `x25`"), (Pattern, "regular expression"), (Inputs, "inputs"), (Arguments, "arguments"), (Things, "things"),
-    (Results, "thing, or things"), (Ranges, "ranges"), (Text, "text, or `{path: FILE}`"),
+    (Word, "number or `x25`"), (Signed, "number or `x25`"), (Pattern, "regular expression"), (Inputs, "inputs"), (Arguments, "arguments"), (Things, "things"),
+    (Results, "thing, or things"), (Ranges, "ranges"), (Text, "text, or `{path: FILE}`"), (Passages, "text, or list of texts"),
     (str, "text"), (int, "whole number"), (float, "number"), (bool, "`true` or `false`"),
 )  # fmt: skip
 """What a TA calls a type."""

@@ -40,7 +40,7 @@ def test_the_small_spec_breaks_no_rule(small: str, diagnose: Diagnose) -> None:
         ("optional: [report.pdf]", "optional: [report.pdf], student_id: '[0-9]*'", "empty-match", "'[0-9]*'"),
         ("sources: [a.asm]", "sources: [b.asm]", "source", "b.asm"),
         ("sources: [a.asm]", "sources: [a.asm, '*.s']", "source", "["),
-        ("sources: [a.asm]", "sources: ['*.bin']", "source", "'*.bin'"),
+        ("sources: [a.asm]", "sources: ['*.exe']", "source", "'*.exe'"),
         ("sources: [a.asm]", "sources: [a.asm, report.pdf]", "source", "["),
         ("sources: [a.asm]", "sources: [a.asm], profiles: [classic, classic]", "duplicate-profile", "classic"),
         ("sources: [a.asm]", "sources: [a.asm], profiles: [default, mars]", "foreign-profile", "mars"),

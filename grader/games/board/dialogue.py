@@ -6,7 +6,7 @@ and who moves. A wait that was met once is known by its key from then on.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from grader.checks.ending import faulty
@@ -62,6 +62,15 @@ class Dialogue(Talk):
     def drop(self, answers: Answers, spot: Spot, move: int, *, back: bool = False) -> Reached:
         """Type a move, and go on to where the next one is asked for; ``back`` takes it back where that is offered."""
         return self.settle((*answers, *self.labels[move]), spot, move, back=back)
+
+    def played(self, answers: Answers, spot: Spot, moves: Iterable[int]) -> Iterator[tuple[Spot, Reached]]:
+        """What is due behind each of these moves, and where it led; the last is the first behind which no other is asked for."""
+        for move in moves:
+            reached = self.drop(answers, spot, move)
+            answers, spot = reached.answers, self.rules.after(spot, move)
+            yield spot, reached
+            if reached.kind != COLUMN.kind:
+                return
 
     def settle(
         self, answers: Answers, spot: Spot, move: int | None, *, back: bool = False, also: Spot | None = None
@@ -141,16 +150,21 @@ class Dialogue(Talk):
             if any(one != candidates[0] for one in came.values()):
                 break
         self.roles.pop(key, None)
-        return self._as_set(self._role(came, spot, candidates[0]), run, came)
+        went_on = {text: found == candidates[0] for text, found in came.items()}
+        return self._as_set(self._role(came, spot, candidates[0]), run, went_on)
 
-    def _as_set(self, role: Role, run: Run, came: Mapping[str, Spot]) -> Role:
-        """The role with the answers that staff have set, where they were seen to lead on, or the question names them."""
-        if role.kind != "offer":
+    def _as_set(self, role: Role, run: Run, went_on: Mapping[str, bool]) -> Role:
+        """The role with the answers that staff have set, where each does what it is set for, or the question names it."""
+        given = self.given
+        # “Sure about column 3? y/n” comes before “Undo this? y/n” in one program: there y goes on, and n takes the piece back.
+        turned = role.undo is not None and given.keep in (None, role.undo) and given.undo in (None, role.keep)
+        if role.kind != "offer" or turned:
             return role
-        for name, text in (("keep", self.given.keep), ("undo", self.given.undo)):
+        for name, text in (("keep", given.keep), ("undo", given.undo)):
             if text is None or allowed([text], run.last.wants) != [text]:
                 continue
-            if text in came or text.casefold() in tokens(last_line(run.output)):
+            # “Press any key” takes the key of an undo as any other, and goes on.
+            if went_on.get(text) == (name == "keep") or text.casefold() in tokens(last_line(run.output)):
                 role = replace(role, **{name: text})
         return role
 

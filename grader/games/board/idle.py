@@ -7,7 +7,7 @@ What a program asks and what comes of each answer is a graph. A game is a way ro
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from grader.checks.ending import faulty
 from grader.games.board.corrections import tokens
@@ -177,8 +177,10 @@ class _Graph:
         """Whether something that is typed again and again shows another text each time, or most moves show texts of their own."""
         for labels in self.rules.labels.values():
             # The board that is shown last: a program may show a piece, and the empty board again.
-            shown = {"\n".join(last_lines(one.output, self.rules.rows + 3)) for one in self._first_moves(run, labels)}
-            if 2 * len(shown) > self.rules.columns:
+            moves = self._first_moves(run, labels)
+            shown = {("\n".join(last_lines(one.output, self.rules.rows + 3)), one.answers[-1]) for one in moves}
+            # A menu of three items, each with a page, shows four texts.
+            if len(_unlike(shown)) >= self.rules.fits:
                 return True
         return any(_grows(self.runs.run((*run.answers, *(text,) * LONG))) for text in self._texts(run))
 
@@ -189,14 +191,14 @@ class _Graph:
     # ------------------------------------------------------------------------------------------------------- standstill
 
     def standstill(self) -> Sequence[Run]:
-        """The runs of a program that shows an empty board and goes on without a change whatever is typed.
+        """The runs of a program that shows an empty board, or a menu, and goes on without a change whatever is typed.
 
         Those come first that were asked most: thirty answers at the question for a mark show nothing of a board.
         """
         shown = (map(str.rstrip, text.split("\n")) for run in self.met.values() for text in self._shown(run))
         rows = (one for lines in shown for one in boards(self.rules, [*lines]))
         empty = (bool(one.usual.strip()) and not any(one.pieces()) for one in rows)
-        if len(self.met) > MOST_WAITS or not any(empty):
+        if len(self.met) > MOST_WAITS or not (any(empty) or self._offers_in_vain()):
             return ()
         if any(self._moves_on(run) or self._takes_words(run) for run in self.met.values()):
             return ()
@@ -215,6 +217,18 @@ class _Graph:
                 seen.append(longest)
         return sorted(seen, key=lambda run: (-len(set(map(key_of, run.waits))), -len(run.waits)))
 
+    def _offers_in_vain(self) -> bool:
+        """Whether the first question offers keys or numbers, and only the same question comes behind each: its menu takes nothing.
+
+        A quiz asks again as well, but says “too low” before that.
+        """
+        first = self.runs.run(())
+        texts = (*offered(first.output), *alone(first.output, 1)) if first.last.wants != "line" else ()
+        offers = set(allowed(texts, first.last.wants)) & set(texts)
+        behind = [self.runs.run((text,)) for text in sorted(offers)]
+        again = (one.ending is None and one.output.strip() and first.output.endswith(one.output) for one in behind)
+        return len({text.casefold() for text in offers}) > 1 and all(again)
+
     def _names_move(self, run: Run) -> bool:
         """Whether a question has something that was typed for a cell: another may want it in words, or in a way that we do not know."""
         asked = set(tokens("\n".join(last_lines(run.output, SHORT))))
@@ -230,6 +244,16 @@ class _Graph:
         """The texts at a wait, and behind short answers there."""
         tried = allowed(("1", "2", "0", "y", "X"), run.last.wants)
         return [run.output, *(self.runs.run((*run.answers, text)).output for text in tried)]
+
+
+def _unlike(shown: Iterable[tuple[str, str]]) -> Sequence[str]:
+    """The texts that differ in more than the echo of what was typed, which comes with each: “Sure about 3? y/n”."""
+    found: list[tuple[str, str]] = []
+    for text, typed in sorted(shown):
+        pairs = ((zip(text, other, strict=False), answer) for other, answer in found if len(other) == len(text))
+        if not any(all(a == b or (a, b) == (typed, answer) for a, b in signs) for signs, answer in pairs):
+            found.append((text, typed))
+    return [text for text, _ in found]
 
 
 def _grows(run: Run) -> bool:

@@ -55,6 +55,7 @@ def opened(rules: Rules, runs: Runs, given: Corrections | None = None) -> Openin
 
 def _opened(rules: Rules, runs: Runs, given: Corrections) -> Opening:
     asked, early = 0, None
+    last = runs.number + MOST_RUNS  # a program is read once more with what staff have set
     for answers, run, follows in looked_at(runs, given):
         asked += not follows
         for picture in (Picture(), Picture(words=True)):
@@ -66,7 +67,7 @@ def _opened(rules: Rules, runs: Runs, given: Corrections) -> Opening:
                 if not found.early or runs.hung:  # few runs may hang: they are needed for its games
                     return found
                 early = early or found
-        if runs.number > MOST_RUNS:
+        if runs.number > last:
             break
     if early is not None:
         return early

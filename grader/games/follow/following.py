@@ -121,9 +121,14 @@ class Rulings:
 
     def __init__(self, referee: Referee, reader: Reads, *, pure: bool = True) -> None:
         self.referee, self.reader = referee, reader
+        self._pure = pure
         most = REMEMBERED if pure else 0
         self._remembered = lru_cache(most)(self._ruled)
         self._stand = lru_cache(most)(partial(Stand, referee))
+
+    def by(self, referee: Referee) -> Rulings:
+        """The rulings of another referee on what the same reader reads."""
+        return Rulings(referee, self.reader, pure=self._pure)
 
     def begin(self, start: Hashable) -> Stand:
         """Where a game stands before anything was said."""
@@ -299,7 +304,7 @@ class Reader:
         ``wants`` is what the session says that it waits for.
         """
         seen = bounded(text)
-        # Of each pattern the last match counts: the question of lc3-nim is any sign, of which a turn has a hundred.
+        # The last match of each pattern counts. The question of lc3-nim is any sign, and a turn has a hundred signs.
         last = [(name, deque(pattern.finditer(seen), maxlen=1)) for name, pattern in self._questions]
         asked = [(match.start(), name) for name, matches in last for match in matches]
         question = None if ended else max(asked, default=(0, None), key=lambda item: item[0])[1]

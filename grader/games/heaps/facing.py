@@ -27,6 +27,7 @@ from grader.games.event import (
     Told,
 )
 from grader.games.ground import Way
+from grader.games.heaps.conduct import RIGHT, Conduct
 from grader.games.heaps.moving import Heaps, Move, less
 from grader.games.referee import UNREAD, Fault, Heard, Ruling
 from grader.values import dataclass
@@ -116,7 +117,8 @@ class State(NamedTuple):
     where that is not sure, and ``named`` says that nobody is to be named any more. ``begun`` is the first move that was carried out, and
     ``own`` is what an assignment also remembers.
 
-    ``typing`` is what of a move is typed by now, and ``walked`` what is known of heaps that are neither shown nor told.
+    ``typing`` is what of a move is typed by now, and ``walked`` what is known of heaps that are neither shown nor told. The program plays
+    by a ``conduct``; where that departs from the rules ``plain`` is the state behind the last answer by right ones.
     """
 
     possible: tuple[Heaps, ...] = ()
@@ -138,6 +140,20 @@ class State(NamedTuple):
     own: Hashable = None
     typing: Typing = Typing()
     walked: Hashable = None
+    conduct: Conduct = RIGHT
+    plain: Hashable = None
+
+    def read(self) -> State:
+        """The state where a whole move was typed, with the move as the program reads it.
+
+        An illegal move that it takes is not wrong any more. A legal one that it refuses is wrong by its heap or its number.
+        """
+        if self.conduct == RIGHT or self.move is None or not self.possible:
+            return self
+        move = self.conduct.reads(self.move)
+        if any(self.conduct.takes(heaps, move) for heaps in self.possible):
+            return self._replace(move=move, wrong="")
+        return self._replace(move=move, wrong=self.wrong or ("zero" if move[1] < 1 else "too-many"))
 
     @property
     def heaps(self) -> Heaps:
@@ -164,7 +180,8 @@ class HeapsGame:
     whose names are no others, and ``repeats`` is the one that only asks “again”.
 
     ``occasions_of`` and ``occasions`` are the tables of its referee. ``tell`` writes heaps, ``say`` a move, and ``things`` is what lies
-    in the heaps; ``players`` are those who are named, as in “player 1”. ``why`` has for each kind of wrong answer why it is wrong.
+    in the heaps. ``heap`` is what one of them is called; ``players`` are those who are named, as in “player 1”. ``why`` has for each kind
+    of wrong answer why it is wrong.
     ``winning`` are the moves that keep a win, ``stall`` what must be done where none does; no rule for that where it is None.
 
     ``computer`` says that player 2 is the program, and ``last_wins`` that who takes the last one has won. ``told_first`` says that the
@@ -186,6 +203,7 @@ class HeapsGame:
     repeats: str = ""
     winning: Callable[[Heaps], Sequence[Move]] = lambda _heaps: ()
     stall: Callable[[Heaps], Move] | None = None
+    heap: str = "heap"
     computer: bool = True
     last_wins: bool = True
     told_first: bool = False

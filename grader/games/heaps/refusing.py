@@ -99,7 +99,7 @@ def _passes(game: HeapsGame, state: State, turn: Turn) -> bool:
 
 def _elsewhere(state: State, turn: Turn) -> bool:
     """Whether things are gone, but not from the heap that was named, which there is."""
-    if state.move is None or not turn.boards:
+    if state.move is None or not turn.boards or not 0 <= state.move[0] < len(state.heaps):
         return False
     others = [heap for heap, (n, m) in enumerate(zip(state.heaps, turn.boards[0], strict=True)) if m < n]
     return bool(others) and state.move[0] not in others

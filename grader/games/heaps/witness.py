@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 
 from grader.games.heaps.ending import after_the_end, early, ended
 from grader.games.heaps.facing import Begun, HeapsGame, State, Turn
-from grader.games.heaps.moving import Heaps, Move, allowed, between, less
+from grader.games.heaps.moving import Heaps, Move, between, less
 from grader.games.heaps.refusing import called_wrong, legal_refused, refuses_legal
 from grader.games.heaps.replying import Faults, asked, believed, replied, strategy
 from grader.games.referee import UNREAD, Fault, Ruling
@@ -62,7 +62,8 @@ def moved(game: HeapsGame, state: State, turn: Turn) -> Ruling:
         ruling = moved(game, known, turn)
         later = tuple(fault for fault in ruling.faults if fault.kind == UNREAD or not known.doubtful)
         return game.ruling(ruling.state, (state.pending, *later), ruling.occasions)
-    afters = tuple(less(heaps, move) for heaps in state.possible if allowed(heaps, move)) or (state.heaps,)
+    conduct, taken = state.conduct, [heaps for heaps in state.possible if state.conduct.takes(heaps, move)]
+    afters = tuple(conduct.after(heaps, move, turn.boards) for heaps in taken) or (state.heaps,)
     ruling = _finished(game, state, turn, afters) or _carried_out(game, state, turn, afters)
     # Sure to be legal and carried out, in a game that goes on. What is shown or asked again belongs to a further answer: it is read
     # where nobody gave one.

@@ -9,8 +9,8 @@ learned away.
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -111,23 +111,18 @@ def segments(text: str) -> tuple[Segment, ...]:
     return _segments(plain(text))
 
 
-def placed(text: str, repeated: Collection[str]) -> tuple[Segment, ...]:
-    """The clauses of a text. Of those with a ``repeated`` skeleton all but the last one also have their place in the skeleton.
-
-    Places count from the end: in “5”, “- 1”, “4” the last number is what is left, the one before it the move.
-    """
-    found: list[Segment] = []
-    later: Counter[str] = Counter()
-    for one in reversed(segments(text)):
-        place = later[one.skeleton] if one.skeleton in repeated else 0
-        later[one.skeleton] += 1
-        found.append(Segment(one.text, f"{one.skeleton}\0{place}", one.values) if place else one)
-    return tuple(reversed(found))
+def numbered(text: str) -> Iterator[tuple[str, Slot, int, int]]:
+    """The numbers of a text: the clause of each, its slot, how often that came before in the text, and its value."""
+    times: Counter[Slot] = Counter()
+    for clause in segments(text):
+        for slot, value in clause.slots():
+            yield clause.text, slot, times[slot], value
+            times[slot] += 1
 
 
-def slots_of(text: str, repeated: Collection[str] = ()) -> Iterator[tuple[Slot, int]]:
-    """The slots of all clauses of a text, with their values; ``repeated`` skeletons are told apart by place."""
-    return (pair for clause in placed(text, repeated) for pair in clause.slots())
+def slots_of(text: str) -> Iterator[tuple[Slot, int]]:
+    """The slots of all clauses of a text, with their values."""
+    return (pair for clause in segments(text) for pair in clause.slots())
 
 
 def is_read(text: str) -> bool:
@@ -196,62 +191,8 @@ def _tokens(text: str) -> Iterator[_Token]:
             yield _Token(word[:STEM], None, token.span())
 
 
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """What a slot means, in how large a share of its turns it is that, and in how many turns it was seen."""
-
-    meaning: str
-    share: float
-    turns: int
-
-
-Truth = Mapping[str, int]
-"""What is true of a turn, by the name of the meaning."""
-
-LIKELY, FIRM = 0.6, 0.8
-"""The shares of its turns from which on a slot has a meaning at all, and is evidence."""
-
-ENOUGH = 4
-"""Turns in which a slot must have been seen."""
-
-
-def fits(
-    turns: Sequence[tuple[str, Truth]],
-    taken: Callable[[Slot, int], int | None] = lambda _slot, value: value,
-    repeated: Collection[str] = (),
-) -> dict[Slot, Fit]:
-    """What each slot means, where its values fit one meaning; ``taken`` is what a value is taken for, None if for nothing.
-
-    They must have fitted it with several values, unless the truth never had another. Of two that fit equally well the first one
-    of the truth is taken.
-    """
-    seen: dict[Slot, list[tuple[int, Truth]]] = defaultdict(list)
-    for text, truth in turns:
-        pairs = ((slot, taken(slot, value)) for slot, value in slots_of(text, repeated))
-        for slot, value in {slot: value for slot, value in pairs if value is not None}.items():
-            seen[slot].append((value, truth))
-    true: dict[str, set[int]] = defaultdict(set)
-    for _, truth in turns:
-        for name, value in truth.items():
-            true[name].add(value)
-    constant = frozenset(name for name, values in true.items() if len(values) == 1)
-    found = {slot: _best(values, constant) for slot, values in seen.items()}
-    return {slot: fit for slot, fit in found.items() if fit is not None}
-
-
-def _best(values: Sequence[tuple[int, Truth]], constant: frozenset[str]) -> Fit | None:
-    if len(values) < ENOUGH:
-        return None
-    best: Fit | None = None
-    for meaning in dict.fromkeys(name for _, truth in values for name in truth):
-        known = [(value, truth[meaning]) for value, truth in values if meaning in truth]
-        right = {true for value, true in known if value == true}
-        # A number that never changes fits whatever is always true, and so it means nothing.
-        varied = len(right) > 1 or meaning in constant
-        share = sum(value == true for value, true in known) / len(values)
-        if varied and share >= LIKELY and (best is None or share > best.share):
-            best = Fit(meaning, share, len(values))
-    return best
+FIRM = 0.8
+"""The share of its turns from which on a slot, or a sign, is evidence."""
 
 
 # ------------------------------------------------------------------------------------------------------- keys of questions

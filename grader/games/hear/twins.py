@@ -5,12 +5,15 @@ No word of it is understood.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection
 from enum import Enum
 
 from grader.games.hear.runs import Answers
 from grader.games.hear.slots import is_read, segments
+
+_DIGITS = re.compile(r"\d+")
 
 
 def put_in(answers: Answers, at: int, *texts: str) -> Answers:
@@ -36,6 +39,8 @@ def message(said: str, question: str, usual: Collection[str] = ()) -> bool:
         return True
     asked, answered = ([one.skeleton for one in segments(text) if one.skeleton] for text in (question, said))
     if asked and answered == asked * (len(answered) // len(asked)):
-        return False  # the question may be printed twice
+        # the question may be printed twice; “0/1!” above “0/1?” is a message
+        before, behind = ({_DIGITS.sub("", one.text) for one in segments(text)} for text in (question, said))
+        return not behind <= before
     known = Counter(asked)  # “0 = I, 1 = you!” may be a message in the words of the question behind it
     return any(number > known[each] and each not in usual for each, number in Counter(answered).items())

@@ -123,7 +123,7 @@ def _study(known: Explained, given: Corrections) -> Study:
     """The study of a program by the rules that explain its games."""
     legal = known.games()
     games = {play: rounds for play in legal if play.refused is None and (rounds := known.rounds(play))}
-    learned = _as_set(telling(_rounds(games)), games, given)
+    learned = _as_set(telling(_rounds(games), known.meanings), games, given)
     account = Account(known, learned)
     for play in legal:
         account.note(play)
@@ -132,7 +132,7 @@ def _study(known: Explained, given: Corrections) -> Study:
     winning = winners(games, before, known.talk.firsts, given)
     proof = prove(known, learned, frozenset(one.between for one in _rounds(games) if one.ours and one.between))
     judge = Judge(games)
-    refusals = Refusals(known, learned, judge)
+    refusals = Refusals(known, judge)
     with suppress(SpentError):
         for one in _rounds({**proof.games, **shortest(known, learned, proof.poor)}):
             note(one, learned.told(one))
@@ -234,6 +234,10 @@ BEGINNERS = ("0", "1", "2")
 """Answers to who moves first that a program may not all refuse, if its question names the first two."""
 
 
+SHUT = 2
+"""Maximum texts of a program that asks one question for ever: the question, and that below a message."""
+
+
 def shut(runs: Runs) -> Study | None:
     """The study of a program that asks for a number and refuses all, so that no game can begin; None where that is not sure.
 
@@ -245,7 +249,9 @@ def shut(runs: Runs) -> Study | None:
             continue
         tried = [runs.run((*lead, text, *texts[:3])) for text in texts]
         said = {wait.output for run in tried for wait in run.waits[len(lead) + 1 :]}
-        if len(said) != 1 or any(run.ending is not None for run in tried) or not asks_again(question, *said):
+        # one text is said behind all, or a message behind wrong ones: “0 || 1” asked for ever, and still told 2 from 0
+        again = len(said) <= SHUT and all(asks_again(question, one) for one in said)
+        if not again or any(run.ending is not None for run in tried):
             continue
         if runs.run((*lead, "x")).waits[-1].output not in said:
             return Study(whole(map(Game, tried)))

@@ -10,19 +10,22 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from grader.games.hear.runs import Answers, Run, Runs, SpentError
-from grader.games.hear.slots import NO_KEY, Slot, key, slots_of
-from grader.games.learn.fit import MOST, WRONG, Departures, Explanation, Fit, Foretold, Number, fit
+from grader.games.hear.slots import LEVELS, NO_KEY, Slot, key, numbered
+from grader.games.learn.fit import MOST, WRONG, Departures, Explanation, Fit, Foretold, Meaning, Number, fit
 from grader.games.learn.way import NATIVE, ways
 from grader.games.pile.departures import ENDLESS, LONGEST, OVER, ROWS, TAKE, Custom, Moment, course, departures
 from grader.games.pile.plays import Player
-from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, OURS, START, YOURS, Play, Round
+from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, OURS, YOURS, Play, Round
 from grader.games.pile.rules import Rules
 from grader.games.pile.talk import PROGRAM, USER, Part, Talk
 from grader.transcript import EndingKind
 from grader.values import dataclass
 
-EACH = "each"
-"""The meaning of a number that tells the stones behind each move in turn."""
+EACH, START = "each", "start"
+"""The meanings of a number that tells the stones behind each move in turn, and with how many the game began."""
+
+OURS_BELOW, YOURS_BELOW = "program-below-zero", "user-below-zero"
+"""The meanings of “-2”, where “7” tells what is left."""
 
 COSTS: Mapping[str, float] = {
     AFTER: 0,
@@ -30,8 +33,11 @@ COSTS: Mapping[str, float] = {
     OURS: 0,
     YOURS: 0,
     EACH: 0,
+    OURS_BELOW: 0.05,
+    YOURS_BELOW: 0.05,
     BEFORE: 0.1,
     START: 0.1,
+    "program-before": 0.3,
     "all-of-the-user": 0.3,
     "all-of-the-program": 0.3,
     "all": 0.3,
@@ -70,12 +76,17 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class Step:
-    """A wait of a game as it was seen, or its end: what was printed since the wait before, and the key of the question."""
+    """A wait of a game as it was seen, or its end: what was printed since the wait before, and the keys of the question, of ever more lines."""
 
     at: int
     text: str
-    key: str
+    keys: tuple[str, ...]
     slots: tuple[tuple[Slot, int, int], ...]
+
+    @property
+    def key(self) -> str:
+        """The key of the fewest lines."""
+        return self.keys[0]
 
 
 @dataclass(frozen=True)
@@ -104,7 +115,8 @@ def seen(play: Play, talk: Talk) -> Seen:
     steps: list[Step] = []
     for number, at in enumerate(places):
         text = play.said(places[number - 1] if number else -1, at)
-        steps.append(Step(at, text, key(play.run.waits[at].output, talk.level), tuple(_numbered(text))[-MOST_NUMBERS:]))
+        keys = tuple(key(play.run.waits[at].output, level) for level in LEVELS if level >= talk.level)
+        steps.append(Step(at, text, keys, tuple(one[1:] for one in numbered(text))[-MOST_NUMBERS:]))
     answers = tuple(play.typed(at) for at in places[: len(steps) - 1])
     return Seen(play, answers, tuple(steps), ends, tuple(_lefts(steps, talk, ends)))
 
@@ -115,18 +127,10 @@ def _lefts(steps: Sequence[Step], talk: Talk, ends: str) -> Iterator[int | None]
         yield 0 if ends == OVER and step is steps[-1] else talk.left(step.text)
 
 
-def _numbered(text: str) -> Iterator[tuple[Slot, int, int]]:
-    """The numbers of a text: the slot of each, how often that came before in the text, and its value."""
-    times: Counter[Slot] = Counter()
-    for slot, value in slots_of(text):
-        yield slot, times[slot], value
-        times[slot] += 1
-
-
 def _foretold(games: Sequence[Seen], talk: Talk, rules: Rules, hypothesis: Departures) -> Foretold:
     custom = Custom.of(rules, hypothesis)
     wrong = right = 0
-    kinds: dict[str, Counter[str]] = defaultdict(Counter)
+    asked: list[tuple[Sequence[str], str]] = []
     paired: list[tuple[Step, Moment]] = []
     questions: dict[tuple[Part, bool], Counter[str]] = defaultdict(Counter)
     for game in games:
@@ -138,13 +142,12 @@ def _foretold(games: Sequence[Seen], talk: Talk, rules: Rules, hypothesis: Depar
         right += moments[-1].asks == OVER and not missed(game, moments) and len(pairs) > len(talk.parts) + SEVERAL
         for step, moment in pairs:
             if step.key and moment.asks not in (OVER, ENDLESS) and not moment.refused:  # silence may ask two things
-                kinds[step.key][str(moment.asks)] += 1
+                asked.append((step.keys, str(moment.asks)))
             if isinstance(moment.asks, Part):
                 questions[moment.asks, moment.refused][step.key] += 1
         paired += [(step, moment) for step, moment in pairs if not isinstance(moment.asks, Part)]
-    if len(kinds) > 1:  # where all questions are “Enter: ” they tell nothing
-        several = (*kinds.values(), *questions.values())
-        wrong += sum(sum(seen.values()) - max(seen.values()) for seen in several)
+    if len({keys[0] for keys, _ in asked}) > 1:  # where all questions are “Enter: ” they tell nothing
+        wrong += _mixed(asked) + sum(map(_others, questions.values()))
     silent = _is_silent([step for step, moment in paired if moment.movers.startswith("UP")])
     again = [
         part
@@ -152,6 +155,27 @@ def _foretold(games: Sequence[Seen], talk: Talk, rules: Rules, hypothesis: Depar
         if refused and not questions[part, True].keys() <= questions[part, False].keys()
     ]
     return Foretold(wrong, right, partial(_numbers, paired), SILENT * silent + OTHERWISE * bool(again))
+
+
+def _mixed(asked: Sequence[tuple[Sequence[str], str]]) -> int:
+    """How many questions have the words of one for something else, by as many lines as tell them apart best.
+
+    “Choice: ” asked who begins and for each move, below “Do you want to begin?” and “One or two?”.
+    """
+    least = len(asked)
+    for lines in range(len(asked[0][0])):
+        kinds: dict[str, Counter[str]] = defaultdict(Counter)
+        for keys, kind in asked:
+            kinds[keys[lines]][kind] += 1
+        least = min(least, sum(map(_others, kinds.values())))
+        if not least:
+            break
+    return least
+
+
+def _others(counts: Counter[str]) -> int:
+    """How many of these are not the most frequent one."""
+    return counts.total() - max(counts.values())
 
 
 def _is_silent(moved: Sequence[Step]) -> bool:
@@ -210,9 +234,14 @@ def true(moment: Moment, time: int) -> Mapping[str, int]:
         "player-from-1": mover + 1,
     }
     if moment.yours:
-        found |= {YOURS: moment.yours, BETWEEN: moment.between}
+        found |= {YOURS: moment.yours, YOURS_BELOW: -moment.yours, BETWEEN: moment.between}
     if moment.ours:
         found[OURS] = moment.ours[min(time, len(moment.ours) - 1)]
+        found[OURS_BELOW] = -found[OURS]
+    # a screen that is drawn anew while the program moves still shows its move before
+    takes = [take for who, take in moment.made if who == PROGRAM]
+    if len(takes) > len(moment.ours):
+        found["program-before"] = takes[-len(moment.ours) - 1]
         each = (moment.between, *moment.left)
         found[EACH] = each[min(time, len(each) - 1)]
     return found
@@ -309,6 +338,11 @@ class Explained(Player):
         self._explained = _games(self)
         if self.custom.refuses(1, LONGEST, LONGEST):
             self.filler = "2"
+
+    @property
+    def meanings(self) -> Mapping[Place, Meaning]:
+        """The meanings of the numbers that it prints."""
+        return {place: one for place, one in self.explanation.meanings.items() if isinstance(place, Place)}
 
     def with_talk(self, **changed: Any) -> Explained:
         """The same with what was found of the talk, by its fields."""

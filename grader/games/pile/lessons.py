@@ -99,7 +99,7 @@ def learned(
     """The table; ``said`` is all that the program printed, ``named`` how the winners are named. ``last`` says what was proved, or its rules."""
     lessons = (*_typed(talk), *_told(telling, said), *_wins(named, said), last)
     quotes = sorted(quote for _, quote in named.values())
-    slots = sorted({slot.skeleton for slot in (*telling.slots, *telling.shifted)})
+    slots = sorted({place.slot.skeleton for place, one in telling.meanings.items() if one.is_known})
     return Learned(lessons, digest((talk.anew, *slots, *quotes)))
 
 
@@ -126,9 +126,7 @@ def _typed(talk: Talk) -> Iterator[Lesson]:
 
 def _told(telling: Telling, said: Sequence[str]) -> Iterator[Lesson]:
     for name, meaning in TOLD.items():
-        slots = [slot for slot, fit in telling.slots.items() if fit.meaning == meaning]
-        slots += [slot for slot, what in telling.below.items() if what == meaning]
-        shown = {slot: found for slot in slots if (found := _shown(slot, said)) is not None}
+        shown = {slot: found for slot in telling.slots(meaning) if (found := _shown(slot, said)) is not None}
         if shown:
             clauses = OR.join(dict.fromkeys(clause for clause, _ in shown.values()))
             yield Lesson(name, clauses, f"it tells {WHAT[meaning]}", next(iter(shown.values()))[1])

@@ -12,10 +12,9 @@ from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from grader.games.hear.runs import SpentError
-from grader.games.hear.slots import FIRM, slots_of
 from grader.games.hear.truth import alike
 from grader.games.pile.fitting import Explained
-from grader.games.pile.rounds import AFTER, Play, Round
+from grader.games.pile.rounds import Play, Round
 from grader.games.pile.talk import PROGRAM, USER
 from grader.games.pile.telling import Telling
 from grader.values import dataclass
@@ -62,19 +61,11 @@ def shortest(player: Explained, learned: Telling, poor: Sequence[Round]) -> dict
     games: dict[Play, tuple[Round, ...]] = {}
     for one in {(one.between) % 3: one for one in poor}.values() if player.talk.proved else ():
         play = player.play(one.between, PROGRAM)
-        if play.asked and told_left(learned, play.said(play.opening - 1, play.asked[0])) == one.after:
+        if play.asked and learned.left(play.said(play.opening - 1, play.asked[0])) == one.after:
             games[play] = (
                 replace(one, play=play, start=play.opening - 1, stop=play.asked[0], before=one.between, yours=0),
             )
     return games
-
-
-def told_left(learned: Telling, said: str) -> int | None:
-    """The number of stones that is told last as left; None where none is told."""
-    firm = {slot for slot, fit in learned.slots.items() if fit.meaning == AFTER and fit.share >= FIRM}
-    told = ((slot, value) for slot, value in slots_of(said) if slot in firm)
-    values = [value for slot, value in told if value >= 0 or slot not in learned.below]
-    return values[-1] if values else None
 
 
 def _long_game(player: Explained, learned: Telling, missing: Set[int]) -> tuple[Play, tuple[Round, ...]]:
@@ -89,7 +80,7 @@ def _long_game(player: Explained, learned: Telling, missing: Set[int]) -> tuple[
         """The move after which the program finds a number that is missing, as the game is believed to stand."""
         nonlocal between
         if lefts or begins:
-            number = told_left(learned, said)
+            number = learned.left(said)
             left = between - rules.best(between)
             if number is not None and 0 < between - number <= rules.most + 1:
                 left = number

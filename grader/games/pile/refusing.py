@@ -6,7 +6,7 @@ said in between, and is not the question, is the message.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -20,11 +20,11 @@ from grader.games.pile.fitting import Explained, Place, missed, seen, true
 from grader.games.pile.pauses import behind_refusals
 from grader.games.pile.rounds import Games, Play, stones
 from grader.games.pile.talk import PROGRAM, USER, Part
-from grader.games.pile.telling import Telling
 from grader.values import dataclass
 
-PILES = (14, 11, 8, 5)
-"""Piles so large that a wrong number leads to other stones than a right move, be it 7 or -1. Behind 7 of 14 the game goes on."""
+PILES = (14, 11, 8, 5, 13, 10)
+"""Piles so large that a wrong number leads to other stones than a right move, be it 7 or -1. Behind 7 of 14 the game goes on. A program
+that broke at each of its moves but those from multiples of three had no game behind the first four."""
 
 DOUBT = 0.5
 """Where a wrong answer that was refused explains a game nearly as well as one that was accepted, it was refused."""
@@ -89,7 +89,7 @@ class Judge:
 
     def __init__(self, games: Games) -> None:
         rounds = [one for played in games.values() for one in played[1:]]
-        self._begun = _skeletons([played[0].text for played in games.values()])
+        self._begun = {(one.text, one.skeleton) for played in games.values() for one in segments(played[0].text)}
         self._within = _skeletons([one.text for one in rounds if one.ours and one.ours > 0 and not one.over])
         self._ends = _skeletons([one.text for one in rounds if one.over])
         self._messages: set[str] = set()
@@ -117,8 +117,14 @@ class Judge:
             trial.fault("no-message", lacks)
 
     def _has_message(self, trial: Trial) -> bool:
-        """Whether it says more than it had asked, and than it says in every turn."""
-        usual = self._within if trial.kind in ("take", "too-many") else ()
+        """Whether it says more than it had asked, and than it says after answers that are allowed.
+
+        A program that looked for 0 and 1 by "or" said “Invalid choice.” after either, and its message for 2 passed.
+        """
+        usual: Collection[str] = self._within
+        if trial.kind not in ("take", "too-many"):
+            clauses = {one.text for one in segments(trial.said)}  # “0 or 1” is no “1 or 2?”
+            usual = {skeleton for text, skeleton in self._begun if text in clauses}
         # A terminal also shows what is written to the error stream.
         return bool(trial.then.aside.strip()) or message(trial.said, trial.question, usual)
 
@@ -142,7 +148,7 @@ class Judge:
         # The same is said in right games where the answer was carried out, and nothing was left to play.
         usual = self._ends | self._within
         if trial.kind in (Part.STONES.value, Part.FIRST.value):
-            usual |= self._begun
+            usual |= {skeleton for _, skeleton in self._begun}
         refused = self._has_message(trial) and not _skeletons([trial.said]) <= usual
         turn = refused if turn is None else turn
         if ended and play.is_broken:
@@ -187,9 +193,8 @@ def _skeletons(texts: Sequence[str]) -> frozenset[str]:
 class Refusals:
     """Tries wrong answers on one program, and rules by what foretells the game behind them best."""
 
-    def __init__(self, player: Explained, learned: Telling, judge: Judge) -> None:
+    def __init__(self, player: Explained, judge: Judge) -> None:
         self.player = player
-        self._learned = learned
         self._judge = judge
         self._paused: frozenset[Part | None] = frozenset()
         self._untrue: frozenset[Place] = frozenset()

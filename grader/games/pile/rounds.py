@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from types import MappingProxyType
 
 from grader.games.follow.ledger import Game
 from grader.games.hear.history import Heads, news
 from grader.games.hear.slots import plain
 from grader.games.hear.truth import Future, future
-from grader.games.pile.talk import PROGRAM
 from grader.games.referee import CRASH, UNREAD
 from grader.transcript import EndingKind
 from grader.values import dataclass
@@ -23,15 +21,6 @@ FLOOD = 1 << 14
 
 AFTER, BETWEEN, BEFORE, OURS, YOURS = "after", "between", "before", "program", "user"
 """Meanings of a number in a round: stones after it, between both moves, before it, and the stones that either took."""
-
-START, TURN = "start", "turn"
-"""Other numbers that are told: with how many stones the game began, and how often the user has moved."""
-
-GONE, MINE, THINE, MOVES, TO_GO = "gone", "program-so-far", "user-so-far", "moves", "moves-to-go"
-"""Numbers that count on: what was taken so far, by both or by one of them, how many moves were made, and how many may follow. In short games
-they are like those that are left, or are taken, and right programs were charged with a wrong count."""
-
-COUNTED = (GONE, MINE, THINE, MOVES, TO_GO)
 
 LEFT = (AFTER, BETWEEN, BEFORE)
 
@@ -135,21 +124,9 @@ class Round:
         return self.stop + 1
 
     @property
-    def truth(self) -> Mapping[str, int]:
-        """The true numbers of it, by name."""
-        numbers = {AFTER: self.after, BETWEEN: self.between, BEFORE: self.before, START: self.play.stones}
-        numbers[TURN] = sum(at <= self.start for at in self.play.asked) + 1
-        moved = {
-            name: number for name, number in ((OURS, self.ours), (YOURS, self.yours or None)) if number is not None
-        }
-        return MappingProxyType({**numbers, **moved, **self._counted(self.play.stones - self.after)})
-
-    def _counted(self, gone: int) -> Mapping[str, int]:
-        """The numbers that count on from round to round; the program moves in each, and before the first where it begins."""
-        typed = [int(self.play.typed(at)) for at in self.play.asked if at <= self.start]
-        moves = 2 * len(typed) + (self.play.mover == PROGRAM)
-        thine = sum(typed)
-        return {GONE: gone, MINE: gone - thine, THINE: thine, MOVES: moves, TO_GO: self.play.stones - moves}
+    def movers(self) -> str:
+        """Who has moved in it, as a moment says it."""
+        return "U" * bool(self.yours) + "P" * bool(self.ours) + "E" * self.over
 
     def fault(self, kind: str, message: str) -> None:
         """Note a fault in the turn in which it ends."""

@@ -9,7 +9,7 @@ from grader.games.hear.names import Clauses, Naming, addressed, naming, said, sa
 from grader.games.hear.slots import is_read, segments
 from grader.games.learn.questions import last_line
 from grader.games.pile.lessons import Corrections
-from grader.games.pile.rounds import AFTER, LEFT, OURS, YOURS, Games, Round, stones
+from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, LEFT, OURS, YOURS, Games, Round, stones
 from grader.games.pile.telling import SELDOM, Telling, Told, unexplained
 
 FEW = 2
@@ -28,17 +28,14 @@ def note(one: Round, told: Sequence[Told]) -> None:
 
 
 def false_counts(one: Round, told: Sequence[Told]) -> Iterator[str]:
-    """Counts that are none of those that were true in this round."""
-    true = {one.after, one.between, one.before, *((0,) if one.over else ())}
-    told_later = any(each.meaning == AFTER and not each.shift for each in told)
-    behind = False
-    for each in told:
+    """Numbers that are not true in this round, at places that tell the truth elsewhere."""
+    left = {AFTER: one.after, BETWEEN: one.between, BEFORE: one.before}
+    for each in (number for number in told if number.firm):
         if each.meaning in LEFT:
-            stale = behind and each.meaning != AFTER and each.value != one.after
-            if each.shift or each.value not in true or (stale and not one.over and not told_later):
+            true = {*left.values(), 0} if one.over else {left[each.meaning]}
+            if each.shift or each.value not in true:
                 yield f"it says that {_are(each.value)} left, and there {'is' if one.after == 1 else 'are'} {one.after}"
         elif each.meaning == OURS:
-            behind = True
             if one.ours is not None and one.ours > 0 and each.value != one.ours and not one.over:
                 yield f"it says that the program takes {each.value}, and it takes {one.ours} off the pile"
         elif each.meaning == YOURS and one.yours and each.value != one.yours:

@@ -1,6 +1,6 @@
-"""The numbers that a program tells in each round: how many stones are left and how many it takes, by what fits the truth.
+"""What a program tells in each round: by the meanings that the fit gave its numbers, in words alone, or by what it draws.
 
-A slot that nearly always says how many stones are left, and once another number, has told a wrong count. One that is always off
+A place that nearly always tells how many stones are left, and once another number, has told a wrong count. One that is always off
 by the same number tells wrong counts, too. What is told in no number may be told in words: then two sentences belong to the two
 moves. Where a round says different things of different numbers, and we do not see how, nothing is called untold.
 """
@@ -10,219 +10,167 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from functools import partial
+from functools import cached_property
 
 from grader.games.hear.drawn import drawing
-from grader.games.hear.slots import ENOUGH, FIRM, Fit, Segment, Slot, fits, placed, segments, slots_of
-from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, COUNTED, LEFT, OURS, START, TURN, YOURS, Round
+from grader.games.hear.slots import FIRM, Slot, numbered, segments
+from grader.games.learn.fit import Meaning
+from grader.games.pile.fitting import EACH, OURS_BELOW, YOURS_BELOW, Place
+from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, LEFT, OURS, YOURS, Round
 from grader.values import dataclass
 
-SHIFTS = (-2, -1, 1, 2)
-"""Numbers by which a count may be off in every turn."""
+LIKELY = 0.6
+"""The share of its numbers that must be true of stones for a slot to tell any."""
 
-NEARLY_ALL = 0.95
-"""The share of true numbers from which a place explains them. A program that prints only numbers, “5”, “- 1”, “4”, has four of five of
-them right without places where the piles are small: 1 is then a move and a number of stones."""
+ENOUGH = 4
+"""The true numbers of a place from which on it is shown to people."""
 
 SELDOM = 0.1
 """In so small a share of the rounds something may be left untold: at the end, say."""
 
+TELLS: Mapping[str, str] = {
+    **{name: name for name in (AFTER, BETWEEN, BEFORE, OURS, YOURS)},
+    EACH: BETWEEN,
+    OURS_BELOW: OURS,
+    YOURS_BELOW: YOURS,
+}
+"""The meanings of numbers that tell stones that are left or taken, with those of a round."""
+
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A number in a round with what it means there, in the order of the text."""
+    """A number in a round with what it means there, in the order of the text.
+
+    ``shift`` is by how much it is always off. ``firm`` says that a number which is not true there is a mistake of the program, and
+    not of ours.
+    """
 
     meaning: str
     value: int
     quote: str
     shift: int = 0
+    firm: bool = True
 
 
 @dataclass(frozen=True)
 class Telling:
-    """The meanings of one program's slots, and the sentences that mean a move of the program in words."""
+    """The meanings of one program's numbers, and the sentences that mean a move of the program in words."""
 
-    slots: Mapping[Slot, Fit]
-    shifted: Mapping[Slot, int]
-    sentences: Mapping[str, int]
-    below: Mapping[Slot, str] = field(default_factory=dict)
-    """Slots of which a number below zero tells what is taken, and by whom: “-2” where “7” tells what is left."""
-
+    meanings: Mapping[Place, Meaning]
+    sentences: Mapping[str, int] = field(default_factory=dict)
     drawn: Mapping[Round, str] = field(default_factory=dict)
     """The rounds that draw what is left, and by which sign: how often that comes is right."""
 
-    repeated: frozenset[str] = frozenset()
-    """Skeletons whose slots mean something else at each place of a round: “Player 2 takes 1, 5 left” said of both players."""
-
-    def cut(self, text: str) -> tuple[Segment, ...]:
-        """The clauses of a text as they are told apart here."""
-        return placed(text, self.repeated)
-
     def told(self, one: Round) -> tuple[Told, ...]:
-        """The numbers that a round tells, in order."""
-        said = tuple(self.of_text(one.text))
-        if one in self.drawn:
-            return (*said, Told(AFTER, one.after, self.drawn[one]))
-        return said
+        """The numbers that a round tells, in order; what it draws, and tells in words, comes last."""
+        words = [each for each in segments(one.text) if each.skeleton in self.sentences]
+        drawn = [Told(AFTER, one.after, self.drawn[one])] if one in self.drawn else []
+        return (*self._numbers(one), *(Told(OURS, self.sentences[each.skeleton], each.text) for each in words), *drawn)
 
-    def of_text(self, text: str) -> Iterator[Told]:
-        """The numbers that a text tells, in order."""
-        return (told for segment in self.cut(text) for told in self.of(segment))
+    def _numbers(self, one: Round) -> Iterator[Told]:
+        for quote, slot, time, value in numbered(one.text):
+            meaning = self.meanings.get(Place(slot, time, one.movers))
+            if meaning is not None and meaning.name in TELLS:
+                name = AFTER if meaning.name == EACH and time else TELLS[meaning.name]
+                below = meaning.name in (OURS_BELOW, YOURS_BELOW)
+                firm = slot in self._telling and self._is_firm(meaning)
+                yield Told(name, -value if below else value, quote, meaning.shift, firm)
 
-    def of(self, segment: Segment) -> Iterator[Told]:
-        """The numbers that a clause tells."""
-        for slot, value in segment.slots():
-            fit = self.slots.get(slot)
-            taken = _of_place(self.below, slot) if value < 0 else None
-            if taken is not None:
-                yield Told(taken, -value, segment.text)
-            elif fit is not None:
-                yield Told(fit.meaning, value, segment.text)
-            elif slot in self.shifted:
-                yield Told(AFTER, value, segment.text, self.shifted[slot])
-        if segment.skeleton in self.sentences:
-            yield Told(OURS, self.sentences[segment.skeleton], segment.text)
+    @cached_property
+    def _telling(self) -> frozenset[Slot]:
+        """The slots that tell stones at most of their places. A table of all moves does so in small games alone."""
+        values: Counter[Slot] = Counter()
+        right: Counter[Slot] = Counter()
+        for place, one in self.meanings.items():
+            values[place.slot] += one.values
+            right[place.slot] += (one.values - one.misses) * (one.name in TELLS)
+        return frozenset(slot for slot in values if right[slot] >= LIKELY * values[slot])
 
-    def tells(self, meaning: str) -> bool:
-        """Whether there is a firm slot with this meaning, or words for it."""
-        firm = any(fit.meaning == meaning and fit.share >= FIRM for fit in self.slots.values())
-        return firm or meaning in self.below.values() or (meaning == OURS and bool(self.sentences))
+    def _is_firm(self, meaning: Meaning) -> bool:
+        """Whether a place tells what it means nearly always, or better than any other place.
+
+        A screen that is drawn twice in most turns tells the move before in the place where it tells the move in the first turn.
+        """
+        others = (one for one in self.meanings.values() if TELLS.get(one.name) == TELLS[meaning.name])
+        return _is_firm(meaning) or _share(meaning) >= max(map(_share, others))
+
+    def left(self, text: str) -> int | None:
+        """The number of stones that a text tells last as left, when the program has moved or nobody has; None where it tells none."""
+        found = None
+        for _, slot, time, value in numbered(text):
+            meanings = [self.meanings.get(Place(slot, time, movers)) for movers in ("UP", "P", "")]
+            if any(one is not None and _is_left(one, time) for one in meanings):
+                found = value
+        return found
+
+    def slots(self, meaning: str) -> tuple[Slot, ...]:
+        """The slots that tell this, as far as that is sure; what comes at the ends of games alone may be anything."""
+        places = (
+            place
+            for place, one in self.meanings.items()
+            if TELLS.get(one.name) == meaning and one.values - one.misses >= ENOUGH and place.slot in self._telling
+        )
+        return tuple(dict.fromkeys(place.slot for place in places))
 
     def as_set(self, slots: Mapping[str, Collection[Slot]]) -> Telling:
-        """The same where a person has said which slots alone have a meaning."""
-        kept = {slot: fit for slot, fit in self.slots.items() if fit.meaning not in slots}
-        surely = {slot: Fit(meaning, 1.0, ENOUGH) for meaning, named in slots.items() for slot in named}
-        shifted = {} if AFTER in slots else self.shifted
-        below = {
-            slot: meaning for slot, meaning in self.below.items() if meaning not in slots or slot in slots[meaning]
-        }
-        drawn = {} if AFTER in slots else self.drawn
-        return replace(
-            self,
-            slots=kept | surely,
-            shifted=shifted,
-            sentences={} if OURS in slots else self.sentences,
-            below=below,
-            drawn=drawn,
-        )
+        """The same where a person has said which slots alone tell what is left, or what the program takes."""
+        meanings = dict(self.meanings)
+        for meaning, named in slots.items():
+            kinds = (*LEFT, EACH) if meaning in LEFT else (OURS, OURS_BELOW)
+            for place, one in self.meanings.items():
+                if place.slot in named and one.name not in kinds:
+                    meanings[place] = replace(one, name=meaning, shift=0)
+                elif place.slot not in named and one.name in kinds:
+                    meanings[place] = replace(one, name="", shift=0)
+        return Telling(meanings, {} if OURS in slots else self.sentences, {} if AFTER in slots else self.drawn)
 
 
-def telling(played: Sequence[Round]) -> Telling:
-    """The telling that all rounds with known numbers show."""
+def _share(meaning: Meaning) -> float:
+    """The share of its numbers that are true."""
+    return 1 - meaning.misses / meaning.values
+
+
+def _is_firm(meaning: Meaning) -> bool:
+    """Whether nearly all of its numbers are true."""
+    return _share(meaning) >= FIRM
+
+
+def _is_left(meaning: Meaning, time: int) -> bool:
+    """Whether a place tells what is left behind the move of the program, firmly."""
+    means = meaning.name == AFTER or (meaning.name == EACH and time > 0)
+    return means and _is_firm(meaning) and not meaning.shift
+
+
+def telling(played: Sequence[Round], meanings: Mapping[Place, Meaning]) -> Telling:
+    """The telling of a program with these meanings, as all rounds with known numbers show it."""
     known = [one for one in played if not one.over]
-    texts = {one: one.text for one in known}
-    repeated = _repeated(known, texts)
-    # A move below zero is one at any place: in the last round it stands alone, where else the stones are told behind it.
-    below = {**_below(known, texts, ()), **_below(known, texts, repeated)}
-    taken = partial(_taken, below)
-    found = fits([(texts[one], _ordered(one)) for one in known], taken, repeated)
-    shifted: dict[Slot, int] = {}
-    for shift in SHIFTS:
-        off = fits([(texts[one], {AFTER: one.after + shift}) for one in known if one.after], taken, repeated)
-        for slot, fit in off.items():
-            if fit.share >= FIRM and fit.turns >= len(SHIFTS) and (slot not in found or found[slot].share < fit.share):
-                shifted[slot] = shift
-    left = {slot: _any_left(slot, fit, known, texts, repeated) for slot, fit in found.items() if slot not in shifted}
-    has_move = OURS in below.values() or any(fit.meaning == OURS and fit.share >= FIRM for fit in left.values())
-    surely = max((fit.share for fit in left.values() if fit.meaning in LEFT), default=0.0)
-    drawn: Mapping[Round, str] = {}
-    if not shifted and surely < 1.0:
-        drawn, share = _drawn(known, texts)
-        if share > surely:
-            left = {slot: fit for slot, fit in left.items() if fit.meaning not in LEFT}
-        else:
-            drawn = {}
-    return Telling(left, shifted, {} if has_move else _sentences(known, texts), below, drawn, repeated)
-
-
-def _repeated(known: Sequence[Round], texts: Mapping[Round, str]) -> frozenset[str]:
-    """The skeletons that come several times in most rounds, and whose numbers are true only where places tell them apart."""
-    times: dict[str, list[int]] = defaultdict(list)
-    for one in known:
-        for skeleton, number in Counter(clause.skeleton for clause in segments(texts[one]) if clause.values).items():
-            times[skeleton].append(number)
-    often = {skeleton for skeleton, numbers in times.items() if 2 * sum(n > 1 for n in numbers) >= len(numbers)}
-    if not often:
-        return frozenset()
-    rounds = [(texts[one], _ordered(one)) for one in known]
-    mixed = {slot.skeleton for slot in _mixed(known, texts, fits(rounds)) if slot.skeleton in often}
-    clear: Counter[str] = Counter()
-    for slot, fit in fits(rounds, repeated=mixed).items():
-        clear[slot.skeleton.partition("\0")[0]] += fit.share >= NEARLY_ALL and fit.meaning in (*LEFT, OURS, YOURS)
-    return frozenset(skeleton for skeleton in mixed if clear[skeleton] > 1)
-
-
-def _mixed(known: Sequence[Round], texts: Mapping[Round, str], found: Mapping[Slot, Fit]) -> Iterator[Slot]:
-    """The slots with a meaning that many of their numbers do not have."""
-    right: dict[Slot, list[bool]] = defaultdict(list)
-    for one in known:
-        left = {one.after, one.between, one.before}
-        for slot, value in slots_of(texts[one]):
-            if slot in found:
-                meaning = found[slot].meaning
-                right[slot].append(value in left if meaning in LEFT else value == one.truth.get(meaning))
-    yield from (slot for slot, true in right.items() if sum(true) < NEARLY_ALL * len(true))
-
-
-def _any_left(
-    slot: Slot, fit: Fit, known: Sequence[Round], texts: Mapping[Round, str], repeated: Collection[str]
-) -> Fit:
-    """The fit of a slot that tells how many stones are left, now those after a round and now those within it."""
-    if fit.meaning not in LEFT:
-        return fit
-    told = [(value, one) for one in known for found, value in slots_of(texts[one], repeated) if found == slot]
-    right = sum(value in (one.after, one.between, one.before) for value, one in told)
-    return replace(fit, share=max(fit.share, right / len(told)))
-
-
-def _ordered(one: Round) -> dict[str, int]:
-    """The truth of a round; where two meanings fit alike the first is taken."""
-    truth = one.truth
-    return {name: truth[name] for name in (AFTER, BETWEEN, START, TURN, OURS, YOURS, BEFORE, *COUNTED) if name in truth}
-
-
-def _drawn(known: Sequence[Round], texts: Mapping[Round, str]) -> tuple[Mapping[Round, str], float]:
-    """The rounds that draw what is left, once or twice, behind either move or both; and how large a share of all they are."""
+    telling = Telling(meanings)
     moved = [one for one in known if one.ours]
-    if not moved:
-        return {}, 0.0
+    told = {one: {each.meaning for each in telling.told(one)} for one in moved}
+    sentences = {} if any(OURS in each for each in told.values()) else _sentences(known)
+    left = sum(bool(each & {*LEFT}) for each in told.values())
+    drawn, share = ({}, 0.0) if left == len(moved) else _drawn(moved)
+    return Telling(meanings, sentences, drawn if share * len(moved) > left else {})
+
+
+def _drawn(moved: Sequence[Round]) -> tuple[Mapping[Round, str], float]:
+    """The rounds that draw what is left, once or twice, behind either move or both; and how large a share of all they are."""
     after, between = [one.after for one in moved], [one.between for one in moved]
     amounts = [
         [times * (a * x + b * y) for x, y in zip(after, between, strict=True)]
         for times in (1, 2)
         for a, b in ((1, 0), (0, 1), (1, 1))
     ]
-    found = drawing([texts[one] for one in moved], amounts)
+    found = drawing([one.text for one in moved], amounts)
     return {moved[at]: found.sign for at in found.turns}, found.share
 
 
-def _below(known: Sequence[Round], texts: Mapping[Round, str], repeated: Collection[str]) -> Mapping[Slot, str]:
-    """The slots of which numbers below zero tell what was taken."""
-    if not any(value < 0 for text in texts.values() for _, value in slots_of(text)):
-        return {}
-    # Where nobody knows how many are left the move of the program is not known, and a number tells nothing wrong.
-    moves = [
-        (texts[one], {name: number for name, number in one.truth.items() if name in (OURS, YOURS)}) for one in known
-    ]
-    found = fits(moves, lambda _slot, value: -value if value < 0 else None, repeated)
-    return {slot: fit.meaning for slot, fit in found.items() if fit.share >= FIRM}
-
-
-def _taken(below: Mapping[Slot, str], slot: Slot, value: int) -> int | None:
-    return None if value < 0 and _of_place(below, slot) is not None else value
-
-
-def _of_place(below: Mapping[Slot, str], slot: Slot) -> str | None:
-    """The meaning of numbers below zero at a place of a round, or else at any place."""
-    return below.get(slot) or below.get(replace(slot, skeleton=slot.skeleton.partition("\0")[0]))
-
-
-def _sentences(known: Sequence[Round], texts: Mapping[Round, str]) -> Mapping[str, int]:
+def _sentences(known: Sequence[Round]) -> Mapping[str, int]:
     """Skeletons that come with one move of the program and never with the other, and together with nearly all."""
     moved = [one for one in known if one.ours in (1, 2)]
     seen: dict[str, list[int]] = defaultdict(list)
     for one in moved:
-        for skeleton in {segment.skeleton for segment in segments(texts[one])}:
+        for skeleton in {segment.skeleton for segment in segments(one.text)}:
             seen[skeleton].append(one.ours or 0)
     found: dict[str, int] = {}
     for move in (1, 2):
@@ -242,8 +190,9 @@ def unexplained(
     """
     seen: dict[Slot, list[tuple[Round, int]]] = defaultdict(list)
     for one in played:
-        for slot, value in slots_of(one.text, learned.repeated):
-            if slot not in learned.slots:
+        for _, slot, time, value in numbered(one.text):
+            meaning = learned.meanings.get(Place(slot, time, one.movers))
+            if meaning is None or not meaning.is_known:
                 seen[slot].append((one, abs(value)))  # “Robot -1 => 3” may tell a move below zero
     found: set[Round] = set()
     for places in seen.values():

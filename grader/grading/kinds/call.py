@@ -13,7 +13,6 @@ from random import Random
 from typing import Any
 
 from grader.checks import routine as checks
-from grader.checks.machine import no_room
 from grader.checks.routine import Pair, Seen, Wanted
 from grader.errors import JudgeError
 from grader.games.arguments import draw, shrunk, thing_of
@@ -22,7 +21,7 @@ from grader.machines.assembler import nearest
 from grader.machines.families import TRAITS, Family
 from grader.machines.stop import StopKind
 from grader.results import CaseResult, Finding, JudgedTurn, Occasion, Verdict, Weight
-from grader.sessions.laying import MissingLabelError, NoRoomError, register_number
+from grader.sessions.laying import MissingLabelError, NoRoomError, register_number, written_address
 from grader.sessions.reference import raised_at
 from grader.sessions.routine import Call, Caller, CallSetup, Outcome
 from grader.sessions.simulated import SimulatedProgram, escaped
@@ -58,11 +57,11 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     except MissingLabelError as label:
         known, name = (one.source.labels for one in trial.spec.cases if one.source), str(label)
         demanded = name.casefold() in {other.casefold() for labels in known for other in labels}
+        # No program has a routine at an address but where the text says so.
+        demanded |= written_address(name) is not None
         entered, near = name == rules.routine or name in rules.calls, nearest(name, program.image.symbols)
         verdict, finding = checks.missing(name, routine=entered, demanded=demanded, near=near)
         return Judgement(case_result(case, verdict, (finding,)), trial.bindings)
-    except NoRoomError as error:
-        return Judgement(case_result(case, Verdict.NEEDS_REVIEW, (no_room(error),)), trial.bindings)
     return Judgement(result, trial.bindings, *bench.came)
 
 
@@ -83,7 +82,7 @@ class Bench:
     def _caller(self, budget: int) -> Caller:
         rules = self.rules
         watched = {name: [arranged(arguments) for arguments in called.with_] for name, called in rules.calls.items()}
-        setup = CallSetup(rules.convention or "", rules.fill, watched)
+        setup = CallSetup(rules.convention or "", rules.fill, not rules.elsewhere, watched)
         observe = bool(rules.forbidden_traps or rules.required_traps)
         return self._program.caller(self.profile, rules.routine, setup, budget=budget, observe=observe)
 
@@ -105,7 +104,7 @@ class Bench:
             where = "" if len(wanted.results) == 1 and caller.is_usual(name) else name
             results.append(_pair(caller, where, thing, caller.returned(outcome, name, thing)))
         leaves = [_pair(caller, name, thing, caller.left(name, thing)) for name, thing in wanted.leaves.items()]
-        return seen._replace(results=results, leaves=leaves)
+        return seen._replace(results=results, leaves=leaves, strays=caller.strays(wanted.leaves))
 
     def _count(self, outcome: Outcome) -> Outcome:
         self.instructions += outcome.instructions

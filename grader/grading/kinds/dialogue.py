@@ -6,6 +6,7 @@ from grader.checks import ending as endings
 from grader.checks.explain import after_inputs
 from grader.grading.trial import Judgement, Trial, case_result, given, with_run
 from grader.results import Finding, Verdict
+from grader.sessions.session import Setup
 from grader.spec.kinds.dialogue import Step
 from grader.spec.model import Case
 from grader.transcript import visible
@@ -18,7 +19,7 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     from grader.sessions.expecting import perform
 
     steps = given(case.dialogue)
-    performed = perform(trial.start(profile), steps)
+    performed = perform(trial.start(profile, setup=Setup.of(case.starts)), steps)
     transcript = performed.transcript
     verdict = Verdict.ACCEPTED
     findings: tuple[Finding, ...] = ()
@@ -31,7 +32,7 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
         message, actual = f"step {number}: {clause}, {after_inputs(typed)}", visible(found[-_SHOWN:]) or "(nothing)"
         verdict = Verdict.WRONG_ANSWER
         findings = (Finding(code, message, turn, typed=typed, expected=step.expectation, actual=actual),)
-    result = with_run(trial, case_result(case, verdict, findings), profile, transcript, {})
+    result = with_run(trial, case_result(case, verdict, findings), profile, transcript, {}, begun=case.starts)
     return Judgement.of(result, trial.bindings, transcript)
 
 

@@ -8,17 +8,24 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import replace
+from random import Random
 
 from grader.checks import dialogue, streams
 from grader.checks import ending as endings
-from grader.checks.dialogue import Scope
+from grader.checks.dialogue import Bindings, Scope
 from grader.checks.explain import parting
-from grader.grading.trial import SHOWN_OUTPUT, Judgement, Trial, case_result, given, show_again
+from grader.games.arguments import Values, draw, shrunk
+from grader.grading.budget import TOO_LONG
+from grader.grading.trial import PASTED, SHOWN_OUTPUT, Judgement, Trial, case_result, given, show_again
 from grader.results import CaseResult, Finding, JudgedTurn, Verdict, Weight
 from grader.sessions.session import Piped, Setup, pipe
 from grader.sessions.simulated import escaped
-from grader.spec.kinds.io import Pair
+from grader.spec.kinds.call import named
+from grader.spec.kinds.content import Content
+from grader.spec.kinds.io import PLACE, Pair
+from grader.spec.kinds.runs import Judged
 from grader.spec.model import Case
+from grader.spec.ranges import read_range
 from grader.transcript import Usage, decode, visible
 from grader.values import dataclass
 
@@ -28,9 +35,6 @@ TOLD = 3
 _LATER = "later-turns"
 _QUOTED = 40
 _SHOWN_INPUT = 1000
-_PASTED = 300
-"""A text of so many characters has room in a command."""
-
 _TYPED = 20_000
 """A text that lies in no file is typed by the command where it has at most so many characters: a shell takes 128 KiB in one word."""
 
@@ -56,10 +60,10 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     runs: list[_Run] = []
     bindings = trial.bindings
     for number, pair in enumerate(pairs, start=1):
-        piped = run(trial, pair, pair.input.text if pair.input is not None else "", profile)
-        where = _where(pair, number, len(pairs))
-        runs.append(_Run(pair, piped, streams.compare(pair, piped, trial.spec.text, bindings, scope, where)))
-        bindings = runs[-1].compared.bindings
+        bench = _Bench(trial, profile, scope, bindings)
+        one = bench.run(pair, _where(pair, number, len(pairs))) if not pair.draws else bench.first_wrong(pair)
+        runs.append(one)
+        bindings = one.compared.bindings
     # A program that does nothing also prints nothing where nothing is due: beside no run that shows something it earns nothing by that.
     if not any(run.compared.met and run.pair.shows for run in runs):
         runs = [replace(run, counts=run.pair.shows) for run in runs]
@@ -68,10 +72,80 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     return Judgement(result, bindings, reads, breaks)
 
 
+@dataclass(frozen=True, slots=True)
+class _Bench:
+    """What each run of a case is judged by."""
+
+    trial: Trial
+    profile: str
+    scope: Scope
+    bindings: Bindings
+
+    def run(self, pair: Pair, where: str) -> _Run:
+        """One run, compared with what must come of it."""
+        text = pair.input.text if pair.input is not None else ""
+        piped = run(self.trial, pair, text, self.profile)
+        wrong = ""
+        if pair.checker is not None and Judged.TEXT in self.scope.judges:
+            wrong = self.trial.scripts.wrong(pair.checker, text, decode(piped.output))
+        rules = self.trial.spec.text
+        return _Run(pair, piped, streams.compare(pair, piped, rules, self.bindings, self.scope, where, wrong))
+
+    def first_wrong(self, pair: Pair) -> _Run:
+        """The run on the smallest values for which one of many drawn inputs goes wrong, or the last of them where none does."""
+        ranges = {name: read_range(one) for name, one in named(pair.draws).items()}
+        tried: dict[str, _Run] = {}
+
+        def fails(values: Values) -> bool:
+            if self.trial.spent_up:
+                return False
+            drawn = filled(pair, values)
+            key = repr((drawn.input, drawn.arguments))
+            if key not in tried:
+                tried[key] = self.run(drawn, _where(drawn, 1, 1))
+            found.append(tried[key])
+            return not tried[key].compared.met
+
+        found: list[_Run] = []
+        for number in range(pair.games):
+            values = draw(ranges, Random(f"{pair.seed}/{number}"))  # noqa: S311 -- it must be the same each time
+            if not fails(values):
+                continue
+            if found[-1].piped.ending.kind in TOO_LONG:  # smaller ones would take as long
+                return found[-1]
+            first, smallest = found[-1], shrunk(ranges, values, fails, attempts=_SMALLER)
+            fails(smallest)
+            note = f"first seen in run {number + 1} of {pair.games}, shrunk to the smallest that fails"
+            last = found[-1] if not found[-1].compared.met else first
+            findings = (*last.compared.findings, Finding("shrunk", note, weight=Weight.NOTE))
+            return replace(last, compared=replace(last.compared, findings=findings))
+        return found[-1]
+
+
+_SMALLER = 100
+"""Maximum smaller inputs that are tried: each is a run of the program."""
+
+
+def filled(pair: Pair, values: Values) -> Pair:
+    """The pair with drawn values in its input and its arguments."""
+
+    def put(text: str) -> str:
+        return PLACE.sub(lambda found: _written(values[found[1]]) if found[1] in values else found[0], text)
+
+    text = None if pair.input is None else Content(put(pair.input.text))
+    return pair.model_copy(
+        update={"input": text, "arguments": tuple(map(put, pair.arguments)), "draws": {}, "name": ""}
+    )
+
+
+def _written(value: object) -> str:
+    """A drawn value as it is typed: the items of a row are separated by blanks."""
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
 def run(trial: Trial, pair: Pair, text: str, profile: str) -> Piped:
     """A run that is given all of a text at once, with the arguments and files of a pair."""
-    files = {name: content.data for name, content in pair.files.items()}
-    session = trial.start(profile, setup=Setup(pair.arguments, files, tuple(pair.writes)))
+    session = trial.start(profile, setup=Setup.of(pair, tuple(pair.writes)))
     piped = pipe(session, text, bit_by_bit=trial.spec.program.simulated is not None)
     if trial.spec.program.terminal:  # which makes two characters of each line end
         piped = replace(piped, output=piped.output.replace(b"\r\n", b"\n"))
@@ -94,7 +168,7 @@ def _result(trial: Trial, case: Case, profile: str, runs: list[_Run]) -> CaseRes
     for finding in (one for run in runs for one in run.compared.findings if one.weight is not Weight.DEFECT):
         slips.setdefault(finding.code, finding)
     findings += slips.values()
-    if failed and right:
+    if failed and right and not case.whole:
         findings.append(Finding("share", f"{right} of {len(runs)} runs are right", weight=Weight.NOTE))
     verdict = failed[0].compared.verdict if failed else Verdict.ACCEPTED
     if not failed and any(finding.weight is Weight.SLIP for finding in slips.values()):
@@ -106,7 +180,7 @@ def _result(trial: Trial, case: Case, profile: str, runs: list[_Run]) -> CaseRes
         ending=shown.piped.ending.message,
         again=_again(trial, shown.pair, profile),
         runs=len(runs),
-        share=(right, len(runs)) if failed and right else None,
+        share=(right, len(runs)) if failed and right and not case.whole else None,
     )
 
 
@@ -142,9 +216,9 @@ def _where(pair: Pair, number: int, count: int) -> str:
 
 def _again(trial: Trial, pair: Pair, profile: str) -> str:
     """The command that shows the run again; empty where its texts are too long for one and lie in no file."""
-    words = shlex.split(show_again(trial, (), profile))
-    text = pair.input
-    if text is not None and text.text and len(text.text) <= (_PASTED if text.path else _TYPED):
+    shown = show_again(trial, (), profile, begun=pair)
+    words, text = shlex.split(shown), pair.input
+    if text is not None and text.text and len(text.text) <= (PASTED if text.path else _TYPED):
         words += ["--input", escaped(text.text), "--end"]
     elif text is not None and text.text:
         if not text.path:
@@ -152,11 +226,4 @@ def _again(trial: Trial, pair: Pair, profile: str) -> str:
         words += ["--input-file", text.path]
     else:
         words.append("--end")
-    for argument in pair.arguments:
-        words += ["--argument", argument]
-    for name, content in {**trial.spec.program.files, **pair.files}.items():
-        if len(content.text) > _PASTED and not content.path:
-            return ""
-        short = len(content.text) <= _PASTED
-        words += ["--file", f"{name}={escaped(content.text)}" if short else f"{name}@{content.path}"]
-    return shlex.join(words)
+    return shlex.join(words) if shown else ""

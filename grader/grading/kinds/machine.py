@@ -9,22 +9,23 @@ from __future__ import annotations
 import struct
 import zlib
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from grader.checks import ending as endings
-from grader.checks import machine
+from grader.checks import machine, streams
+from grader.checks.dialogue import Bindings, Scope
 from grader.grading.kinds import registers
 from grader.grading.trial import Judgement, Trial, case_result, given, show_again, with_run
 from grader.machines.records import Experiment
 from grader.results import CaseResult, Finding, Occasion, Verdict, Weight
-from grader.sessions.laying import MissingLabelError, NoRoomError, register_number
-from grader.sessions.session import play
-from grader.sessions.simulated import Evidence, SimulatedSession
-from grader.spec.kinds.machine import Bitmap, MachineRun
+from grader.sessions.session import Setup, play
+from grader.sessions.simulated import Evidence
+from grader.spec.kinds.machine import Bitmap
+from grader.spec.kinds.runs import Judged
 from grader.spec.model import Case
 from grader.spec.things import read_thing
-from grader.transcript import Transcript, Usage
+from grader.transcript import Usage
 
 _ANYTHING = 0x6B5A
 """Put into a register at the start to see whether the program counts on what it finds there."""
@@ -36,18 +37,20 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     evidence = []
     painted = ""
     for run in rules.each:
-        try:
-            session = _begun(trial, profile, run)
-            transcript = _timed(session, run.keys) or play(session, run.play, enter=True)
-            things = {place: read_thing(value) for place, value in run.leaves.items()}
-            evidence.append(session.evidence(transcript, tuple(run.memory), things))
-        except (MissingLabelError, NoRoomError) as lack:
-            finding = machine.no_room(lack) if isinstance(lack, NoRoomError) else machine.missing_label(str(lack))
-            return Judgement(case_result(case, Verdict.NEEDS_REVIEW, (finding,)), trial.bindings)
+        session = trial.observed(profile, setup=Setup.of(run))
+        transcript = play(session, run.play, enter=True)
+        things = {place: read_thing(value) for place, value in run.leaves.items()}
+        evidence.append(session.evidence(transcript, tuple(run.memory), things))
         painted = picture(session.machine.read, rules.bitmap) if rules.bitmap else ""
     watched = registers.watch(trial, case, profile, evidence) if rules.watches_registers else None
     findings = machine.check(rules, evidence)
     verdict = machine.verdict(rules, evidence, findings)
+    told, bindings = _printed(trial, case, evidence)
+    findings = (*findings, *told)
+    if verdict is Verdict.ACCEPTED and told:
+        defects = any(one.weight is Weight.DEFECT for one in told)
+        slips = any(one.weight is Weight.SLIP for one in told)
+        verdict = Verdict.WRONG_ANSWER if defects else Verdict.FORM if slips else verdict
     share = None
     if watched is not None:
         found = machine.subroutines(rules, watched)
@@ -59,7 +62,7 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     if verdict is Verdict.ACCEPTED and lacking:
         verdict, share, findings = Verdict.NOT_SHOWN, None, (_not_shown(lacking, evidence),)
     result = replace(
-        case_result(case, verdict, findings),
+        case_result(case, verdict, findings, met=verdict in (Verdict.ACCEPTED, Verdict.FORM)),
         usage=sum((one.transcript.usage for one in evidence), Usage()),
         again="" if rules.sets_up else show_again(trial, evidence[0].transcript.inputs, profile),
         picture=painted,
@@ -69,28 +72,28 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     )
     if verdict is Verdict.ACCEPTED:
         result = _from_other_values(trial, case, profile, result, evidence)
-    return Judgement.of(result, trial.bindings, *(one.transcript for one in evidence))
+    return Judgement.of(result, bindings, *(one.transcript for one in evidence))
 
 
-def _begun(trial: Trial, profile: str, run: MachineRun) -> SimulatedSession:
-    """A session with all that a run is given. Raises MissingLabelError, JudgeError."""
-    session = trial.observed(profile)
-    if run.given:
-        things = {name: read_thing(thing) for name, thing in run.given.items()}
-        numbers = {name: register_number(session.family, name) for name in things}
-        session.memory.lay_out({name: thing for name, thing in things.items() if numbers[name] is None})
-        session.memory.set_registers({number: things[name] for name, number in numbers.items() if number is not None})
-    return session
-
-
-def _timed(session: SimulatedSession, keys: Mapping[int, str]) -> Transcript | None:
-    """Type each key at its time, or before it where the program waits; the transcript where it ended on the way."""
-    for at, typed in sorted(keys.items()):
-        ending = session.run_to(at)
-        if ending is not None:
-            return play(session, ())
-        session.send(typed)
-    return None
+def _printed(trial: Trial, case: Case, evidence: Sequence[Evidence]) -> tuple[tuple[Finding, ...], Bindings]:
+    """What the runs printed and should not have, where they must print something; and the choices as they are bound now."""
+    bindings = trial.bindings
+    findings: dict[tuple[str, str], Finding] = {}
+    runs = given(case.machine).each
+    for number, (wanted, one) in enumerate(zip(runs, evidence, strict=True), start=1):
+        if not wanted.demands:
+            continue
+        where = f"in run {number} of {len(runs)}" if len(runs) > 1 else "in its run"
+        text = "".join(turn.output for turn in one.transcript.turns)
+        printed = streams.Text(trial.spec.text, Scope.of(case, (Judged.TEXT,)), bindings, one.transcript)
+        typed = "".join(one.transcript.inputs)
+        wrong = trial.scripts.wrong(wanted.checker, typed, text) if wanted.checker is not None else ""
+        printed.compare(wanted, text.encode(), where, wrong)
+        bindings = printed.bindings
+        for finding in printed.findings:  # one slip in all runs is told once, and so is a note
+            key = (finding.code, finding.message if finding.weight is Weight.DEFECT else "")
+            findings.setdefault(key, replace(finding, turn=None))
+    return tuple(findings.values()), bindings
 
 
 def _occasions(case: Case, evidence: Sequence[Evidence], watched: machine.Watched | None) -> Iterator[Occasion]:

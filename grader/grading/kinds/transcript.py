@@ -15,7 +15,7 @@ from grader.grading.budget import TOO_LONG
 from grader.grading.scripts import Inputs
 from grader.grading.trial import Judgement, Trial, case_result, show_again, with_run
 from grader.results import CaseResult, Finding, Occasion, Verdict, Weight
-from grader.sessions.session import play
+from grader.sessions.session import USUAL, Setup, play
 from grader.spec.expectations import Script
 from grader.spec.kinds.runs import Differential
 from grader.spec.model import Case, SlipKind
@@ -36,7 +36,9 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     """The result of one dialogue, or of many games."""
     if case.differential is not None:
         return _differential(trial, case, case.differential, profile)
-    comparison = compare(trial, trial.scripts.dialogue(case), profile, Scope.of(case, case.judges))
+    comparison = compare(
+        trial, trial.scripts.dialogue(case), profile, Scope.of(case, case.judges), Setup.of(case.starts)
+    )
     result = dialogue_result(trial, case, profile, comparison)
     if case.criterion is None and not trial.own_words:  # an example that comes out wrong must not be called right
         result = stated_wrongly(result)
@@ -66,9 +68,9 @@ def as_slip(result: CaseResult, priced: Collection[str]) -> CaseResult:
     return replace(result, verdict=Verdict.FORM, met=True, findings=(slip, *others))
 
 
-def compare(trial: Trial, script: Script, profile: str, scope: Scope) -> Comparison:
+def compare(trial: Trial, script: Script, profile: str, scope: Scope, setup: Setup = USUAL) -> Comparison:
     """Run the inputs of a script, and compare."""
-    transcript = play(trial.start(profile), script.inputs)
+    transcript = play(trial.start(profile, setup=setup), script.inputs)
     return Comparison(script, transcript, dialogue.judge(script, transcript, trial.spec.text, trial.bindings, scope))
 
 
@@ -76,7 +78,7 @@ def dialogue_result(trial: Trial, case: Case, profile: str, comparison: Comparis
     """The result that rests on one run."""
     judgement = comparison.judgement
     result = case_result(case, judgement.verdict, judgement.findings, met=judgement.met)
-    return with_run(trial, result, profile, comparison.transcript, judgement.differences)
+    return with_run(trial, result, profile, comparison.transcript, judgement.differences, begun=case.starts)
 
 
 # ------------------------------------------------------------------------------------ drawn games beside the reference

@@ -89,7 +89,7 @@ class CallRules(SpecModel):
     """
 
     routine: str = Field(min_length=1)
-    """Its label."""
+    """Its label, or its address, such as `x3050`."""
     convention: Convention | None = None
     """How arguments and the result are passed. `registers`: as `with` names them. `lc3-frame`: on the stack, as compilers for
     the LC-3 do it, with R6 as stack pointer and R5 as frame pointer. `o32`: `$a0`–`$a3`, then the stack; the result in `$v0`.
@@ -121,6 +121,9 @@ class CallRules(SpecModel):
     """Trap vectors that must be executed meanwhile."""
     unread: bool = True
     """Whether keys may be left that were typed and that it did not read."""
+    elsewhere: bool = True
+    """Whether other memory may be written than `leaves` names, such as the word behind an array. The program's own variables and the
+    stack may be written in any case."""
     reference: str | None = None
     """A function of the reference that says what comes back: it is given the arguments in their order, and changes lists as
     the routine should. Where it raises ValueError the arguments are none, and others are drawn."""
@@ -222,7 +225,10 @@ def ranges(at: Entry[CallRules]) -> Iterator[Problem]:
     listed = not isinstance(at.part.arguments, Mapping)
     for number, (name, one) in enumerate(drawn.items()):
         steps = ("arguments", number if listed else name)
-        if one.of and (one.of not in drawn or not drawn[one.of].longest):
+        if one.like and (one.like not in drawn or not drawn[one.like].longest or drawn[one.like].like):
+            message = f"`{one.like}` is no argument with a length of its own"
+            yield at.problem("length", message, *steps, hint=near(one.like, drawn, "arguments are"))
+        elif one.of and (one.of not in drawn or not drawn[one.of].longest):
             hint = near(one.of, [other for other, its in drawn.items() if its.longest], "these have one")
             yield at.problem("length", f"`{one.of}` is no argument that has a length", *steps, hint=hint)
         elif name == TYPED and one.kind not in ("string", "line"):

@@ -15,6 +15,13 @@ _ESCAPED = re.compile(r"\\[^\w\s]")
 _META = re.compile(r"[.^$*+?{}\[\]\\|()]")
 
 
+def looked_for(pattern: str, says: str) -> str:
+    """What students are told that a pattern looks for: what somebody ``says``, or the pattern where it is plain text; else nothing."""
+    # Students never read a pattern: `[A-Z]{2}[0-9]{8}.*` tells a beginner nothing.
+    plain = not _META.search(_ESCAPED.sub("", pattern))
+    return says or (_ESCAPED.sub(lambda escaped: escaped[0][1], pattern) if plain else "")
+
+
 class Step(SpecModel):
     """One step of a dialogue. Exactly one key is given; `says` stands beside `expect`."""
 
@@ -46,10 +53,7 @@ class Step(SpecModel):
     @property
     def expectation(self) -> str:
         """What a student is told that `expect` looks for; empty where nobody said it and the pattern is no plain text."""
-        pattern = self.expect or ""
-        # Students never read a pattern: `[A-Z]{2}[0-9]{8}.*` tells a beginner nothing.
-        plain = not _META.search(_ESCAPED.sub("", pattern))
-        return self.says or (_ESCAPED.sub(lambda escaped: escaped[0][1], pattern) if plain else "")
+        return looked_for(self.expect or "", self.says)
 
 
-DIALOGUE = Kind("dialogue", heard=True)
+DIALOGUE = Kind("dialogue", keys=frozenset({"starts"}), heard=True)

@@ -3,66 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
-from pathlib import Path, PurePosixPath
-from typing import Annotated, Any
+from collections.abc import Iterator
+from pathlib import Path
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
-from grader.machines.families import TRAITS
+from grader.spec.kinds.beginning import Beginning, Printed, begun, printed
+from grader.spec.kinds.call import Ranges, named
+from grader.spec.kinds.content import LARGEST, RELATIVE, Content, Text, content_problems, file_problems, is_within
 from grader.spec.kinds.kind import OF_TEXT, Entry, Kind
-from grader.spec.problem import At, Problem
-from grader.spec.values import SpecModel, any_of
-from grader.values import dataclass
-
-LARGEST = 16 << 20
-"""Bytes of one such file."""
+from grader.spec.problem import Problem, near
+from grader.spec.ranges import read_range
+from grader.spec.values import Seed
 
 
-@dataclass(frozen=True)
-class Content:
-    """A text of a spec, written out or in a file: ``path`` is then the file's, and ``text`` is there once the spec is loaded.
-
-    Bytes that are no UTF-8 are in the text as surrogates. ``exact`` says that it is compared byte by byte.
-    """
-
-    text: str = ""
-    path: str = ""
-    exact: bool = False
-
-    @property
-    def data(self) -> bytes:
-        """The bytes of the file, or of the text as UTF-8."""
-        return self.text.encode("utf-8", "surrogateescape")
-
-
-def read_content(value: object) -> Content:
-    """A text, ``{path: FILE}`` or ``{text: TEXT}``, the latter two with ``exact: true`` or without. Raises ValueError."""
-    if isinstance(value, Content):
-        return value
-    if isinstance(value, str):
-        return Content(value)
-    if not isinstance(value, dict):
-        raise ValueError("a text in quotes, or {path: FILE}, is expected")
-    strange = [str(key) for key in value if key not in ("text", "path", "exact")]
-    if strange:
-        raise ValueError(f"there is no key `{strange[0]}` here: it may be `path` or `text`, and `exact`")
-    if ("text" in value) == ("path" in value):
-        raise ValueError("exactly one of `text` and `path` is expected")
-    text, path, exact = value.get("text", ""), value.get("path", ""), value.get("exact", False)
-    if not isinstance(text, str) or not isinstance(path, str):
-        raise ValueError("`text` and `path` are texts: put them in quotes")
-    if not isinstance(exact, bool):
-        raise ValueError("`exact` is `true` or `false`")
-    return Content(text, path, exact)
-
-
-_KEYS = {"text": {"type": "string"}, "path": {"type": "string"}, "exact": {"type": "boolean"}}
-_MAPPING = {"type": "object", "additionalProperties": False, "properties": _KEYS}
-Text = Annotated[Content, BeforeValidator(read_content), any_of({"type": "string"}, _MAPPING)]
-
-
-class Pair(SpecModel):
+class Pair(Beginning, Printed):
     """An input and what must come of it, in a run of its own. Several are a list; a text alone is a `folder`.
 
     A text is written out, or is `{path: FILE}` with a path relative to the spec. What is compared is compared as `text` says,
@@ -76,13 +31,6 @@ class Pair(SpecModel):
     """A folder with a pair for each `NAME.in`, whose output is `NAME.out` or `NAME.ans`; the other keys hold for all of them."""
     input: Text | None = None
     """What the program reads, given as from a file: whole, and then the input ends."""
-    arguments: tuple[str, ...] = ()
-    """The words behind the program's name on its command line. A MIPS program gets them as from `pa` of MARS: their number in
-    `$a0`, the address of their addresses in `$a1`."""
-    files: dict[str, Text] = Field(default_factory=dict)
-    """Files that the program finds in its folder, by their names there."""
-    output: Text | None = None
-    """What it must print, all of it. Without this key what it prints is not judged."""
     errors: Text | None = None
     """What it must write to standard error; only programs of the computer itself have one."""
     writes: dict[str, Text] = Field(default_factory=dict)
@@ -90,6 +38,13 @@ class Pair(SpecModel):
     # A system keeps one byte of a code.
     exit: int | None = Field(default=None, ge=0, le=255)
     """The code that it must end with; for MIPS that of system call 17. Without this key any will do."""
+    draws: Ranges = Field(default={})
+    """Values that are drawn for `{NAME}` in the input and the arguments, as for calls: `{n: 1..20, row: array 1..8 of 0..9}`; the items of
+    a row are separated by blanks. A `checker` says whether the output is right, and a failure is shrunk."""
+    games: int = Field(default=50, ge=1, le=10_000)
+    """How many inputs are drawn."""
+    seed: Seed = 0
+    """The seed that they are drawn with; `secret` for one that is made of the course's secret, for hidden cases."""
 
     @property
     def texts(self) -> Iterator[tuple[tuple[str, ...], Content]]:
@@ -102,8 +57,8 @@ class Pair(SpecModel):
     @property
     def shows(self) -> bool:
         """Whether it demands something that a program which does nothing does not do."""
-        printed = any(text is not None and text.text.strip() for text in (self.output, self.errors))
-        return printed or bool(self.writes) or bool(self.exit)
+        written = self.errors is not None and bool(self.errors.text.strip())
+        return super().shows or written or bool(self.writes) or bool(self.exit)
 
 
 # ---------------------------------------------------------------------------------------------------------------- folders
@@ -111,27 +66,6 @@ class Pair(SpecModel):
 INPUT = ".in"
 # `.ans` is the habit of Kattis and DOMjudge, `.out` that of most courses.
 OUTPUTS = (".out", ".ans")
-
-
-def is_relative(name: str) -> bool:
-    """Whether a path is relative, with slashes: a backslash is a folder where some teachers write their specs."""
-    return "\\" not in name and "\0" not in name and not PurePosixPath(name).is_absolute()
-
-
-def stays_within(name: str) -> bool:
-    """Whether a path with slashes leads to something below the folder that it begins in."""
-    parts = name.split("/")
-    return is_relative(name) and ".." not in parts and "" not in parts and parts != ["."]
-
-
-def is_within(folder: Path, name: str) -> bool:
-    """Whether a path relative to a folder leads to a place in it, links followed."""
-    if not stays_within(name.removesuffix("/")):
-        return False
-    try:
-        return (folder / name).resolve().is_relative_to(folder.resolve())
-    except (OSError, ValueError):
-        return False
 
 
 def pairs_in(folder: Path) -> tuple[dict[str, tuple[Path, Path]], tuple[str, ...]]:
@@ -162,15 +96,8 @@ def _counted(name: str) -> tuple[tuple[int, str], ...]:
 
 # ------------------------------------------------------------------------------------------------------------------ rules
 
-# The kernel bounds them too, and MARS lays them out below its stack.
-MOST_ARGUMENTS = 100
-LONGEST_ARGUMENTS = 16 << 10
-"""Bytes of all arguments of a run together."""
-
 _LISTED = 3
-_RELATIVE = "a path relative to the spec, with forward slashes, that stays in its folder"
 _PARTNERS = "a pair is NAME.in with NAME.out or NAME.ans"
-_FOLDER = {"arguments": "arguments", "files": "files", "writes": "files", "exit": "exit code"}
 
 
 def demanded(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
@@ -178,7 +105,8 @@ def demanded(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
     shows = [_shows(at.draft.folder, pair) for pair in at.part]
     hint = "add what it must print in `output`, or must write in `writes`"
     for number, pair in enumerate(at.part):
-        if not pair.writes and all(one is None for one in (pair.output, pair.errors, pair.exit, pair.folder)):
+        judged = pair.writes or pair.demands or pair.errors is not None
+        if not judged and pair.exit is None and pair.folder is None:
             yield at.problem("demands-nothing", "nothing is demanded of this run", number, hint=hint)
         elif not any(shows):
             message = "a program that does nothing passes this: nothing is to be printed or written"
@@ -218,9 +146,9 @@ def folders(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
                 yield at.idle(message, number, key)
         path, steps = at.draft.folder / pair.folder, (number, "folder")
         if not is_within(at.draft.folder, pair.folder):
-            yield at.problem("path", f"`{pair.folder}` leaves the folder of the spec", *steps, hint=_RELATIVE)
+            yield at.problem("path", f"`{pair.folder}` leaves the folder of the spec", *steps, hint=RELATIVE)
         elif not path.is_dir():
-            yield at.problem("path", f"there is no folder {path}", *steps, hint=_RELATIVE)
+            yield at.problem("path", f"there is no folder {path}", *steps, hint=RELATIVE)
         else:
             try:
                 yield from _folder(at, path, pair.folder, number)
@@ -252,80 +180,54 @@ def _folder(at: Entry[tuple[Pair, ...]], folder: Path, name: str, number: int) -
 
 
 def texts(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
-    """The texts of pairs can be read, and the files of a run have names that it can have."""
-    sources = at.draft.program.sources if at.draft.program else ()
+    """The texts of pairs can be read, and the files that a run leaves have names that they can have."""
     for number, pair in enumerate(at.part):
         for steps, content in pair.texts:
-            yield from content_problems(at, (number, *steps), content, given=steps[0] in ("input", "files"))
-        yield from file_problems(at, (number, "files"), pair.files, sources)
+            if steps[0] != "files":
+                yield from content_problems(at, (number, *steps), content, given=steps[0] == "input")
         yield from file_problems(at, (number, "writes"), pair.writes, ())
 
 
-Steps = tuple[str | int, ...]
-
-
-def content_problems(at: At[Any], steps: Steps, content: Content, *, given: bool) -> Iterator[Problem]:
-    """A text in a file lies in the folder of the spec, and is not a huge one; one that is ``given`` is not compared byte by byte."""
-    folder = at.draft.folder
-    if content.exact and given:
-        yield at.problem("idle-key", "`exact` is for what is compared, and this is given", *steps, hint="remove it")
-    if not content.path:
-        return
-    if not is_within(folder, content.path):
-        yield at.problem("path", f"`{content.path}` leaves the folder of the spec", *steps, hint=_RELATIVE)
-    elif not (path := folder / content.path).is_file():
-        yield at.problem("path", f"there is no file {path}", *steps, hint=_RELATIVE)
-    elif path.stat().st_size > LARGEST:
-        yield at.problem("too-long", f"`{content.path}` has more than {LARGEST >> 20} MiB", *steps)
-
-
-def file_problems(at: At[Any], steps: Steps, names: Collection[str], sources: Collection[str]) -> Iterator[Problem]:
-    """A file in the folder of a run has a name that stays in it, and does not replace the program."""
-    for name in names:
-        wrong = []
-        # No file system has both, and a cage could not lay them out.
-        if above := next((other for other in names if name.startswith(f"{other}/")), None):
-            wrong.append((f"`{above}` cannot be a file and a folder", "give one of them another name"))
-        if not stays_within(name) or not name.isprintable():
-            hint = "a name such as poem.txt or data/poem.txt"
-            wrong.append((f"{name!r} leaves the folder in which the program runs", hint))
-        elif name in sources:
-            wrong.append((f"`{name}` would replace the program", "give it another name"))
-        yield from (at.problem("path", message, *steps, name, hint=hint, at_key=True) for message, hint in wrong)
-
-
-def arguments(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
-    """Arguments can be handed to a program: without the character that ends them, and not too many."""
-    for number, pair in enumerate(at.part):
-        steps = (number, "arguments")
-        for place, word in enumerate(pair.arguments):
-            if "\0" in word:
-                message = "no argument can hold the character U+0000"
-                yield at.problem("argument", message, *steps, place, hint="remove it")
-        size = sum(len(word.encode("utf-8", "surrogateescape")) + 1 for word in pair.arguments)
-        if len(pair.arguments) > MOST_ARGUMENTS or size > LONGEST_ARGUMENTS:
-            message = f"a run has at most {MOST_ARGUMENTS} arguments with {LONGEST_ARGUMENTS:,} bytes"
-            yield at.problem("argument", message, *steps, hint="put it into a file, or into the input")
-
-
-def language(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
+def runs(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
     """A run is given and asked for what programs in this language have."""
+    yield from begun(at, (((number,), pair) for number, pair in enumerate(at.part)))
+    yield from printed(at, (((number,), pair) for number, pair in enumerate(at.part)))
     program = at.draft.program
-    machine = TRAITS[at.draft.simulated] if at.draft.simulated else None
-    bare = [name for name in program.profiles if machine and name in machine.bare] if program else []
     for number, pair in enumerate(at.part if program else ()):
-        for key, lacking in _FOLDER.items():
-            if machine and not machine.folder and key in pair.model_fields_set:
-                hint = "remove it: it has keys and a display"
-                yield at.foreign(f"{machine.called} has no {lacking}", number, key, hint=hint)
         if program and pair.errors is not None and program.terminal:
             yield at.foreign("a terminal shows both streams as one", number, "errors")
         # Simulators have one console for all that a program prints.
         elif pair.errors is not None and at.draft.simulated:
             yield at.foreign("this machine has no standard error", number, "errors")
-        if pair.arguments and bare:
-            hint = f"remove the profile `{bare[0]}`"
-            yield at.foreign(f"{bare[0]} hands a program no arguments", number, "arguments", hint=hint)
+
+
+PLACE = re.compile(r"\{(\w+)\}")
+"""A name in braces, where a drawn value is put."""
+
+
+def drawn(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
+    """What is drawn stands somewhere, and is judged by a function that knows what was drawn."""
+    for number, pair in enumerate(at.part):
+        for key in ("games", "seed") if not pair.draws else ():
+            if key in pair.model_fields_set:
+                yield at.idle(f"`{key}` is about what is drawn, and nothing is", number, key, hint="add `draws`")
+        if not pair.draws:
+            continue
+        if pair.checker is None or pair.output is not None:
+            message = "what is drawn has no one output: a function of the reference judges it"
+            yield at.problem("drawn", message, number, "draws", hint="add `checker: FUNCTION`, and remove `output`")
+        texts = (pair.input.text if pair.input else "", *pair.arguments)
+        places = {name for text in texts for name in PLACE.findall(text)}
+        for name, one in named(pair.draws).items():
+            ranges = named(pair.draws)
+            if name not in places:
+                message = f"`{{{name}}}` stands neither in `input` nor in `arguments`"
+                yield at.idle(message, number, "draws", name, hint=near(name, places, "there stand"))
+            kind = read_range(one)
+            other = kind.of or kind.like
+            if other and (other not in ranges or not read_range(ranges[other]).longest):
+                message = f"`{other}` is nothing that has a length"
+                yield at.problem("length", message, number, "draws", name, hint="a row or a text that is drawn")
 
 
 def names(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
@@ -339,4 +241,4 @@ def names(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
         seen.add(pair.name)
 
 
-IO = Kind("io", (demanded, folders, texts, arguments, language, names), OF_TEXT | {"judges"}, heard=True)
+IO = Kind("io", (demanded, folders, texts, runs, drawn, names), OF_TEXT | {"judges", "whole"}, heard=True)

@@ -89,7 +89,7 @@ def traps(at: Entry[Any]) -> Iterator[Problem]:
     yield from contradictions(at, (f"x{vector:02X}" for vector in sorted(both)), "required_traps")
 
 
-def words(at: Entry[Any], numbers: Iterable[tuple[Loc, int]]) -> Iterator[Problem]:
+def words(at: At[Any], numbers: Iterable[tuple[Loc, int]]) -> Iterator[Problem]:
     """Numbers that do not fit into a word of the machine: a larger one would lose its upper half without a word."""
     language = at.draft.simulated
     for loc, number in numbers if language else ():

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from pydantic import Field
 
 from grader.machines.families import TRAITS
+from grader.spec.kinds.beginning import Beginning, Printed, begun, printed
 from grader.spec.kinds.call import Things
 from grader.spec.kinds.kind import Entry, Kind, demands, traps, words
 from grader.spec.problem import Problem
 from grader.spec.things import numbers_in
-from grader.spec.values import Inputs, Quantity, SpecModel, Word
+from grader.spec.values import Inputs, Quantity, Signed, SpecModel, Word
 
 
 class Bitmap(SpecModel):
@@ -27,43 +28,33 @@ class Bitmap(SpecModel):
     """Rows."""
 
 
-# The keys that say what lies where.
-_PLACED = ("given", "registers", "memory", "leaves")
+# The keys that say what must lie where.
+_EXPECTED = ("registers", "memory", "leaves")
 
 # The keys that a case may have for all its runs, and each run of its own.
-_OF_RUNS = (*_PLACED, "keys")
+_OF_RUNS = (*_EXPECTED, "given", "keys", "files")
 
 
-class MachineRun(SpecModel):
+class MachineRun(Beginning, Printed):
     """One run with values of its own. What it does not say the case says for all its runs."""
 
     play: Inputs = ()
     """Its inputs."""
-    given: Things = Field(default={})
-    """What registers, labels, addresses and blocks hold before it."""
-    keys: dict[int, str] = Field(default_factory=dict)
-    """Keys that are typed after so many instructions, or as soon as the program waits for one."""
-    registers: dict[str, Word] = Field(default_factory=dict)
+    registers: dict[str, Signed] = Field(default_factory=dict)
     """What registers must hold at its end."""
-    memory: dict[str, Word] = Field(default_factory=dict)
+    memory: dict[str, Signed] = Field(default_factory=dict)
     """What words must be there at its end."""
     leaves: Things = Field(default={})
     """What texts, arrays, lists and words must lie in memory at its end."""
 
 
-class MachineRules(SpecModel):
+class MachineRules(Beginning):
     """What only a simulator can see, over one or several observed runs."""
 
     play: tuple[Inputs, ...] = ()
     """The inputs of each run. Where the program asks for more than a key, Enter is typed after an input."""
     runs: tuple[MachineRun, ...] = ()
     """Runs with values of their own, in place of `play`."""
-    given: Things = Field(default={})
-    """What lies where before each run: a register (`R0: 12`), a label (`COUNT: 5`, `NAME: Anna`, `ROW: [3, 1, 2]`), an address (`x4000`),
-    or a block of our own (`@list`) whose address others hold."""
-    keys: dict[int, str] = Field(default_factory=dict)
-    """Keys that are typed after so many instructions, or as soon as the program waits for one: for programs that look at the
-    keyboard by themselves, or are interrupted by it."""
     leaves: Things = Field(default={})
     """What texts, arrays, lists and words must lie at labels, addresses or in blocks at the end: `{NAME: anna, ROW: [1, 2, 3]}`."""
     unread: bool = True
@@ -79,15 +70,15 @@ class MachineRules(SpecModel):
     """A subroutine that changes none but these loses a quarter of its share."""
     stack_balance: bool = False
     """The stack pointer is at each return what it was at the call, but in subroutines that push and pop for others."""
-    calls: int = Field(default=0, ge=0)
-    """At least so many different subroutines are called."""
+    calls: int | dict[str, int] = 0
+    """At least so many different subroutines are called; or how often each of these is called in a run, by label or address: `{x5000: 24}`."""
     forbidden_traps: tuple[Word, ...] = ()
     """Trap vectors that must not be executed."""
     required_traps: tuple[Word, ...] = ()
     """Trap vectors that must be executed."""
-    registers: dict[str, Word] = Field(default_factory=dict)
-    """Registers and the values that they must hold at the end."""
-    memory: dict[str, Word] = Field(default_factory=dict)
+    registers: dict[str, Signed] = Field(default_factory=dict)
+    """Registers and the values that they must hold at the end; `-1` is the word with that value."""
+    memory: dict[str, Signed] = Field(default_factory=dict)
     """Labels or addresses (`x4000`) and the values that they must hold at the end."""
     instructions: Quantity | None = None
     """The most instructions that a run may execute."""
@@ -104,13 +95,14 @@ class MachineRules(SpecModel):
         """The runs, with all that is said of each."""
         runs = self.runs or tuple(MachineRun(play=inputs) for inputs in self.play)
         said = [{key: getattr(self, key) | getattr(run, key) for key in _OF_RUNS} for run in runs]
+        said = [{**one, "arguments": run.arguments or self.arguments} for one, run in zip(said, runs, strict=True)]
         return tuple(run.model_copy(update=update) for run, update in zip(runs, said, strict=True))
 
     @property
     def sets_up(self) -> bool:
         """Whether a run begins with something that is put there, or is typed at a time of its own."""
-        whole: tuple[MachineRules | MachineRun, ...] = (self, *self.runs)
-        return any(run.given or run.keys for run in whole)
+        whole: tuple[Beginning, ...] = (self, *self.runs)
+        return any(run.given or run.keys or run.arguments or run.files for run in whole)
 
     @property
     def watches_registers(self) -> bool:
@@ -138,7 +130,7 @@ def language(at: Entry[MachineRules]) -> Iterator[Problem]:
 
 def demanded(at: Entry[MachineRules]) -> Iterator[Problem]:
     """The case demands something, or one of its runs does."""
-    if not any(run.registers or run.memory or run.leaves for run in at.part.runs):
+    if not any(run.registers or run.memory or run.leaves or run.demands for run in at.part.runs):
         yield from demands(at)
 
 
@@ -168,14 +160,17 @@ def results(at: Entry[MachineRules]) -> Iterator[Problem]:
 
 
 def fit(at: Entry[MachineRules]) -> Iterator[Problem]:
-    """Each number that is put somewhere or expected fits into a word."""
-    whole, *runs = ({key: getattr(rules, key) for key in _PLACED} for rules in (at.part, *at.part.runs))
+    """Each number that is put somewhere or expected fits into a word, and each run is given and prints what it can."""
+    whole, *runs = ({key: getattr(rules, key) for key in _EXPECTED} for rules in (at.part, *at.part.runs))
     yield from words(at, numbers_in({**whole, "runs": runs}))
+    numbered = [(("runs", number), run) for number, run in enumerate(at.part.runs)]
+    yield from begun(at, [((), at.part), *numbered])
+    yield from printed(at, numbered)
 
 
 MACHINE = Kind(
     "machine",
     (language, demanded, runs, traps, results, fit),
-    manner=frozenset({"play", "runs", "given", "keys", "results", "minor", "bitmap"}),
+    manner=frozenset({"play", "runs", "arguments", "files", "given", "keys", "results", "minor", "bitmap"}),
     shows=lambda _: True,
 )

@@ -113,8 +113,8 @@ def _shapes(rules: Differential) -> str:
 _WRITES = "writes the text"
 
 _COMPARED = partial(Kind, plays=True, heard=True, judge="transcript")
-TRANSCRIPT = _COMPARED("transcript", keys=OF_TEXT | {"judges", "ends"})
-PLAY = _COMPARED("play", keys=OF_TEXT | {"judges"}, reference=_WRITES)
+TRANSCRIPT = _COMPARED("transcript", keys=OF_TEXT | {"judges", "ends", "starts"})
+PLAY = _COMPARED("play", keys=OF_TEXT | {"judges", "starts"}, reference=_WRITES)
 DIFFERENTIAL = _COMPARED("differential", (shares,), OF_TEXT, reference=_WRITES, moves=_shapes)
 _IN_PYTHON = "write `play()` and a referee in Python"
 GAME = Kind("game", (faults,), plays=True, reference="judges the moves", moves=lambda _: _IN_PYTHON)

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import BeforeValidator, Field
 
 from grader.results import Reveals, Visibility
-from grader.spec.kinds.divided import reaches
-from grader.spec.kinds.io import is_relative
+from grader.spec.kinds.content import is_relative
+from grader.spec.kinds.divided import FLAGS, Reach, reaches, reaches_in_c, takes_streams
 from grader.spec.kinds.kind import Entry, Kind
 from grader.spec.problem import Problem, near
 from grader.spec.values import Points, Slug, SpecModel, any_of, read_fraction
@@ -79,8 +79,8 @@ class UnitTests(SpecModel):
     guards: tuple[str, ...] = ()
     """Tests that are written to fail. Where one of them passes the results were made up, and a person looks."""
     inside: bool = False
-    """Whether tests in Python share a process with the program. By default they do not, so that no program can reach its results. Tests that
-    cannot be divided say `inside: true`, such as those that inherit from a class of the program."""
+    """Whether tests in Python, C or C++ share a process with the program. By default they do not, so that no program can reach its results.
+    Tests that cannot be divided say `inside: true`, such as those that inherit from a class of the program, or hand it an open file."""
     equality: tuple[str, ...] = ()
     """Classes of the program whose objects say themselves what plain data they equal: a `Money` that equals 5. An object of any other class
     equals no number, text or list, where tests in Python have a process of their own."""
@@ -207,24 +207,46 @@ def files(at: Entry[UnitTests]) -> Iterator[Problem]:
 
 
 def divided(at: Entry[UnitTests]) -> Iterator[Problem]:
-    """Tests in Python have a process of their own if they do not reach into that of the program; and only these choose."""
+    """Tests in Python, C and C++ have a process of their own if they do not reach into that of the program; and only these choose."""
     tests, program = at.part, at.draft.program
-    is_python = program is not None and "python" in program.language
-    for key in ("inside", "equality"):
-        if not is_python and key in tests.model_fields_set:
-            yield at.foreign("only tests in Python can have a process of their own", key)
+    languages = {*program.language} if program is not None else set()
+    if "java" in languages and "inside" in tests.model_fields_set:
+        yield at.foreign("tests in Java share a process with the program always", "inside")
+    if "python" not in languages and "equality" in tests.model_fields_set:
+        yield at.foreign("only tests in Python let the program say what equals plain data", "equality")
     if tests.inside and tests.equality:
         yield at.idle("tests that share a process with the program compare objects as Python does", "equality")
-    if not is_python or tests.inside:
+    if program is None or tests.inside:
         return
-    ours = {PurePosixPath(name).stem for name in tests.files}
+    hint = "write `inside: true`, or test by what the program gives and prints"
     for number, name in enumerate(tests.files):
         file = at.draft.folder / name
-        if name.endswith(".py") and file.is_file():
-            for one in reaches(file.read_text(encoding="utf-8", errors="replace"), ours):
+        if file.is_file():
+            text = file.read_text(encoding="utf-8", errors="replace")
+            for one in _reaches(at, program, name, text):
                 message = f"{PurePosixPath(name).name}, line {one.line}: {one.what}: these tests cannot have a process of their own"
-                hint = "write `inside: true`, or test by what the program gives and prints"
                 yield at.problem("divided", message, "files", number, hint=hint)
+    for flag in (flag for language in languages & {"c", "cpp"} for flag in program.flags.get(language, ())):
+        if FLAGS.fullmatch(flag):
+            message = (
+                f"what is compiled with `{flag}` cannot be divided: these tests cannot have a process of their own"
+            )
+            yield at.problem("divided", message, hint="write `inside: true`, or remove the flag")
+
+
+def _reaches(at: Entry[UnitTests], program: Program, name: str, text: str) -> Iterator[Reach]:
+    """What in a file of the tests reaches into the process of the program."""
+    ours = {PurePosixPath(file).name for file in (*at.part.files, *program.support)}
+    if "python" in program.language and name.endswith(".py"):
+        return reaches(text, {PurePosixPath(file).stem for file in at.part.files})
+    if {"c", "cpp"} & {*program.language} and name.endswith((".c", ".h", ".cpp", ".cc", ".cxx", ".hpp")):
+        submission = at.draft.submission
+        handed_in = (*program.sources, *submission.required, *submission.optional) if submission else program.sources
+        given = (at.draft.folder / file for file in (*at.part.files, *program.support))
+        texts = (file.read_text(encoding="utf-8", errors="replace") for file in given if file.is_file())
+        handed = {PurePosixPath(file).name for file in handed_in} - ours
+        return reaches_in_c(text, handed, streams=any(map(takes_streams, texts)))
+    return iter(())
 
 
 def _named(at: Entry[UnitTests], program: Program) -> Iterator[Problem]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from grader.bundled import reference_path
 from grader.results import Visibility
 from grader.spec.kinds import KINDS, Kind
+from grader.spec.kinds.beginning import begun
 from grader.spec.kinds.runs import GAME, HOW_TO_JUDGE, NOTHING_JUDGED
 from grader.spec.model import Case, Counts
 from grader.spec.model_program import is_model_program
@@ -69,7 +70,7 @@ def defect(at: At[Case]) -> Iterator[Problem]:
 
 
 # The keys of a case that only some kinds have.
-_SOME_HAVE = ("judges", "facts", "mentions", "tolerance", "ends")
+_SOME_HAVE = ("judges", "facts", "mentions", "tolerance", "ends", "starts", "whole")
 
 
 def judged(at: At[Case]) -> Iterator[Problem]:
@@ -83,6 +84,20 @@ def judged(at: At[Case]) -> Iterator[Problem]:
             yield at.problem("misplaced", message, key, hint=hint, at_key=True)
     if not case.judges:
         yield at.problem("judges", NOTHING_JUDGED, "judges", hint=HOW_TO_JUDGE)
+
+
+def starts(at: At[Case]) -> Iterator[Problem]:
+    """What a run begins with can be given to it, and to whatever writes its text."""
+    begins = at.part.starts
+    if begins is None:
+        return
+    yield from begun(at, [(("starts",), begins)])
+    path = reference_path(at.draft.folder, str(at.draft.reference))
+    languages = at.draft.program.language if at.draft.program else ()
+    if at.part.play is not None and at.draft.reference and not is_model_program(path, languages):
+        message = "a reference in Python knows nothing of what a run begins with"
+        hint = "write the text out as a `transcript`, or name a model program as the reference"
+        yield at.problem("no-reference", message, "starts", hint=hint, at_key=True)
 
 
 def shown(at: At[Case]) -> Iterator[Problem]:
@@ -267,4 +282,4 @@ def _drop_leaves(left: dict[str, list[str]]) -> bool:
 
 
 SPEC = (needs_reference, secret, reveal, circles)
-CASES = (one_kind, reserved, criterion, defect, judged, shown, weights, reveals, known, charged_twice, openness)
+CASES = (one_kind, reserved, criterion, defect, judged, starts, shown, weights, reveals, known, charged_twice, openness)

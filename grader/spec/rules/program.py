@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from grader.bundled import reference_path, support_path
 from grader.machines.families import TRAITS
-from grader.spec.kinds.io import content_problems, file_problems, is_relative
+from grader.spec.kinds.content import content_problems, file_problems, is_relative
 from grader.spec.kinds.runs import EXPLORED, GameSet
 from grader.spec.model import PROFILES, Program, SubmissionRules
 from grader.spec.problem import At, Problem, near
@@ -59,9 +59,10 @@ _MACHINE_CODE = (".bin", ".obj", ".o", ".hex", ".out", ".exe", ".class", ".jar",
 
 
 def machine_code(at: At[Program]) -> Iterator[Problem]:
-    """A program is built from its sources: nothing runs machine code that was handed in."""
+    """A program is built from its sources; only machine code of the LC-3 is read as a program."""
+    readable = TRAITS[at.part.simulated].code if at.part.simulated else ()
     for index, name in enumerate(at.part.sources):
-        if name.casefold().endswith(_MACHINE_CODE):
+        if name.casefold().endswith(_MACHINE_CODE) and not (readable and name.casefold().endswith(readable)):
             message = f"`{name}` is machine code, and programs are built from sources"
             hint = "name the file from which it is made, such as nim.asm or nim.c"
             yield at.problem("source", message, "sources", index, hint=hint)

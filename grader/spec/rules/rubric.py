@@ -62,11 +62,10 @@ def counts(at: At[Criterion]) -> Iterator[Problem]:
         message = f"a person fills `{criterion.id}` in, so no cases add up"
         yield at.problem("manual", message, "counts", hint="remove one of the two", at_key=True)
     for case in at.draft.cases.values() if criterion.counts is Counts.ALL else ():
-        if case.criterion == criterion.id and (
-            len(case.io or ()) > 1 or any(pair.folder is not None for pair in case.io or ())
-        ):
+        several = len(case.io or ()) > 1 or any(pair.folder is not None for pair in case.io or ())
+        if case.criterion == criterion.id and several and not case.whole:
             message = f"`counts: all` says nothing of `{case.id}`, which earns the share of its pairs that are right"
-            hint = "remove it, or make a case of each pair: then one that fails takes all"
+            hint = "remove it, or give the case `whole: true`: then one pair that fails takes all"
             yield at.idle(message, "counts", hint=hint)
             return
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +14,7 @@ from grader.games.learn.table import settings
 from tests.games.board.programs import graded, points, program, verdicts
 
 uncorrected = cache(graded)
+FIXTURES = Path(__file__).parents[3] / "fixtures" / "mips-connect4" / "accepted"
 
 
 def corrected(wording, values):
@@ -68,6 +70,17 @@ def test_all_that_is_shown_may_be_set_as_it_is_shown() -> None:
     assert (after.score, after.wording, verdicts(after)) == (before.score, before.wording, {})
     assert not any("correction" in sentence for sentence in after.review)
     assert all(lesson.corrected for lesson in after.learned)
+
+
+@pytest.mark.parametrize("name", ["any-key-before-each-turn", "asks-whether-one-is-sure-before-each-piece"])
+def test_a_right_program_reads_the_same_where_what_is_set_is_true(name) -> None:
+    """The key of the undo also goes on at “press any key”, and at “Sure? y/n” the same two answers mean the opposite."""
+    (source,) = (FIXTURES / name / "submission").iterdir()
+    before = uncorrected(source.read_text())
+    values = {lesson.key: lesson.value for lesson in before.learned if lesson.key in ("undo", "keep")}
+    _, after = corrected(source.read_text(), values)
+    assert (len(values), verdicts(before), verdicts(after)) == (2, {}, {})
+    assert [(one.key, one.value) for one in after.learned] == [(one.key, one.value) for one in before.learned]
 
 
 def test_each_lesson_quotes_a_line_of_the_program() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from grader.games.board.idle import playless
@@ -11,6 +13,8 @@ from grader.sessions.reference import Line, Play
 from tests.games.board import variants
 from tests.games.board.programs import graded, verdicts
 from tests.games.board.small import Small, account, played
+
+FIXTURES = Path(__file__).parents[3] / "fixtures" / "mips-connect4" / "accepted"
 
 
 def obstacle(source: str) -> str:
@@ -133,6 +137,30 @@ def test_a_program_that_stops_before_its_game_plays_none(first, second, sign, ve
     menu = MENU.format(first=f"first:  {first}", second=f"second: {second}\ngame:")
     source = variants.board(before=menu, hello=f"1 {sign} X begins, 2 {sign} O begins, 3 {sign} the rules: ")
     assert verdicts(graded(source)).get("plays", "accepted") == verdict
+
+
+@pytest.mark.parametrize(
+    ("name", "right", "wrong", "verdict"),
+    [
+        # it breaks behind “Sure about 3? y/n”, which shows another text for each column
+        ("asks-whether-one-is-sure-before-each-piece", "lb      $t2, dirs($t9)", "lb $t2, dirs($a0)", "not-shown"),
+        # it breaks before the first board, behind a menu of three items that have pages of their own
+        (
+            "chinese-emoji-and-a-menu",
+            "draw:   addi    $sp, $sp, -4\n        sw      $ra",
+            "draw: addi $sp, $sp, -4\n sw $t6",
+            "runtime-error",
+        ),
+        # its menu asks again whatever is typed, also the letters that it offers
+        ("any-other-key-goes-on", "bne     $t1, $v0, m_find", "b m_find", "not-shown"),
+    ],
+)
+def test_a_program_that_stops_behind_other_questions_plays_none(name, right, wrong, verdict) -> None:
+    """What a question echoes is no board, and a menu whose items do nothing leads to none."""
+    (source,) = (FIXTURES / name / "submission").iterdir()
+    text = source.read_text()
+    assert right in text
+    assert verdicts(graded(text.replace(right, wrong)))["plays"] == verdict
 
 
 def test_a_program_that_ends_at_a_menu_is_left_to_a_person() -> None:

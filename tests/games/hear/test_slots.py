@@ -1,8 +1,8 @@
-"""Numbers in texts, and what they mean, by whether they fit what is true."""
+"""Numbers in texts: where they stand."""
 
 import pytest
 
-from grader.games.hear.slots import ENOUGH, Slot, fits, key, recurring, segments, skeleton, slot_of
+from grader.games.hear.slots import Slot, key, numbered, recurring, segments, skeleton, slot_of
 
 
 @pytest.mark.parametrize(
@@ -51,22 +51,13 @@ def test_words_are_the_same_with_other_endings():
     assert skeleton("1 stone is left") == skeleton("7 stones is left")
 
 
-def test_a_slot_means_what_it_fits():
-    """The number that is what is left in each turn says what is left, the one that never changes means nothing."""
-    turns = [(f"{n} left of 21, your turn {k}", {"left": n}) for k, n in enumerate((9, 7, 5, 4, 2))]
-    assert {slot: fit.meaning for slot, fit in fits(turns).items()} == {Slot("# left of #", 0): "left"}
-
-
-def test_a_mistake_is_not_learned_away():
-    """A slot that is right in most turns keeps its meaning in the one in which it is wrong."""
-    turns = [(f"{n} left", {"left": n}) for n in (9, 7, 5, 4)] + [("8 left", {"left": 2})]
-    fit = fits(turns)[Slot("# left", 0)]
-    assert (fit.meaning, fit.share, fit.turns) == ("left", 0.8, 5)
-
-
-def test_little_is_no_evidence():
-    """What was seen in a few turns only has no meaning."""
-    assert fits([(f"{n} left", {"left": n}) for n in range(ENOUGH - 1)]) == {}
+def test_the_places_of_a_slot_are_counted():
+    """“5”, “- 1” and “4” are two places of one slot, and one of another."""
+    assert [one[1:] for one in numbered("5\n- 1\n4")] == [
+        (Slot("#", 0), 0, 5),
+        (Slot("#", 0), 1, 1),
+        (Slot("#", 0), 2, 4),
+    ]
 
 
 def test_a_key_is_the_last_line_without_its_numbers():

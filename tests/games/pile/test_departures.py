@@ -34,6 +34,26 @@ def test_a_departure_is_charged_once(program, charged):
     assert kinds(program.play) == charged
 
 
+@pytest.mark.parametrize("taken", [0, 3, -2], ids=["they stay", "three are taken off", "they are added"])
+def test_a_wrong_count_in_one_branch_is_one_fault(taken):
+    """A program with a branch for each number took two stones and left them; its strategy and its turns were charged, or nothing."""
+
+    def play() -> Play:
+        n = yield from RIGHT.ask(RIGHT.stones, lambda n: n > 0)
+        mover = yield from RIGHT.ask(RIGHT.first, lambda n: n in (0, 1))
+        while n > 0:
+            yield RIGHT.left(n)
+            if mover:
+                n -= yield from RIGHT.ask(RIGHT.take, lambda take: RIGHT.legal(take, n))  # noqa: B023
+            else:
+                yield RIGHT.takes(RIGHT.best(n))
+                n -= taken if RIGHT.best(n) == 2 else 1
+            mover = 1 - mover
+        yield RIGHT.ends[mover]
+
+    assert kinds(play) == {"wrong-count"}
+
+
 def begins_itself() -> Play:
     """A program that prints the question who moves first, and reads no answer: it begins."""
     n = yield from RIGHT.ask(RIGHT.stones, lambda n: n > 0)
@@ -71,6 +91,21 @@ def refusing(word: str) -> Play:
 def test_a_program_that_refuses_every_number_plays_no_game():
     """It says another thing behind a word, so that it wants a number."""
     found, _ = study(lambda: refusing("Das ist keine Zahl!\n"))
+    assert not found.obstacle
+    assert not any(game.occasions.get("taken") for game in found.games)
+
+
+def test_a_program_that_refuses_0_and_1_in_its_own_way_plays_no_game():
+    """It asks for ever who moves first, with a message for 2 alone."""
+
+    def play() -> Play:
+        yield from RIGHT.ask(RIGHT.stones, lambda n: n > 0)
+        while True:
+            yield RIGHT.first
+            text = yield Line()
+            yield "" if text in ("0", "1") else "So nicht!\n" if text.isdigit() else "Das ist keine Zahl!\n"
+
+    found, _ = study(play)
     assert not found.obstacle
     assert not any(game.occasions.get("taken") for game in found.games)
 

@@ -10,7 +10,6 @@ import pytest
 
 from grader.games.pile.refusing import Judge, Refusals
 from grader.games.pile.talk import USER
-from grader.games.pile.telling import telling
 from grader.sessions.reference import Play
 from tests.games.pile.small import RIGHT, asked, known
 
@@ -19,8 +18,7 @@ def tried(play: Callable[[], Play]) -> tuple[set[str], Counter[str]]:
     """The kinds of faults, and the occasions."""
     found = known(play)
     games = {one: found.rounds(one) for one in (found.play(n, USER) for n in range(1, 10))}
-    learned = telling([one for played in games.values() for one in played])
-    refusals = Refusals(found, learned, Judge(games))
+    refusals = Refusals(found, Judge(games))
     refusals.explore()
     plays = {*found.plays, *refusals.player.plays}
     kinds = {fault.kind for one in plays for _, fault in one.faults}
@@ -91,6 +89,7 @@ def test_a_pause_behind_a_refusal_is_no_answer():
     ("play", "found"),
     [
         (replace(RIGHT, no="").play, {"no-message"}),
+        (replace(RIGHT, begins="So nicht!\n").play, {"no-message"}),
         (replace(RIGHT, fewest=0).play, {"accepted-stones"}),
         (replace(RIGHT, fewest=-9).play, {"accepted-stones"}),
         (replace(RIGHT, legal=lambda take, n: take in (0, 1, 2) and take <= n).play, {"accepted-take"}),
@@ -102,6 +101,7 @@ def test_a_pause_behind_a_refusal_is_no_answer():
     ],
     ids=[
         "no message",
+        "the message behind right answers, too",
         "a pile of none",
         "a pile below zero",
         "nothing is taken",

@@ -11,7 +11,7 @@ from grader.games.hear.names import Naming
 from grader.games.pile.judging import Account
 from grader.games.pile.lessons import Corrections
 from grader.games.pile.lessons import learned as table
-from grader.games.pile.rounds import AFTER, BETWEEN, LEFT, OURS, YOURS, Play
+from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, LEFT, OURS, YOURS, Play
 from grader.games.pile.ruling import winners
 from grader.games.pile.talk import USER
 from grader.games.pile.telling import Telling, telling, unexplained
@@ -29,7 +29,15 @@ def games_of(program: Program):
 
 def told_by(program: Program) -> Telling:
     """What is learned of its telling."""
-    return telling([one for played in games_of(program).values() for one in played])
+    rounds = [one for played in games_of(program).values() for one in played]
+    return telling(rounds, known(program.play).meanings)
+
+
+def told(program: Program) -> set[str]:
+    """What it tells in rounds in which it moves."""
+    learned = told_by(program)
+    rounds = [one for played in games_of(program).values() for one in played if one.ours and not one.over]
+    return {each.meaning for one in rounds for each in learned.told(one)}
 
 
 @pytest.mark.parametrize(
@@ -39,49 +47,36 @@ def told_by(program: Program) -> Telling:
         (replace(RIGHT, takes=lambda n: f"-{n}!\n"), {AFTER, OURS}),
         (replace(RIGHT, left=lambda n: "(o) " * n + "\n"), {AFTER, OURS}),
         (replace(RIGHT, left=lambda n: f"{n} von 99 da.\n"), {AFTER, OURS}),
+        (replace(RIGHT, left=lambda n: f"{n}\n", takes=lambda n: f"-{n}\n"), {AFTER, OURS}),
+        (replace(RIGHT, takes=lambda n: ("Nur eins weg.\n", "Gleich ein Paar weg.\n")[n - 1]), {AFTER, OURS}),
         (replace(RIGHT, takes=lambda _n: "Ich nehme.\n"), {AFTER}),
     ],
-    ids=["numbers", "below zero", "drawn", "beside a number that says nothing", "left alone"],
+    ids=["numbers", "below zero", "drawn", "beside another", "numbers alone", "words", "left alone"],
 )
 def test_numbers_mean_what_they_fit(program, meanings):
     """What is left, and what the program takes."""
-    found = told_by(program)
-    assert {*(fit.meaning for fit in found.slots.values()), *found.below.values()} - {BETWEEN, YOURS} == meanings
-
-
-def test_a_number_below_zero_is_another_one_at_the_same_place():
-    """A program without words prints "7" for what is left and "-2" for what it takes."""
-    found = told_by(replace(RIGHT, left=lambda n: f"{n}\n", takes=lambda n: f"-{n}\n"))
-    assert AFTER in {fit.meaning for fit in found.slots.values()}
-    assert set(found.below.values()) == {OURS}
-    assert found.tells(OURS)
-
-
-def test_moves_are_told_in_sentences_too():
-    """Two sentences of which each comes with one move alone."""
-    found = told_by(replace(RIGHT, takes=lambda n: ("Nur eins weg.\n", "Gleich ein Paar weg.\n")[n - 1]))
-    assert found.tells(OURS)
+    assert told(program) - {BEFORE, BETWEEN, YOURS} == meanings
 
 
 def test_a_count_that_is_always_off_tells_wrong_counts():
     """It fits what is left and one more in every turn: it is a count, and a wrong one."""
-    assert set(told_by(replace(RIGHT, left=lambda n: f"Es liegen {n + 1} da.\n")).shifted.values()) == {1}
+    learned = told_by(replace(RIGHT, left=lambda n: f"Es liegen {n + 1} da.\n"))
+    assert {one.shift for one in learned.meanings.values() if one.name in LEFT} == {1}
 
 
 def test_what_a_person_has_set_replaces_what_was_learned():
     """The slots that he names alone have the meaning."""
-    found = told_by(RIGHT)
-    slot = next(slot for slot, fit in found.slots.items() if fit.meaning == OURS)
-    changed = found.as_set({AFTER: (slot,)})
-    assert [one for one, fit in changed.slots.items() if fit.meaning in LEFT] == [slot]
+    learned = told_by(RIGHT)
+    slots = learned.slots(OURS)
+    assert learned.slots(AFTER) not in ((), slots)
+    assert learned.as_set({AFTER: slots}).slots(AFTER) == slots
 
 
 def test_a_true_number_of_unknown_meaning_is_no_silence():
     """What nobody understood, and is true, is not called untold."""
     games = games_of(RIGHT)
     everything = [one for played in games.values() for one in played if one.ours and not one.over]
-    nothing = Telling({}, {}, {})
-    assert unexplained(everything, nothing, {one: {one.ours} for one in everything})
+    assert unexplained(everything, Telling({}), {one: {one.ours} for one in everything})
 
 
 def ruled(program: Program) -> tuple[list[Play], dict[str, Naming]]:
@@ -126,7 +121,7 @@ def test_lessons_quote_the_lines_of_the_program():
     found = player(RIGHT.play)
     said = [one.text for one in reversed(everything)]
     lessons = {
-        one.key: one for one in table(found.talk, telling(everything), said, {}, Lesson("", "", "all was seen")).lessons
+        one.key: one for one in table(found.talk, told_by(RIGHT), said, {}, Lesson("", "", "all was seen")).lessons
     }
     assert lessons["first"].value == "0 1"
     assert lessons["opening"].value == "stones, first"

@@ -1,0 +1,84 @@
+"""How a program plays heaps: what it makes of a move that is typed, and what it takes, as fields that say how that departs from the rules.
+
+The departures of a family are rows with a field and a value of it (``learn.fit``). A referee whose states have such a conduct rules by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from grader.games.heaps.moving import Heaps, Move, allowed
+
+STAYS, ADDS, ONE, ONE_MORE, ONE_FEWER = "stays", "adds", "one", "one-more", "one-fewer"
+"""What comes of the heap from which a move takes."""
+
+_LEFT: Mapping[str, Callable[[int, int], int]] = {
+    STAYS: lambda n, _count: n,
+    ADDS: lambda n, count: n + count,
+    ONE: lambda n, _count: n - 1,
+    ONE_MORE: lambda n, count: n - count - 1,
+    ONE_FEWER: lambda n, count: n - count + 1,
+}
+
+
+class Conduct(NamedTuple):
+    """The conduct of a program; all fields as they are here are right.
+
+    It takes from these ``heaps`` where each heap is typed, and the one behind the last; from none, and refuses the move, where that is
+    -1. It adds ``more`` to a number that is typed. Both come before it looks whether a move is legal. ``otherwise`` is a heap, -1 for
+    every heap, and what comes of it where a move takes from it. Of a heap that goes ``astray`` there is whatever is shown of it,
+    after any move. One heap may only be ``drawn`` wrongly. ``inverted`` is a heap, or -1, whose legal moves it refuses and whose illegal
+    ones it takes, and whether the whole heap may be taken. ``strangers`` says that it does not ask players 1 and 2 in turn, and
+    ``lost`` that some moves of the computer are illegal.
+    """
+
+    heaps: tuple[int, ...] = ()
+    more: int = 0
+    otherwise: tuple[int, str] | None = None
+    astray: int | None = None
+    drawn: int | None = None
+    inverted: tuple[int, bool] | None = None
+    strangers: bool = False
+    lost: bool = False
+
+    def reads(self, move: Move) -> Move:
+        """A move that is typed, as the program reads it."""
+        known = 0 <= move[0] < len(self.heaps)
+        return (self.heaps[move[0]] if known else move[0]), move[1] + self.more
+
+    def takes(self, heaps: Heaps, move: Move) -> bool:
+        """Whether the program takes a move that it has read."""
+        if self.inverted is None or self.inverted[0] not in (-1, move[0]) or not 0 <= move[0] < len(heaps):
+            return allowed(heaps, move)
+        return not allowed(heaps, move) or (self.inverted[1] and move[1] == heaps[move[0]])
+
+    def loses_count(self, heap: int) -> bool:
+        """Whether nobody knows what comes of an illegal number for this heap: where it holds more than it shows, more may be taken."""
+        otherwise = self.otherwise if self.otherwise is None or self.otherwise[1] in (STAYS, ADDS) else None
+        known = [one[0] for one in (otherwise, self.inverted) if one is not None]
+        return heap in (*known, self.astray) or -1 in known
+
+    def seen(self, shown: Sequence[Heaps], due: Heaps) -> tuple[Heaps, ...]:
+        """The heaps that it shows, with those that are ``due`` in the place of one that it draws wrongly."""
+        at = self.drawn
+        return tuple(shown) if at is None else tuple(_with(heaps, at, due[at]) for heaps in shown)
+
+    def after(self, heaps: Heaps, move: Move, shown: Sequence[Heaps]) -> Heaps:
+        """The heaps behind a move that the program takes; ``shown`` are those that it shows."""
+        heap, count = move
+        if not 0 <= heap < len(heaps):
+            return heaps
+        left = _with(heaps, heap, heaps[heap] - count)
+        if self.otherwise is not None and self.otherwise[0] in (-1, heap):
+            left = _with(heaps, heap, _LEFT[self.otherwise[1]](heaps[heap], count))
+        if self.astray is not None and shown:
+            left = _with(left, self.astray, shown[0][self.astray])
+        return left
+
+
+def _with(heaps: Heaps, heap: int, n: int) -> Heaps:
+    return (*heaps[:heap], max(n, 0), *heaps[heap + 1 :])
+
+
+RIGHT = Conduct()

@@ -1,0 +1,220 @@
+"""The named ways in which programs depart from the rules of heaps, and the fit that finds out which of them a program has.
+
+A hypothesis is a `Conduct`. Games that were followed are heard once more by a referee whose states have it: each turn with a fault is a
+wait that came otherwise than foretold. Where a departure explains what right rules do not, it is the diagnosis. It is charged once, by the
+first game that shows it. Everything else is judged by the rules that the program plays.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import replace
+from itertools import permutations
+from typing import Any, cast
+
+from grader.games.follow.following import Followed
+from grader.games.heaps.conduct import ADDS, ONE, ONE_FEWER, ONE_MORE, RIGHT, STAYS, Conduct
+from grader.games.heaps.duel import Duel
+from grader.games.heaps.facing import State
+from grader.games.learn.fit import MOST, Departure, Departures, Foretold, fit
+from grader.games.learn.fit import WRONG as COST
+from grader.games.referee import Fault, Heard, Referee, Ruling
+from grader.spec.expectations import ENTER
+
+_HIDDEN = frozenset({
+    "wrong-board", "refused-legal", "carried-out", "turn-lost", "ended-early", "plays-on", "wrong-winner", "no-winner",
+    "wrong-row-taken", "empty-row-taken", "zero-taken", "negative-taken", "too-many-taken", "no-digit-taken", "letter-taken",
+})  # fmt: skip
+"""What follows from a move that is read or carried out wrongly: other moves are legal then, and games end otherwise."""
+
+_WINNER = frozenset({"wrong-winner", "no-winner"})
+
+_NUMBERS = ("zero", "negative", "too-many", "no-digit")
+"""Kinds of wrong answers that are illegal by their number."""
+
+_TAKEN = "-taken"
+"""The end of the kinds of faults that say that a wrong answer was taken."""
+
+SURE = 2
+"""Turns in which right rules must find a fault before a departure is looked for. One alone may be that of a rare position, and does not tell
+how a program plays."""
+
+_EVERY = {"row": "every row", "heap": "every heap"}
+"""All heaps of a game, by what one of them is called."""
+
+
+def departures(duel: Duel) -> tuple[tuple[Departure, ...], ...]:
+    """All known ways in which programs depart from the rules of a game: those in moves of a user, in turns, and in moves of the computer.
+
+    Those of several kinds may come together, and of each kind at most one.
+    """
+    return (*_of_moves(duel), *_of_heaps(duel)), (*_of_players(),), (*_of_computer(),)
+
+
+def _of_moves(duel: Duel) -> Iterator[Departure]:
+    """Moves that are read wrongly, from whatever heap they are."""
+    yield Departure("more", -1, "the program takes one less than is typed", "wrong-board", _HIDDEN)
+    yield Departure("more", 1, "the program takes one more than is typed", "wrong-board", _HIDDEN)
+    names = [label.upper() for label in duel.labels]
+    names.append(chr(ord(names[-1]) + 1))
+    first, *others = range(len(duel.labels))
+    # A comparison with the code of “A” decides for the last heap, the first one, or none where the heap is called otherwise.
+    before = ((-1, first, *others), (others[-1], first, *others), (first, -1, *others))
+    behind = ((*others, -1), (*others, first))
+    for heaps in (*list(permutations((first, *others)))[1:], *before, *behind):
+        taken, typed = ", ".join(names[at] if at >= 0 else "?" for at in heaps), ", ".join(names[: len(heaps)])
+        yield Departure(
+            "heaps", heaps, f"the program takes from {taken} where {typed} is typed", "wrong-board", _HIDDEN
+        )
+
+
+def _of_heaps(duel: Duel) -> Iterator[Departure]:
+    """Moves from one heap, or from every heap, that are judged or carried out wrongly."""
+    names = [f"{duel.game.heap} {label.upper()}" for label in duel.labels]
+    for at, heap in [*enumerate(names), (-1, _EVERY[duel.game.heap])]:
+        for how, sentence in (
+            (STAYS, f"the program leaves {heap} as it was after a move"),
+            (ADDS, f"the program adds what is taken to {heap}"),
+            (ONE, f"the program takes one from {heap}, whatever number is typed"),
+            (ONE_MORE, f"the program takes one more than is typed from {heap}"),
+            (ONE_FEWER, f"the program takes one less than is typed from {heap}"),
+        ):
+            yield Departure("otherwise", (at, how), sentence, "wrong-board", _HIDDEN)
+        for whole, sentence in (
+            (False, f"the program refuses legal moves from {heap}, and takes others"),
+            (True, f"the program lets nobody take a part of {heap}, and takes more than it has"),
+        ):
+            yield Departure("inverted", (at, whole), sentence, "refused-legal", _HIDDEN)
+    for at, heap in enumerate(names):
+        sentence = f"the program shows a wrong number for {heap} after a move"
+        # Whatever is shown of a heap is believed: where already the start is wrong, the heap may only be drawn so.
+        yield Departure("astray", at, sentence, "wrong-board", _HIDDEN | {"wrong-start"})
+        yield Departure("drawn", at, f"the program draws {heap} wrongly", "wrong-start", _HIDDEN)
+
+
+def _of_players() -> Iterator[Departure]:
+    """Players who do not take turns: who wins is then told by the player whose turn it would be."""
+    yield Departure("strangers", True, "the program does not ask players 1 and 2 in turn", "no-alternation", _WINNER)
+
+
+def _of_computer() -> Iterator[Departure]:
+    """Illegal moves of the computer: a strategy that takes nothing, or more than there is, wins no more either."""
+    yield Departure("lost", True, "the computer makes illegal moves", "illegal-move", frozenset({"poor-move"}))
+
+
+def departed(referee: Referee, games: Sequence[Followed]) -> tuple[Departures, Referee] | None:
+    """The departures that explain games, and the referee that rules by them; None where right rules explain all, or nothing is sure."""
+    assert referee.duel is not None, "only games of heaps have departures"
+    seen = Counter(fault.kind for game in games for _, fault in game.faults)
+    found: Departures = ()
+    for rows in departures(referee.duel):
+        sure = [one for one in rows if seen[one.charge] >= SURE]
+        if sure:
+            best = fit(sure, _Foretelling(referee, games, rows, frozenset(seen)).foretold, {}, most=1)
+            found += best.best.departures if best is not None and best.is_sure else ()
+    return (found, _Conducted(referee, found).referee()) if found else None
+
+
+class _Foretelling:
+    """The games of a program beside hypotheses of one kind; ``seen`` are the kinds of faults that right rules find in them."""
+
+    def __init__(
+        self, referee: Referee, games: Sequence[Followed], rows: Sequence[Departure], seen: frozenset[str]
+    ) -> None:
+        self._referee, self._games, self._seen = referee, games, seen
+        self._known = _explained(rows)
+
+    def foretold(self, departures: Departures) -> Foretold:
+        """The turns that come otherwise: with a fault that the departures explain, or one that right rules do not find.
+
+        Other faults a program may have beside these departures.
+        """
+        counted = _explained(departures) | (self._known - self._seen) if departures else self._known
+        conducted = _Conducted(self._referee, departures)
+        wrong = right = 0
+        for ruling in (ruling for game in self._games for ruling in conducted.replayed(game)):
+            is_wrong = any(fault.kind in counted for fault in ruling.faults)
+            wrong, right = wrong + is_wrong, right + (not is_wrong)
+            if COST * wrong > MOST:
+                break
+        return Foretold(wrong, right, list)
+
+
+def _explained(departures: Sequence[Departure]) -> frozenset[str]:
+    return frozenset[str]().union(*({one.charge, *one.hides} for one in departures))
+
+
+class _Conducted:
+    """A referee that rules by departures, and charges them where right rules would find a fault."""
+
+    def __init__(self, referee: Referee, departures: Departures) -> None:
+        self._referee, self._departures = referee, departures
+        fields: dict[str, Any] = {one.field: one.value for one in departures}
+        self._conduct = Conduct(**fields)
+
+    def referee(self) -> Referee:
+        """That referee."""
+        starts = tuple(cast(State, one)._replace(conduct=self._conduct) for one in self._referee.starts)
+        return replace(self._referee, starts=starts, hear=self._charged, answer=self._answer, due=self._due)
+
+    def replayed(self, game: Followed) -> Iterator[Ruling]:
+        """The rulings on the turns of a game that was followed before."""
+        state: Hashable = cast(State, self._referee.start(0))._replace(conduct=self._conduct)
+        turns = game.heard[:-1] if game.broke else game.heard  # its last turn was cut short
+        for heard, typed in zip(turns, (*game.transcript.inputs, None), strict=False):
+            ruling = self._ruled(cast(State, state), heard)
+            yield ruling
+            if typed is None or any(fault.stops for fault in ruling.faults):
+                return
+            state = self._answer(ruling.state, heard.question or "", typed.removesuffix(ENTER))
+
+    def _answer(self, before: Hashable, question: str, text: str) -> State:
+        state = cast(State, before)._replace(plain=None)
+        plain = self._referee.answer(state._replace(conduct=RIGHT), question, text)
+        return cast(State, self._referee.answer(state, question, text))._replace(plain=plain)
+
+    def _due(self, before: Hashable) -> str:
+        """The fault of a program that breaks now, by right rules: it need not refuse what only its own rules forbid."""
+        state = cast(State, before)
+        return self._referee.due(state if state.plain is None else state.plain)
+
+    def _ruled(self, state: State, heard: Heard) -> Ruling:
+        """The ruling by the rules that the program plays; nothing is found where these leave open what comes of an answer."""
+        conduct = self._conduct
+        plain = state if state.plain is None else cast(State, state.plain)
+        ruling = self._referee.hear(state._replace(plain=None), heard)
+        if state.wrong and not plain.wrong and not state.doubtful:  # a legal move, which this program should refuse
+            refused = any(one.kind == "refused-legal" for one in self._referee.hear(plain, heard).faults)
+            taken = Fault(f"{state.wrong}{_TAKEN}", "")  # it counts for the fit alone
+            return replace(ruling, faults=() if refused else (taken,))
+        heap, after = plain.move[0] if plain.move is not None else None, cast(State, ruling.state)
+        if plain.wrong in _NUMBERS and heap is not None and conduct.loses_count(heap):
+            # Nobody knows what a heap holds from which too much was taken, or may have been.
+            left = () if conduct.inverted is None else (one for one in ruling.faults if one.kind == "refused-legal")
+            is_taken = bool(ruling.faults) or not state.wrong
+            return Ruling(after._replace(doubtful=after.doubtful or is_taken), tuple(left), (plain.wrong, "refusal"))
+        hidden = {"no-alternation", *_WINNER} if conduct.strangers else set[str]()
+        hidden |= {"illegal-move", "poor-move"} if conduct.lost else set()
+        if conduct.astray is not None:  # what is shown of a heap is not what there is: nobody knows when it is empty
+            hidden |= {"ended-early", "plays-on", *_WINNER}
+            hidden |= {"refused-legal"} if heap == conduct.astray else set()
+        judged = (one for one in ruling.faults if not hidden.issuperset(one.about or (one.kind,)))
+        return replace(ruling, faults=tuple(judged))
+
+    def _charged(self, before: Hashable, heard: Heard) -> Ruling:
+        """The ruling by the rules that the program plays, and the charge of those."""
+        state = cast(State, before)
+        plain = state._replace(conduct=RIGHT) if state.plain is None else cast(State, state.plain)
+        ruling, right = self._ruled(state, heard), self._referee.hear(plain, heard)
+        if state.wrong and not plain.wrong:  # a legal move is taken that was refused before
+            ruling = replace(ruling, faults=tuple(one for one in ruling.faults if not one.kind.endswith(_TAKEN)))
+        still = {fault.kind for fault in ruling.faults}
+        for one in self._departures:
+            # A wrong winner shows no wrong turn, and a poor move is a move: only what follows from a wrong move shows that one as well.
+            kinds = _explained((one,)) - still if one.hides >= _HIDDEN else {one.charge}
+            shown = next((fault for fault in right.faults if fault.kind in kinds), None)
+            if shown is not None:
+                charge = Fault(one.charge, f"{one.sentence}: {shown.message}", shown.stops)
+                ruling = replace(ruling, faults=(charge, *ruling.faults))
+        return ruling

@@ -1,0 +1,113 @@
+"""Departures from the rules of heaps: a program that plays by one is told by it, and charged once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.games.follow.following import Followed, Reader, Rulings, follow
+from grader.games.heaps.conduct import RIGHT, Conduct
+from grader.games.heaps.departures import departed, departures
+from grader.games.learn.fit import Departure
+from grader.games.referee import of_module
+from grader.sessions.reference import load
+from grader.spec.loader import load_assignment
+from grader.transcript import Ending, EndingKind
+from tests.scripted import Scripted
+
+ROOT = Path(__file__).parents[2]
+REFEREE = of_module(load(ROOT / "reference" / "lc3_nim"), "lc3_nim")
+READER = Reader(load_assignment(ROOT / "specs" / "lc3-nim.yaml").spec.text)
+HALTED = Ending(EndingKind.ENDED, "halted")
+ROWS = "ABC"
+MOVES, TURNS, _ = departures(REFEREE.duel)
+GAMES = (
+    "A1 B2 C3 A1 B1 C1 A2 B3 C9 C4 B1 C2 A1 C1",
+    "C8 B4 A4 B1 A2 C1 B6 A1 B1 A1 B1 C1",
+    "B5 A2 C7 A9 B2 C1 B0 A0 A1 C1 A1 B1",
+    "C2 C1 C9 C4 B2 D2 B1 A3 D1 C1 B2 C1 B1 A1",
+)
+"""Moves that are tried: those of each row, the last rock of each among them, and more than there are."""
+
+
+def said(conduct: Conduct, moves: list[str], refusal: str) -> list[str]:
+    """The turns of a program that plays so, up to the end of its game."""
+    rocks, player = (3, 5, 8), 1
+    turns = []
+
+    def shows(text: str) -> None:
+        drawn = tuple(7 if row == conduct.drawn else n for row, n in enumerate(rocks))
+        board = "".join(f"ROW {row}: {'o' * n}\n" for row, n in zip(ROWS, drawn, strict=True))
+        turns.append(f"{text or board}Player {player}, choose a row and number of rocks: ")
+
+    shows("")
+    for move in moves:
+        typed = conduct.reads((ord(move[0]) - ord("A"), int(move[1])))
+        if not conduct.takes(rocks, typed):
+            shows(refusal)
+            continue
+        wrong = tuple(min(n + 1, 9) if row == conduct.astray else n for row, n in enumerate(rocks))
+        rocks = conduct.after(rocks, typed, (wrong,))
+        player = player if conduct.strangers else 3 - player
+        if not any(rocks):
+            return [*turns, f"Player {player} Wins.\n"]
+        shows("")
+    return turns
+
+
+def played(conduct: Conduct, referee=REFEREE, refusal: str = "Invalid move. Try again.\n") -> list[Followed]:
+    """The games of such a program."""
+    games = []
+    for moves in (game.split() for game in GAMES):
+        turns = said(conduct, moves, refusal)
+        ending = HALTED if "Wins" in turns[-1] else None
+        games.append(follow(Scripted(*turns, wants="key", ending=ending), Rulings(referee, READER), typing(moves)))
+    return games
+
+
+def typing(moves: list[str]):
+    """The moves one after the other, whatever may be typed."""
+    rest = iter(moves)
+    return lambda *_: next(rest, None)
+
+
+def conduct_of(row: Departure) -> Conduct:
+    """The conduct with this departure alone."""
+    return Conduct(**{row.field: row.value})
+
+
+def charges(games: list[Followed]) -> set[str]:
+    """The kinds of faults in games."""
+    return {fault.kind for game in games for _, fault in game.faults}
+
+
+def test_right_rules_are_never_departed_from():
+    """A program that plays by the rules has no fault, and nothing is looked for."""
+    assert charges(played(RIGHT)) == set()
+    assert departed(REFEREE, played(RIGHT)) is None
+
+
+@pytest.mark.parametrize("row", [*MOVES, *TURNS], ids=lambda row: row.sentence)
+def test_a_program_that_departs_from_the_rules_is_charged_for_that_alone(row):
+    """It is told by its departure, or by one that foretells the same and has the same charge; nothing else is charged behind it."""
+    found = departed(REFEREE, played(conduct_of(row)))
+    assert found is not None
+    assert [one.charge for one in found[0]] == [row.charge]
+    assert charges(played(conduct_of(row), found[1])) == {row.charge}
+
+
+def test_a_fault_that_is_seen_once_is_no_departure():
+    """One rock too many is charged as it is; where it comes twice it is how the program plays."""
+    once = next(game for game in played(Conduct(otherwise=(0, "one-more"))) if len(game.faults) == 1)
+    assert departed(REFEREE, [once]) is None
+    assert departed(REFEREE, [once, once]) is not None
+
+
+def test_a_fault_that_no_departure_explains_is_judged_beside_it():
+    """A program that leaves row B as it was, and refuses without a message, is charged for both."""
+    conduct = Conduct(otherwise=(1, "stays"))
+    found = departed(REFEREE, played(conduct, refusal=""))
+    assert found is not None
+    assert [one.sentence for one in found[0]] == ["the program leaves row B as it was after a move"]
+    assert charges(played(conduct, found[1], refusal="")) == {"wrong-board", "no-message"}
