@@ -75,7 +75,7 @@ def quick_ratios() -> Iterator[tuple[str, float]]:
 
 def compare() -> None:
     """Print the ratios of now beside those that are committed."""
-    committed: Mapping[str, float] = json.loads(RATIOS.read_text(encoding="utf-8"))
+    committed: Mapping[str, float] = json.loads(RATIOS.read_text(encoding="utf-8")) if RATIOS.exists() else {}
     print(f"{'ratio':<14} {'now':>7} {'committed':>10}")
     for name, ratio in quick_ratios():
         mark = "   fell by a third" if ratio < committed.get(name, 0.0) * FALLEN else ""
