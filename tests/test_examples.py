@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cache
@@ -41,6 +42,33 @@ def test_an_example_lints_clean_within_sixty_lines(example, capsys):
     assert len([*example.glob("fixtures/*/")]) >= 3
 
 
+GALLERY = """\
+# Ten worked labs
+
+Small labs of all kinds, in `specs/examples`: a text for students, a spec of less than sixty lines, and right and wrong programs with the grade that each gets.
+The tests grade all of them. `grader specs` lists them, and `grader new NAME --kind routines`, `io`, `tests` or `game`
+copies one, to be changed ([all kinds](writing-a-spec.md)). These are their first ten lines.
+"""
+
+
+def test_the_gallery_shows_how_each_example_begins(golden):
+    """docs/gallery.md has what the README of the examples says of each, its fixtures, and its first ten lines."""
+    readme = (specs_folder() / "examples" / "README.md").read_text(encoding="utf-8")
+    said = dict(re.findall(r"(?m)^\| `([a-z0-9-]+)` \| (.+) \|$", readme))
+    assert sorted(said) == [example.name for example in EXAMPLES]
+    parts = [GALLERY]
+    for name, what in said.items():  # in the order of the README
+        example = next(one for one in EXAMPLES if one.name == name)
+        right, all_of_it = (len([*example.glob(f"fixtures/{verdict}/*/")]) for verdict in ("accepted", "*"))
+        begins = "".join(
+            f"    {line}".rstrip() + "\n" for line in spec_of(example).read_text(encoding="utf-8").splitlines()[:10]
+        )
+        linked = what.replace("`docs/tutorial-game.md`", "[a tutorial](tutorial-game.md)")
+        files = f"[`{name}`](../specs/examples/{name}): {right} right programs and {all_of_it - right} others."
+        parts.append(f"## {name}\n\n{linked[0].upper()}{linked[1:]}. {files}\n\n{begins}")
+    golden("../../docs/gallery.md", "\n".join(parts))
+
+
 @pytest.fixture(scope="module")
 def gradings() -> Iterator[Callable[[Path], Grading]]:
     """What grades for the spec of an example; one for all its fixtures, since some start a compiler that serves many."""
@@ -51,7 +79,10 @@ def gradings() -> Iterator[Callable[[Path], Grading]]:
 def graded(fixture: Path) -> object:
     """A fixture as a parameter: a whole run grades one of four of those that start a process for a second, or some hundred processes."""
     name = "/".join((fixture.parents[2].name, *fixture.parts[-2:]))
-    starts = name.startswith(("java-junit", "python-pytest", "tic-tac-toe")) and fixture.parent.name != "accepted"
+    starts = (
+        name.startswith(("java-junit", "python-pytest", "python-numbers", "tic-tac-toe"))
+        and fixture.parent.name != "accepted"
+    )
     return pytest.param(fixture, id=name, marks=pytest.mark.share(4) if starts else ())
 
 

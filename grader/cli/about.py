@@ -1,4 +1,4 @@
-"""Commands that tell of the grader itself: its specs, its pages, the schema of specs, and what this machine can grade."""
+"""Commands about the grader itself: its specs, its pages, the schema, and the languages that can be graded here."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def specs() -> None:
         spec = load_assignment(path).spec
         languages = ", ".join(spec.program.language)
         points = float(sum(criterion.points for criterion in spec.rubric))
-        click.echo(f"{name:<16}{languages:<24}{points:>4g} points  {spec.title}\n{'':<16}{path}")
+        click.echo(f"{name:<18}{languages:<24}{points:>4g} points  {spec.title}\n{'':<18}{path}")
 
     for name in bundled_specs():
         tell(name, spec_path(name))
@@ -34,13 +34,18 @@ def specs() -> None:
         click.echo("\nWorked examples, to copy and to change:\n")
     for path in worked:
         tell(path.stem, path)
-    click.echo("\n`grader new NAME --from sample.txt` makes a spec of your own.")
+    click.echo(
+        "\n`grader docs gallery` shows how each begins. `grader new NAME --from sample.txt` makes a spec of your own."
+    )
 
 
 @click.command()
 @click.argument("page", required=False)
 def docs(page: str | None) -> None:
-    """Print a PAGE of the documentation, or list them all: name, title, and the folder in which they are."""
+    """Print a PAGE of the documentation, or list all pages: name, title, and the folder in which they are.
+
+    Any other word lists the sections that speak of it.
+    """
     from grader.bundled import docs_folder
     from grader.errors import UsageError
     from grader.spec.problem import near
@@ -52,9 +57,30 @@ def docs(page: str | None) -> None:
         click.echo(f"\n`grader docs NAME` prints one. They are Markdown, in {docs_folder()}")
         return
     name = page.removeprefix("docs/").removesuffix(".md")
-    if name not in pages:
-        raise UsageError(f"there is no page `{name}`", hint=near(name, pages, "pages"))
-    click.echo_via_pager(pages[name].read_text(encoding="utf-8"))
+    if name in pages:
+        click.echo_via_pager(pages[name].read_text(encoding="utf-8"))
+        return
+    sections = {one: headings for one, path in pages.items() if (headings := _sections(path, page))}
+    if not sections:
+        message = f"there is no page `{name}`, and none speaks of “{page}”"
+        raise UsageError(message, hint=near(name, pages, "pages"))
+    for one, headings in sections.items():
+        for number, heading in enumerate(headings):
+            click.echo(f"{'' if number else one:<18}{heading}")
+    click.echo(f"\nThese sections speak of “{page}”. `grader docs NAME` prints a page.")
+
+
+def _sections(page: Path, word: str) -> tuple[str, ...]:
+    """The headings of a page below which a word stands, in whatever case."""
+    headings: dict[str, None] = {}
+    heading, fenced = "", False
+    for line in page.read_text(encoding="utf-8").splitlines():
+        fenced ^= line.startswith("```")
+        if line.startswith("#") and not fenced:  # in a block of YAML such a line is a comment
+            heading = line.lstrip("#").strip()
+        if word.casefold() in line.casefold():
+            headings[heading] = None
+    return tuple(headings)
 
 
 @click.command()

@@ -134,7 +134,7 @@ def checkers(assignment: Assignment) -> Iterator[Problem]:
                 if [*signature(scripts.function(told.checker)).parameters] != CHECKED:
                     message = f"`{told.checker}` is not called with what was typed and what was printed"
                     yield Problem(
-                        "signature", message, loc, f"write def {told.checker}(input: str, output: str) -> str"
+                        "signature", message, loc, f"write def {told.checker}(typed: str, printed: str) -> str"
                     )
                     continue
                 passes = not scripts.wrong(told.checker, "", "")

@@ -33,7 +33,7 @@ def model_sources(reference: Path) -> tuple[Path, ...]:
     return tuple(reference / path for path in inside if path not in hidden)
 
 
-CHECKED = ["input", "output"]
+CHECKED = ["typed", "printed"]
 """The parameters of a checker, by which it is known."""
 
 

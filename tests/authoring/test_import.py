@@ -104,13 +104,13 @@ def test_what_is_not_taken_over_is_told_with_its_line(tmp_path, run, keys, why):
     made = imported(tmp_path, one("first", "python3 sum.py", output="6", points=2), one("second", run, **keys))
     (told,) = made.left
     assert (made.taken, why in told) == (1, True), told
-    assert told.startswith(f"{tmp_path}/.github/classroom/autograding.json:13: “second” is not taken over: ")
+    assert told.startswith(f"{tmp_path}/.github/classroom/autograding.json:13: “second”: it is ")
 
 
 def test_commands_before_a_test_are_left_out_and_told(tmp_path):
     """Our cages have what a course needs, and install nothing."""
     made = imported(tmp_path, one("first", "python3 sum.py", setup="pip install numpy", output="6"))
-    assert made.left[0].endswith(":3: the command before the test is left out: pip install numpy")
+    assert made.left[0].endswith(":3: “first”: the command before the test is left out: pip install numpy")
 
 
 def test_the_lines_of_tests_are_those_of_the_file(tmp_path):
@@ -146,5 +146,5 @@ def test_the_command_makes_a_spec_that_lints_clean(tmp_path, monkeypatch, capsys
         assert (left.value.code or 0) == 0
         said.append(capsys.readouterr().out)
     assert said[0].startswith("lab-6/lab-6.yaml: 6 tests of .github/classroom/autograding.json\n")
-    assert "“make” is not taken over" in said[0]
+    assert "“make”: it is not taken over" in said[0]
     assert said[1].startswith("lab-6: no problems, 7 cases, 17 points\n")

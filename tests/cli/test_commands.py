@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -132,6 +133,13 @@ def test_the_pages_of_the_documentation_are_at_hand():
     wrong = grader("docs", "bacth")
     assert wrong.returncode == 2
     assert b"did you mean `batch`?" in wrong.stderr
+
+
+def test_pages_are_found_by_a_word():
+    """Each section that speaks of it is listed by its heading, behind the name of its page."""
+    listed = grader("docs", "REGRADE").stdout.decode()
+    assert re.search("(?m)^batch +\\S", listed)
+    assert "When a student complains" in listed
 
 
 def test_classroom_50_takes_any_score(tmp_path):

@@ -23,11 +23,11 @@ def test_a_program_with_a_game_of_your_own_is_graded(followed):
 
 
 def test_what_the_page_shows_of_the_family_is_its_source():
-    """Each block without a name is part of one of its five files, which have 600 lines at most."""
+    """Each block without a name is part of one of its four files, which have 600 lines at most."""
     page = (ROOT / "docs" / "tutorial-game.md").read_text(encoding="utf-8")
     sources = {path.name: path.read_text(encoding="utf-8") for path in FAMILY.glob("*.py")}
     shown = ["\n".join(block.lines) for block in blocks(page) if block.words == ("text",)]
     assert [text for text in shown if not any(text in source for source in sources.values())] == []
     assert all(f"`{name}`" in page for name in sources)
-    assert len(sources) == 5
+    assert len(sources) == 4
     assert sum(len(source.splitlines()) for source in sources.values()) <= 600

@@ -140,21 +140,21 @@ def test_output_may_be_looked_through_in_other_ways(tmp_path, case, right):
 
 
 CHECKERS = """
-def upper(input: str, output: str) -> str:
-    return "" if output == input.upper() else f"it prints {output.strip()}"
+def upper(typed: str, printed: str) -> str:
+    return "" if printed == typed.upper() else f"it prints {printed.strip()}"
 
 
-def shouts(input: str, output: str) -> str:
-    return "it prints no exclamation mark" if "!" not in output else ""
+def shouts(typed: str, printed: str) -> str:
+    return "it prints no exclamation mark" if "!" not in printed else ""
 
 
-def total(input: str, output: str) -> str:
-    *_, row = input.split("\\n")[:-1]
-    return "" if output.strip() == str(sum(map(int, row.split()))) else "the sum is wrong"
+def total(typed: str, printed: str) -> str:
+    *_, row = typed.split("\\n")[:-1]
+    return "" if printed.strip() == str(sum(map(int, row.split()))) else "the sum is wrong"
 
 
-def breaks(input: str, output: str) -> str:
-    return "" if not input else output[1000]
+def breaks(typed: str, printed: str) -> str:
+    return "" if not typed else printed[1000]
 """
 
 

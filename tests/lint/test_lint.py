@@ -517,11 +517,11 @@ cases: [{id: sorts, title: Sorts, criterion: works, io: {input: b, checker: sort
 @pytest.mark.parametrize(
     ("function", "code"),
     [
-        ("def sorts(input: str, output: str) -> str:\n    return '' if output else 'nothing is printed'\n", ""),
-        ("def other(input: str, output: str) -> str:\n    return ''\n", "reference"),
+        ("def sorts(typed: str, printed: str) -> str:\n    return '' if printed else 'nothing is printed'\n", ""),
+        ("def other(typed: str, printed: str) -> str:\n    return ''\n", "reference"),
         ("def sorts(typed: str) -> str:\n    return ''\n", "signature"),
-        ("def sorts(input: str, output: str) -> str:\n    return output[0]\n", "reference"),
-        ("def sorts(input: str, output: str) -> str:\n    return ''\n", "given-away"),
+        ("def sorts(typed: str, printed: str) -> str:\n    return printed[0]\n", "reference"),
+        ("def sorts(typed: str, printed: str) -> str:\n    return ''\n", "given-away"),
     ],
 )
 def test_a_checker_is_tried_on_nothing(tmp_path, function, code):

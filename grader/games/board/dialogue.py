@@ -6,7 +6,7 @@ and who moves. A wait that was met once is known by its key from then on.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from grader.checks.ending import faulty
@@ -62,6 +62,15 @@ class Dialogue(Talk):
     def drop(self, answers: Answers, spot: Spot, move: int, *, back: bool = False) -> Reached:
         """Type a move, and go on to where the next one is asked for; ``back`` takes it back where that is offered."""
         return self.settle((*answers, *self.labels[move]), spot, move, back=back)
+
+    def played(self, answers: Answers, spot: Spot, moves: Iterable[int]) -> Iterator[tuple[Spot, Reached]]:
+        """What is due behind each of these moves, and where it led; the last is the first behind which no other is asked for."""
+        for move in moves:
+            reached = self.drop(answers, spot, move)
+            answers, spot = reached.answers, self.rules.after(spot, move)
+            yield spot, reached
+            if reached.kind != COLUMN.kind:
+                return
 
     def settle(
         self, answers: Answers, spot: Spot, move: int | None, *, back: bool = False, also: Spot | None = None

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from grader.games.board.conduct import EMPTY, RIGHT, Conduct
-from grader.games.hear.runs import Answers, Run, Runs
+from grader.games.hear.runs import Answers
 from grader.games.learn.fit import Departure
 from grader.values import dataclass
 
@@ -90,7 +90,7 @@ class Words:
 class Rules:
     """One game.
 
-    ``labels`` are the ways in which programs may take moves, by their names in lessons, and ``spoken`` finds those in the words of a question. ``fits`` columns at least must show a piece: a
+    ``labels`` are the ways in which programs may take moves, by their names in lessons. ``fits`` columns at least must show a piece: a
     program that confuses one can still be read. ``known_game`` has no line; ``read`` of its boards at least must be right. ``order`` are the moves that are tried to see a position, and who begins wins the ``quick`` game.
     ``wrong`` are the wrong answers to try, by labels and by what the program waits for. ``conduct`` is how a program plays the game. It may
     have ``departures``; ``trials`` are games that show each of them before a line is made.
@@ -112,7 +112,6 @@ class Rules:
     departures: Sequence[Departure] = ()
     trials: Sequence[Moves] = ()
     conduct: Conduct = RIGHT
-    spoken: Callable[[Runs, Run], Mapping[str, Labels]] = lambda _runs, _run: {}
 
     @cached_property
     def start(self) -> str:

@@ -217,11 +217,5 @@ def _begun(opening: Opening, run: Run, seed: int | None, told: Telling) -> Begin
 
 def _end(opening: Opening, answers: Answers, spot: Spot) -> str:
     """What is said last in a game that who begins wins."""
-    text = ""
-    for move in opening.dialogue.rules.quick:
-        reached = opening.dialogue.drop(answers, spot, move)
-        answers, text = reached.answers, reached.run.output
-        if reached.kind != COLUMN.kind:
-            break
-        spot = opening.dialogue.rules.after(spot, move)
-    return text
+    *_, (_, last) = opening.dialogue.played(answers, spot, opening.dialogue.rules.quick)
+    return last.run.output

@@ -11,6 +11,7 @@ from grader.games.board.corrections import Corrections, name_of
 from grader.games.board.layout import Layout
 from grader.games.board.memory import MemoryLayout
 from grader.games.board.rules import OTHER, Labels, Rules, Spot
+from grader.games.board.spoken import spoken
 from grader.games.hear.picture import MOST, MOST_LINES, Picture
 from grader.games.hear.runs import Answers, Run, Runs, Wait
 from grader.games.learn.questions import GOES_ON, allowed, mentioned
@@ -157,7 +158,7 @@ class Talk:
 
 def labels_at(rules: Rules, runs: Runs, run: Run, given: Corrections) -> dict[str, Labels]:
     """The ways to type moves that can be typed at a wait, by their names: the one that staff have set, else all that are known."""
-    known = {**rules.labels, **rules.spoken(runs, run)}
+    known = {**rules.labels, **spoken(rules, runs, run)}
     if given.labels is not None:
         known = {name_of(given.labels, rules): given.labels}
     return {name: labels for name, labels in known.items() if typeable(labels, run.last.wants)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from grader.games.hear.slots import plain
 
@@ -43,6 +43,12 @@ _OFFERED = re.compile(
 _LISTED = re.compile(r"[(\[<]([^()\[\]<>\n]{3,60})[)\]>]")
 _BETWEEN = re.compile(rf"\s?[,/|]\s?|\s(?:{_OR}|of)\s")
 _ONE_WORD = re.compile(r"\w{1,12}")
+_MOST_LISTED = 3, 400
+"""The last lines of a question in which words may be listed, and the most characters of them: a program may print a flood."""
+
+_WORD = r"\b[^\W\d_]{1,20}(?:-[^\W\d_]{1,20})?"
+_AND = r"(?:\s?[,/|]\s?(?:(?:or|and|oder|und|ou|et|o|y|hay)\s)?|\s(?:or|and|oder|und|ou|et|o|y|hay)\s)"
+_LIST = re.compile(rf"{_WORD}(?:{_AND}{_WORD}){{2,8}}")
 _ALONE = re.compile(r"""(?<!\w)(-?\d+|[^\W_])(?!\w)|(?<=[\s(\[<'"])([^\w\s()\[\]<>'"])(?=[\s?,.:)\]>'"])""")
 
 
@@ -94,6 +100,17 @@ def mentioned(output: str) -> tuple[str, ...]:
     """All answers that the last lines of a question within a game may mean: offered, alone, or a short word."""
     words = re.findall(r"(?<!\w)([^\W\d_]{2,6})(?!\w)", last_line(output)[-_LONGEST_LINE:])
     return tuple(dict.fromkeys((*offered(output), *alone(output, 4), *words)))
+
+
+def word_lists(text: str, lengths: Collection[int]) -> list[list[str]]:
+    """The lists of words in the last lines of a question that have one of these numbers of words, in small letters: “Row (top, middle, bottom)?”.
+
+    Of a longer list the first words count, as many as in the shortest: “top, middle or bottom, then left, centre or right, as in” goes on behind them.
+    """
+    least, (lines, signs) = min(lengths), _MOST_LISTED
+    asked = "\n".join(last_lines(text[-signs:], lines)).lower()
+    found = (re.split(_AND, match[0]) for match in _LIST.finditer(asked))
+    return [words if len(words) in lengths else words[:least] for words in found if len(words) >= least]
 
 
 def allowed(answers: Iterable[str], wants: str) -> list[str]:

@@ -12,7 +12,7 @@ import re
 from grader.machines.families import Reading
 from grader.machines.lc3.dialect import ORIG
 from grader.machines.lc3.isa import ADDRESS_SPACE, disassemble
-from grader.source import Diagnostic, Severity, SourceFile
+from grader.source import Diagnostic, Severity, SourceFile, Span
 from grader.values import dataclass
 
 _TOOLS_HEADER = b"\x1c\x30\x15\xc0\x01"
@@ -42,10 +42,13 @@ def as_assembly(name: str, data: bytes) -> Reading:
 
     Where one of the diagnostics is an error the text is that of the file. A file with assembly text comes back as it is.
     """
-    if name.casefold().endswith(".obj") or b"\0" in data:
+    # PowerShell saves text as UTF-16, in which half of the bytes are 0.
+    is_text = data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" not in data
+    if name.casefold().endswith(".obj") or not is_text:
         return _of_object(name, data)
     source = SourceFile.from_bytes(name, data)
-    if ORIG in source.text.upper():
+    # The comment behind the first word often says `.ORIG x3000`.
+    if any(ORIG in found["word"].upper() for line in source.lines if (found := _LINE.match(line))):
         # Whoever saves assembly text under such a name has a program that can be graded; what it costs staff decide.
         message = "this is assembly text, and machine code is asked for"
         return source, (Diagnostic(Severity.WARNING, "assembly-text", message, source.span(1, 1), _BINARY.hint),)
@@ -57,6 +60,7 @@ def _of_text(source: SourceFile) -> Reading:
     form = _form_of(source)
     lines: list[str] = []
     errors: list[Diagnostic] = []
+    remarks: tuple[Diagnostic, ...] = ()
     started = False
     for number, text in enumerate(source.lines, start=1):
         found = _LINE.match(text)
@@ -72,8 +76,10 @@ def _of_text(source: SourceFile) -> Reading:
             errors.append(Diagnostic(Severity.ERROR, "no-word", message, span, form.hint))
             continue
         word = int(_bare(written, form), form.base)
-        said = disassemble(word) if started else f"{ORIG} x{word:04X}"
-        started = True
+        if started:
+            said = disassemble(word)
+        else:
+            started, said, remarks = True, f"{ORIG} x{word:04X}", _odd_origin(word, source.line_span(number))
         comment = _comment(found["comment"])
         lines.append(f"{' ' * indent}{said}{'  ' * bool(comment)}{comment}")
     if not errors and not started:
@@ -81,7 +87,15 @@ def _of_text(source: SourceFile) -> Reading:
         errors.append(Diagnostic(Severity.ERROR, "no-word", message, source.span(1, 1), _ADDRESS_FIRST))
     if errors:
         return source, tuple(errors)
-    return SourceFile(source.name, "\n".join([*lines, ".END", ""]), source.encoding), ()
+    return SourceFile(source.name, "\n".join([*lines, ".END", ""]), source.encoding), remarks
+
+
+def _odd_origin(word: int, span: Span | None) -> tuple[Diagnostic, ...]:
+    """A warning where the first word looks like an instruction: whoever forgets the address has a program that lies anywhere."""
+    if word % 0x10 == 0 and word >= 0x3000:
+        return ()
+    message = f"the program lies from x{word:04X} on, since that is its first word"
+    return (Diagnostic(Severity.WARNING, "odd-origin", message, span, _ADDRESS_FIRST),)
 
 
 def _form_of(source: SourceFile) -> _Form:
@@ -133,7 +147,7 @@ def _of_object(name: str, data: bytes) -> Reading:
         # A file of lc3tools may hold several blocks.
         lines += [".END"] if is_address and lines else []
         lines.append(f"{ORIG} x{word:04X}" if is_address else disassemble(word))
-    return SourceFile(name, "\n".join([*lines, ".END", ""])), ()
+    return SourceFile(name, "\n".join([*lines, ".END", ""])), _odd_origin(words[0][0], None)
 
 
 def _words(data: bytes) -> list[tuple[int, bool]]:

@@ -55,7 +55,7 @@ class Printed(SpecModel):
     says: str = ""
     """A phrase that tells students what `matches` looks for: they never read a regular expression."""
     checker: str | None = None
-    """A function of the reference, `check(input: str, output: str) -> str`, that says in a sentence what is wrong with what was
+    """A function of the reference, `check(typed: str, printed: str) -> str`, that says in a sentence what is wrong with what was
     printed; the empty text says that it is right."""
 
     @property

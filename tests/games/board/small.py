@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from grader.games.board.dialogue import Opening
@@ -23,7 +23,7 @@ class Small:
 
     opens: tuple[str, ...] = ()
     column: str = "{name}, your column: "
-    labels: str = "1234567"
+    labels: Sequence[str] = "1234567"
     names: tuple[str, str] = ("Red", "Blue")
     offer: str = "Back ({0}/{1})? "
     undo: tuple[str, ...] = ("y", "n")
@@ -66,7 +66,7 @@ class Small:
                     last = None
                     yield self.drawn(spot.position)
                     continue
-                column = self.labels.find(typed) if len(typed) == 1 else -1
+                column = [*self.labels].index(typed) if typed in [*self.labels] else -1
                 if column >= 0 and RULES.lands(spot.position, column) is not None:
                     break
                 bad[spot.mover] += 1

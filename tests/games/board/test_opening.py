@@ -40,6 +40,21 @@ def test_columns_may_be_called_otherwise(labels, name) -> None:
     assert opening_of(Small(labels=labels)).name == name
 
 
+def test_columns_may_have_names() -> None:
+    """The question lists them; the answers for columns that do not exist are words as well."""
+    days = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+    opening = opening_of(Small(labels=days, column=f"{{name}}, which day ({', '.join(days)})? "))
+    assert opening.name == " | ".join(days)
+    assert opening.beginner == "A"
+    assert {one.typed[0] for one in RULES.wrong(opening.dialogue.labels, "line")} == {
+        "nowhere",
+        "99",
+        "0",
+        "mon",
+        "fri",
+    }
+
+
 def test_labels_that_nobody_tries_can_be_set() -> None:
     """Seven other signs are columns where a person says so."""
     small = Small(labels="qwertyu")

@@ -18,8 +18,8 @@ from grader.games.families.fourinarow.rules import RULES as FALLING
 from grader.games.families.tictactoe import method
 from grader.games.families.tictactoe.plan import cell
 from grader.games.families.tictactoe.rules import KINDS, RULES, wrong
-from grader.games.families.tictactoe.spoken import word_lists
 from grader.games.hear.runs import Runs
+from grader.games.learn.questions import word_lists
 from grader.games.methods import FAMILIES
 from grader.sessions.reference import Line, Play
 from grader.spec.game import Game, TicTacToe
@@ -196,7 +196,7 @@ ROWS, COLUMNS = ("top", "middle", "bottom"), ("left", "centre", "right")
 )
 def test_words_that_a_question_lists_are_found(text, lists) -> None:
     """Three words for the rows, and three for the columns."""
-    assert word_lists(text) == lists
+    assert word_lists(text, {9, 3}) == lists
 
 
 def words(question: str) -> Runs:

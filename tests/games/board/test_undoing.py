@@ -106,3 +106,38 @@ def test_a_board_above_an_undo_is_none_that_came_of_it() -> None:
     seven = source.replace("li      $s6, 5", "li $s6, 6")
     assert verdicts(graded(seven)).keys() <= {"undo", "undo-limit", "undo-first", "undo-read"}
     assert set(verdicts(graded(seven)).values()) == {"needs-review"}
+
+
+def test_a_line_that_hangs_on_the_number_of_undos_is_no_fault_of_an_undo() -> None:
+    """The program looks for lines beside its board, where the undos are counted: that it sees wrong lines is charged, and once."""
+    source = (ACCEPTED / "chinese-emoji-and-a-menu" / "submission" / "connect4.s").read_text()
+    beside = source.replace("sll     $t4, $t1, 3", "sll $t4, $t1, 4")
+    failed = {case for case, verdict in verdicts(graded(beside)).items() if verdict != "unjudged"}
+    assert failed == {"across", "upwards", "rising", "falling", "nothing-else-wins"}
+
+
+def test_a_crash_at_the_question_for_an_undo_is_charged_once() -> None:
+    """What it hides of undos, full columns and third violations costs nothing by itself."""
+    source = (ACCEPTED / "any-other-key-goes-on" / "submission" / "connect4.s").read_text()
+    broken = source.replace("la      $a0, t_prompt\n", "lw $t0, 1($zero)\n")
+    found = verdicts(graded(broken))
+    assert {case for case, verdict in found.items() if verdict not in ("unjudged", "needs-review")} == {
+        "legal",
+        "wrong-columns",
+    }
+
+
+def test_the_number_of_a_player_is_no_answer_that_an_undo_offers() -> None:
+    """The question has lost its words and says “Spieler 2” alone: it offers nothing, and 2 only goes on."""
+    source = (ACCEPTED / "any-key-before-each-turn" / "submission" / "connect4.asm").read_text()
+    silent = source.replace("la      $a0, t11\n        jal     puts", "la      $a0, t11")
+    (undo,) = (case for case in graded(silent).cases if case.id == "undo")
+    assert "does not offer to take the move back" in undo.findings[0].message
+
+
+def test_players_are_known_by_the_line_above_a_question_that_names_nobody() -> None:
+    """“Spieler 2 ist an der Reihe, weiter mit einer Taste”, then “Spalte:”: no game is won, and yet it is seen that both begin."""
+    source = (ACCEPTED / "any-key-before-each-turn" / "submission" / "connect4.asm").read_text()
+    found = verdicts(graded(source.replace("lb      $t5, grid($t4)", "li      $t5, 0")))
+    assert "needs-review" not in found.values()
+    assert found.keys().isdisjoint({"random-start", "violations"})

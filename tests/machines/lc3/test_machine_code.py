@@ -57,12 +57,27 @@ def test_all_forms_are_the_same_program(name, data):
     assert blocks(name, data) == [(0x3000, WORDS)]
 
 
+def test_text_of_windows_and_a_comment_with_orig_are_still_machine_code():
+    """PowerShell saves UTF-16, and many write behind the first word what it would be in assembly."""
+    assert blocks("a.bin", COUNTS.encode("utf-16")) == [(0x3000, WORDS)]
+    assert blocks("a.bin", COUNTS.replace("; x3000", "; .ORIG x3000")) == [(0x3000, WORDS)]
+
+
+@pytest.mark.parametrize(
+    ("name", "data"), [("a.bin", b"0101000000100001\n1111000000100101\n"), ("a.obj", b"\x50\x21\xf0\x25")]
+)
+def test_a_program_without_its_address_is_told_where_it_lies(name, data):
+    """Its first instruction is taken for the address, as every loader takes it."""
+    _, (warning,) = as_assembly(name, data)
+    assert warning.message == "the program lies from x5021 on, since that is its first word"
+
+
 def test_every_word_comes_back_as_itself():
     """All 65,536, whether they are instructions or not."""
     lines = ["0011000000000000", *(f"{word:016b}" for word in range(0xC000))]
     assert blocks("a.bin", "\n".join(lines)) == [(0x3000, tuple(range(0xC000)))]
-    rest = [0, *range(0xC000, 0x10000)]
-    assert blocks("a.hex", "\n".join(f"{word:04x}" for word in rest)) == [(0, tuple(range(0xC000, 0x10000)))]
+    rest = [0x3000, *range(0xC000, 0x10000)]
+    assert blocks("a.hex", "\n".join(f"{word:04x}" for word in rest)) == [(0x3000, tuple(range(0xC000, 0x10000)))]
 
 
 def test_a_line_keeps_its_number_its_indentation_and_its_comment():

@@ -19,6 +19,8 @@ def missing(labels: Labels, wants: str) -> list[str]:
         texts = ["8", "0", "9", "-1", "100"]
     elif first == "0":
         texts = ["7", "-1", "9", "8", "100"]
+    elif len(last) > 1:
+        texts = ["nowhere", "99", "0"]
     else:
         texts = [chr(ord(last) + 1), "z" if first.islower() else "Z", "9", "0"]
     return [text for text in allowed(texts, wants) if text in texts]

@@ -35,10 +35,6 @@ class UndoGames:
         self.asks = False
         self.works = False
 
-    def label(self, column: int) -> str:
-        """How a column is typed."""
-        return self.dialogue.labels[column][0]
-
     def tried(self, answers: Answers, spot: Spot, column: int) -> tuple[Reached, bool]:
         """Where it leads to drop a piece and take it back, and whether that is offered, as far as it is known how."""
         reached = self.dialogue.drop(answers, spot, column, back=True)
@@ -69,7 +65,7 @@ class UndoGames:
         now = self.dialogue.situation(reached.answers, (spot, after))
         if now == after and not self.asks:
             return None
-        label = self.label(column)
+        label = self.dialogue.label(column)
         kind, message = "undo-board", ""
         if now == Spot(spot.position, OTHER[spot.mover]):
             kind, message = "undo-turn", f"column {label} was taken back, and the other player is asked for a column"
@@ -137,7 +133,7 @@ class UndoGames:
         if game.faults or game.run.ending is not None:
             return
         taken = f" after {number} of {self.limit}" if number else ""
-        message = f"after column {self.label(column)} it does not let the player take the move back{taken}, which is still allowed"
+        message = f"after column {self.dialogue.label(column)} it does not let the player take the move back{taken}, which is still allowed"
         self.player.charge(game, "undo-not-asked", message, game.run, spot.position)
 
     def _fourth(self, game: Game, answers: Answers, spot: Spot, column: int) -> None:
@@ -148,7 +144,7 @@ class UndoGames:
             return
         now = self.dialogue.situation(reached.answers, (spot, self.rules.after(spot, column)))
         if now is not None and now.position == spot.position:
-            message = f"after column {self.label(column)} a fourth move of the same player is taken back"
+            message = f"after column {self.dialogue.label(column)} a fourth move of the same player is taken back"
             aside = self.player.account.begin(reached.run, game.seed)
             self.player.charge(aside, "undo-fourth", message, reached.run, spot.position)
 
@@ -206,15 +202,23 @@ class UndoGames:
                 wrong = reached.kind in ("ended", "over")
             if (
                 wrong
+                and not self._misjudges_lines()
                 and reached.board in (None, after.position)
                 and self._without_undos(columns[: number + 3]) != reached.kind
             ):
                 what = "the game goes on" if over else "the game ends"
-                message = f"column {self.label(column)} was played after moves were taken back, and {what}"
+                message = f"column {self.dialogue.label(column)} was played after moves were taken back, and {what}"
                 self.player.charge(game, "undo-board", message, reached.run, after.position)
             if reached.kind != "column" or over or reached.board not in (None, after.position):
                 return
             answers, spot = reached.answers, after
+
+    def _misjudges_lines(self) -> bool:
+        """Whether lines were missed, or a game ended without one: such a program may take the number of undos beside its board for pieces."""
+        account = self.player.account
+        return any(kind.startswith("missed-") for kind in account.kinds()) or any(
+            not end.winner for end in account.ends
+        )
 
     def _goes_on(self, reached: Reached, after: Spot) -> bool:
         """Whether the next move of the same game is asked for. Nothing can be dropped into a full board: there only a new game is known."""
@@ -224,11 +228,5 @@ class UndoGames:
 
     def _without_undos(self, columns: Sequence[int]) -> str:
         """Where the same pieces lead without an undo, as the kind of what is reached: where that is the same it is no fault of the undo."""
-        answers, spot = self.player.start()
-        kind = ""
-        for column in columns:
-            reached = self.dialogue.drop(answers, spot, column)
-            answers, spot, kind = reached.answers, self.rules.after(spot, column), reached.kind
-            if kind != "column":
-                break
-        return kind
+        *_, (_, last) = self.dialogue.played(*self.player.start(), columns)
+        return last.kind

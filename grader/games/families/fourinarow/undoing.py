@@ -79,9 +79,7 @@ class Undoing:
             back, is_offered = self.taking.tried(answers, spot, column)
             now = self.dialogue.situation(back.answers, (spot, after)) if is_offered else None
             if now is not None and now.position == spot.position:
-                message = (
-                    f"after column {self.taking.label(column)}, the first move of a player, the move can be taken back"
-                )
+                message = f"after column {self.dialogue.label(column)}, the first move of a player, the move can be taken back"
                 self.player.charge(game, "undo-first", message, back.run, spot.position)
                 break
             reached = self.dialogue.drop(answers, spot, column)
@@ -106,7 +104,7 @@ class Undoing:
                 continue
             if not self.taking.asks and not self.taking.way:
                 self.taking.way = self._key(back, spot, column)
-                self.taking.asks = not self.taking.way and self._asks(answers, column)
+                self.taking.asks = not self.taking.way and self._asks(answers, spot, column)
                 if self.taking.asks:
                     continue
             if not self.taking.way:
@@ -127,7 +125,7 @@ class Undoing:
             if key in roles and roles[key].kind == "offer" and key != last:
                 roles[key] = Role("pause", roles[key].keep)
 
-    def _asks(self, answers: Answers, column: int) -> bool:
+    def _asks(self, answers: Answers, spot: Spot, column: int) -> bool:
         """Whether a question comes behind the piece, and behind no first one, that offers an answer beside the one that goes on.
 
         It is to take the move back. It may break the program, leave another board than the one before, or do nothing: then no position
@@ -138,9 +136,14 @@ class Undoing:
         first = self.dialogue.run((*self.player.start()[0], *self.dialogue.labels[column]))
         if run.ending is not None or role.kind != "offer" or role.undo is not None or key_of(first.last) == key:
             return False
-        for text in allowed((*offered(run.output), *alone(run.output, 1)), run.last.wants):
-            other = self.dialogue.run((*run.answers, text)).last
-            if text != role.keep and (faulty(other.ending) if other.ending else key_of(other) != key):
+        # “Player 2” is no offer of a 2, which the question does not name where the other player is asked.
+        asked = self.dialogue.drop(answers, spot, column)
+        other = self.dialogue.run((*asked.answers, *self.dialogue.labels[TURNS[1]]))
+        named = [(*offered(one.output), *alone(one.output, 1)) for one in (run, other)]
+        both = [text for text in named[0] if text in named[1] or key_of(other.last) != key]
+        for text in allowed(both, run.last.wants):
+            then = self.dialogue.run((*run.answers, text)).last
+            if text != role.keep and (faulty(then.ending) if then.ending else key_of(then) != key):
                 self.dialogue.roles[key] = Role("offer", role.keep, text)
                 return True
         return False
@@ -180,5 +183,5 @@ class Undoing:
 
     def _not_offered(self, game: Game, reached: Reached, spot: Spot, column: int) -> None:
         game.saw("undoable")
-        message = f"after column {self.taking.label(column)} it does not offer to take the move back, which the player may still do"
+        message = f"after column {self.dialogue.label(column)} it does not offer to take the move back, which the player may still do"
         self.player.charge(game, "undo-not-asked", message, reached.run, self.player.rules.after(spot, column).position)

@@ -45,13 +45,10 @@ def _size(opening: Opening) -> str:
     for label, column in _beside(talk):
         if _lies(talk, known, talk.run((*answers, label)), RULES.start, (column, 0)):
             return f"its board has more than {COLUMNS} columns"
-    spot = Spot(RULES.start, opening.beginner)
-    for _ in range(ROWS):
-        reached = talk.drop(answers, spot, 0)
-        if reached.kind != "column":
-            return ""
-        answers, spot = reached.answers, RULES.after(spot, 0)
-    above = talk.run((*answers, *talk.labels[0]))
+    *_, (spot, reached) = talk.played(answers, Spot(RULES.start, opening.beginner), (0,) * ROWS)
+    if reached.kind != "column":
+        return ""
+    above = talk.run((*reached.answers, *talk.labels[0]))
     return f"its columns take more than {ROWS} pieces" if _lies(talk, known, above, spot.position, (0, ROWS)) else ""
 
 
@@ -104,10 +101,8 @@ def other_line(opening: Opening) -> str:
 
 def _ends_at(opening: Opening, columns: Sequence[int]) -> int:
     """After so many pieces a game ends; 0 where it does not, or its board is not as it should be."""
-    answers, spot = opening.answers, Spot(RULES.start, opening.beginner)
-    for number, column in enumerate(columns, start=1):
-        reached = opening.dialogue.drop(answers, spot, column)
-        answers, spot = reached.answers, RULES.after(spot, column)
+    start = Spot(RULES.start, opening.beginner)
+    for number, (spot, reached) in enumerate(opening.dialogue.played(opening.answers, start, columns), start=1):
         if reached.kind in ("ended", "over"):
             return number
         if reached.kind != "column" or reached.board not in (None, spot.position):

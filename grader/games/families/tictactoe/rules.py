@@ -8,7 +8,6 @@ from typing import NamedTuple
 from grader.games.board.rules import Labels, Rules, Wrong
 from grader.games.families.tictactoe.faults import DEPARTURES, WORDS
 from grader.games.families.tictactoe.plan import PLAN, cell, cells
-from grader.games.families.tictactoe.spoken import spoken
 from grader.games.learn.questions import allowed
 
 
@@ -98,5 +97,4 @@ RULES = Rules(
     wrong=wrong,
     departures=DEPARTURES,
     trials=(KNOWN_GAME, cells("51324"), cells("98765")),
-    spoken=spoken,
 )

@@ -1,0 +1,6 @@
+"""What the routine of the lab gives back."""
+
+
+def absolute(number: int) -> int:
+    """The absolute value."""
+    return abs(number)
