@@ -10,8 +10,9 @@ import pytest
 
 from grader.games.event import Begins, Event, Named, Score, Told
 from grader.games.follow.following import Followed, Reader, Rulings, drawing, follow, repeating
+from grader.games.heaps.departures import departed
 from grader.games.heaps.moving import Move, Position, allowed, legal
-from grader.games.referee import UNREAD, of_module
+from grader.games.referee import UNREAD, Referee, of_module
 from grader.sessions.reference import SpeakingReference, load, script
 from grader.spec.expectations import ENTER
 from grader.spec.kinds.runs import GameSet
@@ -652,3 +653,19 @@ def test_a_program_that_breaks_has_not_done_what_was_due() -> None:
 def test_what_no_number_can_hold_is_no_move(typed: str) -> None:
     """However long it is."""
     assert move_of(typed) == rules.turns.NO_MOVE
+
+
+def test_a_strategy_that_takes_nothing_is_no_poor_one_as_well():
+    """Illegal moves are charged; the poor moves between them come of the same strategy."""
+    poor = board(2, 5, 4, 2) + "COMPUTER moves a1\n" + board(1, 4, 4, 2) + ASK
+    nothing = board(2, 3, 4, 2) + "COMPUTER moves a0\n" + board(1, 3, 4, 2) + ASK
+    again = board(2, 2, 4, 2) + "COMPUTER moves a0\n" + board(1, 2, 4, 2) + ASK
+
+    def played(referee: Referee) -> Followed:
+        turns = Scripted(FIRST, poor, nothing, again, ending=None)
+        return follow(turns, referee, READER, repeating(("c1", "a1", "a1")))
+
+    assert set(kinds(played(REFEREE))) == {"poor-move", "illegal-move"}
+    found = departed(REFEREE, [played(REFEREE), played(REFEREE)])
+    assert found is not None
+    assert set(kinds(played(found[1]))) == {"illegal-move"}
