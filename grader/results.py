@@ -68,6 +68,9 @@ COURSE_FAULT = "course-fault"
 DISTURBED = "disturbed"
 """The code of the finding that says: the machine killed or held up what we ran for this case, which failed by that."""
 
+INSIDE = "unit tests in one process with the program"
+"""What ``Provenance.sandbox`` says where a program could have written the results of its tests itself."""
+
 UNBELIEVED = "test-results"
 """The code of the finding that says: the results of unit tests do not hold together, and a person looks."""
 

@@ -28,8 +28,8 @@ class SuiteRun:
 
     ``findings`` are what the compiler says where both do not build together; there is no ``ending`` then. ``mistake`` is the error in a file of
     the course by which they do not, None where that is no fault of the course; ``modules`` are the course's in Python, as texts by name. ``report`` is the file of results, None where none was
-    written or it is too large; ``printed`` is what the run printed. ``apart`` is a run of the same tests with a process of their own, which
-    decides unless a sanitizer stops this one. ``undivided`` says that they should have had one, and could not be built so.
+    written or it is too large; ``printed`` is what the run printed. ``undivided`` says that program and tests
+    should have had a process each, and could not be built so; ``inside``, where they had, runs them once more in one.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -39,8 +39,8 @@ class SuiteRun:
     errors: str = ""
     mistake: Finding | None = None
     modules: Mapping[str, str] = field(default_factory=dict)
-    apart: SuiteRun | None = None
     undivided: bool = False
+    inside: Callable[[], SuiteRun] | None = None
 
 
 @dataclass(frozen=True)
@@ -74,6 +74,8 @@ class Built:
     """Runs the program once more to have it note where it breaks, where it can; None where it cannot."""
     tests: Callable[[UnitTests], SuiteRun] | None = None
     """Builds the program along with tests of the course's own, and runs these; None where there is nothing to build."""
+    reaches: str = ""
+    """By what the program could find the tests that share a process with it; empty where by nothing that a look at its classes tells."""
     close: Callable[[], None] = lambda: None
     """Ends whatever runs for the program; nothing is left to do for simulated ones."""
 

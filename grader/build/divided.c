@@ -9,6 +9,7 @@
  * So the program cannot write a result, and what it leaves to be called at an end is called at its own.
  */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
 #include <link.h>
@@ -40,12 +41,29 @@ static void die(const char *why) {
 
 /* ------------------------------------------------------------------------------------------------------ memory of both */
 
+#define MOST_REGIONS 8
+
+static struct region {
+    char *from, *end;
+} regions[MOST_REGIONS];
+static int count_of_regions;
+
 static void share(char *from, char *end) {
+    if (count_of_regions < MOST_REGIONS)
+        regions[count_of_regions++] = (struct region){from, end};
     for (; from < end; from += PIECE) {
         size_t size = (size_t)(end - from) < PIECE ? (size_t)(end - from) : PIECE;
         if (mmap(from, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
             die("sharing memory");
     }
+}
+
+/* Copies all pages but those of zeros: a large array that nobody has written to takes no memory before, and shall take none now. */
+static void copy_used(char *into, const char *from, size_t size) {
+    static const char zeros[PAGE];
+    for (size_t at = 0; at < size; at += PAGE)
+        if (memcmp(from + at, zeros, PAGE))
+            memcpy(into + at, from + at, PAGE);
 }
 
 /* The same for memory that holds something. Nothing may be put onto the stack meanwhile where that is the stack. */
@@ -54,9 +72,9 @@ static void share_filled(char *from, char *end) {
     char *copy = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (copy == MAP_FAILED)
         die("copying memory");
-    memcpy(copy, from, size);
+    copy_used(copy, from, size);
     share(from, end);
-    memcpy(from, copy, size);
+    copy_used(from, copy, size);
     munmap(copy, size);
 }
 
@@ -217,7 +235,12 @@ struct answer {
     unsigned char wide[16];     /* a long double, which comes back in a register of its own */
     uint64_t is_wide;
     int error;
+    void *thrown;               /* the exception of C++ that ended it, else NULL */
 };
+
+/* See divided.cpp: only where there are exceptions. */
+extern void *grader_guarded(void (*makes)(void)) __attribute__((weak, visibility("hidden")));
+extern void grader_throws(void *thrown) __attribute__((weak, visibility("hidden")));
 
 __attribute__((used, visibility("hidden"))) struct call call;
 __attribute__((used, visibility("hidden"))) struct answer answer;
@@ -236,24 +259,28 @@ void grader_call(void) __attribute__((used, visibility("hidden")));
 
 /* In the tests, in place of the function: all registers that may hold arguments are kept, and those that it came back with are set. */
 __asm__(
-    ".text\n.globl grader_hands_over\n.hidden grader_hands_over\n.type grader_hands_over, @function\ngrader_hands_over:\n"
+    ".text\n.globl grader_hands_over\n.hidden grader_hands_over\n.type grader_hands_over, @function\ngrader_hands_over:\n.cfi_startproc\n"
     "  leaq call(%rip), %r11\n"
     "  movq %rdi, 0(%r11)\n  movq %rsi, 8(%r11)\n  movq %rdx, 16(%r11)\n  movq %rcx, 24(%r11)\n  movq %r8, 32(%r11)\n  movq %r9, 40(%r11)\n"
     "  movups %xmm0, 48(%r11)\n  movups %xmm1, 64(%r11)\n  movups %xmm2, 80(%r11)\n  movups %xmm3, 96(%r11)\n"
     "  movups %xmm4, 112(%r11)\n  movups %xmm5, 128(%r11)\n  movups %xmm6, 144(%r11)\n  movups %xmm7, 160(%r11)\n"
     "  movq %rax, 176(%r11)\n  movq %r10, 184(%r11)\n  movq %rsp, 192(%r11)\n"
-    "  leaq 262144+own_stack(%rip), %rsp\n"
+    "  leaq 262128+own_stack(%rip), %r10\n  movq %rbx, (%r10)\n  movq %rsp, %rbx\n"
+    "  .cfi_def_cfa %rbx, 8\n  .cfi_escape 0x10, 3, 2, 0x77, 0\n"       /* rbx lies where rsp points to */
+    "  movq %r10, %rsp\n"
     "  call grader_call\n"
-    "  leaq call(%rip), %r11\n  movq 192(%r11), %rsp\n"
+    "  movq (%rsp), %r10\n  movq %rbx, %rsp\n  movq %r10, %rbx\n"
+    "  .cfi_def_cfa %rsp, 8\n  .cfi_same_value %rbx\n"
     "  leaq answer(%rip), %r11\n"
     "  movq 0(%r11), %rax\n  movq 8(%r11), %rdx\n  movups 16(%r11), %xmm0\n  movups 32(%r11), %xmm1\n"
-    "  cmpq $0, 64(%r11)\n  je 1f\n  fldt 48(%r11)\n1:\n  ret\n");
+    "  cmpq $0, 64(%r11)\n  je 1f\n  fldt 48(%r11)\n1:\n  ret\n.cfi_endproc\n");
 
 /* In the program: the call, as the tests would have made it. */
 __asm__(
-    ".globl grader_makes\n.hidden grader_makes\n.type grader_makes, @function\ngrader_makes:\n"
-    "  pushq %rbx\n  pushq %rbp\n  pushq %r12\n  pushq %r13\n  pushq %r14\n  pushq %r15\n"
-    "  leaq own_sp(%rip), %r11\n  movq %rsp, (%r11)\n"
+    ".globl grader_makes\n.hidden grader_makes\n.type grader_makes, @function\ngrader_makes:\n.cfi_startproc\n"
+    "  pushq %rbx\n  pushq %rbp\n  pushq %r12\n  pushq %r13\n  pushq %r14\n  pushq %r15\n  movq %rsp, %rbx\n"
+    "  .cfi_def_cfa %rbx, 56\n  .cfi_offset %rbx, -16\n  .cfi_offset %rbp, -24\n  .cfi_offset %r12, -32\n"
+    "  .cfi_offset %r13, -40\n  .cfi_offset %r14, -48\n  .cfi_offset %r15, -56\n"
     "  leaq call(%rip), %r11\n"
     "  movq 0(%r11), %rdi\n  movq 8(%r11), %rsi\n  movq 16(%r11), %rdx\n  movq 24(%r11), %rcx\n  movq 32(%r11), %r8\n  movq 40(%r11), %r9\n"
     "  movups 48(%r11), %xmm0\n  movups 64(%r11), %xmm1\n  movups 80(%r11), %xmm2\n  movups 96(%r11), %xmm3\n"
@@ -267,9 +294,8 @@ __asm__(
     "  movq $0, 64(%r11)\n"
     "  fxam\n  fnstsw %ax\n  andb $0x45, %ah\n  cmpb $0x41, %ah\n  je 3f\n"     /* the register is empty */
     "  fstpt 48(%r11)\n  movq $1, 64(%r11)\n3:\n"
-    "  leaq own_sp(%rip), %r11\n  movq (%r11), %rsp\n"
-    "  popq %r15\n  popq %r14\n  popq %r13\n  popq %r12\n  popq %rbp\n  popq %rbx\n  ret\n"
-    ".local own_sp\n.comm own_sp, 8, 8\n");
+    "  movq %rbx, %rsp\n"
+    "  popq %r15\n  popq %r14\n  popq %r13\n  popq %r12\n  popq %rbp\n  popq %rbx\n  ret\n.cfi_endproc\n");
 
 /* Sends or takes all of it; 0 where the other process has ended. */
 static int whole(int sends, void *data, size_t size) {
@@ -301,6 +327,62 @@ static const ElfW(Dyn) *dynamic;
 static ElfW(Addr) base;
 static int again;
 
+/* A program may start processes itself, which must not go on with the stack of their parent. Nothing is put onto that meanwhile. */
+static ucontext_t forks;
+static pid_t child;
+static pid_t (*real_fork)(void);
+
+/* Memory of its own for a process that shares it so far, with what the region holds from `used` to `until`. */
+static void part(const struct region *region, char *used, char *until) {
+    size_t size = (size_t)(until - used);
+    char *copy = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (copy == MAP_FAILED)
+        die("copying memory");
+    copy_used(copy, used, size);
+    if (mmap(region->from, (size_t)(region->end - region->from), PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) == MAP_FAILED)
+        die("parting memory");
+    copy_used(used, copy, size);
+    munmap(copy, size);
+}
+
+static void fork_and_part(void) {
+    int ready[2];
+    char nothing;
+    if (pipe(ready)) {
+        child = -1;
+        return;
+    }
+    child = real_fork();
+    if (child == 0) {
+        char *used = (char *)((uintptr_t)forks.uc_mcontext.gregs[REG_RSP] & -PAGE);
+        char *until = (char *)(((uintptr_t)heap->next + PAGE - 1) & -PAGE);
+        close(line);
+        for (const struct region *one = regions; one < regions + count_of_regions; one++)
+            part(one, used >= one->from && used < one->end ? used : one->from, until > one->from && until < one->end ? until : one->end);
+    }
+    close(ready[1]);
+    if (child > 0 && read(ready[0], &nothing, 1) < 0)           /* until it has parted, when it closes its end */
+        die("waiting for a process");
+    close(ready[0]);
+}
+
+pid_t fork(void) {
+    static ucontext_t parts;
+    static char place[OWN_STACK] __attribute__((aligned(16)));
+    getcontext(&parts);
+    parts.uc_stack.ss_sp = place;
+    parts.uc_stack.ss_size = sizeof place;
+    parts.uc_link = &forks;
+    makecontext(&parts, fork_and_part, 0);
+    swapcontext(&forks, &parts);
+    return child;
+}
+
+pid_t vfork(void) {
+    return fork();
+}
+
 /* Landlock lets nobody look into a process outside of its own rules: they forbid nothing that a program could do. */
 static void keep_out_of_the_tests(void) {
     uint64_t make_block_devices = 1 << 11;
@@ -322,7 +404,11 @@ static void serve(void) {
     memset(&answer, 0, sizeof answer);
     while (fflush(NULL), whole(1, &answer, sizeof answer) && whole(0, &call, sizeof call)) {
         errno = call.error;
-        grader_makes();
+        answer.thrown = NULL;
+        if (grader_guarded)
+            answer.thrown = grader_guarded(grader_makes);
+        else
+            grader_makes();
         answer.error = errno;
     }
     exit(0);
@@ -347,7 +433,7 @@ static void start(void) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends))
         die("making a line");
-    program = fork();
+    program = real_fork();
     if (program < 0)
         die("starting the program");
     if (program == 0) {
@@ -371,6 +457,8 @@ void grader_call(void) {
     *(uint64_t *)call.sp = back;
     stdin = streams[0], stdout = streams[1], stderr = streams[2];
     errno = answer.error;
+    if (answer.thrown)
+        grader_throws(answer.thrown);
 }
 
 static void broken(int number, siginfo_t *info, void *context) {
@@ -421,6 +509,8 @@ static void share_stack_and_start(void) {
     stack = end - STACK;
     share(stack, in_use);
     share_filled(in_use, end);
+    count_of_regions--;
+    regions[count_of_regions - 1].end = end;            /* both are the stack */
     start();
 }
 
@@ -432,6 +522,7 @@ __attribute__((constructor)) static void divide(void) {
         die("finding the program");
     if (!heap)
         make_heap();
+    real_fork = (pid_t (*)(void))dlsym(RTLD_NEXT, "fork");
     streams[0] = stdin, streams[1] = stdout, streams[2] = stderr;
     in_use = (char *)(((uintptr_t)__builtin_frame_address(0) - 4 * PAGE) & -PAGE);
     getcontext(&there);

@@ -34,7 +34,8 @@ RUNTIME: Final = Path(__file__).with_name("divided.c").read_bytes()
 POSSIBLE: Final = platform.machine() == "x86_64"
 """Whether this machine has the registers that the runtime hands over."""
 
-_RUNTIME_SOURCE, _RUNTIME = "grader_divided.c", "grader_divided.so"
+_RUNTIME_SOURCE, _THROWN_SOURCE, _RUNTIME = "grader_divided.c", "grader_divided.cpp", "grader_divided.so"
+_OURS: Final = {_RUNTIME_SOURCE: RUNTIME, _THROWN_SOURCE: Path(__file__).with_name("divided.cpp").read_bytes()}
 _LIBRARY: Final = "grader_student.so"  # as in divided.c
 _PROGRAM: Final = "grader_tests"
 _NAMES: Final = "grader_names"
@@ -76,7 +77,7 @@ def product_of(task: Task, tests: UnitTests, version: str) -> Product:
     """The program of the tests, the library and the runtime; no files where they cannot be built apart. Raises JudgeError where a tool of ours fails."""
     # What the course supports programs with is on the side of the tests, which may call it; the library finds it there as well.
     lot = Lot(task.spec, task.chosen.language, task.support, tests, task.workshop)
-    words = ("apart", gcc.recipe(lot.language).name, version, sha256(RUNTIME).hexdigest())
+    words = ("apart", gcc.recipe(lot.language).name, version, sha256(b"".join(_OURS.values())).hexdigest())
     course = task.workshop.product(lot.ingredients(*words), partial(_course, lot))
     if _NAMES not in course.files:
         return course
@@ -95,9 +96,10 @@ def _course(lot: Lot) -> Product:
     flags, libraries = _flags(lot)
     ours = gcc.our_part(lot.workshop, lot.language, tuple(flags)).files
     files = {**ours}
-    with lot.workshop.cage().furnish({**lot.contents, **ours, _RUNTIME_SOURCE: RUNTIME}) as cage:
-        made = ("-O2", "-fno-builtin", "-fPIC", "-shared", *_FIXED, _RUNTIME_SOURCE, "-o", _RUNTIME)
-        run = gcc.run_gcc(cage, "c", *made)
+    with lot.workshop.cage().furnish({**lot.contents, **ours, **_OURS}) as cage:
+        made = ("-O2", "-fno-builtin", "-fPIC", "-shared", *_FIXED, "-x", "c", _RUNTIME_SOURCE)
+        thrown = ("-x", "c++", _THROWN_SOURCE) if lot.language == "cpp" else ()
+        run = gcc.run_gcc(cage, lot.language, *made, *thrown, "-o", _RUNTIME, "-ldl")
         runtime = cage.take(_RUNTIME, TOOL_LIMITS.file_size) if run.succeeded else None
         if runtime is None:
             raise JudgeError(f"the compiler refuses what runs tests apart: {run.errors.strip()[:_SHOWN]}")

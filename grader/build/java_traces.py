@@ -93,6 +93,16 @@ _IN_PART: Final = {
 """Classes of which some members may be used. Lambdas are not among them: their names are numbered in the whole JVM."""
 
 
+_REACHING: Final = re.compile(
+    r"java/lang/(?:reflect|management|instrument|foreign)/.*|java/lang/(?:ClassLoader|Process\w*|StackWalker)\b.*"
+    r"|java/lang/Class\.(?:forName|get(?:Declared)?(?:Method|Field|Constructor|Classe)s?|newInstance)"
+    r"|java/lang/invoke/MethodHandles(?:\$Lookup)?\.\w+"
+    r"|java/lang/Runtime\.(?:addShutdownHook|halt)|java/lang/System\.(?:setOut|setErr|inheritedChannel)"
+    r"|java/io/(?:File\w*|RandomAccessFile)\b.*|java/nio/(?:file|channels)/.*|(?:sun|jdk|com/sun|org/junit)/.*"
+)
+"""What no lab of classes needs, and what a program needs that finds its tests or writes their results."""
+
+
 class _Reference(NamedTuple):
     """What a class file refers to: a class, and a member of it with its type, empty where the class alone is meant."""
 
@@ -112,6 +122,16 @@ def trace(classes: Mapping[str, bytes]) -> str:
     try:
         references = (reference for data in classes.values() for reference in _references(data))
         return next((str(reference) for reference in references if not _is_free(reference, own)), "")
+    except (ValueError, LookupError, struct.error):  # no javac wrote it
+        return "a class that cannot be read"
+
+
+def reach(classes: Mapping[str, bytes]) -> str:
+    """By what these classes, by their paths, could reach the tests that share a JVM with them; empty where by nothing that is known."""
+    try:
+        references = (reference for data in classes.values() for reference in _references(data))
+        found = (one for one in references if _REACHING.fullmatch(f"{one.owner}{'.' * bool(one.member)}{one.member}"))
+        return next(map(str, found), "")
     except (ValueError, LookupError, struct.error):  # no javac wrote it
         return "a class that cannot be read"
 

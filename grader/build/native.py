@@ -17,7 +17,7 @@ from typing import Final
 from grader.build import course, gcc, java, notes, python, python_tests, sanitizer
 from grader.build.built import Built, course_fault
 from grader.build.chosen import choose, without_copies
-from grader.build.java_traces import trace
+from grader.build.java_traces import reach, trace
 from grader.build.recipe import Recipe, Task
 from grader.build.suites import run_tests
 from grader.build.tool import TOOL_LIMITS, Product
@@ -112,8 +112,10 @@ def _java_program(task: Task, product: Product) -> Built:
     if not compiled.classes:
         return task.built(compiled.diagnostics, compiled.version, product.notes)
     tests = partial(run_tests, java.RECIPE, task)
+    course = {PurePosixPath(file.path).stem for file in task.support}
+    own = {path: data for path, data in students(compiled.classes).items() if _outer(path) not in course}
     if not task.spec.starts_program:
-        return replace(task.built(compiled.diagnostics, compiled.version), tests=tests)
+        return replace(task.built(compiled.diagnostics, compiled.version), tests=tests, reaches=reach(own))
     if not compiled.mains:
         no_main = Diagnostic(Severity.ERROR, "no-main", _NO_MAIN, None, _WRITE_MAIN)
         return task.built((*compiled.diagnostics, no_main), compiled.version)
@@ -133,8 +135,14 @@ def _java_program(task: Task, product: Product) -> Built:
         decides=FRESH,
         tried={} if alone else _TRIED,
         tests=tests,
+        reaches=reach(own),
         close=program.close,
     )
+
+
+def _outer(path: str) -> str:
+    """The name of the class in whose file this one is written, where that is called after it."""
+    return PurePosixPath(path).stem.partition("$")[0]
 
 
 def _notes(

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from grader.build import course, divided, python_tests, sanitizer
@@ -72,11 +73,16 @@ class _Suite:
 def run_tests(recipe: Recipe, task: Task, tests: UnitTests) -> SuiteRun:
     """Tests of the course, with the program that was handed in. Raises JudgeError when a tool of ours fails."""
     task = _with_tests(task, tuple(task.tests[name] for name in tests.files))
-    divides = task.chosen.language in ("c", "cpp") and not tests.inside and divided.POSSIBLE
-    apart = _divided(recipe, task, tests) if divides else None
-    # A sanitizer needs the memory of one process: what it finds there is lost, and nothing is earned there alone.
-    if apart is not None and not task.spec.program.sanitize:
-        return apart
+    if task.chosen.language not in ("c", "cpp") or tests.inside or not divided.POSSIBLE:
+        return _joined(recipe, task, tests)
+    apart = _divided(recipe, task, tests)
+    if apart is None:
+        return replace(_joined(recipe, task, tests), undivided=True)
+    return replace(apart, inside=partial(_joined, recipe, task, tests))
+
+
+def _joined(recipe: Recipe, task: Task, tests: UnitTests) -> SuiteRun:
+    """Tests in one process with the program; those in Python have one of their own even so, unless they say `inside`."""
     try:
         product = course.product_of(recipe, task, tests)
     except course.MistakeError as mistake:
@@ -84,8 +90,7 @@ def run_tests(recipe: Recipe, task: Task, tests: UnitTests) -> SuiteRun:
     if not product.files:
         return SuiteRun(task.built(recipe.read(product, task.texts)).findings)
     modules = {file.path: decode(file.data) for file in task.support if file.path.endswith(".py")}
-    run = _run(_suite(recipe, task, tests, product), task, tests)
-    return replace(run, modules=modules, apart=apart, undivided=divides and apart is None)
+    return replace(_run(_suite(recipe, task, tests, product), task, tests), modules=modules)
 
 
 def _divided(recipe: Recipe, task: Task, tests: UnitTests) -> SuiteRun | None:
@@ -185,10 +190,15 @@ def _run(suite: _Suite, task: Task, tests: UnitTests) -> SuiteRun:
             cage = cage_of(suite.files, suite.readable)
             command = Command(suite.command(cage, words), suite.limits, suite.environment, sealed=suite.sealed)
             other = None if suite.program is None else cage_of(suite.program, suite.program_readable)
+            # What a hook writes at the end of a JVM stands behind the results, and not in their place. Pytest has a cage of its own.
+            outlet = None
+            if name and task.chosen.language != "python":
+                outlet = cages.enter_context(closing(cage.outlet(str(inside), LARGEST_REPORT)))
             done = (
                 complete(cage, command) if other is None else _apart(suite, task, cage.start(_on_line(command)), other)
             )
-            return done, cage.take(str(inside), LARGEST_REPORT) if name else None, cage.path
+            written = outlet.take() if outlet else cage.take(str(inside), LARGEST_REPORT) if name else None
+            return done, written, cage.path
 
     done, report, folder = run()
     if done.status.killed:  # by a test, which does so again, or by somebody else

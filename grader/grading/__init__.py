@@ -21,11 +21,13 @@ from grader.games.hear.dialogue import Asked, dialogue_map
 from grader.grading import profiles, relations
 from grader.grading.budget import OverBudgetError, Spent, demand
 from grader.grading.executed import coverage, located
+from grader.grading.kinds import tests
 from grader.grading.scripts import Scripts
 from grader.grading.trial import Judgement, Memory, Trial, unmet
 from grader.report.waiting import notes
 from grader.results import (
     DISTURBED,
+    INSIDE,
     OVER_BUDGET,
     UNBELIEVED,
     CaseResult,
@@ -114,7 +116,9 @@ class Judge:
         asked = (results[case.id] for case in self.cases if case.id in wanted)
         told = located(built, asked, samples=self._samples)
         trial.memory.note_waits()
-        where = (built.sandbox, *(text for how, text in GUESSED.items() if how in trial.memory.waits))
+        inside = tests.shares(self.assignment.spec, built.language)
+        guessed = (text for how, text in GUESSED.items() if how in trial.memory.waits)
+        where = (built.sandbox, *guessed, *([INSIDE] if inside else []))
         return Outcome(told, ", ".join(filter(None, where)), _learned(trial), coverage(trial, told))
 
     def close(self) -> None:
@@ -263,6 +267,7 @@ class Grading(Judge):
                 *built.review,
                 *notes(points.criteria, cases),
                 *dict.fromkeys(f"unit tests: {message}" for message in unbelieved),
+                *tests.reached(spec, built, cases),
                 *dict.fromkeys(case.course_fault for case in cases if case.course_fault),
                 *judged.learned.unheeded.values(),
                 *(f"{len(unreached)} of the cases are {case.findings[0].message}" for case in unreached[:1]),

@@ -17,6 +17,7 @@ from grader.sandbox.command import Command, Completed, Event, Limits, Tier, Wall
 from grader.sandbox.folder import FOLDER, WorkFolder
 from grader.sandbox.leftovers import OwnedFolder
 from grader.sandbox.machine import free_processes
+from grader.sandbox.outlet import Outlet
 from grader.sandbox.process import Process
 from grader.sandbox.shown import Shown
 from grader.sandbox.streams import Pipes, Sockets, Streams, Terminal
@@ -187,6 +188,11 @@ class Cage(Closing):
     @property
     def _how_to_fit(self) -> str:
         return f"it holds {self._work_size:,} bytes in {_MOST_FILES:,} files" if self._room else ELSEWHERE
+
+    def outlet(self, name: str, limit: int) -> Outlet:
+        """A new file in the work folder that a program writes and we read meanwhile; to be closed. Raises LaunchError."""
+        with refused("a file in the work folder cannot be made", "is its disk full?"):
+            return self._folder().outlet(name, limit)
 
     def take(self, name: str, limit: int) -> bytes | None:
         """The bytes of a regular file of at most ``limit`` bytes in the work folder; None if there is no such file."""

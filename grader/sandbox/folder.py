@@ -15,6 +15,7 @@ from dataclasses import field
 from pathlib import PurePosixPath
 
 from grader.errors import lack_of
+from grader.sandbox.outlet import Outlet
 from grader.sandbox.wire import LaunchError
 from grader.values import dataclass
 
@@ -62,6 +63,12 @@ class WorkFolder:
             self._kept[name] = _Kept(data, executable, seal)
         elif not writable:
             self._kept.pop(name, None)
+
+    def outlet(self, name: str, limit: int) -> Outlet:
+        """A file that is read as it is written, in place of what has its name."""
+        parts = _parts(name)
+        with self._parent(parts, make=True) as parent:
+            return Outlet(parts[-1], parent, limit)
 
     def take(self, name: str, limit: int) -> bytes | None:
         """The bytes of a regular file of at most ``limit`` bytes; None if there is none. Raises JudgeError where this machine lacks something."""

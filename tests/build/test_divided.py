@@ -9,9 +9,10 @@ import pytest
 from grader.grading import Grading
 from grader.results import Grade
 from grader.spec.loader import load_assignment
-from tests.graded import handed_in
+from tests.graded import graded, handed_in
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
+JAVA = FIXTURES.parent / "specs" / "examples" / "java-junit" / "java-junit.yaml"
 FORGING = FIXTURES / "hostile" / "unit-tests"
 WRONG = (FORGING / "wrong.c").read_text()
 DEEDS = {path.stem: path.read_text() + WRONG for path in sorted((FORGING / "deeds").glob("*.c"))}
@@ -58,15 +59,20 @@ def test_a_program_that_forges_results_earns_nothing(apart, deed):
 def test_what_forges_results_in_one_process_is_told_from_what_is_right(inside, apart):
     """The deeds do what they say, and a right program passes either way."""
     assert {deed for deed in SHARING if grade(inside, DEEDS[deed]).score == 3} == SHARING
+    found = grade(apart, DEEDS["prints-itself"])
+    assert verdicts(found) == ["needs-review"] * 3
+    assert "unit tests: it passes only in one process with its tests, and a person looks" in found.review
     right = (FORGING / "right.c").read_text()
     assert [grade(one, right).score for one in (inside, apart)] == [3, 3]
 
 
-def test_a_test_does_with_a_program_what_it_could_do_in_its_process():
-    """Arguments and results of every kind, memory of both, variables, functions that each calls of the other."""
-    lab = FIXTURES / "apart" / "in-c"
-    with Grading(load_assignment(lab / "shapes.yaml")) as grading:
-        got = grading.grade(handed_in({"shapes.c": (lab / "shapes.c").read_text()}))
+@pytest.mark.parametrize(
+    ("lab", "name", "source"), [("in-c", "shapes.yaml", "shapes.c"), ("in-cpp", "stack.yaml", "stack.cpp")]
+)
+def test_a_test_does_with_a_program_what_it_could_do_in_its_process(lab, name, source):
+    """Arguments, results and exceptions of every kind, memory of both, variables, functions that each calls of the other."""
+    folder = FIXTURES / "apart" / lab
+    got = graded(folder / name, {source: (folder / source).read_bytes()})
     assert {case.id: case.findings for case in got.cases if str(case.verdict) != "accepted"} == {}
     assert got.score == 1
 
@@ -91,3 +97,42 @@ def test_helpers_and_a_main_of_a_student_have_names_of_their_own(apart):
     """A name that the tests have as well is not theirs."""
     more = "int number, failed = 1;\nvoid test(void) { failed++; }\nint main(void) { test(); return area(1, 1) + number; }\n"
     assert verdicts(grade(apart, (FORGING / "right.c").read_text() + more)) == ["accepted"] * 3
+
+
+def test_a_file_of_results_cannot_be_rewritten(tmp_path):
+    """It is read as it is written: what a program writes to it comes on top, and what is no whole report is for a person."""
+    driver = (FORGING / "driver.c").read_text()
+    for before, after in (
+        ("int main(void)\n{\n", 'int main(int count, char **words)\n{\n    results = fopen(words[count - 1], "w");\n    fputs("<testsuite>", results);\n'),
+        ("    return 0;", '    fputs("</testsuite>", results);\n    return fclose(results);'),
+        ('printf("%sok %d - %s\\n", failed ? "not " : "", ++number, name)', 'fprintf(results, "<testcase name=\'%s\'>%s</testcase>", name, failed ? "<failure/>" : "")'),
+        ("static int failed, number;", "static int failed;\nstatic FILE *results;"),
+        ("fflush(stdout)", "fflush(results)"),
+    ):  # fmt: skip
+        assert before in driver
+        driver = driver.replace(before, after)
+    (tmp_path / "driver.c").write_text(driver)
+    (tmp_path / "work.h").write_text((FORGING / "work.h").read_text())
+    spec = (FORGING / "lab.yaml").read_text().replace("prints: tap", "junit: report.xml")
+    (tmp_path / "lab.yaml").write_text(spec.replace("[./program]", "[./program, report.xml]"))
+    with Grading(load_assignment(tmp_path / "lab.yaml")) as grading:
+        assert grade(grading, (FORGING / "right.c").read_text()).score == 3
+        assert verdicts(grade(grading, (FORGING / "writes-the-file.c").read_text() + WRONG)) == ["needs-review"] * 3
+
+
+@pytest.mark.parametrize(("deed", "points"), [("rewrites-at-the-end", 0), ("writes-beforehand", 12)])
+def test_in_java_a_hook_changes_no_results_and_what_could_forge_them_is_named(deed, points):
+    """Tests share a JVM with the program: one that writes a report before the tests do can only be named to staff."""
+    source = (FORGING / "java" / f"{deed}.java").read_text()
+    with Grading(load_assignment(JAVA)) as grading:
+        found = grading.grade(handed_in({"Ring.java": source}))
+    assert found.score == points
+    assert found.provenance.sandbox.endswith("unit tests in one process with the program")
+    named = "unit tests: all passed in one process with a program that uses java.lang.Class.forName: look at the source"
+    assert (named in found.review) is (points > 0)
+
+
+def test_a_right_program_in_java_is_nothing_to_look_at():
+    """It uses no class that finds tests."""
+    right = JAVA.parent / "fixtures" / "accepted" / "first-and-count" / "submission" / "Ring.java"
+    assert graded(JAVA, {"Ring.java": right.read_bytes()}).review == ()

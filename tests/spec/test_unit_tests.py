@@ -140,3 +140,42 @@ def test_a_weight_is_a_part_of_its_criterion(spec):
 
     points = score(loaded, [result(case) for case in loaded.cases]).criteria[0].points
     assert Fraction(str(points)) == Fraction(18, 5)
+
+
+C = """assignment: x
+title: X
+submission: {required: [f.c], optional: [own.h]}
+program: {language: c, sources: [f.c]}
+rubric: [{id: a, title: A, points: 2}]
+cases: [{id: u, title: U, criterion: a, tests: {files: [driver.c], run: [./program], prints: tap, expects: [one]}}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('#include "own.h"', "own.h is handed in: whatever it defines would be compiled into the tests"),
+        ("    freopen(name, how, stdout);", "freopen is not open in the program"),
+        ("int lines(FILE *from); void f(void) { lines(fopen(name, how)); }", "fopen is not open in the program"),
+        ("    pthread_create(&thread, 0, one, 0);", "pthread_create calls no program beside the tests"),
+        ("    srand(1);", "srand changes nothing for the program"),
+        ('void f(void) { puts("freopen(x)"); /* srand(1) */ door.open(); }  // fork()', ""),
+        ('void f(FILE *log) { log = fopen("report", how); }', ""),
+    ],
+)
+def test_a_line_in_c_that_cannot_be_divided_is_named(tmp_path, line, said):
+    """Only where it hands over what each process has for itself, or takes in what a student wrote; never within a text or a comment."""
+    (tmp_path / "driver.c").write_text(f"\n{line}\n")
+    (tmp_path / "x.yaml").write_text(C)
+    message = f"driver.c, line 2: {said}: these tests cannot have a process of their own"
+    assert [one.message for one in read_assignment(tmp_path / "x.yaml").diagnostics] == ([message] if said else [])
+    (tmp_path / "x.yaml").write_text(C.replace("prints: tap", "prints: tap, inside: true"))
+    assert not read_assignment(tmp_path / "x.yaml").diagnostics
+
+
+def test_a_flag_that_makes_one_program_cannot_be_divided(tmp_path):
+    """It is named with what to do."""
+    (tmp_path / "driver.c").write_text("")
+    (tmp_path / "x.yaml").write_text(C.replace("sources: [f.c]", "sources: [f.c], flags: {c: [-static]}"))
+    (told,) = read_assignment(tmp_path / "x.yaml").diagnostics
+    assert "what is compiled with `-static` cannot be divided" in told.message

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import PurePosixPath
 from typing import cast
 
-from grader.build.built import SuiteRun
+from grader.build.built import Built, SuiteRun
 from grader.build.course.lot import student_names
+from grader.checks import ending as endings
 from grader.checks import unit_tests
 from grader.checks.outcomes import RefusedError, Reported, read_junit, read_tap, read_unity
 from grader.checks.unit_tests import Course, Judged, Told
 from grader.errors import JudgeError
 from grader.grading.trial import Judgement, Trial, case_result, given
-from grader.results import UNBELIEVED, Finding, Verdict, Weight
+from grader.results import UNBELIEVED, CaseResult, Finding, Verdict, Weight
 from grader.spec.kinds.tests import LARGEST_REPORT, UnitTests
-from grader.spec.model import Case
-
-_TOLD = (Verdict.ACCEPTED, Verdict.WRONG_ANSWER, Verdict.NEEDS_REVIEW)
+from grader.spec.model import Case, Spec
 
 
 def judge(trial: Trial, case: Case, _profile: str) -> Judgement:
@@ -42,18 +42,33 @@ def results(trial: Trial, tests: UnitTests) -> Mapping[str, Judged]:
     expected = tuple(name for one in sharing for name in one.expects)
     run = trial.built.tests(tests)
     judged = _judged(trial, tests, expected, run)
-    if run.apart is not None:
-        # The run in one process is there for what a sanitizer stops; all else it says could be the program's word.
-        alone = _judged(trial, tests, expected, run.apart)
-        return {name: alone[name] if one[0] in _TOLD else one for name, one in judged.items()}
-    return {name: _certain(one, run) for name, one in judged.items()}
-
-
-def _certain(judged: Judged, run: SuiteRun) -> Judged:
-    """The judgement of a test that passed, as far as the program cannot have written it."""
-    if judged[0] is not Verdict.ACCEPTED or not run.undivided:
+    if run.undivided:
+        message = "the program cannot be built apart from its tests, and a person looks"
+        return {name: _open(message) if one[0] is Verdict.ACCEPTED else one for name, one in judged.items()}
+    checked = trial.spec.program.sanitize
+    if run.inside is None or (not checked and all(one[0] is Verdict.ACCEPTED for one in judged.values())):
         return judged
-    message = "the program cannot be built apart from its tests, and a person looks"
+    others = _judged(trial, tests, expected, run.inside())
+    return {name: _agreed(one, others[name], checked=checked) for name, one in judged.items()}
+
+
+_STOPPED = {*endings.VERDICTS.values()} - {Verdict.ACCEPTED, Verdict.WRONG_ANSWER}
+
+
+def _agreed(apart: Judged, inside: Judged, *, checked: bool) -> Judged:
+    """What two processes and one say together of a test: it passes only in two, and is lost only where it passes in neither.
+
+    A right program could fail for what two processes cannot share, and a wrong one pass by results that it writes itself: a person tells
+    them apart. What a sanitizer ``checked`` and stopped in one process is lost.
+    """
+    if checked and inside[0] in _STOPPED:
+        return inside
+    if apart[0] is not Verdict.ACCEPTED and inside[0] is Verdict.ACCEPTED:
+        return _open("it passes only in one process with its tests, and a person looks")
+    return apart
+
+
+def _open(message: str) -> Judged:
     return Verdict.NEEDS_REVIEW, (Finding(UNBELIEVED, message),)
 
 
@@ -90,3 +105,21 @@ def _read(tests: UnitTests, run: SuiteRun) -> tuple[tuple[Reported, ...], str]:
         return read_junit(run.report), ""
     except RefusedError as error:
         return (), f"what the run wrote {error}"
+
+
+def shares(spec: Spec, language: str) -> bool:
+    """Whether any tests share a process with a program in this language."""
+    return any(case.tests is not None and (language == "java" or case.tests.inside) for case in spec.cases)
+
+
+def reached(spec: Spec, built: Built, results: Sequence[CaseResult]) -> Iterator[str]:
+    """What staff shall look at where all tests of a run passed in one process with a program that could have written so itself."""
+    if not built.reaches or not shares(spec, built.language):
+        return
+    verdicts = {result.id: result.verdict for result in results}
+    runs: defaultdict[object, set[Verdict | None]] = defaultdict(set)
+    for case in spec.cases:
+        if case.tests is not None:
+            runs[case.tests.same_run].add(verdicts.get(case.id))
+    if {Verdict.ACCEPTED} in runs.values():
+        yield f"unit tests: all passed in one process with a program that uses {built.reaches}: look at the source"

@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field
 
 from grader.results import Reveals, Visibility
 from grader.spec.kinds.content import is_relative
-from grader.spec.kinds.divided import FLAGS, Reach, reaches, reaches_in_c
+from grader.spec.kinds.divided import FLAGS, Reach, reaches, reaches_in_c, takes_streams
 from grader.spec.kinds.kind import Entry, Kind
 from grader.spec.problem import Problem, near
 from grader.spec.values import Points, Slug, SpecModel, any_of, read_fraction
@@ -242,7 +242,10 @@ def _reaches(at: Entry[UnitTests], program: Program, name: str, text: str) -> It
     if {"c", "cpp"} & {*program.language} and name.endswith((".c", ".h", ".cpp", ".cc", ".cxx", ".hpp")):
         submission = at.draft.submission
         handed_in = (*program.sources, *submission.required, *submission.optional) if submission else program.sources
-        return reaches_in_c(text, {PurePosixPath(file).name for file in handed_in} - ours)
+        given = (at.draft.folder / file for file in (*at.part.files, *program.support))
+        texts = (file.read_text(encoding="utf-8", errors="replace") for file in given if file.is_file())
+        handed = {PurePosixPath(file).name for file in handed_in} - ours
+        return reaches_in_c(text, handed, streams=any(map(takes_streams, texts)))
     return iter(())
 
 
