@@ -1,4 +1,4 @@
-"""Commands that tell of the grader itself: its specs, its pages, the schema of specs, and what this machine can grade."""
+"""Commands about the grader itself: its specs, its pages, the schema, and the languages that can be graded here."""
 
 from __future__ import annotations
 

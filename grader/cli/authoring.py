@@ -1,4 +1,4 @@
-"""Commands for who writes a spec: ``grader new``, ``record``, ``fixtures`` and ``kit``."""
+"""Commands for authors of specs: ``grader new``, ``record``, ``fixtures`` and ``kit``."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from grader.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class NewOptions:
-    """What `grader new` is asked for."""
+    """The arguments and options of `grader new`."""
 
     name: str = options.argument()
     sample: IO[bytes] | None = options.option(
@@ -132,7 +132,7 @@ def new(asked: NewOptions) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ImportOptions:
-    """What `grader import` is asked for."""
+    """The arguments and options of `grader import`."""
 
     source: Path = options.argument(type=options.FILE_HERE, metavar="FILE")
     name: str = options.argument()
@@ -164,7 +164,7 @@ def import_(asked: ImportOptions) -> None:
 
 @dataclass(frozen=True, slots=True)
 class RecordOptions:
-    """What `grader record` is asked for."""
+    """The arguments and options of `grader record`."""
 
     spec: str = options.argument()
     typed: str | None = options.option(
@@ -207,7 +207,7 @@ def record(asked: RecordOptions) -> None:
 
 @dataclass(frozen=True, slots=True)
 class FixturesOptions:
-    """What `grader fixtures` is asked for."""
+    """The arguments and options of `grader fixtures`."""
 
     spec: str = options.argument()
     names: tuple[str, ...] = options.argument(nargs=-1)
@@ -243,7 +243,7 @@ SERVE = "python3 -m http.server --directory {}"
 
 @dataclass(frozen=True, slots=True)
 class KitOptions:
-    """What `grader kit` is asked for."""
+    """The arguments and options of `grader kit`."""
 
     spec: str = options.argument()
     output: Path | None = options.option(
@@ -285,6 +285,6 @@ def kit(asked: KitOptions) -> None:
 
 
 def told(folder: Path, shown: int, left_out: int) -> str:
-    """One line on a kit: where it is, and what of the cases is in it."""
+    """One line on a kit: its folder, and how many cases are in it."""
     hidden = f"; {left_out} that students may not see are left out" if left_out else ""
     return f"{folder}: {plural(shown, 'case')}{hidden}"

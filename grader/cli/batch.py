@@ -42,7 +42,7 @@ def _shard(_context: object, _option: object, value: str | None) -> tuple[int, i
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What `grader batch` is asked for."""
+    """The arguments and options of `grader batch`."""
 
     spec: str = options.argument()
     source: tuple[Path, ...] = options.argument(nargs=-1, required=True, type=options.PLACE)
@@ -94,7 +94,7 @@ def batch(asked: Options) -> int:
 
 
 def tell(summary: Summary) -> None:
-    """Say what a batch came to, what is not sure of it, and where its report is."""
+    """Print the result of a batch, doubts about it, and the place of its report."""
     click.echo(summary.sentence())
     for doubt in summary.doubts[:_MOST_TOLD]:
         loud(f"not sure: {doubt}")
@@ -121,7 +121,7 @@ def loud(told: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class MergeOptions:
-    """What `grader merge` is asked for."""
+    """The arguments and options of `grader merge`."""
 
     folders: tuple[Path, ...] = options.argument(nargs=-1, required=True, metavar="DIR...", type=options.FOLDER_HERE)
     out: Path = options.option("-o --output", "The folder to write.", required=True, type=options.FOLDER)
@@ -145,7 +145,7 @@ def merge(asked: MergeOptions) -> int:
 
 @dataclass(frozen=True, slots=True)
 class RegradeOptions:
-    """What `grader regrade` is asked for."""
+    """The arguments and options of `grader regrade`."""
 
     folder: Path = options.batch_folder()
     spec: Path | None = options.another_spec()
@@ -185,7 +185,7 @@ def compare(before: str, after: str) -> int:
 
 
 def _told(differing: Sequence[Change]) -> int:
-    """Say what changes, and return the exit code: 1 where a grade falls."""
+    """Print the changes, and return the exit code: 1 if a grade falls."""
     for change in differing:
         for line in change.lines():
             click.echo(line)
@@ -195,7 +195,7 @@ def _told(differing: Sequence[Change]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class SimilarOptions:
-    """What `grader similar` is asked for."""
+    """The arguments and options of `grader similar`."""
 
     folder: Path = options.batch_folder()
     given: tuple[Path, ...] = options.option(

@@ -32,7 +32,7 @@ _NAMED = re.compile(r"\A([@$]?[A-Za-z_][\w.]*)=(.*)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What `grader call` is asked for."""
+    """The arguments and options of `grader call`."""
 
     program: str = options.argument()
     routine: str = options.argument()
@@ -93,7 +93,7 @@ def call(asked: Options) -> int:
 
 
 def _program(asked: Options) -> Simulated | None:
-    """The program whose routine is called; None where it does not assemble, which is said. Raises UsageError."""
+    """The program whose routine is called; None, after a message, if it does not assemble. Raises UsageError."""
     if asked.spec is None and asked.batch is None:
         if not Path(asked.program).exists():
             raise click.BadParameter(f"Path '{asked.program}' does not exist.", param_hint="'PROGRAM'")
@@ -111,7 +111,7 @@ def _program(asked: Options) -> Simulated | None:
 
 
 def _arguments(words: Sequence[str], family: Family) -> tuple[dict[str, Thing], dict[str, Thing]]:
-    """What is passed, by register or in order, and what lies in memory. Raises UsageError."""
+    """The arguments, by register or in order, and the contents of memory. Raises UsageError."""
     passed: dict[str, Thing] = {}
     given: dict[str, Thing] = {}
     for word in words:
@@ -139,7 +139,7 @@ def _thing(word: str, language: str) -> Thing:
 
 
 def _lines(caller: Caller, wanted: Call, outcome: Outcome) -> Iterator[str]:
-    """What came of a call: what it printed, the result, the registers that it changed, and what lies in memory."""
+    """The outcome of a call: its output, the result, the registers that it changed, and the memory asked for."""
     yield wanted.told
     if outcome.output:
         yield f"  printed {shown_text(outcome.output.decode('latin-1'))}"
@@ -149,9 +149,9 @@ def _lines(caller: Caller, wanted: Call, outcome: Outcome) -> Iterator[str]:
         return
     rows = [thing for thing in wanted.arguments.values() if not isinstance(thing, int | Space)]
     result = caller.returned(outcome, "", 0)
-    # A routine that returns where a list lies is asked for the list.
+    # If a routine returns the address of a list, the list itself is wanted.
     if rows and isinstance(result, int) and result % (1 << caller.abode.bits) in caller.abode.blocks:
-        result = caller.returned(outcome, "", rows[0])  # an address: most likely of what was passed
+        result = caller.returned(outcome, "", rows[0])  # an address: most likely that of an argument
     yield f"  returned {shown(result)} after {outcome.instructions:,} instructions"
     changed = [
         f"{name} = {caller.family.address(after)}"

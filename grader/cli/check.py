@@ -35,7 +35,7 @@ _GLANCE = 0.3  # seconds between two looks at whether a file was saved
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What `grader check` is asked for."""
+    """The arguments and options of `grader check`."""
 
     spec: str = options.argument()
     submission: Path = options.argument(type=options.PLACE)
@@ -70,7 +70,7 @@ def check(asked: Options) -> int:
 
 
 def _checked(asked: Options, assignment: Assignment, spoken: Language) -> int:
-    """Try the program once, say what came of it, and return the exit code."""
+    """Try the program once, print the result, and return the exit code."""
     grade = for_student(tried(assignment, asked.submission, spoken))
     grade = seen_again(grade, assignment, asked.spec, asked.submission)
     if not asked.quiet:
@@ -86,8 +86,8 @@ def _checked(asked: Options, assignment: Assignment, spoken: Language) -> int:
 def saves(look: Callable[[], Stamps], pause: Callable[[], None]) -> Iterator[bool]:
     """False at once, and then True whenever ``look`` sees other files than before, and the same twice in a row.
 
-    Between two looks is a ``pause``: an editor that is just saving may have removed the file, or written half of it. What is saved while a program
-    is checked is seen afterwards.
+    Between two looks is a ``pause``: an editor that is just saving may have removed the file, or written half of it. A
+    file that is saved during a check is seen after it.
     """
     seen = look()
     yield False
@@ -131,7 +131,7 @@ def _report(name: str, form: str, what: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class GradeOptions:
-    """What `grader grade` is asked for."""
+    """The arguments and options of `grader grade`."""
 
     spec: str = options.argument()
     submission: Path = options.argument(type=options.PLACE)
@@ -162,8 +162,8 @@ def grade(asked: GradeOptions) -> int:
 
     A FILE of - is standard output, in place of what is usually printed.
 
-    Exit code 0: no judged point is lost, or with --classroom50 whatever is lost; 1: points are lost; 2: wrong usage, or
-    nothing can be written there; 3: the spec is wrong; 4: the grader failed; 5: no point could be judged automatically.
+    Exit code 0: no judged point is lost; 1: points are lost (0 with --classroom50). Else 2: wrong usage, or the file
+    cannot be written; 3: the spec is wrong; 4: the grader failed; 5: no point could be judged automatically.
     """
     corrections = load_corrections(asked.learned) if asked.learned else NONE
     assignment = load(asked.spec)
@@ -177,7 +177,7 @@ def grade(asked: GradeOptions) -> int:
     view = View(shown, judged, asked.audience, assignment.spec.rounding, watch.seconds, os.environ, now)
     forms = [(one.metadata[_FORM], getattr(asked, one.name)) for one in fields(GradeOptions) if _FORM in one.metadata]
     for form, path in forms:
-        # what is judged by nobody would read as a zero there
+        # a grade without a judged point would read as a zero there
         if path is None or (form == "classroom50" and (whole.has_judge_error or whole.nothing_judged)):
             continue
         document = import_module(f"grader.report.{form}").document(view)
@@ -193,5 +193,5 @@ def grade(asked: GradeOptions) -> int:
         text = (github.fenced(text) if text else "") + github.annotations(for_student(whole))
     show(text)
     code = exit_code(whole)
-    # There any other code than 0 is a failure of ours, for which no result is left.
+    # Classroom 50 takes any code except 0 for a failure of the grader, and keeps no result.
     return EXIT_OK if code == EXIT_POINTS_LOST and asked.classroom50 is not None else code

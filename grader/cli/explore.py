@@ -1,4 +1,4 @@
-"""``grader explore``: how a program that talks in its own words is understood, for appeals and for who writes a spec."""
+"""``grader explore``: how a program with its own wording is understood, for appeals and for authors of specs."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What `grader lint` is asked for."""
+    """The arguments and options of `grader lint`."""
 
     specs: tuple[str, ...] = options.argument(metavar="SPEC...", nargs=-1, required=True)
     prices: bool = options.flag("--prices", "List what each fixture of a SPEC without errors loses, the dearest first.")
@@ -82,7 +82,10 @@ def lint(asked: Options) -> int:
 
 
 def _fixtures(name: str, path: Path, spec: Spec, folder: Path | None) -> str:
-    """The command that grades the fixtures of a spec, or that there are none: a spec without problems may still grade wrongly."""
+    """The command that grades the fixtures of a spec, or the advice to write some.
+
+    A valid spec may still grade wrongly.
+    """
     from grader.lint.prices import fixtures_of
     from grader.report.words import plural
 
@@ -130,7 +133,7 @@ def _proved(asked: Options) -> int:
         click.echo(f"{took}; compilers and caged programs are not in it.", err=True)
     for outdated in record.outdated(results, reasons):
         click.echo(f"grader: {explanations}: this mutant does not survive: {outdated}", err=True)
-    # A mutant that we failed on is neither charged nor a survivor.
+    # A mutant with a judge error is neither charged nor a survivor.
     if figures.number(record.Outcome.JUDGE_ERROR):
         return EXIT_JUDGE
     missing = record.unexplained(results, reasons)
@@ -142,7 +145,7 @@ def _proved(asked: Options) -> int:
 
 
 def _line(problem: Diagnostic) -> str:
-    """A problem in one line; what is no error says so."""
+    """A problem in one line; a warning says that it is one."""
     # An error is the usual case, and editors read `file:line:column: message`.
     if problem.severity is Severity.ERROR or problem.span is None:
         return problem.one_line()

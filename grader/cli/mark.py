@@ -29,12 +29,12 @@ _QUIT = "q"
 
 
 class _EnoughError(Exception):
-    """Whoever answers has had enough for now."""
+    """The user ended the questions."""
 
 
 @dataclass(frozen=True, slots=True)
 class MarkOptions:
-    """What `grader mark` is asked for."""
+    """The arguments and options of `grader mark`."""
 
     folder: Path = options.batch_folder()
     spec: Path | None = options.another_spec()
@@ -72,8 +72,7 @@ def _ask(opened: Opened) -> None:
         if not wanted:
             continue
         line = Line(grade.submission, grade.student, grade.student_id)
-        # The row is there before the first answer, so that an answer is kept although the next question is never
-        # answered.
+        # The row is written before the first question, so each answer is kept even if the user stops there.
         complete_file(path, [line], [one.id for one in wanted], list(most))
         click.echo(f"\n{grade.submission} {grade.student}: {score_line(grade)}")
         shown_below = notes_on_points(grade.criteria, grade.cases)
@@ -112,7 +111,7 @@ def _answer(grade: Grade, criterion: CriterionResult, most: float) -> dict[str, 
 
 
 def _asked(what: str) -> str:
-    """An answer in one line. Raises _EnoughError where there are to be no more questions."""
+    """An answer in one line. Raises _EnoughError if the user ends the questions."""
     try:
         typed = str(click.prompt(what, default="", show_default=False)).strip()
     except click.Abort as ended:
@@ -128,7 +127,7 @@ _VARIANTS = 6  # of one group
 
 @dataclass(frozen=True, slots=True)
 class DecideOptions:
-    """What `grader decide` is asked for."""
+    """The arguments and options of `grader decide`."""
 
     folder: Path = options.batch_folder()
     key: str | None = options.argument(required=False)
@@ -166,14 +165,14 @@ def decide(asked: DecideOptions) -> None:
         else:
             name, first = variant.first.key, variant
         decision = _decision(asked, first.first.finding.message)
-        # A decision of an earlier version names the mistake as that did.
+        # A decision of an earlier version has that version's name of the mistake.
         old = first.first.old if name == first.first.key else ()
         if held := next((one for one in opened.decisions if one == name or one in old), None):
             place = str(folder / FILE_NAME)
             raise UsageError(f"there is a decision on {held} already", place=place, hint="change it there")
         changes = list(_changes(opened, grades, name, decision))
     click.echo("\n".join(line for line, _ in changes) or "no grade changes")
-    # A grade that was given out before shall fall by no slip of the keyboard.
+    # A slip of the keyboard must not lower a grade that was given out before.
     if any(lowered for _, lowered in changes) and decision.price is not None and not asked.yes:
         raise UsageError("the price lowers grades, and nothing was decided", hint="`--yes` decides it in spite of that")
     add_decision(folder / FILE_NAME, name, decision)
@@ -209,7 +208,7 @@ def _changes(
 
 
 def _listed(groups: Groups, decisions: Decisions) -> Iterator[str]:
-    """The groups: what costs points, what costs nothing, and what most of the class has at no cost."""
+    """The groups: mistakes that cost points, mistakes that cost nothing, and free ones of most of the class."""
     heading = ""
     listed = groups.listed()
     for group in listed[:_LISTED]:
@@ -261,14 +260,14 @@ def _costs(group: Group) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ExportOptions:
-    """What `grader export` is asked for."""
+    """The arguments and options of `grader export`."""
 
     folder: Path = options.batch_folder()
     system: str | None = options.option("--to", "Whose file it is.", type=click.Choice(tuple(LAYOUTS)))
     into: Path | None = options.option("--into", "The file to fill.", type=options.FILE_HERE)
     output: Path | None = options.option("-o --output", "Write here, and leave the file alone.", type=options.FILE)
     column: str = options.text("--column", "The heading of the column of scores, where it cannot be told.")
-    partial: bool = options.flag("--partial", "Take grades that are not complete, too.")
+    partial: bool = options.flag("--partial", "Also export grades that are not complete.")
     archive: Path | None = options.option(
         "--feedback", "Write the pages of students into an archive, for moodle and canvas.", type=options.FILE
     )

@@ -1,7 +1,7 @@
-"""Options of commands, declared once: a command is a function of one frozen value, whose fields are its arguments and options.
+"""Options of commands, declared once. A command is a function of one frozen value, whose fields are its options.
 
-The fields stand in the order in which the help shows them, and each is named as the function knows it. What several commands share is
-a function here, so that it reads alike in all of them.
+The fields stand in the order of the help, under the names that the function uses. Options of several commands are
+functions here, so that they read alike everywhere.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def argument(**settings: Any) -> Any:
 def option(names: str, sentence: str, notes: Mapping[str, str] = MappingProxyType({}), **settings: Any) -> Any:
     """A field that is an option of a command, by its ``names`` with blanks between; ``notes`` are the command's own.
 
-    ``sentence`` is what the help says of it, and ``settings`` are what else click knows.
+    ``sentence`` is its line in the help; ``settings`` go to click.
     """
     made = {"help": sentence, **settings}
     return dataclasses.field(metadata={**notes, _MADE_BY: lambda name: click.Option([*names.split(), name], **made)})
@@ -50,7 +50,7 @@ text = partial(option, default="")
 def command(
     values: type[T], context_settings: dict[str, Any] | None = None
 ) -> Callable[[Callable[[T], int | None]], click.Command]:
-    """Make a command of a function that takes one value, whose class says what may be typed. Its docstring is the help.
+    """Make a command of a function with one parameter, whose class has the options. Its docstring is the help.
 
     The function returns the exit code, or None for 0.
     """
@@ -99,7 +99,7 @@ def quiet(prints: str) -> Any:
 
 
 def roster(sentence: str) -> Any:
-    """A table of who should have handed in."""
+    """A table of the people who should have handed in."""
     return option("--roster", sentence, type=FILE_HERE)
 
 
@@ -109,7 +109,7 @@ def drop_marks() -> Any:
 
 
 def language() -> Any:
-    """A student's language. What the environment says of languages is not asked: a report is the same everywhere."""
+    """A student's language. The environment is not asked: a report is the same everywhere."""
     sentence = "Speak to the student in this language, whatever the spec says: English, German, Chinese or Vietnamese."
     return option("--language", sentence, type=click.Choice(CODES))
 

@@ -1,4 +1,4 @@
-"""Programs as ``run`` and ``call`` find them: read, assembled or built as for grading, with the diagnostics shown; ``grader assemble``."""
+"""Programs for ``run`` and ``call``: read, assembled or built as for grading, with diagnostics; ``grader assemble``."""
 
 from __future__ import annotations
 
@@ -64,12 +64,12 @@ def read_source(path: Path) -> SourceFile:
 
 
 def family_of(source: SourceFile, language: str | None) -> Family:
-    """The machine that a source is for: of the language that was asked for, or that it looks like."""
+    """The machine of a source: that of the language asked for, or else of the language that it looks like."""
     return family(language or language_of(source))
 
 
 def assembled(sources: Sequence[SourceFile], machine: Family, dialect: str, entry: str = "") -> Assembly:
-    """What became of the program that the sources make; its diagnostics go to standard error.
+    """The program of these sources, assembled; its diagnostics go to standard error.
 
     Raises UsageError for several sources where a program is one file.
     """
@@ -81,7 +81,7 @@ def assembled(sources: Sequence[SourceFile], machine: Family, dialect: str, entr
 
 
 def _beside(sources: Sequence[SourceFile]) -> dict[str, SourceFile]:
-    """The other files in the folders of the sources, which the program may include; of one name, that of the first."""
+    """The other files in the folders of the sources, which the program may include; equal names: the first counts."""
     from grader.machines.assembler import SOURCE_LIMIT
 
     paths = [Path(source.name) for source in sources]
@@ -98,7 +98,7 @@ def _beside(sources: Sequence[SourceFile]) -> dict[str, SourceFile]:
 def simulated(
     files: Sequence[Path], profile: str | None, limits: Limits, *, entry: str = "", bare: bool = False
 ) -> Simulated | None:
-    """The program that files make; None where they do not assemble, which is said. Raises UsageError."""
+    """The program of these files; None, after a message, if they do not assemble. Raises UsageError."""
     from grader.sessions.simulated import SimulatedProgram
 
     sources = [read_source(file) for file in files]
@@ -111,7 +111,7 @@ def simulated(
 
 
 def as_graded(handed_in: HandedIn, profile: str | None) -> Simulated | None:
-    """The program as it is found and built for grading, under one of the profiles of its spec; None where it does not build, which is said.
+    """The program built as for grading, under one of its spec's profiles; None, after a message, if it does not build.
 
     Raises UsageError where the spec has no such profile.
     """
@@ -133,7 +133,7 @@ def as_graded(handed_in: HandedIn, profile: str | None) -> Simulated | None:
 
 
 def say_built(built: Built) -> None:
-    """What the compiler or assembler said, or why there is nothing to build, on standard error."""
+    """Print the messages of the compiler or assembler, or why there is nothing to build, to standard error."""
     for said in built.diagnostics or [finding.message for finding in built.findings]:
         click.echo(said, err=True)
 
@@ -142,12 +142,12 @@ def say_built(built: Built) -> None:
 
 
 def is_native(files: tuple[Path, ...]) -> bool:
-    """Whether the program is none of a simulated machine, as its name tells."""
+    """Whether the program, by its name, runs on this computer and not on a simulated machine."""
     return _language(files[0]) is not None
 
 
 def play_native(handed_in: HandedIn, play: Callable[[Session], int], setup: Setup, seed: int | None) -> int:
-    """Build the program, say what the compiler says, and have it played; 1 where it does not build."""
+    """Build the program, print the compiler's messages, and let it be played; 1 if it does not build."""
     from grader.build.answer_key import answer_key
     from grader.build.native import build_native
     from grader.build.workshop import Workshop
@@ -156,7 +156,7 @@ def play_native(handed_in: HandedIn, play: Callable[[Session], int], setup: Setu
 
     assignment = handed_in.assignment
     hidden = (*(answer_key(assignment) if assignment else ()), *handed_in.hidden)
-    # Who plays a program by hand has chosen to run it.
+    # Whoever plays a program by hand has chosen to run it.
     with Workshop.opened(unsafe=True, hidden=hidden) as workshop:
         if not workshop.caged:
             warn("this machine cannot cage programs: this one runs with your own rights")
@@ -177,7 +177,7 @@ def play_native(handed_in: HandedIn, play: Callable[[Session], int], setup: Setu
 
 @dataclass(frozen=True, slots=True)
 class HandedIn:
-    """What is to be run: a submission, the assignment that says how it is built, or the usual spec; what is ``hidden`` from it."""
+    """A submission to run, the assignment that says how to build it, if any, and paths ``hidden`` from it."""
 
     submission: Submission
     spec: Spec
@@ -186,7 +186,7 @@ class HandedIn:
 
     @classmethod
     def named(cls, files: tuple[Path, ...], spec: str | None) -> HandedIn:
-        """What was named on the command line."""
+        """The files on the command line."""
         from grader.cli.submissions import load
 
         assignment = load(spec) if spec else None
@@ -195,7 +195,7 @@ class HandedIn:
 
     @classmethod
     def in_batch(cls, folder: Path, wanted: str) -> HandedIn:
-        """What a student handed in to a batch. Raises UsageError."""
+        """A submission of a batch. Raises UsageError."""
         from grader.batch.opening import handed_in
 
         assignment, submission, hidden = handed_in(folder, wanted)
@@ -203,14 +203,14 @@ class HandedIn:
 
 
 def _language(file: Path) -> Language | None:
-    """The language that the name of a file tells; None for that of a simulated machine, or of nothing."""
+    """The language of a file, by its name; None for a simulated machine, and for an unknown ending."""
     from grader.build.chosen import SUFFIXES
 
     return next((language for language, suffixes in SUFFIXES.items() if file.suffix.casefold() in suffixes), None)
 
 
 def _usual(files: tuple[Path, ...]) -> Spec:
-    """A spec that says of the program no more than its language and files, with generous limits."""
+    """A spec with only the language and files of the program, and generous limits."""
     from grader.spec.model import Case, Criterion, Limits, Program, Spec
 
     return Spec(
@@ -219,7 +219,7 @@ def _usual(files: tuple[Path, ...]) -> Spec:
         program=Program.model_validate(
             {"language": _language(files[0]), "sources": [PurePath(file).name for file in files]}
         ),
-        # Who plays a program by hand may think for an hour.
+        # Whoever plays a program by hand may think for an hour.
         limits=Limits(cpu=3600.0, wall=3600.0, output=1 << 30, memory=2 << 30, processes=200),
         rubric=(Criterion.model_validate({"id": "run", "title": "Run", "points": 1}),),
         cases=(Case.model_validate({"id": "run", "title": "Run", "source": {"builds": True}}),),
@@ -227,7 +227,7 @@ def _usual(files: tuple[Path, ...]) -> Spec:
 
 
 def _submission(files: tuple[Path, ...], assignment: Assignment | None) -> Submission:
-    """What a spec is to find its sources in: the one thing that was named, or the files side by side."""
+    """The submission in which a spec finds its sources: the one path that was named, or the files side by side."""
     from grader.cli.submissions import read_for
     from grader.submission import Form, Submission, SubmittedFile
 
@@ -251,8 +251,8 @@ DIALECTS = {dialect: language for language, traits in TRAITS.items() for dialect
 def assemble(files: tuple[Path, ...], form: str | None, dialect: str | None) -> int:
     """Assemble FILES, LC-3 or MIPS by what the first looks like. Diagnostics go to standard error.
 
-    Several MIPS files make one program, in their order, with labels of their own but for those declared .globl. The exit
-    code is 1 when there is an error among them.
+    Several MIPS files make one program, in their order. Labels belong to their file, except those declared .globl. The
+    exit code is 1 when there is an error among them.
     """
     sources = [read_source(file) for file in files]
     # The first file decides: an included file of macros looks like neither language.

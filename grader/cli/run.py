@@ -30,15 +30,15 @@ from grader.values import dataclass
 _END_OF_INPUT = re.compile(rb"[\x04\0]")  # Ctrl-D as a key; a zero where it was typed before keys were wanted
 _CHUNK = 4096  # bytes of one look; more comes with the next one
 
-# After so many milliseconds a wait for a key begins anew. Python notices a Ctrl-C that comes just before the wait no
-# sooner.
+# Milliseconds after which a wait for a key begins anew: only then does Python notice a Ctrl-C that came just before the
+# wait.
 _LOOK = 500
-_OUTPUT_LIMIT = 1 << 30  # bytes: who plays a program may let it print what it likes
+_OUTPUT_LIMIT = 1 << 30  # bytes: a program that is played by hand may print as much as it likes
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What `grader run` is asked for."""
+    """The arguments and options of `grader run`."""
 
     files: tuple[Path, ...] = options.argument(nargs=-1, required=True, type=click.Path(path_type=Path))
     spec: str | None = options.option(
@@ -78,12 +78,12 @@ class Options:
 
     @property
     def setup(self) -> Setup:
-        """What the program is started with: arguments, and files. Raises UsageError where a file cannot be read."""
+        """The arguments and files of the program. Raises UsageError if a file cannot be read."""
         return Setup(self.arguments, dict(map(_file, self.given)))
 
     @property
     def ends(self) -> bool:
-        """Whether the input ends behind what is typed first."""
+        """Whether the input ends after ``first``."""
         return self.input_file is not None if self.end is None else self.end
 
 
@@ -122,7 +122,10 @@ def run(asked: Options) -> int:
 
 
 def _handed_in(asked: Options) -> HandedIn | None:
-    """What is to be built as a spec says, or as is usual; None for files of a simulated machine. Raises UsageError."""
+    """The submission to build, by a spec or in the usual way; None for files of a simulated machine.
+
+    Raises UsageError.
+    """
     if asked.batch is not None:
         if len(asked.files) != 1 or asked.spec is not None:
             raise click.UsageError("with --batch name one student, and no --spec: the batch has its own")
@@ -164,9 +167,9 @@ def _played(
     advance: Callable[[], Ending | None],
     asked: Options,
 ) -> int:
-    """Give the program what is typed, whenever it waits: ``first``, then standard input, or the end. At its end say how it ended.
+    """Give the program input whenever it waits: ``first``, then standard input, or the end; then print how it ended.
 
-    It is left where it is once nobody reads what it prints.
+    The program is abandoned once nobody reads its output.
     """
     rest = iter(first)
     in_line = False  # whether the cursor stands behind something
@@ -190,7 +193,7 @@ def _played(
 
 
 def _report(session: Session, ending: Ending, *, stats: bool, in_line: bool) -> None:
-    """Say on standard error how it ended, if not well, and what it took, on lines of their own."""
+    """Print to standard error how it ended, if not normally, and its statistics, on lines of their own."""
     lines: list[str] = []
     if not ended(ending):
         where = f"{ending.place}: " if ending.place else ""
@@ -230,7 +233,7 @@ class Keyboard:
         return self._is_terminal and not self._by_key
 
     def read(self, wanted: str) -> bytes:
-        """What is typed next, for a program that waits for a ``key``, a ``line`` or a number; nothing once it has ended."""
+        """The next input for a program that waits for a ``key``, a ``line`` or a number; empty at the end of input."""
         if self._ended:
             return b""
         # A pipe has no keys: what is in it is given as it comes.
@@ -250,7 +253,7 @@ class Keyboard:
         return typed
 
     def _send_keys(self, *, on: bool) -> None:
-        """Have each key handed on at once and unseen, or lines that the terminal edits and shows."""
+        """Make the terminal pass on each key at once, unseen; or pass on lines that it edits and shows."""
         import termios  # Windows has none, and no terminal that needs it
 
         mode = termios.tcgetattr(self._descriptor)

@@ -1,4 +1,4 @@
-"""The standard streams as a command finds them: closed, on a full disk, or read by somebody who has seen enough."""
+"""The standard streams, which may be closed, on a full disk, or read by a program that has stopped reading."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _STREAMS = {"stdin": "r", "stdout": "w", "stderr": "w"}
 class Output(io.FileIO):
     """Standard output or standard error. ``unread`` is set once nobody takes what is printed.
 
-    When the reader has gone, as that of ``grader lint | head`` has, the rest is not printed, and the exit code is as ever.
+    Once the reader has gone, as in ``grader lint | head``, nothing more is printed; the exit code stays the same.
     """
 
     def __init__(self, descriptor: int, *, must: bool) -> None:
-        """Print to a descriptor; with ``must`` it is an error when that fails for another reason than a reader gone."""
+        """Print to a descriptor; with ``must`` a failure is an error, unless only the reader has gone."""
         super().__init__(descriptor, "w", closefd=False)
         self.unread = False
         self._must = must
@@ -62,10 +62,13 @@ def prepare() -> None:
 
 
 def put(data: bytes) -> None:
-    """Print at once, past the buffer: what Ctrl-C cuts short must not be printed again when the buffer is emptied."""
+    """Print at once, past the buffer.
+
+    Otherwise output cut short by Ctrl-C would be printed again when the buffer is emptied.
+    """
     sys.stdout.flush()
     raw = getattr(sys.stdout.buffer, "raw", None)
-    if raw is None:  # no file but a buffer in memory
+    if raw is None:  # a buffer in memory, not a file
         sys.stdout.buffer.write(data)
         return
     rest = memoryview(data)

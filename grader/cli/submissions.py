@@ -1,4 +1,4 @@
-"""What ``check`` and ``grade`` share: spec and submission in, a grade out, an exit code at the end."""
+"""Functions of both ``check`` and ``grade``: spec and submission in, a grade out, an exit code at the end."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ def load(spec: str) -> Assignment:
 
 
 class Stopwatch:
-    """The seconds that each case took, by its id. The first case bears the build, and each one what it needed and nobody asked for."""
+    """The seconds of each case, by its id.
+
+    The first case includes the build, and each case the cases that it requires and that were not chosen.
+    """
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
@@ -56,7 +59,7 @@ def graded(
     corrections: Corrections = NONE,
     watch: Stopwatch | None = None,
 ) -> Grade:
-    """The grade of one submission, timed by a stopwatch. Raises JudgeError where judging does not come to an end."""
+    """The grade of one submission, timed by a stopwatch. Raises JudgeError if judging does not end."""
     read = read_for(assignment, submission)
     hidden = (submission.parent,)
     # A program shall not read the submissions that lie beside its own.
@@ -68,7 +71,10 @@ def graded(
 
 
 def tried(assignment: Assignment, submission: Path, spoken: Language = ENGLISH) -> Grade:
-    """The grade of the cases that a student may see, of the student's own program: caged where it can be. Warnings are in a language."""
+    """The grade of a student's own program in the visible cases.
+
+    It is sandboxed if possible; warnings are in a language.
+    """
     read = read_for(assignment, submission)
     with _last_resort(assignment), Grading(assignment, unsafe=True, samples=True) as grading:
         if not grading.caged:
@@ -94,7 +100,7 @@ def seen_again(grade: Grade, assignment: Assignment, spec: str, submission: Path
 def with_input_files(grade: Grade) -> Grade:
     """The grade with commands that fit on a screen: a long input goes into a file of its user, which the command names.
 
-    Where no file can be written the input stays in the command.
+    If no file can be written, the input stays in the command.
     """
 
     def file_of(keys: str) -> str:
@@ -115,13 +121,16 @@ def _last_resort(assignment: Assignment) -> AbstractContextManager[None]:
 
 
 def warn(told: str) -> None:
-    """Say on standard error what is not as it should be; nothing where there is nothing to say."""
+    """Print a warning to standard error, unless it is empty."""
     if told:
         click.echo(f"grader: {told}", err=True)
 
 
 def exit_code(grade: Grade) -> int:
-    """4 for a judge error, 5 when no point could be judged, 1 when judged points are lost, else 0: what is open is no loss."""
+    """4 for a judge error, 5 if no point could be judged, 1 if judged points are lost, else 0.
+
+    Open points are not lost.
+    """
     # Our fault comes first: a CI job that reads 1 would tell the student of lost points.
     if grade.has_judge_error:
         return EXIT_JUDGE

@@ -30,7 +30,7 @@ def look(spoken: Language = ENGLISH, later: Later = NO_LATER) -> Look:
 
 
 def show(text: str) -> None:
-    """Print what a renderer made, escapes for colour included."""
+    """Print the text of a renderer, with its escapes for colour."""
     click.echo(text, nl=False, color=True)
 
 
@@ -71,7 +71,7 @@ def _bar() -> Iterator[Callable[[Progress], None]]:
 
 
 class Pace:
-    """How fast a batch goes, since this call of it began."""
+    """The speed of a batch since this call of it began."""
 
     def __init__(self) -> None:
         self._began = time.monotonic()
@@ -93,7 +93,7 @@ class Pace:
         return f"{seconds:.0f} s left" if seconds < 100 else f"{seconds / 60:.0f} min left"
 
     def _speed(self, now: Progress) -> float:
-        # A batch that goes on from an earlier call would seem fast by what was graded then.
+        # Grades of an earlier call would make a resumed batch seem fast.
         if self._before is None:
             self._before, self._began = now.done, time.monotonic()
         passed = time.monotonic() - self._began

@@ -1,10 +1,12 @@
-"""Archives, read into memory when whoever made them may mean harm: what all types share, each with a module beside this one.
+"""Archives from anybody, read safely into memory: the part that all types share.
 
-Theory of operation. Nothing is ever written to disk, so a name can mislead but not overwrite. First a *plan* over the
-directory of the archive: names decoded and cleaned; links, encrypted members, overlapping data and names that lead
-outside left out, each with a sentence for the report. Then members are read one at a time against an `Allowance`, which
-counts what really comes out of the decompressor: a size that the archive declares is believed only when it is too big.
-Small members are read first, so that a bomb takes nothing from them. A member that fails is left out and reported; the rest is kept.
+Each type has a module beside this one.
+
+Theory of operation. Nothing is ever written to disk, so a misleading name can overwrite nothing. The directory of the
+archive becomes a *plan* of decoded and clean names. It leaves out links, encrypted members, overlapping data and names
+that lead outside, each with a sentence for the report. Then members are read one at a time against an `Allowance`. It
+counts the bytes that the decompressor really gives; a declared size is believed only when it is too big. Small members
+are read first, so that a bomb takes nothing from them. A member that fails is left out and reported; the rest is kept.
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ MIB = 1024 * KIB
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one submission may hold: members, bytes of one and of all together, archives inside archives.
+    """The limits of one submission: members, bytes of one member and of all together, archives inside archives.
 
     Beyond ``free_bytes`` the members together may be at most ``ratio`` times as large as the archive.
     """
@@ -68,7 +70,7 @@ class UnreadableError(Exception):
 
 @dataclass
 class Allowance:
-    """What is left of the limits while one submission is read, nested archives included."""
+    """The rest of the limits while one submission is read, nested archives included."""
 
     limits: Limits
     archive_bytes: int = 0
@@ -76,13 +78,13 @@ class Allowance:
     inflated: int = 0
 
     def count(self, members: int) -> None:
-        """Take so many members, or raise UnreadableError."""
+        """Take this number of members, or raise UnreadableError."""
         self.members += members
         if self.members > self.limits.members:
             raise UnreadableError(f"more than {self.limits.members} members, which is the limit for one submission")
 
     def require(self, size: int) -> None:
-        """Raise UnreadableError when a file of so many bytes goes beyond what is left. Takes nothing yet."""
+        """Raise UnreadableError if a file of this size in bytes exceeds the rest. Takes nothing yet."""
         limits, total = self.limits, self.inflated + size
         if size > limits.member_bytes:
             raise UnreadableError(f"larger than {megabytes(limits.member_bytes)}, the limit for one file")
@@ -92,7 +94,7 @@ class Allowance:
             raise UnreadableError(f"inflates to more than {limits.ratio} times the archive's size, as archive bombs do")
 
     def gathered(self, pieces: Iterable[bytes]) -> bytes:
-        """The pieces of a file as one, each taken from what is left as it comes. Raises UnreadableError."""
+        """The pieces of a file as one; each is taken from the rest as it comes. Raises UnreadableError."""
         gathered = []
         for piece in pieces:
             self.require(len(piece))
@@ -128,7 +130,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What an archive holds: ``members`` worth reading, ``folders``, and ``problems`` with all others."""
+    """The contents of an archive: ``members`` worth reading, ``folders``, and ``problems`` with all others."""
 
     members: tuple[Member, ...]
     folders: tuple[str, ...]
@@ -140,7 +142,7 @@ class Archive(ABC):
 
     def __init__(self, size: int, plan: Plan) -> None:
         self.size, self.members, self.folders, self.problems = size, plan.members, plan.folders, plan.problems
-        self.file: BinaryIO | None = None  # of the disk, where the archive is read from one
+        self.file: BinaryIO | None = None  # on disk, if the archive is read from there
         self._whole: tuple[object, str] = (None, "")
 
     @cached_property
@@ -170,13 +172,13 @@ class Archive(ABC):
         """The bytes of a member, a bounded number at a time. Raises UnreadableError where it is damaged."""
 
     def packed(self, member: Member) -> str | None:  # noqa: ARG002  where members are packed together
-        """A digest of what a member is packed to, which unpacks nothing; None where members are not packed apart."""
+        """A digest of the packed bytes of a member, made without unpacking; None if members are packed together."""
         return None
 
     def digest(self, inside: str) -> str:
-        """A digest of a member, or of all below a folder, by what they are packed to: a bomb costs no more than its size.
+        """A digest of the packed bytes of a member, or of all below a folder: a bomb costs no more than its size.
 
-        Where members are not packed apart it is that of the whole archive, and empty where nothing is at ``inside``.
+        The digest of the whole archive if members are packed together; empty if nothing is at ``inside``.
         """
         if not self.holds(inside):
             return ""
@@ -190,7 +192,7 @@ class Archive(ABC):
         return digest.hexdigest()
 
     def holds(self, inside: str) -> bool:
-        """Whether its directory names a member or folder, or anything below that."""
+        """Whether the directory names this member or folder, or anything below it."""
         return any(True for _ in self._below(inside))
 
     def _below(self, inside: str) -> Iterator[tuple[str, Member | str]]:
@@ -202,14 +204,14 @@ class Archive(ABC):
 
     @cached_property
     def _listing(self) -> list[tuple[str, Member | str]]:
-        """All that its directory names, in the order of paths; of what is no member the kind, or what is wrong with it."""
+        """All entries of the directory, ordered by path; instead of a member, the kind of an entry or its problem."""
         known: list[tuple[str, Member | str]] = [(member.path, member) for member in self.members]
         known += [(problem.path, str(problem)) for problem in self.problems]
         known += [(folder, "folder") for folder in self.folders]
         return sorted(known, key=lambda one: one[0])
 
     def whole(self) -> str:
-        """The digest of the file of the disk that this is read from. It is read again only where the system says that it has changed."""
+        """The digest of the file on disk. The file is read again only if the system says that it has changed."""
         if self.file is None:
             return ""
         state = os.fstat(self.file.fileno())
@@ -238,8 +240,8 @@ class PackedTogether(Archive):
 def clean_path(path: str) -> str:
     """A member's path, which has forward slashes only, in clean parts; empty for the root itself.
 
-    Raises UnreadableError for what leads outside: absolute paths, drives, ``..``; and for names with a NUL or of absurd
-    length.
+    Raises UnreadableError for paths that lead outside (absolute ones, drives, ``..``), for names with a NUL, and for
+    names that no system could unpack.
     """
     parts = [part for part in path.split("/") if part not in ("", ".")]
     if path.startswith("/") or re.match(r"[A-Za-z]:", path):
@@ -255,7 +257,7 @@ def clean_path(path: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """An entry in the directory of an archive, by its number the one that a member has; ``refusal`` says why it cannot be taken."""
+    """An entry in the directory of an archive, numbered as its member is; ``refusal`` says why it cannot be taken."""
 
     path: str
     size: int
@@ -264,7 +266,10 @@ class Listed:
 
 
 def plan_of(listed: Iterable[Listed]) -> Plan:
-    """What of a directory is worth reading, in its order: noise is passed over, and what cannot be taken is named."""
+    """The entries of a directory that are worth reading, in its order.
+
+    Noise is skipped; the problems name what cannot be taken.
+    """
     members: dict[str, Member] = {}
     folders: list[str] = []
     problems: list[Problem] = []
@@ -290,20 +295,20 @@ def plan_of(listed: Iterable[Listed]) -> Plan:
 
 
 def refusal_of(*, link: bool, plain: bool) -> str:
-    """Why what is no ``plain`` file or folder cannot be taken; empty where it can."""
+    """The reason not to take an entry that is not a ``plain`` file or folder; empty if it can be taken."""
     if link:
         return "is a link"
     return "" if plain else "is neither a file nor a folder"
 
 
 def reason(fault: BaseException) -> str:
-    """What a library complains about, for a sentence; names in it are cleaned, since a student chose them."""
+    """The complaint of a library, for a sentence; names in it are cleaned, since a student chose them."""
     return shown(str(fault).rstrip(".")) or type(fault).__name__
 
 
 @contextmanager
 def open_archive(source: Path | bytes, limits: Limits = SUBMISSION) -> Iterator[Archive]:
-    """Open an archive, on disk or in memory; UnreadableError says what else it is, or what is wrong with it.
+    """Open an archive, on disk or in memory. UnreadableError says what is wrong with it, or what it is instead.
 
     Raises JudgeError where the system refuses to read it.
     """
@@ -320,7 +325,7 @@ def open_archive(source: Path | bytes, limits: Limits = SUBMISSION) -> Iterator[
 
 
 def _reader(start: bytes, size: int) -> Callable[[BinaryIO, int, Limits], Archive]:
-    """The ``opened`` of the type of archive that a file with this beginning is."""
+    """The function ``opened`` for the type of archive that begins with these bytes."""
     kind = next((one for one in ARCHIVES if any(start.startswith(mark, at) for at, mark in one.marks)), ARCHIVES[-1])
     if not size:
         raise UnreadableError("an empty file, not a zip archive")

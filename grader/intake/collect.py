@@ -30,7 +30,7 @@ _MOST_PROBLEMS = 20
 
 @dataclass
 class Contents:
-    """What has been read so far of one submission. ``problems`` are sentences, as in a Submission.
+    """The files of one submission that have been read so far. ``problems`` are sentences, as in a Submission.
 
     ``digests`` are those of the files of the disk that were read. Whatever reads the disk raises JudgeError where the system
     refuses: what a student handed in is not missing then.
@@ -49,7 +49,7 @@ class Contents:
 
     @contextmanager
     def _left_out_if_unreadable(self, path: str) -> Iterator[None]:
-        """Makes a problem of what cannot be read of one file."""
+        """Makes a problem of a file, or a part of one, that cannot be read."""
         try:
             yield
         except UnreadableError as fault:
@@ -58,7 +58,7 @@ class Contents:
     # --------------------------------------------------------------------------------------------------------- archives
 
     def add_archive(self, source: Path | bytes, name: str, under: str = "", depth: int = 1) -> None:
-        """Read a whole archive; its members go under the folder ``under``. What is wrong with it becomes a problem."""
+        """Read a whole archive; its members go under the folder ``under``. A fault of the archive becomes a problem."""
         held = self._in_memory(source) if isinstance(source, Path) else source
         try:
             with open_archive(held, self.limits) as archive:
@@ -70,7 +70,10 @@ class Contents:
             self.problems.append(f"{shown(name)}: {fault}")
 
     def _in_memory(self, found: Path) -> Path | bytes:
-        """The bytes of an archive of the disk, so that what is unpacked is what the digest is of; its path where it is too large."""
+        """The bytes of an archive on disk, so that the same bytes are hashed and unpacked.
+
+        Its path if it is too large.
+        """
         with disk.opened(found) as stream:
             size = os.fstat(stream.fileno()).st_size
             if size > self.limits.total_bytes:
@@ -127,7 +130,7 @@ class Contents:
     # --------------------------------------------------------------------------------------------------------- the disk
 
     def add_piece(self, place: Path, name: str) -> None:
-        """Take one of several files of a submission that lie among those of others. What is wrong becomes a problem."""
+        """Take one of several files of a submission that lie among those of others. A fault becomes a problem."""
         with self._left_out_if_unreadable(name):
             self.allowance.count(1)
             self.add_file(name, self.read(place))
@@ -150,7 +153,7 @@ class Contents:
                     return
 
     def _students(self, under: str, folder: Path) -> list[tuple[str, Path, int]]:
-        """Path, place and mode of all that lies in a folder and is the student's; what the course put there is left out."""
+        """Path, place and mode of each file or folder that is the student's; the course's own are left out."""
         with disk.our_fault(folder):
             listed = [
                 (joined(under, name), Path(entry.path), entry.stat(follow_symlinks=False).st_mode)
@@ -176,14 +179,14 @@ class Contents:
 
     @property
     def first_problems(self) -> tuple[str, ...]:
-        """The problems, the first of them if there are many: an archive that attacks may have one for each of thousands of members."""
+        """The first problems: a hostile archive may have one for each of thousands of members."""
         hidden = len(self.problems) - _MOST_PROBLEMS
         more = (f"… and {hidden} more problems of this kind",) if hidden > 0 else ()
         return (*self.problems[:_MOST_PROBLEMS], *more)
 
 
 def list_folder(folder: Path) -> list[tuple[str, os.DirEntry[str]]]:
-    """What lies in a folder, without noise, with readable names, in their order."""
+    """The entries of a folder in order of their readable names, without noise."""
     with os.scandir(folder) as found:
         entries = [entry for entry in found if not is_noise(entry.name)]
     names = readable_names([entry.name for entry in entries])

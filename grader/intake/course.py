@@ -17,7 +17,7 @@ from grader.spec.loader import Assignment
 from grader.values import dataclass
 
 MARK = "kit.json"
-"""The file by which a folder is known to be a kit of ours."""
+"""The file that marks a folder as one of our kits."""
 
 LARGEST_MARK = 1 << 20  # bytes of a mark that are looked at: a page's mark holds all words of its scripts
 
@@ -44,7 +44,7 @@ class CourseFiles:
     def below(self, root: Path) -> frozenset[str]:
         """The files below a folder, by their paths in it.
 
-        None are where the spec lies elsewhere: whoever grades the folder of a reference means it.
+        Empty if the spec lies elsewhere: whoever grades the folder of a reference means it.
         """
         real = os.path.realpath(root)
         return self._inside(real) if _is_below(self.spec, real) else frozenset()
@@ -97,7 +97,7 @@ class LeftOut:
             self._paths.add(folder)
 
     def holds(self, path: str) -> bool:
-        """Whether a file is left out by itself or with a folder above it."""
+        """Whether a file is left out, by itself or together with a folder above it."""
         parts = PurePosixPath(path).parts
         return any("/".join(parts[: n + 1]) in self._paths for n in range(len(parts)))
 
@@ -115,7 +115,7 @@ def kit_files(mark: bytes) -> tuple[str, ...] | None:
 
 
 def start_of(path: Path, size: int = LARGEST_MARK) -> bytes:
-    """The first bytes of a file, of a mark as many as are looked at; empty where it cannot be read."""
+    """The first bytes of a file, by default as many as we read of a mark; empty if it cannot be read."""
     try:
         with path.open("rb") as stream:
             return stream.read(size)
@@ -124,12 +124,12 @@ def start_of(path: Path, size: int = LARGEST_MARK) -> bytes:
 
 
 def is_hidden(folder: str) -> bool:
-    """Whether a folder at the root of a submission is one of tools, such as ``.github`` or ``.grader``."""
+    """Whether a folder at the root of a submission belongs to a tool, such as ``.github`` or ``.grader``."""
     return folder.startswith(".")
 
 
 def left_out_of(names: Collection[str], marks: Iterable[tuple[str, bytes]]) -> LeftOut:
-    """What of an archive is left out, by its paths and the marks in it, each with its path.
+    """The paths to leave out of an archive, from its paths and the marks in it, each with its path.
 
     Its root is the folder in which several things lie.
     """
@@ -144,7 +144,7 @@ def left_out_of(names: Collection[str], marks: Iterable[tuple[str, bytes]]) -> L
 
 
 def _root(names: Collection[str]) -> str:
-    """The folders, with a slash, around all that an archive holds; a hidden one is no such folder."""
+    """The folders around everything in an archive, with a slash; hidden folders do not count."""
     root = ""
     while True:
         inside = {name[len(root) :].partition("/")[:2] for name in names}

@@ -1,9 +1,9 @@
-"""Files of the disk as they are read: a fault of the disk is the machine's, and what was read leaves its digest.
+"""Files on disk, read with a digest; a fault of the disk is the machine's, not the student's.
 
-A batch is planned first and read later, by another process. In between a file may be removed, cut or replaced: by a download that
-is still under way, or a network share. So whoever reads a submission gives the digests of the bytes that it read, and the batch
-compares these with the digests of its plan (`grader.batch.inputs`). A file that the system does not hand out is never a
-missing file: that would cost a student the points of it.
+A batch is planned first and read later, by another process. In between, a download that is still under way or a network
+share may remove, cut or replace a file. So whoever reads a submission gives the digests of the bytes that it read, and
+the batch compares these with the digests of its plan (`grader.batch.inputs`). A file that the system refuses to read
+never counts as missing: that would cost the student points.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MOST_READ = 16 << 20
 _PIECE = 1 << 16
 _BUFFER = 1 << 16
 CALL_AGAIN = "let the grader read it, or bring it back; then call again"
-"""What staff can do about a file that is not there, or is not handed out."""
+"""Advice to staff about a file that is not there, or that the system refuses to read."""
 
 Digests = dict[Path, str]
 """The digests of files, as `digest_of` makes them, by the paths under which they were read."""

@@ -1,11 +1,12 @@
-"""Which encoding the names of an archive are in, when nothing says so.
+"""A guess at the encoding of the names of an archive that does not declare it.
 
 Theory of operation. An archive from a Chinese Windows holds names as GBK bytes and does not say it. One name is too
-short to tell GBK from Big5 or Shift-JIS, but one tool wrote all names of an archive, so they are judged together: for
-each candidate encoding the names are decoded and the logarithm of a simple probability is summed up. A character's
-probability is that of its class (characters of names and coursework, common, rare, signs) divided by the size of the
-class, so an encoding that turns the bytes into rare characters loses. ASCII weighs the same everywhere. A name that an
-encoding cannot decode costs it much and does not rule it out: one mangled name must not decide for the others.
+short to tell GBK from Big5 or Shift-JIS, but one tool wrote all names of an archive, so they are judged together. The
+names are decoded in each candidate encoding, and the logarithms of simple probabilities are summed. Characters fall
+into classes: names and coursework, common, rare, signs. A character's probability is that of its class divided by the
+size of the class, so an encoding that turns the bytes into rare characters loses. ASCII weighs the same everywhere. A
+name that an encoding cannot decode costs it much but does not rule it out: one mangled name must not decide for the
+others.
 
 Decoding comes before splitting at separators: the second byte of a Chinese character can be 0x5C, a backslash.
 """
@@ -54,7 +55,10 @@ def _utf8(char: str) -> float:
 
 
 def _by_lead(char: str, codec: str, classes: Sequence[tuple[int, float, int]]) -> float:
-    """The cost of a character of two bytes: the first says of which class it is, each with a bound, its share and its size."""
+    """The cost of a character of two bytes.
+
+    The first byte tells its class; each class has a bound, a share and a size.
+    """
     lead = char.encode(codec)[0]
     return next(_share(probability, size) for bound, probability, size in classes if lead < bound)
 

@@ -1,4 +1,4 @@
-"""What names say: noise that systems leave behind, whose submission it is, and identifiers that are safe as file names."""
+"""Names of files: noise that systems leave behind, the owner of a submission, and identifiers safe as file names."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from pathlib import PurePosixPath
 from grader.submission import ARCHIVE_SUFFIXES, without_suffix
 from grader.values import dataclass
 
-# A file of another name lies beside a program, or is no submission.
+# A file with any other ending lies beside a program, or is not a submission.
 PROGRAM_SUFFIXES = (".asm", ".s", ".c", ".cc", ".cpp", ".cxx", ".java", ".py")
 
-# What macOS, Windows and network shares put into each folder that somebody opens.
+# Files that macOS, Windows and network shares put into each folder that somebody opens.
 _NOISE_FILES = (".ds_store", "thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r")
 _NOISE_FOLDERS = ("__macosx", "__pycache__", ".git", ".svn", ".hg", ".idea", ".vscode", ".trashes", ".fseventsd")
 _NOISE_PREFIXES = ("._", "~$", ".nfs")
@@ -38,14 +38,14 @@ _LONGEST_NUMBER = 7  # digits that tell equal names apart
 
 
 def is_noise(path: str) -> bool:
-    """Whether a path (with forward slashes) was left behind by a system or a tool, at any level."""
+    """Whether a system or a tool left a path (with forward slashes) behind, at any level."""
     return any(
         part.lower() in (*_NOISE_FILES, *_NOISE_FOLDERS) or part.startswith(_NOISE_PREFIXES) for part in path.split("/")
     )
 
 
 def joined(folder: str, name: str) -> str:
-    """The path of what lies in a folder, whose path is empty for the root."""
+    """The path of a name in a folder; the path of the root is empty."""
     return f"{folder}/{name}" if folder else name
 
 
@@ -74,19 +74,19 @@ def shown(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Whose it is, by a name: what people call the owner, and the number or login; both may be empty."""
+    """The owner of a submission, read from its name: a person's name, and a number or login. Both may be empty."""
 
     student: str
     student_id: str
 
 
 def identify(name: str, pattern: str | None, *, loose_file: bool = False) -> Identity:
-    """Whose submission an archive, folder or file of this name is.
+    """The owner of an archive, folder or file of this name.
 
-    ``pattern`` is the spec's regular expression for student numbers; its first group counts if it has one. The student's
-    name is what is left of the file name without the number, words such as ``LAB04`` and, in a loose file, the words
-    in lower case, which name the program. Where a word has digits within it, such as ``r5py``, the name is no person's but
-    that of an account or of a drawn lot: nothing is left out of it.
+    ``pattern`` is the spec's regular expression for student numbers; its first group counts if it has one. The
+    student's name is the file name without the number and without words such as ``LAB04``; a loose file also loses
+    words in lower case, which name the program. A word with digits within it, such as ``r5py``, is an account or a
+    drawn lot: then nothing is removed.
     """
     text = clean(name).strip()
     stem = (stem_of(text) if loose_file else without_suffix(text)).strip() or text
@@ -130,7 +130,7 @@ def safe_id(text: str) -> str:
 
 
 def is_safe_id(text: str) -> bool:
-    """Whether a text is an identifier as `safe_id` and `unique_ids` give them, so that it is one file in any folder."""
+    """Whether a text is an identifier made by `safe_id` and `unique_ids`, and so names one file in any folder."""
     stem, number = text.rpartition("-")[::2]
     numbered = stem if number.isdecimal() and len(number) < _LONGEST_NUMBER else text
     return bool(text) and text in (safe_id(text), f"{safe_id(numbered)}-{number}")

@@ -1,4 +1,4 @@
-"""Where submissions may lie: on disk, or inside an archive on disk. Names alone are looked at."""
+"""Places of submissions: on disk, or inside an archive on disk. Only names are looked at."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MOST_READ = 16 << 20
 
 @dataclass(frozen=True)
 class Place:
-    """Somewhere submissions may lie: on disk, or inside an archive on disk, of which ``tree`` holds the names below."""
+    """A place on disk, or inside an archive on disk; there ``tree`` holds the names below it."""
 
     name: str
     form: Form
@@ -50,12 +50,12 @@ def place_of(path: Path) -> Place:
 
 
 def form_of_file(name: str) -> Form:
-    """What a file of this name is handed in as."""
+    """The form of a submission that is a file of this name."""
     return Form.ARCHIVE if is_archive(name) else Form.FILE
 
 
 def on_disk(folder: Path, odd: Callable[[str], None]) -> tuple[Place, ...]:
-    """What lies in a folder of the disk; ``odd`` hears the names of links and special files, which are left out."""
+    """The places in a folder on disk. Links and special files are left out; ``odd`` is called with their names."""
     places = []
     for name, entry in list_folder(folder):
         mode = entry.stat(follow_symlinks=False).st_mode
@@ -69,7 +69,7 @@ def on_disk(folder: Path, odd: Callable[[str], None]) -> tuple[Place, ...]:
 
 
 def in_archive(place: Place, archive: Archive) -> tuple[Place, ...]:
-    """What lies in an archive at its top."""
+    """The places at the top of an archive."""
     root: Tree = {}
     for path in archive.folders:
         _descend(root, path.split("/"))
@@ -89,7 +89,7 @@ def _descend(tree: Tree, parts: Sequence[str]) -> Tree:
 
 
 def in_tree(place: Place, tree: Mapping[str, Tree | None]) -> tuple[Place, ...]:
-    """What lies in a folder of an archive."""
+    """The places in a folder of an archive."""
     places = []
     for name, below in sorted(tree.items()):
         form = form_of_file(name) if below is None else Form.FOLDER
@@ -99,7 +99,7 @@ def in_tree(place: Place, tree: Mapping[str, Tree | None]) -> tuple[Place, ...]:
 
 @contextmanager
 def listing(places: Sequence[Place], programs: frozenset[str]) -> Iterator[Listing]:
-    """The names of places that lie side by side, as platforms see them; those in an archive are in one.
+    """The names of places that lie side by side, as platforms see them; the names in an archive are one listing.
 
     ``programs`` are the names of the sources that the spec asks for.
     """

@@ -1,11 +1,11 @@
 """Zip archives.
 
-The directory of an archive is bounded before the standard library parses it, since every entry costs memory; and what is wrong
-with a single entry is put right before, since the standard library refuses the whole archive for the sake of one. zipfile hands out no
-more than what was declared.
+Every entry of a directory costs memory, so its size is limited before the standard library parses it. The standard
+library refuses a whole archive for one bad entry, so bad entries are mended first. zipfile never gives more bytes than
+were declared.
 
-Only stored and deflated members are read: they are what systems write, and the other methods cannot be inflated in
-bounded pieces by the standard library.
+Only stored and deflated members are read: systems write these, and the standard library cannot inflate other methods in
+bounded pieces.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _DIRECTORY_ENTRY = 512  # bytes of the archive's directory for one member, on a 
 _DIRECTORY_SPARE = 128 * KIB  # the end record with its comment is read before the directory, in one piece of 64 KiB
 _LOCAL_HEADER = 30  # bytes of the header of a member,
 _LENGTHS = 26  # and where in it the lengths of its name and of its extra fields stand
-# Two members that agree so far, in checksum and in both sizes are the same for a digest.
+# Bytes: two members that agree in these, in checksum and in both sizes have the same digest.
 _MOST_PACKED = 64 * MIB  # of a packed member that tell it from another, beside its checksum and sizes
 _ENTRY = struct.Struct("<4sHHH18xHHH12x")  # signature, versions, flags; lengths of name, extra fields and comment
 _ENTRY_BEGIN = b"PK\1\2"
@@ -56,7 +56,7 @@ def opened(stream: BinaryIO, size: int, limits: Limits) -> ZipArchive:
 
 
 class ZipArchive(Archive):
-    """A zip archive with its plan; ``unfit`` says of entries by their numbers why they cannot be read."""
+    """A zip archive with its plan; ``unfit`` has the numbers of unreadable entries, with the reason."""
 
     def __init__(self, opened: zipfile.ZipFile, size: int, unfit: Mapping[int, str]) -> None:
         self._zip = opened
@@ -95,7 +95,7 @@ class ZipArchive(Archive):
 class _Guarded:
     """A file in which no single read is larger than ``bound``: zipfile reads a directory, of any size, in one piece.
 
-    In that piece the entries are mended; ``unfit`` says, by their numbers, which of them cannot be read at all, and why.
+    The entries in that piece are mended; ``unfit`` has the numbers of those that cannot be read, with the reason.
     """
 
     def __init__(self, stream: BinaryIO, bound: int) -> None:
@@ -119,7 +119,7 @@ class _Guarded:
 
 
 def _mended(directory: bytes) -> tuple[bytes, dict[int, str]]:
-    """The directory without what zipfile refuses a whole archive for, and the numbers of the entries that cannot be read."""
+    """The directory, mended so that zipfile accepts the archive, and the numbers of entries that cannot be read."""
     mended, unfit = bytearray(directory), dict[int, str]()
     at = number = 0
     while directory.startswith(_ENTRY_BEGIN, at) and at + _ENTRY.size <= len(directory):
@@ -149,7 +149,10 @@ def _is_utf8(name: bytes) -> bool:
 
 
 def _is_sound(extra: bytes) -> bool:
-    """Whether the extra fields of an entry end where they say; newer versions of zipfile decode the Unicode path as well."""
+    """Whether the extra fields of an entry end where they say.
+
+    Newer versions of zipfile also decode the Unicode path.
+    """
     return all(
         len(body) == size and (kind != _UNICODE_PATH or (size >= 5 and _is_utf8(body[5:])))
         for kind, size, body in _fields(extra)
@@ -157,7 +160,7 @@ def _is_sound(extra: bytes) -> bool:
 
 
 def _fields(extra: bytes) -> Iterator[tuple[int, int, bytes]]:
-    """The extra fields of an entry: the kind, the size that it declares, and as much of its body as is there."""
+    """The extra fields of an entry: kind, declared size, and the part of the body that is present."""
     while len(extra) >= 4:
         kind, size = struct.unpack_from("<HH", extra)
         yield kind, size, extra[4 : 4 + size]
@@ -169,7 +172,7 @@ def _is_folder(name: str) -> bool:
 
 
 def _refusal(entry: zipfile.ZipInfo, name: str, overlapping: Collection[zipfile.ZipInfo]) -> str:
-    """Why an entry cannot be taken; empty where it can, as a folder always can: it has no data."""
+    """The reason not to take an entry; empty if it can be taken. A folder always can: it has no data."""
     if _is_folder(name):
         return ""
     kind = stat.S_IFMT(entry.external_attr >> 16)
@@ -183,7 +186,7 @@ def _refusal(entry: zipfile.ZipInfo, name: str, overlapping: Collection[zipfile.
 
 
 def _overlapping(entries: Sequence[zipfile.ZipInfo]) -> set[zipfile.ZipInfo]:
-    """The entries whose data overlap those of another: each reaches at least over its header, name and declared data."""
+    """The entries whose data overlap those of another. An entry covers at least its header, name and declared data."""
     overlapping: set[zipfile.ZipInfo] = set()
     last: zipfile.ZipInfo | None = None
     end = -1
@@ -200,7 +203,7 @@ def _overlapping(entries: Sequence[zipfile.ZipInfo]) -> set[zipfile.ZipInfo]:
 def _names(entries: Sequence[zipfile.ZipInfo], unfit: Mapping[int, str]) -> list[str]:
     """The names as their authors saw them: flagged UTF-8, else from the extra field, else by the archive's encoding.
 
-    The name of an entry that cannot be read has no say in what the encoding is.
+    The names of unreadable entries do not count in the guess of the encoding.
     """
     known = [e.orig_filename if e.flag_bits & _UTF8_FLAG else _unicode_path(e) for e in entries]
     for number in unfit:

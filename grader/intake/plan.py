@@ -1,14 +1,15 @@
-"""From what a TA names on the command line to a plan for a whole batch, and that plan as text.
+"""The plan of a batch, made from the paths on the command line, and that plan as text.
 
-A plan is cheap: it looks at names alone, so that a worker process reads each submission itself, memory stays flat in
-their number, and an archive that attacks harms one worker at most.
+A plan is cheap, since it looks only at names. Each worker process reads a submission itself: memory stays flat in their
+number, and a hostile archive harms one worker at most.
 
-What a learning platform wrote is recognised by its names (`platforms`): in what the TA names, and in folders and archives that
-lie there, if all of them are such. Nothing that may be a student's own is read as a download: names within could be anybody's.
+A download of a learning platform is recognised by its names (`platforms`). It is looked for among the paths that the TA
+names, and in the folders and archives there if all of them are downloads. A folder that may be a student's own is never
+read as a download: the names within could be anybody's.
 
-Elsewhere, which folder or archive holds many submissions and which is one? Where two children carry different student numbers
-there are many. Otherwise what carries a number itself is one; so is what has the source of a program lying open in it.
-What is left holds many if there are archives or several folders in it. Folders around a single folder do not count.
+Elsewhere, which folder or archive holds many submissions and which is one? It holds many if two children carry
+different student numbers. Otherwise it is one if its own name has a number, or if the source of a program lies directly
+in it. The rest hold many if there are archives or several folders in them. Folders around a single folder do not count.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ class Search:
     unread: list[tuple[Path, Problem]] = field(default_factory=list)
 
     def ignored_members(self) -> list[str]:
-        """What archives hold and cannot be read, as far as no submission tells of it."""
+        """The unreadable members of archives that no submission reports."""
         taken = {(entry.path, entry.member) for entry in self.found if not entry.pieces}
         unread = []
         for path, problem in self.unread:
@@ -75,7 +76,7 @@ class Search:
         return unread
 
     def look_into_all(self, places: Sequence[Place]) -> None:
-        """Look into what the TA named: the files of one download may have been named one by one."""
+        """Look into all places that the TA named."""
         # A shell hands over the files of an unpacked download one by one.
         if len(places) > 1 and self._take_download("what was named", places):
             return
@@ -105,7 +106,7 @@ class Search:
         self.found.append(entry_of(place, self.pattern))
         files = [child.name for child in children if child.form is Form.FILE]
         programs = [name for name in files if is_program(name)]
-        texts = [name for name in files if name.lower().endswith(".txt")]  # as systems call what they do not know
+        texts = [name for name in files if name.lower().endswith(".txt")]  # endings that systems give to unknown types
         held = programs or (texts if len(texts) >= _MANY_TEXTS else [])
         if named and len(held) > 1 and not self._id(place):
             self.flat.append(Flat(place.name, tuple(held)))
@@ -122,7 +123,7 @@ class Search:
     # --- downloads ----------------------------------------------------------------------------------------------------
 
     def _take_sections(self, children: Sequence[Place]) -> bool:
-        """Take downloads that lie side by side, such as one for each section, if all that could be one is one."""
+        """Take downloads that lie side by side, such as one for each section, if every candidate is one."""
         bundles = [child for child in children if child.form is not Form.FILE and (not child.member or child.tree)]
         sections = [(child, self._children(child, DOWNLOAD)) for child in bundles if not self._id(child)]
         if not bundles or len(sections) < len(bundles):
@@ -136,7 +137,7 @@ class Search:
         return True
 
     def _recognised(self, places: Sequence[Place]) -> tuple[Download | None, str]:
-        """What lies side by side as a download, if it is one, and what is not sure of that."""
+        """The places as a download, if they are one, and a doubt about that."""
         # Files named one by one may lie in several folders.
         if len({place.name for place in places}) < len(places):
             return None, ""
@@ -147,7 +148,7 @@ class Search:
             return None, ""
 
     def _take_download(self, name: str, places: Sequence[Place]) -> bool:
-        """Take what lies side by side as a download of a learning platform, if it is one."""
+        """Take the places that lie side by side as a download of a learning platform, if they are one."""
         download, doubt = self._recognised(places)
         if doubt:
             self.doubts.append(f"{shown(name)}: {doubt}")
@@ -167,7 +168,7 @@ class Search:
         return True
 
     def _entry_of(self, found: Found, places: dict[str, Place]) -> Entry:
-        """The entry of one submission of a download. What a platform says of a student counts before what files are called."""
+        """The entry of one submission of a download. The platform's data on a student count before file names."""
         pieces, names = [], []
         for part in found.parts:
             place, name = places[part.path], part.name
@@ -232,10 +233,10 @@ class Search:
         return identify(place.name, self.pattern, loose_file=place.form is Form.FILE).student_id
 
     def _children(self, place: Place, limits: Limits) -> tuple[Place, ...]:
-        """What lies in a place; nothing if it cannot be read, which makes it a submission with a problem.
+        """The places in a place; empty if it cannot be read: then it is a submission with a problem.
 
-        The course's own files and hidden folders hold no submissions. An archive that the TA did not name may be a student's, so it gets a
-        student's limits here too.
+        The course's own files and hidden folders hold no submissions. An archive that the TA did not name may be a
+        student's, and gets a student's limits.
         """
         if place.tree is not None:
             return in_tree(place, place.tree)
@@ -265,10 +266,10 @@ _WIDEST = 40  # columns of a cell
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The submissions of a batch in their order, and how it came to them.
+    """The submissions of a batch in their order, and how they were found.
 
-    ``read_as`` are sentences on the downloads that were recognised, ``ignored`` on what lies beside submissions and is none,
-    ``doubts`` on what a person should look at. ``refusal``, if not empty, says why this must not be graded as it is.
+    Sentences: ``read_as`` on recognised downloads, ``ignored`` on files that are not submissions, ``doubts`` on things
+    that a person should check. ``refusal``, if not empty, says why the batch must not be graded like this.
     """
 
     entries: tuple[Entry, ...]
@@ -284,10 +285,11 @@ def plan(
     programs: Sequence[str] = (),
     course: CourseFiles = NO_FILES,
 ) -> Plan:
-    """What a batch has to grade, in an order that depends on names alone.
+    """The submissions that a batch has to grade, in an order that depends only on names.
 
     ``programs`` are the names or patterns of the sources that the spec asks for: they tell many submissions from one. The files
-    of the ``course`` are no submissions. Raises UsageError when a source is not there or when nothing to grade is in any of them.
+    of the ``course`` are no submissions. Raises UsageError if a source is missing or if none of them holds a
+    submission.
     """
     search = Search(student_id_pattern, frozenset(programs), course)
     search.look_into_all([place_of(source) for source in dict.fromkeys(path.resolve() for path in sources)])
@@ -310,7 +312,10 @@ def plan(
 
 
 def _noted(entries: Sequence[Entry]) -> list[Entry]:
-    """The entries, with a note where a student has several. Those of one student number are told of when all are graded."""
+    """The entries, with a note if a student has several.
+
+    The batch reports entries of one student number when all are graded.
+    """
     together: dict[Identifier | str, list[int]] = defaultdict(list)
     for number, entry in enumerate(entries):
         # an identifier, or a name that has none: a loose file is called by its program, and one word may be anybody
@@ -330,9 +335,9 @@ def _noted(entries: Sequence[Entry]) -> list[Entry]:
 
 
 def _side_by_side(flat: Sequence[Flat], programs: Sequence[str], *, alone: bool) -> tuple[list[str], str]:
-    """What is to be said of programs that lie side by side and were taken for one submission.
+    """Doubts about programs that lie side by side and were taken for one submission, and a reason to refuse.
 
-    A spec that names its sources lets tell: of one submission at least one file has such a name.
+    Names of sources in the spec decide this: at least one file of a submission has such a name.
     """
     names = {name.casefold() for name in programs if "*" not in name}
     if programs and not names and not alone:  # several files are usual where the spec has patterns
@@ -346,7 +351,7 @@ def _side_by_side(flat: Sequence[Flat], programs: Sequence[str], *, alone: bool)
 
 
 def outline(planned: Plan) -> str:
-    """The whole plan: what was recognised, a line for each submission, what was left out, and what is not sure."""
+    """The whole plan: recognised downloads, a line for each submission, ignored files, and doubts."""
     return "\n".join(_lines(planned))
 
 
@@ -378,7 +383,7 @@ def _row(entry: Entry) -> tuple[str, ...]:
 
 
 def _table(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    """Columns as wide as what is in them, within reason; one that is empty in every row is left out."""
+    """Columns as wide as their cells, up to a limit; a column that is empty in every row is left out."""
     used = [column for column in zip(*rows, strict=True) if any(column)]
     widths = [min(_WIDEST, max(map(display_width, column))) for column in used]
     for row in zip(*used, strict=True):

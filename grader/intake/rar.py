@@ -1,8 +1,8 @@
-"""Reading RAR archives into memory by libarchive, where the extra ``archives`` and the system's libarchive are installed.
+"""Reading RAR archives into memory by libarchive, if the extra ``archives`` and libarchive are installed.
 
-The kept readers of RAR in Python start a foreign program, which nothing but the sandbox may do; libarchive reads in this process, and
-of RAR formats alone. It reads an archive from its beginning to its end, so that whoever reads one member unpacks all that are wanted:
-what comes out is counted as it comes, and nothing is ever written to disk.
+The maintained readers of RAR in Python start a foreign program, which only the sandbox may do; libarchive reads in this
+process, and only RAR formats. It reads an archive from beginning to end, so one member costs the unpacking of all that
+are wanted. The output is counted as it comes, and nothing is ever written to disk.
 """
 
 from __future__ import annotations
@@ -50,7 +50,10 @@ class RarArchive(PackedTogether):
 
     @cached_property
     def unpacked(self) -> dict[int, bytes | str]:
-        """The bytes of each member that is wanted, or why it cannot be read; after the first that is damaged nothing is known."""
+        """The bytes of each wanted member, or why it cannot be read.
+
+        A damaged member makes all later ones unreadable.
+        """
         unpacked: dict[int, bytes | str] = {}
         wanted = {member.number for member in self.members}
         whole = Allowance(self._limits, archive_bytes=self.size)
@@ -69,7 +72,7 @@ class RarArchive(PackedTogether):
 
 @contextmanager
 def _entries(library: Any, data: bytes) -> Iterator[Iterator[Any]]:
-    """The members in their order, by the reader of RAR and no other."""
+    """The members in their order, read only as RAR."""
     with library.memory_reader(data, format_name="rar5" if data.startswith(_NEW) else "rar") as archive:
         yield iter(archive)
 
@@ -87,5 +90,5 @@ def _listed(entries: Iterator[Any], limits: Limits) -> list[Listed]:
 
 
 def _complaint(fault: Any) -> str:
-    """What the library complains of: its own text has the address of the archive, which is another in each run."""
+    """The complaint of the library, without the address in memory that its text has: each run has another one."""
     return shown(str(fault.msg)) or "no reason is given"

@@ -1,11 +1,11 @@
-"""The roster of a course: who should have handed in, and who on it handed something in.
+"""The roster of a course, and the match between its people and the submitters.
 
 A roster is a table, CSV or XLSX: one's own, or what a learning platform gives out (Canvas's gradebook, Moodle's worksheet, Blackboard's
 or Classroom's list). Columns are known by the usual words in their heads, or else, since platforms translate those, by what is in them.
 
-A submitter is matched by identifiers first: those of a platform with their own kind only, those that people know (student number,
-login, e-mail) with each other. Then by name, in any order of its words, with accents or without, and run together as
-Canvas writes it. What is less sure than that is a suggestion for a person to decide, and nothing is done by it.
+A submitter is matched by identifiers first. Those of a platform match only their own kind; those that people know
+(student number, login, e-mail) match each other. Then names are compared, in any order of words, with accents or
+without, and run together as Canvas writes it. A weaker match is only a suggestion, and a person decides.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Person:
 
     @property
     def label(self) -> str:
-        """What to call them in a sentence."""
+        """The person's name in a sentence."""
         known = Submitter(self.name, self.ids).known_by or next((i.value for i in self.ids), "")
         return f"{self.name} ({known})" if self.name and known else self.name or known
 
@@ -98,7 +98,7 @@ def _decoded(data: bytes) -> str:
 
 
 def _columns(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[int, str]:
-    """What each column holds: by its head, or else by its cells."""
+    """The kind of each column, by its head, or else by its cells."""
     columns = {at: _KNOWN[head] for at, head in enumerate(heads) if head in _KNOWN}
     held = {at: [row[at] for row in rows if at < len(row) and row[at]] for at in range(len(heads))}
     if "id" in heads:  # of Canvas its own, elsewhere the student's
@@ -156,9 +156,9 @@ _OF_PLATFORM = (IdKind.USER, IdKind.PARTICIPANT, IdKind.ANONYMOUS)
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Who a submitter is on the roster: ``people`` where it is sure, else a ``suggestion``, if there is one; and why.
+    """A submitter's match on the roster: ``people`` if it is sure, else a ``suggestion``, if there is one; and why.
 
-    A group's name stands for several people. ``doubt`` is a sentence on what speaks against a match that is sure.
+    A group's name stands for several people. ``doubt`` is a sentence on evidence against a sure match.
     """
 
     people: tuple[Person, ...]
@@ -190,7 +190,7 @@ class Roster:
                 self._groups["".join(_words(person.group))].append(person)
 
     def match(self, who: Submitter) -> Match:
-        """Who on the roster this is."""
+        """The match of a submitter."""
         joined = "".join(_words(who.name))
         if joined and joined in self._groups:
             return Match(tuple(self._groups[joined]), SURE, "the name is that of a group")
@@ -211,7 +211,7 @@ class Roster:
         return self._by_name(who)
 
     def named(self, text: str) -> Person | None:
-        """Whom an identifier or a whole name means, if it means one person alone."""
+        """The person with this identifier or whole name; None unless it matches exactly one."""
         wanted = text.casefold()
         people = {p.line: p for p in self.people if any(i.value.casefold() == wanted for i in p.ids)}
         people = people or {p.line: p for p in self.people if wanted in (p.name.casefold(), p.label.casefold())}
@@ -240,7 +240,10 @@ class Roster:
 
 
 def _keys(identifier: Identifier) -> list[tuple[str, str]]:
-    """Under what an identifier is found. A login is often the number, and an e-mail begins with it; sheets drop zeros."""
+    """The keys that find an identifier.
+
+    A login is often the number, and an e-mail begins with it; sheets drop zeros.
+    """
     value = identifier.value.casefold()
     if identifier.kind in _OF_PLATFORM:
         return [(identifier.kind, value)]

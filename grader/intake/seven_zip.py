@@ -1,8 +1,8 @@
 """Reading 7z archives into memory by py7zr, where the extra ``archives`` is installed.
 
-A 7z archive packs many files as one, so that whoever reads the last unpacks them all: what the directory declares is held to the
-limits as a whole before anything is unpacked, and what comes out is counted besides. Nothing is ever written to disk: py7zr is given
-a place in memory for each file that is wanted.
+A 7z archive packs many files as one, so reading the last one unpacks them all. The total that the directory declares is
+therefore held to the limits before anything is unpacked, and the output is counted as well. Nothing is ever written to
+disk: py7zr gets a place in memory for each wanted file.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def opened(stream: BinaryIO, size: int, limits: Limits) -> SevenZipArchive:
         raise UnreadableError(f"a damaged 7z archive ({shown(str(fault)) or type(fault).__name__})") from fault
     if encrypted:
         raise UnreadableError("a 7z archive that is encrypted")
-    # Members are packed together, so that none is cheap: what all declare is checked before one is unpacked.
+    # Reading one member unpacks all, so the declared total is checked first.
     limits.require_members(len(listed))
     whole = Allowance(replace(limits, member_bytes=limits.total_bytes), archive_bytes=size)
     whole.require(sum(max(0, info.uncompressed or 0) for info in listed))
@@ -58,7 +58,7 @@ class SevenZipArchive(PackedTogether):
 
     @cached_property
     def unpacked(self) -> dict[int, bytes | str]:
-        """The bytes of each member that is wanted; of none where any of them is damaged."""
+        """The bytes of each wanted member; if one is damaged, no member can be read."""
         from py7zr.io import BytesIOFactory
 
         factory = BytesIOFactory(self._most)

@@ -1,4 +1,4 @@
-"""One submission: what a plan says of it, and how its files are read."""
+"""One submission of a plan, and the reading of its files."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ Piece = Place
 class Entry:
     """One submission of a batch, not read yet.
 
-    ``path`` is a file, folder or archive on disk; ``member``, if not empty, the folder, archive or file meant inside it. Where
-    it is of several files that lie among those of others, they are the ``pieces``. ``notes`` are sentences on what is not sure.
-    ``contents`` is a digest of what was handed in when the batch was planned; empty where nobody has looked yet.
+    ``path`` is a file, folder or archive on disk; ``member``, if not empty, the folder, archive or file meant inside
+    it. ``pieces`` are its files if they lie among those of others. ``notes`` are sentences on doubts. ``contents`` is a
+    digest of the files when the batch was planned; empty if it was not computed.
     """
 
     id: str
@@ -52,8 +52,8 @@ def read_submission(
 ) -> Submission:
     """Read one submission: a file, a folder or a zip archive. The files of the ``course`` in a folder are left out.
 
-    What is wrong inside is in its ``problems``. Raises UsageError when there is nothing at the path, JudgeError where the
-    system refuses to read what lies there.
+    Faults inside are its ``problems``. Raises UsageError if there is nothing at the path, JudgeError if the system
+    refuses to read it.
     """
     place = place_of(path)
     return read_entry(entry_of(place, student_id_pattern), student_id_pattern, limits, course=course)
@@ -95,8 +95,9 @@ def read_entry(
 ) -> Submission:
     """Read one submission of a plan. A student number that the name lacks is looked for in the folders inside.
 
-    Who reads many gives ``downloads``, in which archives stay open. The files of the ``course`` in a folder are left out. ``digests`` take those of the files of the disk that were
-    read. Raises JudgeError where the system refuses to read what is there, or it is no longer there.
+    ``downloads`` keeps archives open for callers that read many. The files of the ``course`` in a folder are left out.
+    ``digests`` receives the digests of the files that were read from disk. Raises JudgeError if the system refuses to
+    read a file, or it is gone.
     """
     named = course.below(entry.path) if entry.form is Form.FOLDER and not entry.member else frozenset[str]()
     contents = Contents(limits, left_out=LeftOut(named))

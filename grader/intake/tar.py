@@ -1,9 +1,9 @@
 """Reading tar archives into memory, plain or packed by gzip, bzip2 or xz, within the same limits as zip archives.
 
 Theory of operation. Nothing is extracted by the standard library: it only finds the members, and hands out the bytes of those that
-are wanted. What is packed is unpacked into memory first, as far as the limits go, since members lie behind each other and
-each would be unpacked anew. What lies beyond that is lost and said; what came before is kept. A header may say that a
-name has gigabytes: no single read is larger than a bound.
+are wanted. A packed archive is first unpacked into memory, up to the limits: members lie behind each other, and each
+would be unpacked anew. Members beyond the limits are lost, which a sentence says; earlier ones are kept. A header may
+say that a name has gigabytes: no single read is larger than a bound.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _PACKINGS = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ": "xz"}
 
 
 def opened(stream: BinaryIO, size: int, limits: Limits) -> TarArchive:
-    """The archive in a stream, packed or plain. Raises UnreadableError where there is none in it."""
+    """The archive in a stream, packed or plain. Raises UnreadableError if the stream is not a tar archive."""
     start = stream.read(8)
     stream.seek(0)
     packing = next((name for magic, name in _PACKINGS.items() if start.startswith(magic)), "")
@@ -46,7 +46,7 @@ def opened(stream: BinaryIO, size: int, limits: Limits) -> TarArchive:
 
 
 def _unpacked(stream: BinaryIO, packing: str, size: int, limits: Limits) -> tuple[bytes, str]:
-    """What comes out of a packed file, as far as the limits go, and a sentence where that is not all."""
+    """The unpacked bytes of a file, up to the limits, and a sentence if that is not all."""
     bound = min(limits.total_bytes, max(limits.free_bytes, limits.ratio * size)) + limits.members * _HEADERS
     pieces: list[bytes] = []
     total = 0

@@ -1,4 +1,7 @@
-"""Workbooks (XLSX), read and written by openpyxl, where the extra ``xlsx`` is installed: what matters of one is its first sheet, as texts."""
+"""Workbooks (XLSX), read and written by openpyxl if the extra ``xlsx`` is installed.
+
+Only the first sheet matters, as texts.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +21,16 @@ _TEXT = "@"  # the format of a cell whose number is a name
 # characters of a column: reasons in the review column have hundreds
 _WIDEST = 40  # characters
 
-# What openpyxl raises of workbooks in which bytes were changed: it takes them for whole. Both readers of XML raise a SyntaxError.
+# Errors of openpyxl for damaged workbooks, which it takes for sound. Both readers of XML raise a SyntaxError.
 _OF_FILES = (zipfile.BadZipFile, zlib.error, OSError, EOFError)
 _FAULTS = (*_OF_FILES, SyntaxError, LookupError, ValueError, TypeError, AttributeError, NotImplementedError)
 
 
 def read_rows(data: bytes, place: str) -> list[list[str]]:
-    """The cells of the first sheet as they are seen: of a formula its value. Raises UsageError where it is no workbook."""
+    """The cells of the first sheet as people see them: a formula gives its value.
+
+    Raises UsageError where it is no workbook.
+    """
     openpyxl = _library(place)
     try:
         with closing(openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)) as book:
@@ -48,7 +54,10 @@ def new(rows: Sequence[Sequence[str]], numbers: Sequence[int] = ()) -> bytes:
 
 
 def changed(data: bytes, cells: Mapping[tuple[int, int], str], place: str) -> bytes:
-    """A workbook with other texts in some cells of its first sheet, by row and column from 0; all else stays, formulas too."""
+    """A workbook with new texts in cells of its first sheet, by row and column from 0.
+
+    All else stays, even formulas.
+    """
     book = _library(place).load_workbook(io.BytesIO(data))
     for (row, column), text in cells.items():
         _write(book.worksheets[0].cell(row + 1, column + 1), text, is_number=False)

@@ -7,6 +7,6 @@ Nothing is imported here, since half of these modules need a library that most c
     page        the HTML page of a submission, and of a batch    github      annotations, step summary, Classroom
     console     what ``check`` and ``grade`` print
 
-``shown`` makes text that a student wrote safe to show, ``words`` says what several reports say in the same words;
-``view`` and ``overview`` compute what the page of a submission and the index of a batch show.
+``shown`` makes text from students safe to show, and ``words`` has the sentences that several reports share. ``view``
+and ``overview`` compute the content of a submission's page and of a batch's index.
 """

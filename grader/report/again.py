@@ -1,4 +1,4 @@
-"""The command that shows a run again, for whoever reads the report: students have their own files, staff what was handed in."""
+"""The command that shows a run again. Students run it on their own files, staff on the files that were handed in."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from grader.results import Grade
 
 _OPTIONS = ("--input", "--input-file", "--argument", "--file", "--profile", "--start", "--seed")
 _FLAGS = ("--end", "--no-end")
-LONG = 200  # characters of input that a command still holds: more fills two lines of a terminal, and goes into a file
+LONG = 200  # characters of input in a command: a longer one fills two lines of a terminal, and goes into a file
 
 
 def named_as(grade: Grade, program: Sequence[str]) -> Grade:
-    """The grade with commands that name the program by these words, in place of those that a judge could know."""
+    """The grade with commands that name the program by these words; a judge does not know the user's paths."""
     cases = tuple(replace(case, again=_named(case.again, program)) if case.again else case for case in grade.cases)
     return replace(grade, cases=cases)
 

@@ -1,8 +1,8 @@
 """result.json for Classroom 50 (``classroom50/result/v1``), from a grade that is projected for its student here.
 
-Its points are whole numbers, so all points are told in the grain to which the spec rounds scores: in hundredths where it says
-nothing. Each criterion is a test; the score is their sum, as the form asks. What waits for a person counts as nothing there yet,
-since the form has no word for that: the name of the test says so.
+Its points are whole numbers, so points are counted in the unit to which the spec rounds scores: hundredths by default.
+Each criterion is a test, and the score is their sum, as the form demands. The form has no word for points that wait for
+a person: they count as 0, and the name of the test says that they are open.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ FIELDS = {
     "release": ("RELEASE_URL",),
     "review": ("REVIEW_URL", "COMMIT_URL"),
 }
-"""What the runner says in its environment, each field by the first of these variables that is set."""
+"""The fields that the runner sets in its environment; the first of these variables that is set counts."""
 
 
 def to_data(grade: Grade, grain: Fraction, environment: Mapping[str, str], now: str) -> dict[str, Any]:
     """The content of result.json; ``grain`` is that of scores, ``now`` the time as 2026-11-23T02:39:01Z.
 
-    Raises UsageError where the environment lacks what the runner sets.
+    Raises UsageError if the environment lacks a field of the runner.
     """
     seen = for_student(grade)
     values = {field: next(filter(None, map(environment.get, names)), "") for field, names in FIELDS.items()}

@@ -1,7 +1,7 @@
-"""What ``check`` and ``grade`` print: plain text, coloured on demand, never wider than asked.
+"""The output of ``check`` and ``grade``: plain text, coloured on demand, never wider than asked.
 
-Student output cannot reach the terminal as control codes: everything goes through ``shown`` before rich sees it, and
-rich is told the width and the colour, so that it asks neither the environment nor the terminal.
+Student output cannot reach the terminal as control codes: everything goes through ``shown`` before rich sees it. We
+tell rich the width and the colour, so that it asks neither the environment nor the terminal.
 """
 
 from __future__ import annotations
@@ -32,24 +32,24 @@ _ROLES: Mapping[str, Sequence[str]] = {
 }
 _STYLES = {role: style for style, roles in _ROLES.items() for role in roles}  # lines of other roles are plain
 _SIGNS = {"?": "yellow", "✗": "red", "✓": "green"}
-_BODY = 4  # columns by which the account of a case is indented below its line
+_BODY = 4  # columns: indent of the details of a case
 _TWO_LINES = 160  # characters, of a terminal of 80 columns
 _CLAUSE = re.compile("[:;] ")
 MOST_LINES = 10
-# Of the inputs nothing is told: they stand in the command.
+# The inputs are left out: they stand in the command.
 _GIST = ("finding", "slip", "detail", "expected", "actual", "source", "errors", "hint", "again")
-# Remarks and evidence in the order in which they are left out for want of room. A place, a hint and a command always stay.
+# Remarks and evidence in the order in which they are left out to save room. A place, a hint and a command always stay.
 _SPARED: Sequence[words.Role] = ("note", "errors", "source", "expected", "actual")
 _STEPS = (0, 1, 2, 3, 5)  # of these: one of two texts tells nothing without the other
 
 _REMARKS = 3  # on accepted cases, in a brief report
-_ACCOUNTS = 5  # cases told in full after the first; who mends those will see the others
+_ACCOUNTS = 5  # cases shown in full after the first; the others show again once these are mended
 
 
 def render(grade: Grade, look: Look = PLAIN, *, verbose: bool = False) -> str:
     """A grade: the score, what to fix first, the cases that failed and how to see them again, notes for staff.
 
-    ``verbose`` names the accepted cases, and how the program was understood, too. When a student is to read it, project the grade first, and
+    ``verbose`` adds the accepted cases, and how the program was understood. For a student, project the grade first, and
     give it in the language of the look.
     """
     page, language = _Page(look), look.language
@@ -74,7 +74,7 @@ def render(grade: Grade, look: Look = PLAIN, *, verbose: bool = False) -> str:
 def brief(grade: Grade, look: Look = PLAIN, *, more: str = "") -> str:
     """The score, and what to fix first, in ten lines at most, a command as one of them.
 
-    ``more`` is the command that tells the rest. Where it would be longer, what says least is left out.
+    ``more`` is the command that shows the rest. To keep to ten lines, the least important parts are left out.
     """
     page = _Page(look)
     for left_out in _STEPS:
@@ -85,7 +85,7 @@ def brief(grade: Grade, look: Look = PLAIN, *, more: str = "") -> str:
 
 
 def _cut(text: str) -> str:
-    """What of a text fits into two lines: a program may print anything, and what it prints is quoted."""
+    """The part of a text that fits into two lines: it may quote a program, which may print anything."""
     return text if len(text) <= _TWO_LINES else f"{text[:_TWO_LINES]}…"
 
 
@@ -169,7 +169,7 @@ class _Page:
         yield from self._account(advice.case)
 
     def failed(self, grade: Grade) -> Iterator[RenderableType]:
-        """The other cases: those that failed in full up to a number, each kind of slip once, the rest a line each."""
+        """The other cases: the first few failures in full, each kind of slip once, the rest in one line each."""
         advice = words.fix_first(grade)
         known_slips = {f.code for f in advice.case.slips} if advice else set()
         others = [c for c in grade.cases if c.verdict is not Verdict.ACCEPTED and not (advice and c is advice.case)]
@@ -194,7 +194,7 @@ class _Page:
         yield from self._open(others)
 
     def _open(self, others: Iterable[CaseResult]) -> Iterator[RenderableType]:
-        """The cases that blame nobody: those that wait for a person, what is the same told once, and those that were not run."""
+        """The cases that blame nobody: those that wait for a person, equal ones once, and those that were not run."""
         left = [case for case in others if not case.verdict.blames_student]
         for group in words.once(case for case in left if case.verdict is not Verdict.SKIPPED):
             yield self.case_line(group.case)
@@ -256,7 +256,7 @@ class _Page:
             yield Text(self._(words.OUR_FAULT), "bold red")
 
     def _left(self, grade: Grade, *, told: bool, notes: int) -> tuple[bool, str]:
-        """What there is beside the one case that is told, and whether a longer report tells more of it."""
+        """A count of everything besides the case that is shown, and whether a longer report says more."""
         say = self._language
         others = sum(case.verdict.blames_student for case in grade.cases) - told
         open_ = sum(not (c.verdict is Verdict.ACCEPTED or c.verdict.blames_student or c.excused) for c in grade.cases)
@@ -290,7 +290,7 @@ class _Page:
         finding = advice.finding
         if finding is None:
             return
-        if finding.detail:  # it says more than what stands behind the first clause
+        if finding.detail:  # the finding says more than the reason does
             finding = replace(finding, message=_CLAUSE.split(finding.message)[0])
         shown_roles = {"errors"} if finding.steps else set[str]()  # a trace of the program's is told in our words
         case = replace(advice.case, findings=(finding,), occasions=(), ending="")
@@ -324,10 +324,13 @@ def _styled(line: words.Line) -> Text:
 
 
 def _unbroken(text: str, style: str) -> Text:
-    """A line with a command, which can be pasted only if it stays one: a terminal breaks it where it ends, and remembers that."""
+    """A command on one unbroken line, so that it can be pasted.
+
+    A terminal wraps it, and still copies it as one line.
+    """
     return Text(text, style, no_wrap=True, overflow="ignore")
 
 
 def _separate(lines: Sequence[RenderableType]) -> list[RenderableType]:
-    """The lines below an empty one; nothing where there are none."""
+    """The lines below an empty one; nothing if there are no lines."""
     return [Text(), *lines] if lines else []

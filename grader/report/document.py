@@ -1,4 +1,4 @@
-"""One grade as reports take it: as its student may know it ahead of the deadline, as a form of report, and on a terminal.
+"""One grade, ready for a report: for its student ahead of the deadline, for a form of report, and for a terminal.
 
 A form of report is a module with a function ``document``, and a row in `grader grade`.
 """
@@ -22,7 +22,7 @@ _LONE = "single-file"  # the code of what a rule for archives finds where only a
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """The points, and the number of cases, that are judged only after the handing in."""
+    """The points, and the number of cases, that are judged only after the deadline."""
 
     points: Number
     cases: int
@@ -35,7 +35,7 @@ def ahead(grade: Grade, spec: Spec) -> tuple[Grade, Later]:
     """The part of a grade that can be known ahead of the deadline, and what is judged later.
 
     Hidden cases are judged later, and so are questions for people, and cases that a loose file cannot show, such as the name of the archive.
-    Points count as later where a criterion rests on such cases alone. A student never hears of cases for staff.
+    The points of a criterion count as later if it rests only on such cases. A student never hears of cases for staff.
     """
     from grader.scoring import CRITERION_DIGITS, rounded  # with pydantic, which most reports need not load
 
@@ -60,9 +60,10 @@ Audience = Literal["staff", "student"]
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A grade as its ``audience`` may see it, the ``whole`` of it, and what the command line knows beside it.
+    """A grade as its ``audience`` may see it, the ``whole`` grade, and data from the command line.
 
-    ``grain`` is that of scores, ``seconds`` are the times of cases by their ids, ``now`` the time as 2026-11-23T02:39:01Z.
+    ``grain`` is the unit of scores, ``seconds`` are the times of cases by their ids, ``now`` the time as
+    2026-11-23T02:39:01Z.
     """
 
     shown: Grade
@@ -81,7 +82,10 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a report looks on a terminal: its width in columns, colour, the language; ``later`` is what is judged after the handing in."""
+    """The look of a report on a terminal: width in columns, colour, language.
+
+    ``later`` has the points that are judged later.
+    """
 
     width: int = 100
     colour: bool = False

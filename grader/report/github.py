@@ -27,8 +27,8 @@ _LONGEST_FENCE = re.compile("`{3,}")
 def annotations(grade: Grade) -> str:
     """One ``::error`` line for each of the first mistakes, those with a place first, and the notices of Classroom.
 
-    A mistake without a place stands at the first line of the program. Classroom is told no points where none could be judged: they would
-    read as a zero.
+    A mistake without a place stands at the first line of the program. If nothing could be judged, Classroom gets no
+    points: they would read as a zero.
     """
     spoken = language(grade.language)
     mistakes = list(_mistakes(translated(grade, spoken)))

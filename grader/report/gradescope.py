@@ -1,8 +1,9 @@
-"""results.json for Gradescope, from a grade that is projected for its student here, whatever was given, in the student's language.
+"""results.json for Gradescope, in the student's language. Any grade is projected for its student here.
 
-The score stands at the top, where it overrides the sum of the tests; where nothing could be judged there is none, which would read as a zero. Each criterion is a test with points, each case
-one without. All tests are visible: one of any other visibility but ``hidden`` would hide the score from the student,
-and what is for staff alone is not in a projected grade. Texts are marked as plain, so that nothing in them is markup.
+The score at the top overrides the sum of the tests. It is left out if nothing could be judged, since it would read as a
+zero. Each criterion is a test with points, each case a test without. All tests are visible: with a visibility such as
+``after_due_date`` they would hide the score from the student, and a projected grade has nothing for staff. Texts are
+marked as plain, so that nothing in them is markup.
 """
 
 from __future__ import annotations

@@ -6,10 +6,11 @@ student's, ``error`` ours, ``skipped`` a case that waits for another or for a pe
 else, so the body says everything; names are ``<submission>/<case>``, because GitLab drops one of two equal names.
 
 A place stands first in a message and in its text, since the schema has no attribute for it. The files of a batch hold no measured
-times: they are the same for every run. Whoever grades one program may give the seconds of its cases. Sizes are bounded, since GitLab reads files up to 30 MB and
-100 MB in all. A batch is split: a file holds at most CASES_LIMIT cases (`submissions_in`). A body is cut to BODY_LIMIT, and
-to SHORT_BODY in what follows after FULL_LIMIT bytes of a file; what follows after SHORT_LIMIT has the verdict alone. The
-text is written as a stream: nothing of it is kept, and the totals at its beginning are counted before, as `Counts`.
+times: they are the same for every run. Only the grading of one program may give the seconds of its cases. Sizes are
+bounded, since GitLab reads files up to 30 MB and 100 MB in all. A batch is split: a file holds at most CASES_LIMIT
+cases (`submissions_in`). A body is cut to BODY_LIMIT. After FULL_LIMIT bytes of a file, bodies are cut to SHORT_BODY;
+after SHORT_LIMIT, cases have only their verdict. The text is written as a stream, so the totals at its beginning are
+counted first, as `Counts`.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ from grader.values import dataclass
 BODY_LIMIT = 8_000  # characters of one case: GitLab refuses files over 30 MB
 SHORT_BODY = 200  # characters: what is wrong with a case, without its dialogue
 CASES_LIMIT = 40_000  # cases of one file: even without a body each has some 400 bytes
-FULL_LIMIT = 8_000_000  # bytes: after these bodies are short,
-SHORT_LIMIT = 16_000_000  # and after these no bodies follow, so that the rest stays below 30 MB
+FULL_LIMIT = 8_000_000  # bytes of a file after which bodies are short,
+SHORT_LIMIT = 16_000_000  # and after which there are no bodies: the file stays below 30 MB
 _MESSAGE_LIMIT = 300  # characters: readers show a message in one line of a list
 LIMITS = (BODY_LIMIT, SHORT_BODY, 0)
 TAIL = "</testsuites>\n"
@@ -54,7 +55,7 @@ class Counts:
 
 
 def submissions_in(cases: int) -> int:
-    """How many submissions a file holds, where each has so many cases."""
+    """The number of submissions in a file, if each has this number of cases."""
     return max(1, CASES_LIMIT // max(1, cases))
 
 
@@ -73,21 +74,21 @@ def document(view: View) -> str:
 
 
 def head(assignment: str, counts: Counts, seconds: float = 0) -> str:
-    """What a document begins with; its cases took so many ``seconds``."""
+    """The beginning of a document; ``seconds`` is the total time of its cases."""
     totals = {"tests": str(counts.tests), "failures": str(counts.failures), "errors": str(counts.errors)}
     root = Element("testsuites", {"name": shown.line(assignment), **totals, "time": _time(seconds)})
     return f"""<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode").removesuffix(" />")}>\n"""
 
 
 def limit(written: int) -> int:
-    """How many characters a body may have after so many bytes of a document, one of LIMITS; 0 where it has none."""
+    """The most characters of a body after ``written`` bytes of a document: one of LIMITS, or 0 for no body."""
     if written < FULL_LIMIT:
         return BODY_LIMIT
     return SHORT_BODY if written < SHORT_LIMIT else 0
 
 
 def suite(assignment: str, grade: Grade, most: int, seconds: Mapping[str, float] = NO_TIMES) -> str:
-    """The part of a document that is about one submission, with bodies of so many characters at most."""
+    """The part of a document on one submission; a body has at most ``most`` characters."""
     judged, elements = Counts.of(grade), [_element(case.verdict) for case in grade.cases]
     taken = sum(seconds.get(case.id, 0) for case in grade.cases)
     totals = {"errors": str(judged.errors), "failures": str(judged.failures), "name": shown.line(grade.submission)}
@@ -139,7 +140,7 @@ def _properties(grade: Grade) -> dict[str, str]:
 
 
 def _element(verdict: Verdict) -> str:
-    """What a case of this verdict holds; empty for an accepted one."""
+    """The element in a case of this verdict; empty for an accepted one."""
     if verdict is Verdict.JUDGE_ERROR:
         return "error"
     if verdict.blames_student:

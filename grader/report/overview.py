@@ -1,9 +1,10 @@
-"""A batch at a glance: one small row for each grade, the statistics of a table of them, and the conditions under which they were judged.
+"""A batch at a glance: a small row for each grade, statistics, and the conditions of judging.
 
-``Provenance.sandbox`` says in words under what conditions a program was judged: the tier of the sandbox, and after a comma what was guessed of
-its waits. It is empty where nothing was run in a cage: for simulated programs, and where no program was found.
+``Provenance.sandbox`` says under which conditions a program was judged: the tier of the sandbox, and after a comma
+which of its waits were guessed. It is empty if nothing ran in a sandbox: for simulated programs, and if no program was
+found.
 
-Submissions on which we failed again and again are a concern of their own: whoever can provoke that leaves points open.
+Submissions with repeated judge errors are a concern of their own: a student who can provoke these leaves points open.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ from grader.results import INSIDE, MANY_ERRORS, CaseResult, Grade, Number, Statu
 from grader.values import dataclass
 
 BINS = 10
-CLASS = 5  # submissions: of fewer nobody says "most of the class", so each is told by itself
+CLASS = 5  # submissions: fewer are no "most of the class", so each is shown by itself
 
-_MOST_FAILED = 8  # cases that the overview names: more would hide which one the class did not understand
+_MOST_FAILED = 8  # cases that the overview names: more would hide the one that the class did not understand
 _QUOTED = re.compile(r"‘[^’]{0,200}’")
 _BEFORE_ANY_RUN = (Verdict.COMPILE_ERROR, Verdict.MISSING_FILE)
 
@@ -41,7 +42,10 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A sentence for staff on one submission. ``about`` is equal for the notes of one concern, ``title`` its name where it has one."""
+    """A sentence for staff on one submission.
+
+    ``about`` is equal for the notes of one concern; ``title`` is its name, if it has one.
+    """
 
     about: str
     text: str
@@ -50,7 +54,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Zero:
-    """Why a submission earned nothing: the code of the first thing that went wrong, and its sentence."""
+    """The reason why a submission earned nothing: the code of its first failure, and a sentence."""
 
     code: str
     message: str
@@ -58,7 +62,10 @@ class Zero:
 
 @dataclass(frozen=True, slots=True)
 class Common:
-    """Something that concerns most of a class or several zeros: what it is, and who has it. ``about`` is that of the notes."""
+    """A concern of most of a class or of several zeros: its sentence, and who has it.
+
+    ``about`` is that of the notes.
+    """
 
     text: str
     submissions: tuple[str, ...]
@@ -67,7 +74,7 @@ class Common:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What the index shows of one grade: small, so that a batch need not hold its grades."""
+    """The row of one grade in the index: small, so that a batch need not hold its grades."""
 
     submission: str
     student: str
@@ -94,10 +101,10 @@ class Row:
     def of(cls, grade: Grade, mistakes: tuple[str, ...] = ()) -> Row:
         """The row of a grade; ``failed`` holds id and title of the cases that failed through the submission.
 
-        ``sandbox`` says where it was run, as ``Provenance`` does; ``cut_short`` that it was not judged to the end;
-        ``alarm`` what staff are told of many judge errors; ``course_faults`` what is wrong with files of the course; ``mistakes`` are the names of those in it.
-        ``undecided`` holds what each case concerns that needs review, empty where points hang on it; ``zero`` says why
-        nothing was earned; ``unsettled`` that points are open which no criterion leaves to a person.
+        ``sandbox`` says where it was run, as in ``Provenance``; ``cut_short`` that judging was broken off.
+        ``alarm`` is the warning to staff of many judge errors, ``course_faults`` the faults in files of the course.
+        ``mistakes`` are the names of its mistakes. ``undecided`` has the concern of each case that needs review, empty
+        if points hang on it. ``zero`` is the reason why nothing was earned; ``unsettled`` says that automatic points are open.
         """
         return cls(
             submission=grade.submission,
@@ -123,7 +130,7 @@ class Row:
         )
 
     def without(self, concerns: frozenset[str]) -> Row:
-        """The row without what is told of the whole class."""
+        """The row without the concerns of the whole class."""
         left = tuple(note for note in self.notes if note.about not in concerns)
         return replace(self, notes=left, undecided=tuple(one for one in self.undecided if one not in concerns))
 
@@ -134,12 +141,12 @@ class Row:
 
     @property
     def without_program(self) -> bool:
-        """Whether nothing was found that could be graded."""
+        """Whether no program was found."""
         return self.score <= 0 and Verdict.MISSING_FILE in dict(self.verdicts)
 
     @property
     def judge_error(self) -> bool:
-        """Whether a case failed through our fault."""
+        """Whether a case failed through a fault of the grader."""
         return Verdict.JUDGE_ERROR in dict(self.verdicts)
 
     @property
@@ -154,9 +161,9 @@ class Row:
 
 
 def _notes(grade: Grade) -> tuple[Note, ...]:
-    """The sentences for staff; those on a case without points are of one concern, whatever was handed in.
+    """The sentences for staff. Those on one case without points share a concern, in all submissions.
 
-    Cases on which points hang are in the list of what a person decides.
+    Cases on which points hang are not among them: they are in the list of open decisions.
     """
     of_cases = {note(case): case for case in waiting(grade.criteria, grade.cases) if not case.criterion}
     with_points = notes_on_points(grade.criteria, grade.cases)
@@ -170,12 +177,15 @@ def _notes(grade: Grade) -> tuple[Note, ...]:
 
 
 def _concern(case: CaseResult) -> str:
-    """The concern of a case that needs review; empty where points hang on it, since a person decides those for each submission."""
+    """The concern of a case that needs review.
+
+    Empty if points hang on it: a person decides these for each submission.
+    """
     return "" if case.criterion else f"case {case.id}"
 
 
 def _zero(grade: Grade) -> Zero | None:
-    """Why nothing was earned of what is graded automatically; None where something was, or nothing was graded."""
+    """The reason for no automatic points at all; None if some were earned, or nothing was graded."""
     judged = [c for c in grade.criteria if c.points is not None and not c.given]
     failed = [case for case in grade.cases if case.verdict.blames_student]
     if not judged or not failed or any(c.points for c in judged):
@@ -186,12 +196,12 @@ def _zero(grade: Grade) -> Zero | None:
     first = case.findings[0]
     if case.verdict is not Verdict.MISSING_FILE:
         return Zero(first.code, first.message)
-    why = first.hint.partition(";")[0]  # a broken archive, or only an object file: another cause each
+    why = first.hint.partition(";")[0]  # a broken archive and a lone object file are different causes
     return Zero(f"{first.code} {why}", f"{first.message}: {why}" if why else first.message)
 
 
 def most_of_class(rows: Sequence[Row]) -> tuple[tuple[Common, ...], list[Row]]:
-    """The concerns of more than half of a class, and the rows without them, so that a row says what is special to it."""
+    """The concerns of more than half of a class, and the rows without them: a row shows only its own concerns."""
     held: defaultdict[str, list[tuple[Row, Note]]] = defaultdict(list)
     for row in rows:
         for about, one in {one.about: one for one in row.notes}.items():
@@ -201,7 +211,7 @@ def most_of_class(rows: Sequence[Row]) -> tuple[tuple[Common, ...], list[Row]]:
     wide = {about: each for about, each in held.items() if 2 * len(each) > len(rows)}
     concerns = frozenset(wide)
     common = []
-    for about, each in wide.items():  # one sentence for all: the only one, or what they are about with an example
+    for about, each in wide.items():  # one sentence for all: the only one, or their subject with an example
         first = each[0][1]
         same = all(note.text == first.text for _, note in each)
         why = first.text.partition(f" ({about.removeprefix('case ')}): ")[2]
@@ -230,8 +240,8 @@ def zeros(rows: Sequence[Row]) -> tuple[Common, ...]:
 class Statistics:
     """The figures above the index. ``bins`` counts scores by tenths of the maximum, the full score in the last.
 
-    ``mean`` and ``median`` are text with at most one decimal, since they are for reading; empty without rows.
-    Both and ``bins`` leave out the ``unsettled`` submissions, whose automatic points are open: their scores are no scores yet.
+    ``mean`` and ``median`` are text with at most one decimal; empty without rows.
+    Both and ``bins`` leave out the ``unsettled`` submissions: their automatic points are open, so their scores are not final.
     ``most_failed`` holds id, title and count of the cases that failed most often.
     """
 
@@ -247,7 +257,7 @@ class Statistics:
 
     @classmethod
     def of(cls, rows: Sequence[Row]) -> Statistics:
-        """The statistics of a batch; of none where there are no rows."""
+        """The statistics of a batch, which may have no rows."""
         settled = [row for row in rows if not row.unsettled]
         scores = [row.score for row in settled]
         shares = [row.score / row.max_points if row.max_points else 0 for row in settled]
@@ -281,7 +291,7 @@ _TOLD = 5  # submissions with an alarm that the overview tells in full; it only 
 
 @dataclass(frozen=True, slots=True)
 class Concern:
-    """What makes grades less certain than others: a sentence, and the submissions concerned, none where all are."""
+    """A reason why grades are less certain: a sentence, and the submissions concerned; empty if all are."""
 
     text: str
     submissions: tuple[str, ...]
@@ -290,9 +300,9 @@ class Concern:
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """Those of a whole batch: how many submissions were judged in which tier, and what to worry about, the gravest first.
+    """The conditions of a whole batch: the number of submissions judged in each tier, and concerns, the gravest first.
 
-    ``nothing_found`` says that no submission had a program: then it is more likely that the sources were misunderstood.
+    ``nothing_found`` says that no submission had a program: probably the sources were misunderstood.
     """
 
     tiers: tuple[tuple[str, int], ...] = ()
@@ -301,7 +311,7 @@ class Conditions:
 
     @classmethod
     def of_rows(cls, rows: Sequence[Row]) -> Conditions:
-        """The conditions of a batch, and the submissions that were not judged as they should be."""
+        """The conditions of a batch, with the submissions that could not be judged properly."""
         conditions, total = cls.of((row.submission, row.sandbox) for row in rows), len(rows)
         failed = [row for row in rows if row.alarm]
         cut_short = [row.submission for row in rows if row.cut_short]
@@ -321,8 +331,7 @@ class Conditions:
         for fault, submissions in faults.items():
             open_by_it = f"The points of {_share(submissions, total)} stay open by it: mend the file, and call again"
             concerns.append(Concern(f"{shown.line(fault)}. {open_by_it}", _named(submissions, total), grave=True))
-        # A class of which half has no program was more likely misunderstood: one download was taken for one
-        # submission.
+        # If half of a class has no program, probably one download was taken for one submission.
         if empty and 2 * len(empty) >= total:
             held = "the only submission" if total == 1 else _share(empty, total)
             text = f"no program was found in {held}. {_MISUNDERSTOOD}"
@@ -336,7 +345,7 @@ class Conditions:
 
     @classmethod
     def of(cls, judged: Iterable[tuple[str, str]]) -> Conditions:
-        """The conditions of submissions, each with what its provenance says of the sandbox."""
+        """The conditions of submissions, each with the ``sandbox`` of its provenance."""
         tiers: defaultdict[str, list[str]] = defaultdict(list)
         guessed: defaultdict[str, list[str]] = defaultdict(list)
         for submission, sandbox in judged:

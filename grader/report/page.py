@@ -1,10 +1,11 @@
 """The HTML pages: one self-contained file for a submission, and one for a batch. No network, no clock, no images.
 
-Two layers keep student text from being more than text. Every expression of a template goes through ``shown.plain`` and
-is then escaped by the template engine; and a policy in each page forbids the browser to run or load anything, but for
-the one script of the index, named by its digest.
+Two layers keep student text from being more than text. Every expression of a template goes through ``shown.plain``, and
+the template engine escapes the result. A policy in each page forbids the browser to run or load anything; the only
+exception is the script of the index, named by its digest.
 
-The rows of the index are data, which that script shows a screenful at a time, as text: a class of thousands opens at once.
+The rows of the index are data. The script shows them as text, one screen at a time, so a class of thousands opens at
+once.
 """
 
 from __future__ import annotations
@@ -40,16 +41,18 @@ _ESCAPES = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
 
 @dataclass(frozen=True, slots=True)
 class Neighbours:
-    """The submissions before and after one in its batch, each by its identifier and what people call it; None at an end."""
+    """The submissions before and after one in its batch, each by identifier and label; None at an end."""
 
     before: tuple[str, str] | None = None
     after: tuple[str, str] | None = None
 
 
 def student_page(grade: Grade, *, audience: Audience, neighbours: Neighbours | None = None) -> str:
-    """The page of one submission. For a student the grade is projected first, so that nothing else can be shown, and translated.
+    """The page of one submission.
 
-    ``neighbours`` are named where it is a page of a batch, for staff: it links to theirs and to the overview.
+    For a student the grade is projected first, so that nothing else can be shown, and translated.
+
+    ``neighbours`` are given for a staff page of a batch, which links to their pages and to the overview.
     """
     spoken = language(grade.language) if audience == "student" else ENGLISH
     seen = translated(grade, spoken) if audience == "student" else grade
@@ -85,9 +88,10 @@ def document(view: View) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Same:
-    """A mistake that several have: the name of its group, what it is, how many and who have it, and what was decided.
+    """A mistake of several submissions: the name of its group, a sentence, how many and who have it, and the decision.
 
-    ``name`` is what `grader decide` is given for it, ``more`` counts its other variants, and ``points`` are what it costs the class.
+    ``name`` is its argument for `grader decide`, ``more`` counts its other variants, and ``points`` are its cost for
+    the class.
     """
 
     key: str
@@ -103,11 +107,11 @@ class Same:
 
 @dataclass(frozen=True, slots=True)
 class ForPerson:
-    """Something that a person decides: the points that hang on it, under which title, and the cases that show it.
+    """A decision for a person: the points that hang on it, its title, and the cases that show it.
 
     ``points`` include those of the cases that were not run since these wait, the ``resting`` ones.
-    Where no points hang on it, it is told once: of the submission that has it first, and ``also`` of others, by identifier and name.
-    ``about`` is what a case without a criterion concerns, as in a `Note`.
+    A decision without points is listed once, at the first submission that needs it; ``also`` has the others, by
+    identifier and name. ``about`` is the concern of a case without a criterion, as in a `Note`.
     """
 
     submission: str
@@ -121,7 +125,7 @@ class ForPerson:
 
     @classmethod
     def of(cls, grade: Grade, spec: Spec) -> tuple[ForPerson, ...]:
-        """What a person decides of a grade except manual criteria, a criterion at a time."""
+        """The open decisions of a grade, one for each criterion; manual criteria are left out."""
         rests = waiting.resting(spec, grade.cases)
         behind = frozenset().union(*rests.values())
         by_criterion: dict[str, list[CaseResult]] = {}
@@ -166,7 +170,7 @@ class OfClass:
 def review_page(
     title: str, items: Sequence[ForPerson], more: Sequence[ForPerson], of_class: OfClass | None = None
 ) -> str:
-    """The list of what a person decides, with what was tried and the dialogues; of ``more`` names alone."""
+    """The list of open decisions with inputs and dialogues; ``more`` submissions are only named."""
     whole = of_class or OfClass()
     return render("review.html", title=title, items=items, more=more, of_class=whole, named_at_most=_NAMED)
 
@@ -182,9 +186,9 @@ def index_page(
 ) -> str:
     """The page of a batch, for staff: statistics, and a table that links to ``staff/<submission>.html``.
 
-    ``doubts`` say what is not sure of the batch as a whole, such as what is a submission; ``absent`` are those on the roster
-    who handed in nothing; ``same`` are the mistakes that several have, the dearest first;
-    ``waiting`` counts what stands in the list of what a person decides.
+    ``doubts`` are about the batch as a whole, for example whether a folder is a submission. ``absent`` are the people
+    on the roster who handed in nothing. ``same`` are the mistakes of several submissions, the dearest first.
+    ``waiting`` counts the open decisions.
     """
     of_class, held = OfClass.of(tuple(rows))
     script = render("index.js")
@@ -210,7 +214,7 @@ def index_page(
 
 
 def _data(rows: Sequence[Row], same: Sequence[Same]) -> Markup:
-    """The rows as JSON that can stand in a page: what the script shows, and each note once, however many have it."""
+    """The rows as JSON that is safe in a page, for the script; each note is in it once, however many rows have it."""
     from markupsafe import Markup
 
     notes: dict[str, int] = {}
@@ -246,7 +250,7 @@ def _data(rows: Sequence[Row], same: Sequence[Same]) -> Markup:
 
 
 def render(template: str, spoken: Language = ENGLISH, **context: object) -> str:
-    """A page from one of our templates, in a language: whatever is put into it is text, and nothing else."""
+    """A page from one of our templates, in a language. All values in ``context`` are shown as plain text."""
     return _environment(spoken).get_template(template).render(context)
 
 
@@ -259,7 +263,7 @@ def _environment(spoken: Language) -> Environment:
         autoescape=True,
         # A misspelt name would be an empty cell.
         undefined=StrictUndefined,
-        # Every expression of a template goes through it, so that none can forget to make a text safe.
+        # Every expression of a template goes through it, so no template can forget to make a text safe.
         finalize=_finalize,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -305,7 +309,7 @@ def _breakable(name: str) -> Markup:
 
 
 def _filled(text: str, places: Mapping[str, object]) -> Markup:
-    """A fixed text as markup of ours; what stands in its places is text."""
+    """A fixed text as markup of ours; the values in its places are plain text."""
     from markupsafe import Markup
 
     markup = Markup(text)  # noqa: S704 -- the text is ours, its places are escaped
@@ -313,5 +317,5 @@ def _filled(text: str, places: Mapping[str, object]) -> Markup:
 
 
 def _finalize(value: object) -> object:
-    """Whatever a template writes: text that is not markup already is made safe to show, before it is escaped."""
+    """A value that a template writes. Text that is not markup yet is made safe to show before it is escaped."""
     return value if not isinstance(value, str) or hasattr(value, "__html__") else shown.plain(value)

@@ -1,7 +1,8 @@
 r"""The record: a whole grade as JSON, there and back. It is for staff; project a grade with ``for_student`` first.
 
-The keys are the fields of ``results.Grade`` and of what it holds, in their order, after ``schema``; but for the sources, which are the student's own. A lone surrogate
-(a file name that was not UTF-8) is written as its JSON escape, so that the text can always be encoded as UTF-8.
+The keys are ``schema`` and then the fields of ``results.Grade`` and its parts, in their order. The sources are left
+out: they are the student's own. A lone surrogate (a file name that was not UTF-8) is written as its JSON escape, so
+that the text can always be encoded as UTF-8.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
 SCHEMA = "grader/grade/2"
-_BEFORE = "grader/grade/1"  # knew no criterion that is open in part, and said nothing of what is open of each
+_BEFORE = "grader/grade/1"  # had no criterion that is open in part, and no open points for each criterion
 SCHEMA_OF_MANY = "grader/grades/1"
-_MOST_DIGITS = 60  # of a whole number in a record: no float holds one of hundreds
+_MOST_DIGITS = 60  # digits of a whole number in a record: no float holds hundreds
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -35,7 +36,10 @@ def to_data(grade: Grade) -> dict[str, Any]:
 
 
 def from_data(data: Mapping[str, object], *, place: str = "") -> Grade:
-    """The grade that ``to_data`` wrote, now or in the form before. Raises UsageError, at ``place``, on data that is no such record."""
+    """The grade that ``to_data`` wrote, now or in the form before.
+
+    Raises UsageError, at ``place``, if the data is not a record.
+    """
     from pydantic import ValidationError
 
     if data.get("schema") not in (SCHEMA, _BEFORE):
@@ -49,7 +53,7 @@ def from_data(data: Mapping[str, object], *, place: str = "") -> Grade:
         raise UsageError(f"damaged record: {where}: {first['msg']}", place=place, hint="grade it again") from error
     if data["schema"] == SCHEMA:
         return grade
-    # the form before did not say what is open of a criterion: all of it, or nothing
+    # in the form before, either all points of a criterion were open, or nothing
     criteria = (replace(one, open=one.max_points) if one.points is None else one for one in grade.criteria)
     return replace(grade, criteria=tuple(criteria))
 
@@ -65,7 +69,7 @@ def document(view: View) -> str:
 
 
 def load(text: str, *, place: str = "") -> Grade:
-    """The grade in the text of one record. Raises UsageError on text that is none."""
+    """The grade in the text of one record. Raises UsageError on any other text."""
     try:
         data = json.loads(text, parse_int=_whole, parse_float=_finite, parse_constant=_finite)
     except (ValueError, RecursionError) as error:
@@ -76,7 +80,7 @@ def load(text: str, *, place: str = "") -> Grade:
 
 
 def _whole(text: str) -> int:
-    # Python refuses thousands of digits with words of its own; of hundreds it makes a number that no float holds.
+    # Python raises its own error for thousands of digits, and reads hundreds as a number that no float holds.
     if len(text) > _MOST_DIGITS:
         raise ValueError(f"a number of {len(text)} digits")
     return int(text)
@@ -90,7 +94,7 @@ def _finite(text: str) -> float:
 
 
 def piece(grade: Grade) -> str:
-    """What grades.json says of one grade."""
+    """The entry of one grade in grades.json."""
     return _json(to_data(grade)).replace("\n", "\n    ")
 
 

@@ -1,8 +1,8 @@
 """Student text made safe to show, in the one place that knows which characters are not.
 
 A student's program can print anything: terminal escapes, bidirectional overrides that turn a line around, characters
-that no XML document may hold. Every report passes such text through one of these functions before its own escaping;
-nothing is dropped, since a character that cannot be seen may be the very thing that is wrong.
+that no XML document may hold. Every report passes such text through one of these functions before its own escaping.
+Nothing is dropped: an invisible character may be the very mistake.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def clipped(text: str, limit: int) -> str:
     """The text when it has at most ``limit`` characters, else its two ends and how much is missing between them."""
     if len(text) <= limit:
         return text
-    # What is wrong stands more often at the beginning; the end says how it went out.
+    # A fault is more often near the beginning; the end shows how the run ended.
     head, tail = limit - limit // 4, limit // 4
     return f"{text[:head]}\n… {len(text) - head - tail:,} characters not shown …\n{text[len(text) - tail :]}"
 
@@ -98,7 +98,7 @@ def _symbol(match: re.Match[str]) -> str:
 
 
 def pasted(value: str) -> str:
-    """A value as it is written in YAML: what that would read as something else, such as ``no``, ``12`` or ``a: b``, in quotes."""
+    """A value as YAML; texts that YAML would read differently, such as ``no``, ``12`` or ``a: b``, get quotes."""
     if re.fullmatch("[A-Za-z]{3,40}", value) and value.casefold() not in _YAML_WORDS:
         return value
     return json.dumps(value, ensure_ascii=False)

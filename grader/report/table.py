@@ -1,11 +1,11 @@
 """grades.csv: one line for each student of a submission, for spreadsheets and scripts.
 
-Who shares a grade has a line of their own, with the same submission: whoever joins the table with a list of students finds
-everybody, and none has to be taken apart from a cell of several names.
+Each student of a shared grade has a line with the same submission, so a join with a list of students finds everybody,
+and no cell has several names.
 
 A cell of text that a spreadsheet would run as a formula gets an apostrophe in front, which spreadsheets hide; numbers
-are left alone, negative ones too. A criterion has an empty cell while nothing of it is decided. One that is open in part has the points that
-are earned for certain. The last column says how many points of each criterion are open.
+are left alone, even negative ones. The cell of a criterion is empty while nothing is decided. If it is open in part,
+the cell has the points that are certain. The last column says how many points of each criterion are open.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 
 
 def header(criteria: Sequence[str]) -> str:
-    """The first line; ``criteria`` are the ids of the rubric. One that clashes with a fixed column says what it is."""
+    """The first line; ``criteria`` are the ids of the rubric.
+
+    An id that equals a fixed column reads ``criterion ID``.
+    """
     # A rubric may call a criterion `score` or `review`: two columns of one name are one to a script.
     fixed = {*BEFORE, *AFTER}
     named = (f"criterion {name}" if name in fixed else name for name in criteria)
@@ -42,7 +45,7 @@ def row(grade: Grade, criteria: Sequence[str]) -> str:
 
 
 def absent(name: str, ids: Sequence[Identifier], criteria: Sequence[str]) -> str:
-    """The line of somebody on the roster who handed in nothing: what that is worth is not decided here."""
+    """The line of somebody on the roster who handed in nothing; its points are not decided here."""
     known = Submitter(name, tuple(ids)).known_by
     before = ("", cell(name), cell(known), "", "", "no", "")
     after = ("handed in nothing", "", "", "", "", "", cell("; ".join(map(str, ids))), "")
@@ -69,12 +72,15 @@ def cell(text: str) -> str:
 
 
 def unformulated(text: str) -> str:
-    """A cell that a spreadsheet takes for a text, whatever it begins with."""
+    """A cell that every spreadsheet reads as text."""
     return f"'{text}" if _is_formula(text) else text
 
 
 def separator_of(text: str) -> str:
-    """The sign that parts the cells of a table in text, by its first line: spreadsheets write ``;`` where the comma is decimal."""
+    """The separator of a table, guessed from its first line.
+
+    Spreadsheets write ``;`` if the comma is the decimal sign.
+    """
     return max(",;\t", key=text.partition("\n")[0].count)
 
 

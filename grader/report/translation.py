@@ -1,4 +1,4 @@
-"""A grade in the language of its student: every sentence of ours in it, and nothing that a program printed or a course wrote.
+"""A grade in the language of its student: our sentences are translated; texts of programs and courses stay.
 
 It is the last step before a report for a student is written, after ``for_student``: the record, and all that staff read, stay English.
 """
@@ -30,7 +30,7 @@ _SENTENCES: dict[type, tuple[str, ...]] = {
 }
 
 _OF_CASE = ("findings", "ending", "turns", "occasions", "proof")
-# What of a finding is a name of ours, or is quoted from a program and its source.
+# The fields of a finding that are names of ours, or quotes from a program and its source.
 _QUOTES = {"code", "weight", "typed", "expected", "actual", "excerpt", "output", "position"}
 
 _LEFT_OUT = re.compile(r"… and \d+ characters more\Z")
@@ -48,7 +48,7 @@ def translated(grade: Grade, language: Language) -> Grade:
 
 
 def diagnostic(text: str, language: Language) -> str:
-    """What an assembler or compiler said, with our part of it in a language: a line that says what is wrong, an excerpt, a hint."""
+    """A message of an assembler or compiler (error, excerpt, hint), with our parts translated."""
     head, *rest = text.split("\n")
     match = _DIAGNOSTIC.fullmatch(head)
     if match is None:
@@ -62,7 +62,7 @@ def diagnostic(text: str, language: Language) -> str:
 
 
 def _translated(value: Any, say: Callable[[str], str], nothing: str) -> Any:
-    """A part of a grade with its sentences as they are ``said`` in a language; what is quoted stays, and is ``nothing`` where nothing is."""
+    """A part of a grade with its sentences translated by ``say``; quotes stay, and empty ones become ``nothing``."""
     if isinstance(value, str):
         return say(value)
     if isinstance(value, tuple):
@@ -75,7 +75,7 @@ def _translated(value: Any, say: Callable[[str], str], nothing: str) -> Any:
         names = {one.name for one in fields(value)} - _QUOTES
         texts = {name: getattr(value, name) for name in ("expected", "actual")}
         quotes = {name: nothing if text == _NOTHING else text for name, text in texts.items()}
-    if isinstance(value, Finding | results.JudgedTurn):  # how much of what a program printed was left out is said by us
+    if isinstance(value, Finding | results.JudgedTurn):  # our note in a quote on the number of characters left out
         quotes["output"] = _LEFT_OUT.sub(lambda match: say(match[0]), value.output)
     changed = {name: _translated(getattr(value, name), say, nothing) for name in names}
     return replace(value, **quotes, **changed) if quotes or changed else value

@@ -1,8 +1,8 @@
-"""What the pages show, computed before any template runs: dialogues cut to a readable size, differences in three parts.
+"""The content of the pages, computed before any template runs: shortened dialogues, differences in three parts.
 
-A turn of a student's program may hold a megabyte. What is shown of it is a window around the place where it differs,
-or its two ends; of a long dialogue the first turns, those around the first that differs, and the last. Every cut is
-announced: the record holds all.
+A turn of a student's program may hold a megabyte. The page shows a window around its first difference, or its two ends.
+A long dialogue shows the first turns, those around the first difference, and the last. Every cut is announced; the
+record holds everything.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _HEAD, _AROUND, _TAIL = 40, 30, 10  # turns shown of a long dialogue
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Two texts in three parts: what both begin with, what differs, what both end with. All visible, ready to show."""
+    """Two texts in three parts: the shared beginning, the difference, the shared end. All is marked, ready to show."""
 
     before: str
     expected: str
@@ -37,7 +37,7 @@ class Difference:
     def of(cls, expected: str, actual: str) -> Difference:
         """The difference of two texts whose blanks are already marked."""
         start = _shared(expected, actual)
-        # From behind what both share in front, or the parts would overlap in `aa` and `aaa`.
+        # The end is looked for behind the shared beginning, or the parts would overlap in `aa` and `aaa`.
         end = _shared(expected[start:][::-1], actual[start:][::-1])
         tail = expected[len(expected) - end :]
         return cls(expected[:start], expected[start : len(expected) - end], actual[start : len(actual) - end], tail)
@@ -45,7 +45,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """How the points of a grade divide: earned, lost and open, none below zero, for the bar below the score."""
+    """The points of a grade for the bar below the score: earned, lost and open, each at least zero."""
 
     earned: Number
     lost: Number
@@ -81,7 +81,7 @@ def dialogue(case: CaseResult) -> tuple[TurnView, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A finding at a line of a source: what it says, and the case that it is of; none where the assembler or compiler says it."""
+    """A finding at a line of a source, with its case; without a case if the assembler or compiler found it."""
 
     message: str
     case: str
@@ -89,9 +89,9 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Some lines of a source with their numbers, up to one about which something was found, or to the end.
+    """Some lines of a source with their numbers, up to a line with a finding, or to the end.
 
-    Those of one stretch were all ``never`` executed, as far as is known, or none of them is known not to have been.
+    ``never`` says that none of them was ever executed, as far as is known; otherwise that is known of none.
     """
 
     numbers: str
@@ -102,7 +102,7 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """One file of a program, with what was found at its lines."""
+    """One file of a program, with the findings at its lines."""
 
     name: str
     lines: int

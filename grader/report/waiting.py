@@ -1,4 +1,4 @@
-"""What waits for a person: the cases that nobody could judge, what rests on each, and the points that are open by it."""
+"""The cases that wait for a person, the cases that rest on each, and the points that are open because of it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LEFT = (Verdict.NEEDS_REVIEW, Verdict.UNJUDGED)
 
 
 def waiting(criteria: Iterable[CriterionResult], cases: Sequence[CaseResult]) -> tuple[CaseResult, ...]:
-    """The cases that wait for a person: those that could not be read, and all of a criterion if no case of it could be tried.
+    """The cases that could not be read, and all cases of a criterion if none of them could be tried.
 
     Questions that the spec leaves to a person are left out, and so are cases of criteria for which staff gave points.
     """
@@ -42,7 +42,7 @@ def notes(criteria: Sequence[CriterionResult], cases: Sequence[CaseResult]) -> t
 
 
 def notes_on_points(criteria: Sequence[CriterionResult], cases: Sequence[CaseResult]) -> tuple[str, ...]:
-    """The sentences on those cases on which points hang: every report shows these cases among what is not decided."""
+    """The sentences on cases with points: every report shows these as not decided."""
     alike: dict[str, list[CaseResult]] = {}
     for case in waiting(criteria, cases):
         if case.criterion:
@@ -60,7 +60,9 @@ def _reason(case: CaseResult) -> str:
 
 
 def resting(spec: Spec, cases: Sequence[CaseResult]) -> Mapping[str, frozenset[str]]:
-    """The cases that were not run since another waits for a person, directly or through others, by the id of that one.
+    """The cases that were not run, by the id of the case that they wait for, directly or through others.
+
+    That case waits for a person.
 
     A case that says which program counts holds up all that need a program.
     """
@@ -71,7 +73,7 @@ def resting(spec: Spec, cases: Sequence[CaseResult]) -> Mapping[str, frozenset[s
     for case in cases:
         rule = rules.get(case.id)
         builds = rule.builds if rule else case.kind == "source" and case.criterion is None
-        # Where two programs were handed in, every case that runs one waits for the question which counts.
+        # If two programs were handed in, every case that runs one waits until a person says which counts.
         if builds and case.verdict is Verdict.NEEDS_REVIEW:
             building.add(case.id)
     held_up = {case.id for case in spec.cases if case.needs_build or (case.source and not case.source.builds)}
@@ -99,7 +101,7 @@ def settled(cases: Sequence[CaseResult], names: Collection[str]) -> tuple[CaseRe
 
 
 def weight(spec: Spec, grade: Grade, names: Collection[str]) -> Number:
-    """The open points of a grade that are decided where all these cases are."""
+    """The open points of a grade that are decided once all these cases are."""
     from grader.scoring import CRITERION_DIGITS, rounded, score  # with pydantic, which most reports need not load
 
     after = {one.id: one.open for one in score(spec, settled(grade.cases, names)).criteria}

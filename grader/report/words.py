@@ -1,6 +1,7 @@
-"""What several reports say, in the same words: verdicts, points, what to fix first, and one case in plain lines.
+"""Words that several reports share: verdicts, points, the first thing to fix, and one case in plain lines.
 
-What a student reads is said in a language; the sentences in the grade itself are translated before (``report.translation``).
+Functions with a ``language`` write for students; the sentences in the grade are translated before
+(``report.translation``).
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ _ROLES: dict[Weight, Role] = {Weight.DEFECT: "finding", Weight.SLIP: "slip", Wei
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One physical line of an account, safe to show, and what it is, for those who colour it."""
+    """One physical line of the details of a case, safe to show, and its role, which decides the colour."""
 
     role: Role
     text: str
@@ -67,7 +68,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What to fix first: a case, and the finding in it that says how; None where the verdict says all."""
+    """The first thing to fix: a case, and the finding that says how; None if the verdict says everything."""
 
     case: CaseResult
     finding: Finding | None
@@ -107,7 +108,7 @@ def points_of(criterion: CriterionResult, language: Language = ENGLISH) -> str:
 
 
 def earned_of(criterion: CriterionResult, language: Language = ENGLISH) -> str:
-    """What a criterion adds to the score, as far as that is decided: ``4.5``, ``-1.5`` for a deduction, ``+2`` for a bonus."""
+    """The decided points that a criterion adds to the score: ``4.5``, ``-1.5`` for a deduction, ``+2`` for a bonus."""
     if criterion.kind == "deduction":
         return number(-criterion.lost, language)
     sign = "+" if criterion.kind == "bonus" else ""
@@ -125,7 +126,7 @@ def mark(criterion: CriterionResult) -> str:
 
 
 def score_line(grade: Grade, language: Language = ENGLISH, later: Number = 0) -> str:
-    """``17.5 of 20 points``, and how many more are open, or judged ``later``, after the handing in."""
+    """``17.5 of 20 points``, and how many more are open, or judged ``later``, after the deadline."""
     if later and not grade.max_points:
         return language.words(
             "no points are judged before you hand in, and {number} point after",
@@ -145,7 +146,7 @@ def _score(grade: Grade, language: Language) -> str:
     text = language.words("{score} of {number} point", "{score} of {number} points", most, score=score)
     if grade.complete:
         return text
-    # Chosen cases alone are no whole grade, although nothing of them is open.
+    # A choice of cases is not a whole grade, even if nothing is open.
     if not grade.open_points:
         return language.word("{score}; not complete", score=text)
     return language.word("{score}; {open} more still open", score=text, open=number(grade.open_points, language))
@@ -163,7 +164,7 @@ def charged(charge: results.Charge, language: Language = ENGLISH) -> str:
 
 
 def why(criterion: CriterionResult, language: Language = ENGLISH) -> str:
-    """Why a criterion has not all its points, or who decides on them; empty for full points."""
+    """The reason why a criterion lacks points, or who decides on them; empty for full points."""
     if criterion.given:
         return sentence(shown.line(criterion.given))
     reason = sentence(shown.line(criterion.reason))
@@ -182,7 +183,7 @@ def why(criterion: CriterionResult, language: Language = ENGLISH) -> str:
 
 
 def adjustment(one: results.Adjustment, language: Language = ENGLISH) -> str:
-    """What staff said of the whole grade, with what it takes off or adds: ``Handed in late: 1 day (-10)``."""
+    """A decision of staff on the whole grade, with its points, as ``Handed in late: 1 day (-10)``."""
     text = sentence(shown.line(one.message))
     step = f" ({'+' if one.points > 0 else ''}{number(one.points, language)})" if one.points else ""
     return language.word("Comment of staff: {text}", text=text) if one.kind == "comment" else f"{text}{step}"
@@ -195,14 +196,16 @@ def verdicts(cases: Iterable[CaseResult]) -> tuple[tuple[Verdict, int], ...]:
 
 
 def fix_first(grade: Grade) -> Advice | None:
-    """The case to look at first: one that keeps everything from running, else the dearest; visible ones before hidden ones.
+    """The case to look at first: one that keeps everything from running, else the dearest.
 
-    Of slips, which several cases show at one price, the case is taken that is there for them: it has the hint.
+    Visible ones before hidden ones.
+
+    Several cases may show a slip at one price; then the case made for this slip is taken, since it has the hint.
     """
     failed = [case for case in grade.cases if case.verdict.blames_student]
     if not failed:
         return None
-    # A slip has one price however many cases show it, so that the price of a case alone says nothing of it.
+    # Any number of cases may show a slip at one price, so the price of one case says nothing.
     payers = {c.id for c in grade.criteria for charge in c.charges if charge.cases}
 
     def rank(case: CaseResult) -> tuple[bool, bool, Number, bool, bool]:
@@ -214,7 +217,7 @@ def fix_first(grade: Grade) -> Advice | None:
     return Advice(case, min(case.findings, key=lambda f: order.index(f.weight), default=None))
 
 
-# Notes on how a program was understood, which ask nothing of its student.
+# Notes on how a program was understood; its student need do nothing.
 _TECHNICAL = frozenset({"result-register", "own-words", "unread"})
 
 
@@ -235,7 +238,10 @@ def remark(finding: Finding, language: Language = ENGLISH) -> Iterator[Line]:
 
 @dataclass(frozen=True, slots=True)
 class Alike:
-    """A case, and the others of which the same is to be said: what could not be read in one turn is told once, not by each case."""
+    """A case, and the others with the same finding.
+
+    A turn that could not be read is reported once, not for each case.
+    """
 
     case: CaseResult
     alike: tuple[CaseResult, ...]
@@ -247,17 +253,20 @@ class Alike:
 
 
 def once(cases: Iterable[CaseResult]) -> tuple[Alike, ...]:
-    """The cases, those together that have the same verdict by the same finding."""
+    """The cases, grouped by equal verdict and finding."""
     groups: dict[object, list[CaseResult]] = {}
     for case in cases:
-        # One question that could not be read leaves dozens of cases of games open with the same sentence.
+        # One question that could not be read leaves dozens of cases open with the same sentence.
         same = (case.verdict, case.findings[0].code, case.findings[0].message) if case.findings else case.id
         groups.setdefault(same, []).append(case)
     return tuple(Alike(first, tuple(rest)) for first, *rest in groups.values())
 
 
 def basis(case: CaseResult, language: Language = ENGLISH) -> str:
-    """What a verdict rests on: ``judged on 45 moves of the computer and 12 refusals, in 16 games``; empty where nothing is counted."""
+    """The basis of a verdict: ``judged on 45 moves of the computer and 12 refusals, in 16 games``.
+
+    Empty without counts.
+    """
     counted = [
         language.word("{number} {label}", number=language.number(one.count), label=one.label) for one in case.occasions
     ]
@@ -272,7 +281,7 @@ def basis(case: CaseResult, language: Language = ENGLISH) -> str:
 
 
 def never_executed(grade: Grade, language: Language = ENGLISH) -> Iterator[str]:
-    """A sentence for each file of which lines were never executed: which, and in how many runs."""
+    """A sentence for each file with lines that were never executed: the lines, and the number of runs."""
     for one in grade.coverage:
         if one.never:
             shown = [f"{first}–{last}" if last > first else str(first) for first, last in one.never[:_STRETCHES]]
@@ -300,7 +309,7 @@ def ending(case: CaseResult) -> str:
 
 
 def tell(case: CaseResult, language: Language = ENGLISH) -> Iterator[Line]:
-    """All that is known about a case but for its dialogue, line by line."""
+    """All details of a case except its dialogue, line by line."""
     for finding in case.findings:
         yield from _finding(finding, language)
     if case.errors:
@@ -358,7 +367,7 @@ def _block(role: Role, text: str, language: Language, label: str = "") -> Iterat
 
 
 def _margin(label: str, language: Language) -> str:
-    """What stands left of a quote: its label, and blanks as wide as the widest one, which in Chinese takes two columns a sign."""
+    """The label left of a quote, padded to the widest label; a Chinese sign takes two columns."""
     text = language.word(label) if label else ""
     width = max(display_width(language.word(one)) for one in _LABELS)
     return f"  {text}{' ' * (width - display_width(text))} │ "

@@ -80,8 +80,13 @@ def departed(rules: Rules, runs: Runs, given: Corrections) -> tuple[Opening, Dia
 
 
 def _departed(rules: Rules, runs: Runs, given: Corrections) -> tuple[Opening, Diagnosis] | None:
+    right: set[Answers] = set()
     for answers, name, labels, layout in islice(_grids(rules, runs, given), MOST_GRIDS):
         trials = _Trials(rules, runs, layout, labels, given, answers)
+        # Where 1 to 7 put the first pieces rightly, all lie a column aside for whoever types 0 to 6.
+        if answers in right:
+            continue
+        right |= {answers} if trials.foretold(()) else set()
         found = fit(rules.departures, trials.foretold, MEANINGS, known=given.rules)
         if found is None or not found.best.departures or not found.is_sure:
             continue

@@ -68,8 +68,11 @@ class Names:
         return ""
 
 
-LINES, WHOLE = (1, 3, 12), (3, 12)
-"""Numbers of last lines of a prompt that are looked at: as few as name the players, or always some above the question."""
+LINES, WHOLE, ABOVE = (1, 3, 12), (3, 12), (2,)
+"""Numbers of last lines of a prompt that are looked at: as few as name the players, always some above the question, or the one line above it.
+
+Further above stands the question for an undo, which names the other player.
+"""
 
 
 def names(prompts: Sequence[tuple[str, str]], marks: dict[str, str], cuts: Sequence[int] = LINES) -> Names:

@@ -8,7 +8,7 @@ from grader.games.board.conduct import EMPTY
 from grader.games.board.corrections import L, W, tokens
 from grader.games.board.dialogue import Opening
 from grader.games.board.ends import Account, End
-from grader.games.board.naming import WHOLE, Names, by_ends, names
+from grader.games.board.naming import ABOVE, WHOLE, Names, by_ends, names
 from grader.games.board.rules import OTHER, Rules
 from grader.games.board.starting import first_words
 from grader.games.board.telling import NO_LINE, RIGHT, WRONG, Strip, Telling
@@ -44,6 +44,8 @@ def ruled(account: Account, opening: Opening) -> Telling:
     if not any(called.prompts.values()):
         usual_lines = {line for text in usual for line in strip(text).split("\n")}
         called = by_ends(account.ends, first_words(opening, strip, usual_lines), marks) or called
+    if not any(called.prompts.values()):  # “Player 2, press any key” comes before a question that names nobody
+        called = names([(OTHER[mover], strip(text)) for mover, _, text in account.turns[:60]], marks, ABOVE)
     told = Telling(called, account.ends, usual, strip, given)
     if not told.naming and any(called.prompts.values()):
         # A mark may be a word, as `o` is in Portuguese; and who is “⭕” in the question may be “O” in the lines above it, and at the end.

@@ -172,15 +172,15 @@ class Player:
     def _refused(self, answers: Answers, heaps: Heaps, move: Typed) -> None:
         """Keep the text behind an illegal move, if it is refused: the heaps stay, and a move is asked for again."""
         talk = self.talk
-        text, typed = "", answers
-        for part in talk.entry.manner.typed(move):
-            typed = (*typed, part)
-            run = talk.runs.run(typed)
+        text, typed = "", 0
+        for typed, part in enumerate(talk.entry.manner.typed(move), 1):
+            answers = (*answers, part)
+            run = talk.runs.run(answers)
             text += "\n" + run.output
-            if talk.kind(run, heaps, move[0]) != COUNT:
+            if talk.kind(run, heaps, move[0], typed) != COUNT:
                 break
         kept = all(board == heaps for board in talk.shown(run, text, heaps))
-        if kept and run.ending is None and talk.kind(run, heaps, move[0]) in (MOVE, COUNT):
+        if kept and run.ending is None and talk.kind(run, heaps, move[0], typed) in (MOVE, COUNT):
             self.said.append(Said(text, wrong=True))
 
 

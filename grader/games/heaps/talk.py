@@ -33,6 +33,8 @@ class Talk:
     yes: str = "y"
     tries: tuple[str, ...] = ()
     """Answers that are tried first for another game."""
+    found: dict[tuple[str, int], str] = field(default_factory=dict)
+    """The questions that were found out by answering them, each behind so many parts of a move."""
 
     def key(self, text: str) -> str:
         """The part of a question that is the same each time."""
@@ -56,22 +58,28 @@ class Talk:
             if kind == LEAD:
                 self.leads[self.key(text)] = answer
 
-    def kind(self, run: Run, heaps: Heaps, part: str = "", *, deep: bool = True) -> str:
-        """The kind of question at the end of a run; ``heaps`` are there then, and ``part`` was typed of a move. Empty if unknown.
+    def kind(self, run: Run, heaps: Heaps, part: str = "", typed: int = 0, *, deep: bool = True) -> str:
+        """The kind of question at the end of a run; empty if unknown. ``heaps`` are there then.
 
-        Where it is ``deep`` a question may also be a pause, behind which another is known or found out.
+        ``typed`` parts of a move were typed before it, from the heap that ``part`` names. Where it is ``deep`` a
+        question may also be a pause, behind which another is known or found out.
         """
         if run.ending is not None:
             return END
-        found = self.key(run.output)
-        if found not in self.kinds:
-            kind = self._found_out(run, heaps, part, deep=deep)
+        asked = self.key(run.output)
+        others = {kind for (key, _), kind in self.found.items() if key == asked}
+        if asked in self.kinds and not others:
+            return self.kinds[asked]
+        if (asked, typed) not in self.found:
+            kind = self._found_out(run, heaps, part, typed, deep=deep)
             if not kind:
-                return ""
-            self.kinds[found] = kind
-        return self.kinds[found]
+                return self.kinds.get(asked, "")
+            self.found[asked, typed] = kind
+            # “A number from 1 to 3, please: ” asks for a heap once more, or for a number
+            self.kinds[asked] = kind if others <= {kind} else self.duel.game.repeats or kind
+        return self.found[asked, typed]
 
-    def _found_out(self, run: Run, heaps: Heaps, part: str, *, deep: bool) -> str:
+    def _found_out(self, run: Run, heaps: Heaps, part: str, typed: int, *, deep: bool) -> str:
         at = max(range(len(heaps)), key=lambda heap: heaps[heap], default=0)
         walked = isinstance(self.entry.display, Walks)
         if walked and heaps and self._is_pause(run, heaps):
@@ -90,7 +98,7 @@ class Talk:
                 self.yes = text
                 return AGAIN
         after = self.runs.run((*run.answers, ""))
-        if deep and self.key(after.output) != self.key(run.output) and self.kind(after, heaps, part, deep=False):
+        if deep and self.key(after.output) != self.key(run.output) and self.kind(after, heaps, part, typed, deep=False):
             self.leads[self.key(run.output)] = ""
             return LEAD
         return ""

@@ -1,8 +1,8 @@
-"""Learning platforms, a module for each with all that intake knows of it: how a download is recognised, the heads of its rosters, and its gradebook.
+"""Learning platforms, one module each: the names in its downloads, the heads of its rosters, and its gradebook.
 
-Each module gives a `Platform`. Its ``read`` gives a `Download`, or None where not one name is as this platform writes them. The
-platform that explains most names is the one. Where it explains less than half of them the listing is taken for none, and
-that is a doubt which a person is told of.
+Each module gives a `Platform`. Its ``read`` returns a `Download`, or None if no name has the form of this platform. The
+platform that explains most names wins. If it explains less than half of them, the listing is not treated as a download,
+and a person is told of the doubt.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from grader.intake.platforms import blackboard, canvas, github, gradescope, mood
 from grader.intake.platforms.platform import Download, Listing
 
 PLATFORMS = (gradescope.PLATFORM, moodle.PLATFORM, blackboard.PLATFORM, canvas.PLATFORM, github.PLATFORM)
-"""All platforms: to add one is to add its module and its row here. Of two that explain as many names the first one counts."""
+"""All platforms: to add one, add its module and its row here. If two explain equally many names, the first one wins."""
 
 
 def recognise(listing: Listing) -> tuple[Download | None, str]:
-    """How a listing is understood as a download, if it is one; and a sentence where its names fit one in part only."""
+    """The listing as a download, if it is one; and a sentence if only part of its names fit."""
     downloads = [download for platform in PLATFORMS if (download := platform.read(listing)) is not None]
     best = max(downloads, key=lambda download: len(download.fitting), default=None)
     if best is None:

@@ -1,8 +1,8 @@
 """Blackboard: ``Lab04_s1021_attempt_2026-11-02-09-15-00_nim.asm``, all files of all attempts side by side.
 
 Each attempt has a text without a file's name, ``…_attempt_2026-11-02-09-15-00.txt``, which begins with the student's name and
-login: ``Name: Wei Li (s1021)``. Both the assignment's name and a login may have ``_`` in them: that text tells where the login
-begins, or else what all names begin with.
+login: ``Name: Wei Li (s1021)``. Both the assignment's name and a login may have ``_`` in them: that text tells where
+the login begins, or else the beginning that all names share.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Canvas: ``liwei_LATE_1021_5540_nim.asm``, all files of a class side by side.
 
 The name is a sortable one without its blanks and commas (``Li, Wei``), in lower case, or that of a group; then come the
-user's number and the file's. Where marking is anonymous they read ``LATE_anon_x9Y2a_5540_nim.asm``. A text typed into the browser
-ends in ``_text.html``, a link in ``_link.html``. Who hands in a file again under the same name finds ``-1``, ``-2``, … put into it.
+user's number and the file's. Anonymous marking makes them ``LATE_anon_x9Y2a_5540_nim.asm``. A text typed into the
+browser ends in ``_text.html``, a link in ``_link.html``. Canvas puts ``-1``, ``-2``, … into the name of a file that is
+handed in again.
 """
 
 from __future__ import annotations
@@ -46,9 +47,9 @@ def _is_late(match: re.Match[str]) -> bool:
 
 
 def _submission(owner: tuple[str, str], files: Sequence[re.Match[str]], programs: Collection[str]) -> Found:
-    """The files of one owner, without those that were handed in again: a sentence tells of each, and a note of a set that is not sure.
+    """The last attempt of one owner at each file; a sentence reports each earlier attempt, and a note a doubtful set.
 
-    Where two downloads lie in one folder, those that came late are the later set.
+    If two downloads lie in one folder, the late files are the later set.
     """
     # Staff unpack a second download over the first: then both sets lie there.
     late = any(map(_is_late, files))
@@ -76,10 +77,10 @@ def _submission(owner: tuple[str, str], files: Sequence[re.Match[str]], programs
 
 
 def _attempts(names: Sequence[str], programs: Collection[str]) -> Iterator[list[int]]:
-    """The files of a student that are attempts at one file, as places in ``names``, which are in the order in which Canvas got them.
+    """Attempts at one file, as indices into ``names``, which are in the order in which Canvas got them.
 
-    They are attempts where the name without a number is one of ``programs``, or the name of an archive that is also there. Other
-    names with numbers, such as ``ex-1.c`` and ``ex-2.c``, are the student's own.
+    Files are attempts if the name without a number is one of ``programs``, or the name of an archive that is also
+    there. Other names with numbers, such as ``ex-1.c`` and ``ex-2.c``, are the student's own.
     """
     together: dict[str, list[int]] = defaultdict(list)
     for at, name in enumerate(names):
@@ -90,7 +91,7 @@ def _attempts(names: Sequence[str], programs: Collection[str]) -> Iterator[list[
 
 
 def _parts(files: Sequence[re.Match[str]], programs: Collection[str]) -> Iterator[Part]:
-    """The files. Where Canvas put a number into a name that the spec asks for, the file counts under the name without it."""
+    """The files, under their names without Canvas's number if the spec asks for that name."""
     names = [match["file"] for match in files]
     bare = [_COUNTED.sub("", name) for name in names]
     for match, name in zip(files, bare, strict=True):

@@ -1,7 +1,7 @@
 """Clones of GitHub: a folder for each repository, ``lab04-octocat``, as Classroom and Classroom 50 name them.
 
-What tells a clone from any folder is git: its own folder, or ``.github``, which Classroom puts there. What all names begin with is the
-assignment, and the rest the user's name, or a team's.
+A clone is known by the folder of git, or by ``.github``, which Classroom puts there. The beginning that all names share
+is the assignment; the rest is the name of a user or a team.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Moodle: folders ``Li Wei_4711_assignsubmission_file`` (a ``_`` may follow), or all files side by side.
 
 The number is that of a participant in this assignment, not the user's. The name may have the group's before it (``Group
-3-Li Wei``). Where marking is blind all have the same name (``Participant``, in the site's language) and another number. A text typed into the
-browser lies in a folder of its own, ``…_onlinetext``.
+3-Li Wei``). Blind marking gives everybody one name (``Participant``, in the site's language) with different numbers. A
+text typed into the browser lies in a folder of its own, ``…_onlinetext``.
 """
 
 from __future__ import annotations

@@ -15,8 +15,8 @@ class Listing:
     """The names of everything that lies side by side in an archive or a folder, without noise.
 
     ``names`` maps each to None for a file, and to the names within for a folder. ``repositories`` are the folders that git
-    made, ``programs`` the names of the sources that the spec asks for. ``read`` gives the first bytes of a file by its name, for what a system wrote beside the submissions; nothing where it
-    cannot be read.
+    made, ``programs`` the names of the sources that the spec asks for. ``read`` gives the first bytes of a file by its
+    name, for data that a system wrote beside the submissions; empty if it cannot be read.
     """
 
     names: Mapping[str, Collection[str] | None]
@@ -48,7 +48,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One submission of a download; ``notes`` are sentences on what is not sure of it."""
+    """One submission of a download; ``notes`` are sentences on doubts."""
 
     origin: Origin
     parts: tuple[Part, ...]
@@ -57,10 +57,10 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """How a listing was understood.
+    """A listing, understood as a download.
 
-    ``fitting`` are the names that are as the ``system`` writes them, ``ignored`` sentences on those of them that are no
-    submission of a program.
+    ``fitting`` are the names in the form of the ``system``; ``ignored`` are sentences on fitting names without a
+    program.
     """
 
     system: str
@@ -71,12 +71,13 @@ class Download:
 
 @dataclass(frozen=True, slots=True)
 class Gradebook:
-    """The gradebook of one platform: a pattern for the heading of the column of scores, and headings of those that identify, the best first.
+    """The gradebook of a platform: a pattern for the heading of scores; headings of identifying columns, best first.
 
-    ``skips`` is what the first cell of a row that is of nobody begins with. That row says the maximum of each column; else the heading of
-    the scores may say it, or the column ``maximum``. Where ``translated`` the headings may be in the course's language: then the first column
-    identifies, and the scores stand before their maximum. ``feedback`` makes of the name that a submission has there the name of a
-    page in an archive of feedback, by which the platform knows whose it is.
+    A row whose first cell begins with ``skips`` is not a student's: it has the maximum of each column. Otherwise the
+    heading of the scores or the column ``maximum`` may have it. If ``translated``, the headings may be in the course's
+    language: then the first column identifies, and the scores stand before their maximum. ``feedback`` turns the
+    platform's name of a submission into the name of a page in an archive of feedback, which tells the platform the
+    owner.
     """
 
     score: str
@@ -90,10 +91,10 @@ class Gradebook:
 
 @dataclass(frozen=True)
 class Platform:
-    """A learning platform by its ``name``: how a download of it is read, what is its own in rosters, and its gradebook.
+    """A learning platform: ``name``, reader of its downloads, heads and rows of its rosters, and ``gradebook``.
 
-    ``heads`` are heads of columns by what stands below them, each in lower case without blanks; ``nobody`` are names, written in the same way, of
-    rows that are no students.
+    ``heads`` are heads of columns by the kind of their cells, in lower case without blanks; ``nobody`` are names of
+    rows that are not students, written in the same way.
     """
 
     name: str
@@ -104,7 +105,7 @@ class Platform:
 
 
 def shared_start(names: Sequence[str], separator: str) -> str:
-    """What all names begin with, up to the last ``separator`` in it, which is the name of the assignment."""
+    """The name of the assignment: the beginning that all names share, up to its last ``separator``."""
     pairs = zip(min(names), max(names), strict=False)
     shared = "".join(char for char, _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
     return shared[: shared.rfind(separator) + 1]

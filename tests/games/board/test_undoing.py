@@ -125,3 +125,19 @@ def test_a_crash_at_the_question_for_an_undo_is_charged_once() -> None:
         "legal",
         "wrong-columns",
     }
+
+
+def test_the_number_of_a_player_is_no_answer_that_an_undo_offers() -> None:
+    """The question has lost its words and says “Spieler 2” alone: it offers nothing, and 2 only goes on."""
+    source = (ACCEPTED / "any-key-before-each-turn" / "submission" / "connect4.asm").read_text()
+    silent = source.replace("la      $a0, t11\n        jal     puts", "la      $a0, t11")
+    (undo,) = (case for case in graded(silent).cases if case.id == "undo")
+    assert "does not offer to take the move back" in undo.findings[0].message
+
+
+def test_players_are_known_by_the_line_above_a_question_that_names_nobody() -> None:
+    """“Spieler 2 ist an der Reihe, weiter mit einer Taste”, then “Spalte:”: no game is won, and yet it is seen that both begin."""
+    source = (ACCEPTED / "any-key-before-each-turn" / "submission" / "connect4.asm").read_text()
+    found = verdicts(graded(source.replace("lb      $t5, grid($t4)", "li      $t5, 0")))
+    assert "needs-review" not in found.values()
+    assert found.keys().isdisjoint({"random-start", "violations"})

@@ -104,7 +104,7 @@ class Undoing:
                 continue
             if not self.taking.asks and not self.taking.way:
                 self.taking.way = self._key(back, spot, column)
-                self.taking.asks = not self.taking.way and self._asks(answers, column)
+                self.taking.asks = not self.taking.way and self._asks(answers, spot, column)
                 if self.taking.asks:
                     continue
             if not self.taking.way:
@@ -125,7 +125,7 @@ class Undoing:
             if key in roles and roles[key].kind == "offer" and key != last:
                 roles[key] = Role("pause", roles[key].keep)
 
-    def _asks(self, answers: Answers, column: int) -> bool:
+    def _asks(self, answers: Answers, spot: Spot, column: int) -> bool:
         """Whether a question comes behind the piece, and behind no first one, that offers an answer beside the one that goes on.
 
         It is to take the move back. It may break the program, leave another board than the one before, or do nothing: then no position
@@ -136,9 +136,14 @@ class Undoing:
         first = self.dialogue.run((*self.player.start()[0], *self.dialogue.labels[column]))
         if run.ending is not None or role.kind != "offer" or role.undo is not None or key_of(first.last) == key:
             return False
-        for text in allowed((*offered(run.output), *alone(run.output, 1)), run.last.wants):
-            other = self.dialogue.run((*run.answers, text)).last
-            if text != role.keep and (faulty(other.ending) if other.ending else key_of(other) != key):
+        # “Player 2” is no offer of a 2, which the question does not name where the other player is asked.
+        asked = self.dialogue.drop(answers, spot, column)
+        other = self.dialogue.run((*asked.answers, *self.dialogue.labels[TURNS[1]]))
+        named = [(*offered(one.output), *alone(one.output, 1)) for one in (run, other)]
+        both = [text for text in named[0] if text in named[1] or key_of(other.last) != key]
+        for text in allowed(both, run.last.wants):
+            then = self.dialogue.run((*run.answers, text)).last
+            if text != role.keep and (faulty(then.ending) if then.ending else key_of(then) != key):
                 self.dialogue.roles[key] = Role("offer", role.keep, text)
                 return True
         return False
