@@ -162,7 +162,10 @@ class Page:
 
 @contextmanager
 def chromium(home: Path) -> Iterator[Browser]:
-    """A fresh Chromium, with its files below ``home``. Raises AssertionError where there is none: these tests are never skipped."""
+    """A fresh Chromium, with its files below ``home``.
+
+    Raises AssertionError if it is missing: these tests are never skipped.
+    """
     program = next(filter(None, map(shutil.which, NAMES)), None)
     assert program, "Chromium is missing: apt-get install chromium"
     commands, to = os.pipe()

@@ -65,10 +65,10 @@ def pytest_make_parametrize_id(val: object) -> str | None:
 
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the spare tests, but where they were asked for, by the option, by -k or by their ids.
+    """Leave out the spare tests, unless they were asked for, by the option, by -k or by their ids.
 
-    The tests of a module go to one process, which then makes what they share; but those of LARGE, which would keep one too long: they
-    come last, so that no process is idle at the end.
+    The tests of a module go to one process, which then makes shared things once. Those of LARGE would keep one process
+    too long: they are spread, and come last, so that no process is idle at the end.
     """
     turns: dict[pytest.Item, int] = {}
     for item in items:

@@ -86,7 +86,10 @@ def small_disk(options: str) -> Iterator[Path]:
 
 @contextmanager
 def cgroup(controller: str, size: int) -> Iterator[str]:
-    """The command by which a shell joins a new cgroup that may hold so many bytes, or processes; skips where none can be made."""
+    """The command for a shell to join a new cgroup with a limit of bytes, or processes.
+
+    Skips if cgroups cannot be made.
+    """
     for top, limit in (
         (_CGROUPS / controller, {"memory": "memory.limit_in_bytes", "pids": "pids.max"}[controller]),
         (_CGROUPS, f"{controller}.max"),

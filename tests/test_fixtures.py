@@ -28,7 +28,7 @@ ROOT = Path(__file__).parents[1]
 ASSIGNMENTS = ("lc3-nim", "mips-connect4", "c-nim", "java-nim", "pile-nim")
 FIXTURES = sorted(folder for name in ASSIGNMENTS for folder in (ROOT / "fixtures" / name).glob("*/*/"))
 COMMON = {"accepted": 6, "form": 12, "needs-review": 6, "not-shown": 6, "runtime-error": 6, "wrong-answer": 15}
-"""Verdicts of which there are so many fixtures that a whole run grades one of six, twelve or fifteen."""
+"""Verdicts with so many fixtures that a whole run grades one of six, twelve or fifteen."""
 SLOW = {"c-nim": 2, "java-nim": 2}
 """A whole run grades half as many fixtures of these assignments: each takes as long as several others."""
 DEAR = (
@@ -37,8 +37,10 @@ DEAR = (
     "haufen-von-0-bis-2",
     "shows-the-empty-heaps-for-ever",
 )
-"""They come to a limit in every game, or are learned in a Java machine for each run, so that each takes up to half a minute: C and
-the LC-3 have fixtures like them."""
+"""Fixtures that take up to half a minute each: they come to a limit in every game, or need a Java machine for each run.
+
+C and the LC-3 have fixtures like them.
+"""
 
 ALWAYS = ("words-never-come-again", "saeulen-statt-reihen", "chinese-emoji-and-a-menu")
 """Every run grades these. The first never says the same twice, and in the second a doubt on two criteria opens one. The third is judged

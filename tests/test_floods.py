@@ -1,7 +1,7 @@
 """Sources and results as hostile as can be made: whatever is handed in or printed is read, checked and shown in bounded time.
 
-What patterns need is tried in ``test_patterns``; here it is what we do besides. No time is asserted but one that only work
-without bound passes.
+What patterns need is tried in ``test_patterns``; here we try the rest of our work. No time is asserted but one that
+only work without bound passes.
 """
 
 from __future__ import annotations

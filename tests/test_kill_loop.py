@@ -1,7 +1,7 @@
 """Classes that are graded while compilers, Java machines and students' programs are killed, or while memory is short.
 
-No grade may differ from that of an undisturbed run but by points that are open, and nothing that is not the student's is kept:
-the same command, left alone, comes to the undisturbed grades.
+Only open points may make a grade differ from that of an undisturbed run, and no fault but the student's is kept. The
+same command, left alone, comes to the undisturbed grades.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ class Style:
 
     name: str
     profile: str
-    opening: tuple[str, ...]  # inputs up to the first board, by which the starting player takes marks[0]
+    opening: tuple[str, ...]  # inputs up to the first board, with which the starting player takes marks[0]
     marks: str
     cell: str  # a pattern of one row of the board, its cells in groups
     keep: str

@@ -98,7 +98,7 @@ def test_an_installed_grader_runs_the_compiled_loop(installed: Path, tmp_path: P
 def test_without_a_compiler_the_loop_is_installed_as_it_is(
     installed: Path, source: Path, tmp_path_factory: pytest.TempPathFactory, tmp_path: Path
 ) -> None:
-    """Where nothing can be compiled a wheel comes out all the same, and grades uncompiled with the same result."""
+    """If nothing can be compiled, a wheel is still built, and grades uncompiled with the same result."""
     fresh = copy_sources(tmp_path_factory.mktemp("uncompiled"))
     # Cython writes the same C whether or not there is a compiler for it: only of that is anything taken over.
     shutil.copytree(source / "build/cython", fresh / "build/cython")

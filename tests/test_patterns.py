@@ -45,7 +45,7 @@ def _files() -> Iterator[Path]:
 
 
 PARTS = sorted({"/".join(path.with_suffix("").parts[:2]) for path in _files()})
-"""What stands in the folders ``grader`` and ``reference``, by which patterns are tried together."""
+"""The parts of the folders ``grader`` and ``reference``; patterns of one part are tried together."""
 
 
 def _patterns(value: object, depth: int = 4) -> Iterator[re.Pattern]:

@@ -63,7 +63,7 @@ def graded(run):
 
 @pytest.fixture
 def bad(tmp_path: Path) -> Path:
-    """A correct program but for one word, which tells of a win where a move is refused."""
+    """A correct program except for one word, which tells of a win where a move is refused."""
     path = tmp_path / "bad" / "nim.asm"
     path.parent.mkdir()
     path.write_text(

@@ -26,7 +26,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Named(Point):
-    """One that has the fields of another, too."""
+    """One that also has the fields of another."""
 
     name: str
 
@@ -84,7 +84,7 @@ def test_equal_values_have_one_hash():
 
 
 def test_a_value_is_shown_as_it_is_made():
-    """With the names of its fields, but for those that are left out."""
+    """With the names of its fields, except those that are left out."""
     assert repr(Named(x=1, note="n", name="a")) == "Named(x=1, y=0, note='n', name='a')"
     assert repr(Empty()) == "Empty()"
 

@@ -12,13 +12,13 @@ from grader.report.words import PHRASES, adjustment, number, points_of
 from grader.results import CaseResult, CriterionResult, Grade, Number, exact
 from grader.values import dataclass
 
-_MOST_CASES = 4  # of a criterion, told with both verdicts: more fill the screen with one change of a spec
+_MOST_CASES = 4  # cases of a criterion shown with both verdicts: with more, one change of a spec would fill the screen
 _CALL = re.compile(r"\A(.+)@([0-9]+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What became of the grade of one submission; a score is None where it has no grade. ``why`` has a sentence for each reason."""
+    """The change of one grade; a score is None if there is no grade. ``why`` has a sentence for each reason."""
 
     submission: str
     student: str
@@ -45,7 +45,10 @@ class Change:
 
 
 def changes(before: Iterable[Grade], after: Iterable[Grade]) -> tuple[Change, ...]:
-    """What is not alike: scores that fall come first, and what has the score that it had last; else as in ``after``, then what is gone."""
+    """The differences, falling scores first and equal scores last.
+
+    Otherwise in the order of ``after``, then grades that are gone.
+    """
     earlier = {grade.submission: grade for grade in before}
     differing: list[Change] = []
     for grade in after:
@@ -55,7 +58,8 @@ def changes(before: Iterable[Grade], after: Iterable[Grade]) -> tuple[Change, ..
         elif why := tuple(_why(then, grade)):
             differing.append(Change(grade.submission, grade.student, then.score, grade.score, why))
     differing += [Change(gone.submission, gone.student, gone.score, None, ()) for gone in earlier.values()]
-    # A new price changes a line of every submission: the two who lost by it stood between eighteen whose score stayed.
+    # A new price changes a line of every submission: two students who lost by it stood among eighteen whose score
+    # stayed.
     return tuple(sorted(differing, key=lambda change: (not change.fell, change.before == change.after)))
 
 
@@ -76,9 +80,9 @@ def summed_up(held: Sequence[Change]) -> str:
 
 
 def grades_in(place: str) -> tuple[Grade, ...]:
-    """What the grades of a batch came to: those of its folder, or, with ``FOLDER@2``, those after its second call.
+    """The final grades of a batch in a folder, or, with ``FOLDER@2``, those after its second call.
 
-    Raises UsageError where there is no batch, or it had no such call.
+    Raises UsageError if there is no batch, or no such call.
     """
     numbered = None if Path(place).exists() else _CALL.fullmatch(place)
     folder, call = (Path(numbered[1]), int(numbered[2])) if numbered else (Path(place), None)

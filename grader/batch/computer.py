@@ -20,21 +20,21 @@ def today() -> date:
 
 
 def cores() -> int:
-    """How many cores this process may use: where it is bound to some, more workers would only be in each other's way."""
+    """The number of cores that this process may use; more workers would only hinder each other."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def usual_jobs(spec: Spec, warn: Callable[[str], None]) -> int:
-    """So many workers that all that they start fits into the memory of this machine, or of our cgroup, at its limits.
+    """The number of workers whose programs, at their limits, fit into the memory of this machine or of our cgroup.
 
-    Where these are fewer than there are cores ``warn`` is told: beyond that the kernel kills what it likes.
+    ``warn`` is called if these are fewer than the cores: with more, the kernel would kill any process.
     """
     wanted, each = cores(), memory_demanded(spec)
     if not each:
         return wanted
-    from grader.sandbox import total_memory  # what is caged is for Linux alone
+    from grader.sandbox import total_memory  # the sandbox is only for Linux
 
     total = total_memory()
     fitting = max(1, min(wanted, (total - _OWN) // (each + _OWN)))

@@ -1,7 +1,8 @@
-"""What a store of grades that cannot be used is told by: whose turn it is, in one sentence, and the command that goes on.
+"""Errors on an unusable store of grades: one sentence on the cause, and the command that goes on.
 
-The disk, or whoever copied the file, may have damaged it; and a store from elsewhere may hold anything. So whatever is read of one
-goes through `reading`: what does not fit is a `DamagedError`, never a traceback, and never a grade.
+The disk, or whoever copied the file, may have damaged it; and a store from elsewhere may hold anything. So everything
+that is read from one goes through `reading`: a value that does not fit is a `DamagedError`, never a traceback, and
+never a grade.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from grader.errors import UsageError
 GO_ON = "give the disk room; then the same command goes on with what is missing"
 _MEND = "`grader batch`, called as before, keeps what can be read and grades the rest anew; no mark and no decision is in this file"
 _IN_USE = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
-# What the machine lacks, by SQLite's primary result code, and what to do. The file itself may be sound.
+# Faults of the machine by SQLite's primary result code, with advice. The file itself may be sound.
 _SURROUNDINGS = {
     sqlite3.SQLITE_FULL: GO_ON,
     sqlite3.SQLITE_NOMEM: "let the machine have more memory",
@@ -29,19 +30,19 @@ _SURROUNDINGS = {
 
 
 class DamagedError(UsageError):
-    """A store, or something in it, is not as the grader wrote it: ``message`` says what, ``hint`` which command goes on."""
+    """A store that is not as the grader wrote it: ``message`` names the damage, ``hint`` the command that goes on."""
 
 
 def damaged(path: Path, what: str) -> DamagedError:
-    """The error that says what is damaged in the store at ``path``."""
+    """The error on damage in the store at ``path``."""
     return DamagedError(f"is damaged: {what}", place=str(path), hint=_MEND)
 
 
 @contextmanager
 def using(path: Path, how: str = "read") -> Iterator[None]:
-    """Raises DamagedError where SQLite finds the store at ``path`` damaged, UsageError where the machine does not let it be read.
+    """Raises DamagedError if SQLite finds the store at ``path`` damaged, UsageError if the machine prevents its use.
 
-    ``how`` is another word for what is done with it.
+    ``how`` is the verb for the message.
     """
     try:
         yield
@@ -57,7 +58,7 @@ def using(path: Path, how: str = "read") -> Iterator[None]:
 
 @contextmanager
 def reading(path: Path, what: str = "") -> Iterator[None]:
-    """Raises what `using` does, and DamagedError where something, such as ``the grade of PB1``, is not what was written."""
+    """Raises as `using`, and DamagedError if a part, such as ``the grade of PB1``, is not as it was written."""
     try:
         with using(path):
             yield

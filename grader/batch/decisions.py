@@ -1,4 +1,4 @@
-"""``decisions.yaml``: what staff decided of mistakes, and the table of mistakes over a class.
+"""``decisions.yaml``: the decisions of staff on mistakes, and the table of mistakes over a class.
 
 m3f2a9c0:
   accept: true                    # or `price: 1`, or only a `comment: …`
@@ -25,12 +25,12 @@ from grader.spec.values import read_fraction
 FILE_NAME = "decisions.yaml"
 _KEYS = ("accept", "price", "comment", "why", "about")
 _HINT = "a decision is written `KEY:`, and below it, indented, `accept: true`, `price: 1` or `comment: …`, and `why: …`"
-_NAMED = 5  # submissions of a mistake: enough to look at, also where half of a class has it
+_NAMED = 5  # submissions named with a mistake: enough to look at, even if half of a class has it
 
 
 @dataclass
 class Tally:
-    """How many submissions have something, and the first of them."""
+    """The number of submissions that have something, and the first of them."""
 
     count: int = 0
     submissions: list[str] = field(default_factory=list)
@@ -57,9 +57,9 @@ class Variant(Tally):
 
 @dataclass(kw_only=True)
 class Group(Tally):
-    """Mistakes of one code, under one criterion and one kind of defect: the variants, and what they cost the class in all.
+    """Mistakes of one code, criterion and kind of defect: the variants, and their total cost for the class.
 
-    ``lost`` are points, and ``waiting`` those that are open until somebody decides.
+    ``lost`` and ``waiting`` are points: lost, and open until somebody decides.
     """
 
     key: str
@@ -108,7 +108,7 @@ class Groups:
                 group.waiting += mistake.waiting
 
     def listed(self) -> list[Group]:
-        """The groups: those that cost most first, and last what costs nothing and most of the class has."""
+        """The groups: the costliest first; last those that most of the class has at no cost."""
 
         def rank(one: Group) -> tuple[bool, Fraction, int, str]:
             return self.of_class(one), -(one.lost + one.waiting), -one.count, one.key
@@ -120,7 +120,7 @@ class Groups:
         return not (group.lost or group.waiting) and self._class >= CLASS and 2 * group.count > self._class
 
     def get(self, key: str) -> tuple[Group, Variant | None] | None:
-        """The group with this name, or the one with the variant of this name, which it had in an earlier version as well."""
+        """The group with this name, or with a variant of this name; names of earlier versions also count."""
         if key in self._groups:
             return self._groups[key], None
         for group in self._groups.values():
@@ -131,7 +131,10 @@ class Groups:
 
 
 def decisions_in(folder: Path) -> Decisions:
-    """The decisions in the folder of a batch; none where it has no such file. Raises SpecError with every problem, each with its place."""
+    """The decisions in the folder of a batch; empty without the file.
+
+    Raises SpecError with every problem and its place.
+    """
     path = folder / FILE_NAME
     if not path.exists():
         return NONE_DECIDED
@@ -184,6 +187,6 @@ def add_decision(path: Path, key: str, decision: Decision) -> None:
     lines += [f"  price: {decision.price}"] if decision.price is not None else []
     lines += [f"  comment: {comment}"] if decision.comment else []
     lines += [f"  why: {why}"] if decision.why else []
-    # Comments of staff in the file stay, so that it is only added to.
+    # The file is only appended to, so that comments of staff stay.
     held = read_text(path)
     write_text(path, held + ("\n" if held and not held.endswith("\n") else "") + "\n".join(lines) + "\n")

@@ -1,7 +1,7 @@
-"""Which grader reached a verdict: its version, and a digest of the code that judges.
+"""The identity of the grader behind a verdict: its version, and a digest of the code that judges.
 
-A version alone tells nothing in a checkout, where code changes from one call to the next: verdicts of yesterday's code would be
-kept as if today's had reached them. What only scores or shows is left out, since kept verdicts are scored and shown anew.
+In a checkout, code changes while the version stays: yesterday's verdicts would be kept as if today's code had reached
+them. Code that only scores or shows is left out, since kept verdicts are scored and shown anew.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ _HERE = Path(grader.__file__).parent
 _SHOWING = {"languages", "report"}
 _COMMANDS = {"batch", "cli", "doctor.py", "kit", "lint", "mutants", "pytest_plugin.py", "__main__.py"}
 _NOT_JUDGING = {*_SHOWING, *_COMMANDS, "scoring.py", "shares.py"}
-# What verdicts rest on: sources, the launcher in C, the Java server, words and specs of the package.
+# Files that verdicts depend on: sources, the launcher in C, the Java server, words and specs of the package.
 _SUFFIXES = {".py", ".c", ".h", ".java", ".yaml", ".html", ".css", ".po"}
-_MADE = "machines"  # where C is made of Python, if at all: two installations of the same code differ in it
-_DIGITS = 12  # of a digest: two versions of the code in one store never share so many by chance
+_MADE = "machines"  # compiled from Python in some installations only: the same code may differ here
+_DIGITS = 12  # digits of a digest: two versions of the code in one store never share this many by chance
 
 
 @cache
 def engine() -> str:
-    """The grader as far as verdicts depend on it: ``0.1.0+3f2a9c0d1b2e``."""
+    """The version and the digest of the code that verdicts depend on: ``0.1.0+3f2a9c0d1b2e``."""
     return f"{__version__}+{_digest(path for path in _HERE.iterdir() if path.name not in _NOT_JUDGING)}"
 
 
 @cache
 def prover() -> str:
-    """What makes mutants and plays them, as far as their results depend on it."""
+    """The same for the code that makes and plays mutants."""
     return _digest([_HERE / "mutants"])
 
 
 @cache
 def renderer() -> str:
-    """The grader as far as the look of a page depends on it."""
+    """The same for the code that the look of a page depends on."""
     return _digest([_HERE / name for name in _SHOWING])
 
 

@@ -1,10 +1,11 @@
-"""Scores into the very file that a learning platform gave out: one column is filled, and every other byte is kept.
+"""Scores, written into the file of a learning platform: one column is filled, and every other byte is kept.
 
-The file is cut into cells by hand rather than read and written by a library, so that quotes, line ends, an encoding mark and cells that
-mean nothing to us come out as they came in. Rows are matched by identifiers first and by names last, and only where there is one
-row and one grade for them; who is not matched is named.
+We cut the file into cells without a library, so that quotes, line ends, an encoding mark and unknown cells stay as they
+are. Rows are matched by identifiers first and by names last, and only if one row and one grade fit. Everybody who is
+not matched is named.
 
-What is special to a platform stands in its module of `intake.platforms`. Behind that are the pages of students in an archive, and grades.csv as a workbook.
+The rules of each platform are in its module of `intake.platforms`. Below are also the archive of students' pages, and
+grades.csv as a workbook.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ from grader.report.words import number, plural
 from grader.results import Grade
 from grader.values import dataclass
 
-_NAMES_SHOWN = 8  # in a sentence: a list of who handed in nothing may be long
-_EXCUSED = "EX"  # what Canvas writes for whoever needs no grade: a score would end that
+_NAMES_SHOWN = 8  # names in a sentence: many people may have handed in nothing
+_EXCUSED = "EX"  # Canvas writes this for excused students: a score would end the excuse
 _UTF16 = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
 
@@ -39,7 +40,7 @@ LAYOUTS: Mapping[str, Gradebook] = {
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell: what it says, and where its text begins and ends in the file, quotes included."""
+    """One cell: its text, and where it begins and ends in the file, quotes included."""
 
     text: str
     begin: int
@@ -48,7 +49,10 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """A file with its scores, and sentences on whoever was not matched. ``count`` rows have a score of ours, and ``left_out`` grades have no row."""
+    """A file with its scores, and sentences on people without a match.
+
+    ``count`` rows got a score; ``left_out`` grades have no row.
+    """
 
     data: bytes
     count: int
@@ -61,8 +65,8 @@ def filled(
 ) -> Filled:
     """The file with a score in the row of each student.
 
-    ``column`` is the heading of the column of scores, where it cannot be told. Grades that are not complete are left out, unless
-    ``partial``. Raises UsageError where the file is none of this platform.
+    ``column`` is the heading of the scores if it cannot be recognised. Grades that are not complete are left out,
+    unless ``partial``. Raises UsageError if the file is not from this platform.
     """
     encoding = _UTF16.get(data[:2], "utf-8")
     errors = "surrogateescape" if encoding == "utf-8" else "strict"
@@ -111,7 +115,7 @@ def _text(row: Sequence[Cell], at: int) -> str:
 
 
 class _Table:
-    """The rows of a file, with the columns found that matter."""
+    """The rows of a file, and the relevant columns."""
 
     def __init__(self, rows: Sequence[list[Cell]], system: str, column: str, place: str) -> None:
         layout = LAYOUTS[system]
@@ -145,7 +149,7 @@ class _Table:
         raise UsageError(what, place=place, hint=f"name one with `--column`: {names}")
 
     def _maximum(self, heads: Sequence[list[Cell]]) -> float | None:
-        """The points that the platform gives in the column of scores, where the file says so."""
+        """The platform's maximum for the column of scores, if the file has it."""
         beside = self._columns((self.layout.maximum,))
         if not beside and self.layout.translated and self._is_maximum(self.score + 1):
             beside = [self.score + 1]
@@ -155,17 +159,17 @@ class _Table:
         return float(numbers[0]) if numbers else None
 
     def _is_maximum(self, at: int) -> bool:
-        """Whether a column says the same number in each row, as that of the maximum does, which follows the score."""
+        """Whether a column has the same number in each row, as the maximum behind the score does."""
         cells = {row[at].text for row in self.rows if at < len(row)}
         return len(cells) == 1 and re.fullmatch(r"\d+[.,]\d+", next(iter(cells))) is not None
 
     def name(self, row: Sequence[Cell]) -> str:
-        """What a person is called in a row."""
+        """The name of a person in a row."""
         return " ".join(row[at].text for at in self.names if at < len(row)) or row[0].text
 
 
 def _edits(sheet: _Table, grades: Sequence[Grade], *, partial: bool) -> tuple[list[tuple[Cell, str]], list[str], int]:
-    """The cells to change with their scores, whom nothing was found for, and how many grades are in no cell."""
+    """The cells to change with their scores, the people without a match, and the number of grades without a cell."""
     people = [(grade, who) for grade in grades for who in persons(grade)]
     matched, unplaced = _matched(sheet, people)
     edits, unfinished, narrow, excused = [], [], [], []
@@ -207,7 +211,7 @@ _NOTES = (
 
 
 def _matched(sheet: _Table, people: Sequence[tuple[Grade, Person]]) -> tuple[dict[int, Grade], list[str]]:
-    """The grade of each row that is of one person alone, and whom no row was found for: by identifiers, and by names last."""
+    """The grade of each row that is one person's, and the people without a row: by identifiers, and by names last."""
     matched: dict[int, Grade] = {}
     placed: set[int] = set()
     for column in (*sheet.keys, None):
@@ -226,7 +230,7 @@ def _matched(sheet: _Table, people: Sequence[tuple[Grade, Person]]) -> tuple[dic
 
 
 def _index(items: Iterable[tuple[int, Iterable[str]]]) -> dict[str, set[int]]:
-    """Places by what identifies them, however it is written."""
+    """Places by their identifiers in normal form."""
     places: dict[str, set[int]] = {}
     for at, keys in items:
         for key in keys:
@@ -254,17 +258,17 @@ def listed(held: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Whom a grade is for: a name, and every identifier that is known."""
+    """A person who gets a grade: name, and every known identifier."""
 
     name: str
     ids: tuple[str, ...]
 
 
 def persons(grade: Grade) -> Iterator[Person]:
-    """All whom a grade is for, as the download and the roster know them; what a file is called says nothing of who it is of."""
+    """All people who get a grade, as the download and the roster know them; names of files do not identify anybody."""
     submitters = grade.origin.submitters
     shared = len(submitters) > 1
-    own = () if shared else (grade.student_id, grade.submission)  # those of a group are nobody's
+    own = () if shared else (grade.student_id, grade.submission)  # identifiers of a group are nobody's
     for who in submitters:
         ids = (*(identifier.value for identifier in who.ids), *own)
         yield Person(who.name or ("" if shared else grade.student), tuple(filter(None, dict.fromkeys(ids))))
@@ -273,15 +277,15 @@ def persons(grade: Grade) -> Iterator[Person]:
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Write a file in one step. Raises UsageError where it cannot be written; then it is as it was."""
+    """Write a file in one step. Raises UsageError if that fails; then the file is unchanged."""
     with replaced(path, hint="") as half:
         half.write_bytes(data)
 
 
 def feedback(system: str, grades: Iterable[Grade], pages: Path, into: Path) -> tuple[str, ...]:
-    """Write an archive of the students' pages in the layout in which a platform takes feedback back.
+    """Write an archive of the students' pages, in a platform's layout for feedback.
 
-    Returns sentences on what was left out. Raises UsageError where it cannot be written.
+    Returns sentences on the pages left out. Raises UsageError where it cannot be written.
     """
     left, feedback_name = [], LAYOUTS[system].feedback
     with replaced(into, hint="") as half, zipfile.ZipFile(half, "w", zipfile.ZIP_DEFLATED) as archive:

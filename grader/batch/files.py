@@ -12,7 +12,7 @@ STORE = "grades.db"
 GONE = "the folder of the batch was removed, and its grades with it: the same command grades all anew"
 _HALF = ".part"
 _MEND = "all grades are kept: mend that, and the same command writes the reports"
-_LARGEST = 64 << 20  # bytes: marks and gradebooks of a class have a few kilobytes, so that a larger file is another one
+_LARGEST = 64 << 20  # bytes: marks and gradebooks of a class have a few kilobytes, so a larger file is the wrong one
 
 
 def read(path: Path) -> bytes:
@@ -25,21 +25,21 @@ def read(path: Path) -> bytes:
 
 
 def clean(folder: Path, pattern: str, current: set[str]) -> None:
-    """Remove what has names of this pattern, and is none of the current files."""
+    """Remove files whose names have this pattern, except the current ones."""
     for stale in folder.glob(pattern):
         if stale.name not in current:
             stale.unlink()
 
 
 def write(path: Path, chunks: Iterable[str]) -> None:
-    """Write a file. Raises UsageError where it cannot be written; then what was there before stays."""
+    """Write a file. Raises UsageError if that fails; then the old file stays."""
     with replaced(path) as half, half.open("w", encoding="utf-8", newline="") as stream:
         stream.writelines(chunks)
 
 
 @contextmanager
 def replaced(path: Path, hint: str = _MEND) -> Iterator[Path]:
-    """A place beside a file, from which it is moved when it is whole. Raises what `written` does; then what was there before stays."""
+    """A place beside a file, from which it is moved when it is whole. Raises as `written`; then the old file stays."""
     half = path.with_name(path.name + _HALF)
     with written(path, hint):
         try:
@@ -52,7 +52,7 @@ def replaced(path: Path, hint: str = _MEND) -> Iterator[Path]:
 
 @contextmanager
 def written(path: Path, hint: str = _MEND) -> Iterator[None]:
-    """Raises UsageError where something cannot be written; the hint says that grades are kept, or that the folder is gone."""
+    """Raises UsageError if a write fails; the hint says that grades are kept, or that the folder is gone."""
     try:
         yield
     except OSError as fault:

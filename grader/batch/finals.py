@@ -1,6 +1,6 @@
-"""What grades come to: kept verdicts, scored by what the spec says now, under who handed them in as the batch knows it now.
+"""Final grades: kept verdicts, scored by the spec as it is now, with the owners that the batch knows now.
 
-Nothing here runs a program, and nothing that it does is kept in place of a verdict: every call begins with the verdicts again.
+Nothing here runs a program or changes a verdict: every call begins with the verdicts again.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from grader.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Final:
-    """A grade as the reports show it, what is kept of it, and the mistakes in it before any decision."""
+    """A grade as the reports show it, its kept verdicts, and its mistakes before any decision."""
 
     grade: Grade
     kept: Kept
@@ -43,14 +43,14 @@ class Final:
 
     @property
     def page(self) -> str:
-        """The page of its student: the one that a worker made where it still shows the same."""
+        """The page of its student; the worker's page is reused if it still shows the same."""
         shows_the_same = self.kept.page_of == shown_by(self.grade)
         return self.kept.page if shows_the_same else page.student_page(self.grade, audience="student")
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What staff gave: ``marks`` by submission, and ``decisions`` on mistakes."""
+    """The input of staff: ``marks`` by submission, and ``decisions`` on mistakes."""
 
     marks: Mapping[str, Marks] = field(default_factory=dict)
     decisions: Decisions = field(default_factory=lambda: NONE_DECIDED)
@@ -60,7 +60,7 @@ NOTHING = Given()
 
 
 class Finals:
-    """What the grades of a batch come to: ``given`` by staff, and ``identified`` by a roster, which says who is who."""
+    """The final grades of a batch, with the marks ``given`` by staff, and owners ``identified`` by a roster."""
 
     def __init__(self, assignment: Assignment, given: Given = NOTHING, identified: Identified | None = None) -> None:
         self._scoring = Scoring(assignment)
@@ -74,7 +74,7 @@ class Finals:
             yield self.one(kept, notes.get(kept.owner.submission, ""))
 
     def one(self, kept: Kept, note: str) -> Final:
-        """What one grade comes to, with a note on who else has its student number, if there is one."""
+        """One final grade, with a note if others have the same student number."""
         judged = grade_of(kept.record, kept.owner.submission, Path("grades.db"))
         origin = origin_of(kept.owner.origin)
         submitters = self._identified.submitters.get(kept.owner.submission) if self._identified else None
@@ -88,7 +88,7 @@ class Finals:
 
 
 def _owned(grade: Grade, kept: Kept, origin: Origin) -> Grade:
-    """The grade under the name of who handed it in: the same files may have been judged under another."""
+    """The grade with the name of its owner: the same files may have been judged under another name."""
     owner, sources = kept.owner, tuple(SourceFile(name, text) for name, text in kept.sources)
     grade = replace(grade, submission=owner.submission, student=owner.student, student_id=kept.student_id)
     grade = replace(grade, handed_in_as=owner.handed_in_as, origin=origin, sources=sources)
@@ -96,12 +96,12 @@ def _owned(grade: Grade, kept: Kept, origin: Origin) -> Grade:
 
 
 def shown_by(grade: Grade) -> str:
-    """A digest of what its student may see of a grade, and of how it is shown: two that are equal make the same page."""
+    """A digest of a student's view of a grade and of the code that shows it: equal digests make equal pages."""
     return hashlib.sha256(f"{renderer()}\n{dump(for_student(grade))}".encode()).hexdigest()
 
 
 def in_short(grade: Grade) -> Grade:
-    """The grade without dialogues, for the table of what grades came to: enough to say what has changed, and why."""
+    """The grade without dialogues, for the table of final grades: enough to show changes and their reasons."""
     return replace(grade, cases=tuple(map(case_in_short, grade.cases)), learned=(), diagnostics=grade.diagnostics[:1])
 
 
@@ -114,7 +114,7 @@ def case_in_short(case: CaseResult) -> CaseResult:
 
 
 def same_student(store: Store) -> dict[str, str]:
-    """A sentence for each submission whose student number another one carries too."""
+    """A sentence for each submission whose student number another one also has."""
     together: dict[str, list[str]] = defaultdict(list)
     numbers = store.student_ids()
     for owner in store.owners():

@@ -1,7 +1,8 @@
-"""Who handed in what, by the roster: what is sure goes into the reports, what is not into ``roster-review.csv``.
+"""The owners of submissions, by the roster: sure matches go into the reports, others into ``roster-review.csv``.
 
-The reports are written by it and nothing is graded by it, so that another roster, or a decision, takes no run. A person decides in the
-column ``decision`` of that file: an identifier or a name of the roster, or ``-`` for nobody. The next call reads it, and keeps it.
+Only reports depend on the roster, so another roster, or a decision, needs no run. A person decides in the column
+``decision`` of that file: an identifier or a name of the roster, or ``-`` for nobody. The next call reads it, and keeps
+it.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _Key = tuple[str, str]  # A submission and the name of one of its submitters
 
 
 def _claimed(student: str, student_id: str, origin: Origin) -> tuple[Submitter, ...]:
-    """Who handed in a submission without the roster; a number that was found in names is its only submitter's."""
+    """The submitters without the roster; a number found in names belongs to the only submitter."""
     number = (Identifier(IdKind.NUMBER, student_id),) if student_id else ()
     if not origin.submitters:
         return (Submitter(student, number),)
@@ -45,7 +46,7 @@ def _claimed(student: str, student_id: str, origin: Origin) -> tuple[Submitter, 
 
 @dataclass(frozen=True)
 class Identified:
-    """Who the submitters of each submission are; ``absent`` are those on the roster who handed in nothing."""
+    """The submitters of each submission; ``absent`` are people on the roster who handed in nothing."""
 
     submitters: Mapping[str, tuple[Submitter, ...]] = field(default_factory=dict)
     groups: Mapping[str, str] = field(default_factory=dict)
@@ -54,7 +55,7 @@ class Identified:
     review: tuple[Mapping[str, str], ...] = ()
 
     def outline(self) -> str:
-        """Who is who, a line for each submission, and who handed in nothing."""
+        """A line on the submitters of each submission, and a list of people who handed in nothing."""
         lines = ["by the roster:"]
         for submission, people in self.submitters.items():
             notes = "; ".join(self.notes.get(submission, ()))
@@ -63,7 +64,7 @@ class Identified:
         return "\n".join(map(shown, lines))
 
     def called(self, submission: str) -> str:
-        """What people call those who share a submission; empty where nobody is known."""
+        """The names of the people who share a submission; empty if nobody is known."""
         return ", ".join(who.name or who.known_by for who in self.submitters.get(submission, ()))
 
     def names(self, submission: str) -> tuple[str, ...]:
@@ -72,7 +73,7 @@ class Identified:
         return tuple(name for who in people for name in (who.name, *(one.value for one in who.ids)))
 
     def applied(self, grade: Grade) -> Grade:
-        """The grade with the names and identifiers of the roster, and with notes on what is not sure."""
+        """The grade with the names and identifiers of the roster, and with notes on doubts."""
         notes = (*grade.review, *self.notes.get(grade.submission, ()))
         people = self.submitters.get(grade.submission)
         if people is None:
@@ -98,7 +99,7 @@ def identify(claims: Mapping[str, tuple[Submitter, ...]], roster: Roster, decisi
             if decision:
                 chosen = None if decision == _NOBODY else roster.named(decision)
                 match = Match((chosen,) if chosen else (), 1.0, "decided by a person")
-            # The name of a group is that of no member.
+            # The name of a group is not the name of a member.
             own = who if len(match.people) == 1 else Submitter("")
             for person in match.people:
                 owners.append(Submitter(person.name or own.name, tuple(dict.fromkeys((*person.ids, *own.ids)))))
@@ -133,9 +134,9 @@ def review_text(rows: Sequence[Mapping[str, str]]) -> str:
 
 
 def roster_decisions(path: Path, roster: Roster) -> dict[_Key, str]:
-    """What a person has decided in a review list; nothing where there is none.
+    """The decisions in a review list; empty without the file.
 
-    Raises UsageError, with the row and the column, for a decision that means nobody on the roster, or several.
+    Raises UsageError, with row and column, for a decision that matches nobody on the roster, or several people.
     """
     if not path.exists():
         return {}
@@ -160,7 +161,7 @@ def roster_decisions(path: Path, roster: Roster) -> dict[_Key, str]:
 
 
 def roster_of(path: Path | None, out: Path | None) -> tuple[Roster | None, dict[tuple[str, str], str]]:
-    """The roster, if one is named, and what a person has decided about it beside the grades. Raises UsageError."""
+    """The roster, if one is named, and the decisions on it beside the grades. Raises UsageError."""
     if path is None:
         return None, {}
     roster = Roster(load_roster(path))
@@ -168,7 +169,7 @@ def roster_of(path: Path | None, out: Path | None) -> tuple[Roster | None, dict[
 
 
 def identified_in(store: Store, out: Path) -> Identified | None:
-    """Who is who by the roster of the call; None where it has none. Raises UsageError where that is gone."""
+    """The owners by the roster of the call; None without a roster. Raises UsageError if the file is gone."""
     roster = Path(store.call.roster) if store.call.roster else None
     if roster and not roster.exists():
         hint = "call `grader batch` with its new place"
@@ -176,7 +177,7 @@ def identified_in(store: Store, out: Path) -> Identified | None:
     people, decisions = roster_of(roster, out)
     if people is None:
         return None
-    numbers = store.student_ids()  # the number may have been found inside of a submission only
+    numbers = store.student_ids()  # the number may only have been found inside a submission
     claims = {
         o.submission: _claimed(o.student, numbers.get(o.submission, o.student_id), origin_of(o.origin))
         for o in store.owners()
@@ -185,6 +186,6 @@ def identified_in(store: Store, out: Path) -> Identified | None:
 
 
 def matched(planned: Plan, roster: Roster) -> Identified:
-    """Who is who by the roster, as far as names tell before anything is graded."""
+    """The owners by the roster, from names alone, before anything is graded."""
     claims = {entry.id: _claimed(entry.student, entry.student_id, entry.origin) for entry in planned.entries}
     return identify(claims, roster, {})

@@ -1,7 +1,8 @@
-"""What a batch rests on, as digests, so that a second call knows what is new, and grades that alone.
+"""Digests of everything that a batch depends on, so that a second call grades only new submissions.
 
-Of each file so much is read as a grade can depend on, and no more: a sparse file of many gigabytes costs nothing to hand in. Of
-a large one size, beginning and end count. An archive has its directory at the end, with a checksum of every member.
+We read only as much of a file as a grade can depend on, since a sparse file of many gigabytes costs nothing to hand in.
+For a large file, size, beginning and end count. An archive has its directory at the end, with a checksum of every
+member.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from grader.report.words import listed
 from grader.submission import Form
 from grader.values import dataclass
 
-_MOST_NAMED = 3  # submissions that a sentence on what changed names
+_MOST_NAMED = 3  # submissions that a sentence on changes names
 _KINDS = {stat.S_IFDIR: "folder", stat.S_IFREG: "file"}
 
 
@@ -31,7 +32,8 @@ class Inputs:
     """Everything that a grade of this batch can depend on.
 
     ``spec`` covers the spec, its reference and the support files, ``judging`` the part of it that a verdict can depend on.
-    ``engine`` is the grader with the code that judges. ``submissions`` maps identifiers to digests of what was handed in, in the batch's order.
+    ``engine`` is the grader with the code that judges. ``submissions`` maps identifiers to digests of the files, in the
+    batch's order.
     """
 
     assignment: str
@@ -41,7 +43,7 @@ class Inputs:
     submissions: Mapping[str, str]
 
     def differences(self, earlier: Inputs) -> tuple[str, ...]:
-        """What has changed since ``earlier``, in words; nothing when this is the same batch."""
+        """The changes since ``earlier``, in words; empty if nothing has changed."""
         now, then = self.submissions, earlier.submissions
         lines = []
         if self.judging != earlier.judging:
@@ -49,7 +51,7 @@ class Inputs:
         elif self.spec != earlier.spec:
             kept = "verdicts are kept and scored again"
             lines.append(f"the spec has changed, but nothing that a verdict depends on: {kept}")
-        # After an update of the grader every command named the spec, which had not changed.
+        # After an update of the grader every command named the spec as changed, which it was not.
         if self.engine != earlier.engine:
             version = earlier.engine.partition("+")[0]
             same = self.engine.startswith(f"{version}+")
@@ -67,10 +69,10 @@ class Inputs:
 
 
 def digests(entries: Sequence[Entry]) -> dict[str, str]:
-    """A digest of what was handed in for each entry, by its identifier. The name it was handed in under counts as well.
+    """A digest of the files of each entry, by its identifier. Their names count as well.
 
-    What lies in an archive with others has a digest of its own members alone, so that a later download of the same
-    class differs in those submissions only that have changed.
+    A submission inside a shared archive has a digest of its own members only. So a later download of the same class
+    differs only in the submissions that have changed.
     """
     with ExitStack() as opened:
         archives: dict[Path, Archive | None] = {}
@@ -87,9 +89,9 @@ def digests(entries: Sequence[Entry]) -> dict[str, str]:
 
 
 def digest_of(entry: Entry, archive_at: Callable[[Path], Archive | None], read: Digests | None = None) -> str:
-    """The digest of what was handed in: of what lies on the disk, or, by ``read``, of the bytes that were read of it.
+    """The digest of a submission: of its files on disk, or, with ``read``, of the bytes that were read.
 
-    ``archive_at`` gives the archive that lies at a path; None where no archive can be opened there.
+    ``archive_at`` gives the archive at a path; None if no archive can be opened there.
     """
 
     def of_file(path: Path) -> str:
@@ -106,14 +108,14 @@ def digest_of(entry: Entry, archive_at: Callable[[Path], Archive | None], read: 
                 contents = _of_folder(piece.path, of_file)
             else:
                 contents = of_file(piece.path)
-        except JudgeError as fault:  # said of its submission, by the worker that reads it
+        except JudgeError as fault:  # the worker that reads the submission reports it
             contents = f"unreadable ({fault.message})"
         names += [piece.name, piece.form, contents]
     return hashlib.sha256("\0".join(names).encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def _of_folder(folder: Path, of_file: Callable[[Path], str]) -> str:
-    """A digest of all names, and of the contents of so many files as one submission may hold."""
+    """A digest of all names, and of the contents of the files, up to the limit of one submission."""
     digest = hashlib.sha256()
     members, left = 0, 2 * SUBMISSION.total_bytes
     for name, kind, path in _walk(folder):
@@ -131,7 +133,7 @@ def _of_folder(folder: Path, of_file: Callable[[Path], str]) -> str:
 
 
 def _walk(folder: Path) -> Iterator[tuple[str, str, Path]]:
-    """Path inside the folder, kind and place of everything but noise, in an order that is the same everywhere."""
+    """Path inside the folder, kind and place of everything except noise, in a fixed order."""
     waiting = [("", folder)]
     while waiting:
         under, at = waiting.pop()

@@ -1,7 +1,7 @@
-"""What staff give by hand: points, comments, lateness and overrides, read from their file.
+"""Marks by hand, from the file of the staff: points, comments, lateness and overrides.
 
-It is read before anything is graded, and one cell that cannot be understood refuses all, with its row and column: so no mark is ever half
-applied.
+The file is read before anything is graded. One cell that cannot be understood refuses all marks, with its row and
+column, so marks are never applied in part.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from grader.spec.model import Spec
 from grader.spec.values import read_fraction, read_span
 from grader.values import dataclass
 
-_MOST_TOLD = 20  # cells that cannot be understood: a column in the wrong place makes as many as there are students
-MOST_NAMED = 10  # submissions whose marks would go, in one sentence
+_MOST_TOLD = 20  # faulty cells in a message: a column in the wrong place makes one for each student
+MOST_NAMED = 10  # submissions whose marks would be lost, in one sentence
 _OF_ROW = ("late", "override", "comment")
 
 
 @dataclass(frozen=True, slots=True)
 class Marking:
-    """What a file of marks says: marks by submission, and sentences on what in it means nothing to us.
+    """The contents of a file of marks: marks by submission, and sentences on parts that are not understood.
 
-    ``rows`` are the submissions that have a row, be it empty or not, and ``columns`` all that may hold marks. ``strange`` are names of no
-    submission whose rows hold marks.
+    ``rows`` are the submissions that have a row, even an empty one; ``columns`` are all columns that may hold marks.
+    ``strange`` are names of rows with marks that match no submission.
     """
 
     sheet: Sheet
@@ -42,7 +42,7 @@ class Marking:
 
     @property
     def digest(self) -> str:
-        """A digest of the marks; empty where there are none."""
+        """A digest of the marks; empty without marks."""
         text = repr(sorted(self.marks.items(), key=lambda one: one[0]))
         return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest() if self.marks else ""
 
@@ -51,7 +51,7 @@ NO_MARKING = Marking(Sheet(), {})  # where there is no file
 
 
 def read_marks(path: Path, spec: Spec, submissions: Sequence[str]) -> Marking:
-    """The marks in a file, for the submissions of a batch; nothing where there is no file.
+    """The marks in a file, for the submissions of a batch; empty without the file.
 
     Raises UsageError, which names the row and column of every cell that cannot be understood.
     """
@@ -101,7 +101,7 @@ def _ignored(file: str, sheet: Sheet, spec: Spec, strangers: Sequence[str]) -> I
 
 
 class _Row:
-    """One row; what is wrong with its cells is added to ``problems``."""
+    """One row; faults in its cells are added to ``problems``."""
 
     def __init__(self, sheet: Sheet, row: Sequence[str], number: int, spec: Spec, problems: list[str]) -> None:
         self._sheet = sheet
@@ -153,7 +153,10 @@ class _Row:
 
 
 def _with_point(text: str) -> str:
-    """A decimal comma as a point: where the comma separates cells, a spreadsheet has put the cell in quotes."""
+    """The text with a decimal comma as a point.
+
+    If commas separate the cells, a spreadsheet has put this cell in quotes.
+    """
     return text.replace(",", ".") if text.count(",") == 1 else text
 
 
@@ -161,12 +164,15 @@ def _with_point(text: str) -> str:
 
 
 def refuse_lost_marks(out: Path, store: Store, marking: Marking, submissions: Sequence[str]) -> None:
-    """Raise UsageError where rows or columns are gone from the file of marks whose marks are in the last reports."""
+    """Raise UsageError if rows or columns whose marks are in the last reports are gone from the file."""
     _refuse(out, tuple(_lost(store, marking, submissions)))
 
 
 def refuse_to_forget_marks(out: Path, marking: Marking, submissions: Sequence[str]) -> None:
-    """The same before all grades are forgotten. Nothing is known of a store that cannot be read, and nothing is refused."""
+    """The same check before all grades are forgotten.
+
+    With an unreadable store nothing is known, and nothing refused.
+    """
     if not (out / "grades.db").exists():
         return
     try:
@@ -189,9 +195,9 @@ def _refuse(out: Path, lost: Sequence[str]) -> None:
 
 
 def _lost(store: Store, marking: Marking, submissions: Iterable[str]) -> Iterator[str]:
-    """The submissions whose marks were in the last reports and are gone, each with the columns."""
+    """The submissions whose marks were in the last reports and are gone from the file, each with the columns."""
     header = set(marking.sheet.header)
-    whole = header.issuperset(marking.columns)  # then only a row can be gone, and few records are read
+    whole = header.issuperset(marking.columns)  # only a row can be gone then, so that few records are read
     for submission in submissions:
         if not (whole and submission in marking.rows):
             held = header if submission in marking.rows else set[str]()
@@ -200,7 +206,7 @@ def _lost(store: Store, marking: Marking, submissions: Iterable[str]) -> Iterato
 
 
 def columns_of(store: Store, submission: str) -> list[str]:
-    """The columns of the marks that the last reports of a store hold of a submission. Raises DamagedError."""
+    """The columns with marks of a submission in the last reports of a store. Raises DamagedError."""
     record = store.final(submission)
     if record is None:
         return []

@@ -1,8 +1,8 @@
-"""A damaged ``grades.db``: what can be read of it goes into another one, and the damaged file stays beside that.
+"""Repair of a damaged ``grades.db``: its readable rows go into a new file, and the damaged one stays beside it.
 
-Theory of operation. SQLite gives up at the first bad page of a walk over a table. So rows are looked for from both ends and by the index,
-and then fetched one by one: a bad page costs the rows that lie on it. A row is kept only where all of it can be read (`whole_grade`), since
-verdicts are believed. The new file takes the place of the old one in a single step.
+Theory of operation. SQLite stops a scan of a table at the first bad page. So we look for rows from both ends and by the
+index, and fetch them one by one: a bad page costs only its own rows. A row is kept only if all of it can be read
+(`whole_grade`), since verdicts are trusted. The new file takes the place of the old one in a single step.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from grader.batch.rows import connected, insertion
 from grader.errors import UsageError
 from grader.report.words import plural
 
-_MOST_ROWS = 1_000_000  # of one table: more than any class has, in case that a damaged table seems to have no end
+_MOST_ROWS = 1_000_000  # rows of one table: more than any class has, since a damaged table may seem endless
 _WALKS = (
     "SELECT rowid FROM {} ORDER BY rowid",
-    # A walk from the end finds what lies behind a bad page,
+    # A scan from the end finds the rows behind a bad page,
     "SELECT rowid FROM {} ORDER BY rowid DESC",
     # and the index lies on pages of its own.
     "SELECT rowid FROM {0} INDEXED BY sqlite_autoindex_{0}_1",
 )
-_BESIDE = ("-wal", "-journal")  # files in which SQLite keeps what is not in the store yet
+_BESIDE = ("-wal", "-journal")  # files in which SQLite keeps rows that are not in the store yet
 
 
 def mended(path: Path, fault: DamagedError, *, fresh: bool = False) -> str:
-    """Put what can be read of a damaged store in its place; nothing where all is to be ``fresh``. Returns a sentence on what was done.
+    """Replace a damaged store by its readable rows, or by an empty one if ``fresh``. Returns a sentence on the repair.
 
-    Raises UsageError where that cannot be written.
+    Raises UsageError if it cannot be written.
     """
     names = (f"{path.name}.damaged{f'-{number}' if number > 1 else ''}" for number in count(1))
     aside = next(one for one in map(path.with_name, names) if not one.exists())
@@ -46,7 +46,7 @@ def mended(path: Path, fault: DamagedError, *, fresh: bool = False) -> str:
                 shutil.copy2(old, f"{aside}{beside}")
             Path(f"{new}{beside}").unlink(missing_ok=True)
         kept = _read_into(new, aside) if not fresh else 0
-        # A log that stays would be played into the new file.
+        # SQLite would apply an old log to the new file.
         for beside in (*_BESIDE, "-shm"):
             Path(f"{path}{beside}").unlink(missing_ok=True)
         if fresh:
@@ -61,13 +61,13 @@ def mended(path: Path, fault: DamagedError, *, fresh: bool = False) -> str:
 
 
 def _read_into(new: Path, damaged: Path) -> int:
-    """Begin a store with what can be read of a damaged one, and count its grades."""
+    """Begin a store with the readable rows of a damaged one, and count its grades."""
 
     def text(data: bytes) -> str:
         try:
             return data.decode()
         except UnicodeDecodeError:
-            return "\0"  # a text that no check lets pass, so that the rest of its table can be read
+            return "\0"  # every check rejects it, and the rest of the table can be read
 
     def add(table: str, kept: Any) -> int:
         return store.executemany(insertion(table, "IGNORE"), kept).rowcount
@@ -80,7 +80,7 @@ def _read_into(new: Path, damaged: Path) -> int:
     ):
         source.text_factory = text
         with suppress(sqlite3.Error):
-            source.execute("PRAGMA writable_schema = ON")  # what is wrong with one table does not close the others
+            source.execute("PRAGMA writable_schema = ON")  # damage in one table does not prevent reading the others
         for assignment in _whole(source, "batch"):
             store.execute("UPDATE batch SET assignment = ?", assignment[1:])
         calls = {row[0]: row for row in _whole(source, "calls")}
@@ -92,7 +92,7 @@ def _read_into(new: Path, damaged: Path) -> int:
 
 
 def _whole(source: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]:
-    """The rows of a table that can be read and are whole."""
+    """The readable and whole rows of a table."""
     for number in _numbers(source, table):
         with suppress(sqlite3.Error, ValueError, RecursionError, DamagedError):
             row = source.execute(f"SELECT * FROM {table} WHERE rowid = ?", (number,)).fetchone()  # noqa: S608 -- names of ours
@@ -101,19 +101,19 @@ def _whole(source: sqlite3.Connection, table: str) -> Iterator[tuple[Any, ...]]:
 
 
 def _numbers(source: sqlite3.Connection, table: str) -> list[int]:
-    """The numbers of all rows that may be there."""
+    """The numbers of all rows that may exist."""
     numbers: set[int] = set()
     for walk in _WALKS:
         with suppress(sqlite3.Error):
             rows_there = islice(source.execute(walk.format(table)), _MOST_ROWS)
             numbers.update(number for (number,) in rows_there if isinstance(number, int))  # a view has none
-    # Rows between two that are known may be there, although no walk came by them.
+    # Rows between two known ones may exist, although no scan reached them.
     between = range(1, min(max(numbers, default=0), _MOST_ROWS) + 1)
     return sorted(numbers.union(between))
 
 
 def _roll(source: sqlite3.Connection, submissions: Mapping[str, str]) -> Iterator[tuple[Any, ...]]:
-    """The roll of the last call; who cannot be read any more has no name there until `grader batch` writes it anew."""
+    """The roll of the last call. An owner that cannot be read has no name until `grader batch` writes the roll anew."""
     known = {row[1]: row for row in _whole(source, "roll")}
     for place, (submission, contents) in enumerate(submissions.items()):
         _, _, *named = known.get(submission, (0, submission, "", "", "", contents, "", "[]"))

@@ -1,7 +1,7 @@
 """``grader merge``: the shards of a batch, graded on several machines, as one batch.
 
-A shard is a batch of every n-th submission. Its store says which, and holds the verdicts; they are put together in the order in which the
-sources were read, and the reports are written from them: the same bytes as if one machine had graded them all.
+A shard is a batch of every n-th submission. Its store says which, and holds the verdicts. Verdicts are merged in the
+order of the sources, and the reports are written from them: the same bytes as if one machine had graded everything.
 """
 
 from __future__ import annotations
@@ -41,10 +41,11 @@ _SAME = "grade all shards by the same grader and the same spec"
 def merge_batches(call: Call, *, drop_marks: bool = False) -> Summary:
     """Put the shards that a call names together, and write the reports of the whole.
 
-    The call names the place of the spec here, where it is not that of the first shard. It hears of it where the store of the whole was
-    damaged. Marks of the shards are carried into the file of marks of the whole. Those that would be lost raise UsageError, unless the
-    caller says to ``drop_marks``. Raises UsageError where a shard is missing, is there twice, or was graded by something else. Raises
-    DamagedError where one holds what no grader writes: it may come from anywhere.
+    The call names the place of the spec here, if it is not that of the first shard. It is warned if the store of the
+    whole was damaged. Marks of the shards are copied into the file of marks of the whole. Marks that would be lost
+    raise UsageError, unless the caller says to ``drop_marks``. Raises UsageError if a shard is missing, is there twice,
+    or was graded by another grader or spec. Raises DamagedError if one holds data that no grader writes: it may come
+    from anywhere.
     """
     try:
         return _merged(call, drop_marks=drop_marks)
@@ -57,7 +58,7 @@ def merge_batches(call: Call, *, drop_marks: bool = False) -> Summary:
 
 def _merged(call: Call, *, drop_marks: bool) -> Summary:
     folders, out = call.sources, call.out
-    # Its own store would be read and written at once.
+    # The store of the whole would be read and written at once.
     if out.resolve() in {folder.resolve() for folder in folders}:
         raise UsageError("is a shard itself", place=str(out), hint="choose another folder for the whole")
     with ExitStack() as opened:
@@ -70,7 +71,7 @@ def _merged(call: Call, *, drop_marks: bool) -> Summary:
         first = shards[0].call
         path = _spec_here(call, first)
         assignment = load_assignment(path, today())
-        # The whole would be judged anew at its next call, on a machine that may have none of the submissions.
+        # The next call would judge the whole anew, on a machine that may lack the submissions.
         if (for_judging(assignment).fingerprint, engine()) != (first.inputs.judging, first.inputs.engine):
             raise UsageError("the shards were graded by another spec or grader than what is here", hint=_SAME)
         # the order of the whole batch: the first of each shard, the second of each, and so on
@@ -82,7 +83,7 @@ def _merged(call: Call, *, drop_marks: bool) -> Summary:
         corrections = corrections_in(out)
         for shard in shards:
             shard.begin(shard.call, corrections, keep=False)
-            for _ in shard.counting():  # what is wrong in one is said before anything is written
+            for _ in shard.counting():  # faults in a shard are reported before anything is written
                 pass
         in_shards = dict(zip(folders, stores, strict=True))
         marking, notes = _marking(in_shards, out, assignment.spec, owners, drop_marks=drop_marks)
@@ -108,7 +109,7 @@ def _merged(call: Call, *, drop_marks: bool) -> Summary:
 
 
 def _spec_here(call: Call, first: KeptCall) -> Path:
-    """Where the spec lies here: where the call says, or where the first shard had it. Raises UsageError."""
+    """The path of the spec here: from the call, or from the first shard. Raises UsageError."""
     path = call.spec or Path(first.spec_path)
     if not path.exists():
         raise UsageError("is not here", place=str(path), hint="name the spec's place here with `--spec`")
@@ -121,7 +122,7 @@ def _spec_here(call: Call, first: KeptCall) -> Path:
 def _marking(
     shards: Mapping[Path, Store], out: Path, spec: Spec, owners: Sequence[Owner], *, drop_marks: bool
 ) -> tuple[Marking, tuple[str, ...]]:
-    """The marks of the whole, to which those of the shards are carried, and what is to be said of them. Raises UsageError."""
+    """The marks of the whole with those of the shards, and sentences on them. Raises UsageError."""
     names = [owner.submission for owner in owners]
     before = {}
     if (out / "grades.db").exists():
@@ -140,7 +141,7 @@ def _marking(
 
 
 def _marked(store: Store) -> dict[str, list[str]]:
-    """The columns of the marks that the last reports of a store hold, by submission. Raises DamagedError."""
+    """The columns with marks in the last reports of a store, by submission. Raises DamagedError."""
     last = store.last()
     names = [owner.submission for owner in last.owners] if last else []
     return {name: columns for name in names if (columns := columns_of(store, name))}
@@ -177,12 +178,14 @@ _HINT = (
 
 
 class _Carrying:
-    """Marks of the shards on their way into the file of the whole. One that cannot be carried is named before anything is written.
+    """Marks of the shards on their way into the file of the whole.
+
+    Before anything is written, marks that cannot be copied are named.
 
     Each mark is one answer of a person: points with their comment, a score with its reason, lateness, or a comment on the whole
-    submission. A record tells that a mark counted, and not what was typed, so that marks are carried from files of marks alone.
-    ``before`` names the marks that the last reports of the whole held, by submission. A cell that was emptied since is an answer, and
-    stays empty. Raises UsageError where a file of marks cannot be understood.
+    submission. A record shows that a mark counted, but not what was typed, so marks are only copied from files of
+    marks. ``before`` names the marks that the last reports of the whole held, by submission. A cell that was emptied
+    later is an answer, and stays empty. Raises UsageError if a file of marks cannot be understood.
     """
 
     def __init__(self, path: Path, before: Mapping[str, Sequence[str]], spec: Spec, submissions: Sequence[str]) -> None:
@@ -200,7 +203,7 @@ class _Carrying:
         self.notes: list[str] = []
 
     def take(self, folder: Path, store: Store) -> None:
-        """Take the answers in the file of marks of a shard, and name what counted in its reports and is gone."""
+        """Take the answers in a shard's file of marks, and name marks that counted in its reports and are gone."""
         path = file_in(folder)
         marking = read_marks(path, self._spec, self._submissions)
         rows = {self._names.find(marking.sheet.cell(row, sheet.SUBMISSION)): row for row in marking.sheet.rows}

@@ -1,4 +1,4 @@
-"""A batch that was graded before, opened again: what its last call was given, what staff have given since, and who handed in what."""
+"""A graded batch, opened again: its last call, later input of staff, and the owners of submissions."""
 
 from __future__ import annotations
 
@@ -29,25 +29,25 @@ from grader.spec.parts import for_judging
 from grader.submission import Submission
 from grader.values import dataclass
 
-_NAMED = 5  # of those whom a part of a name may mean
+_NAMED = 5  # people whose names contain the text, in a message
 
 
 def planned_for(assignment: Assignment, sources: Sequence[Path]) -> Plan:
-    """How a batch of these sources is understood. Raises UsageError where there is nothing to grade in them."""
+    """The plan of a batch of these sources. Raises UsageError if there is nothing to grade in them."""
     spec = assignment.spec
     return plan(sources, spec.submission.student_id, spec.program.sources, CourseFiles.of(assignment))
 
 
 def of_others(out: Path, sources: Sequence[Path]) -> tuple[Path, ...]:
-    """The folders in which a program would find what others handed in or run, and their grades."""
+    """The folders with submissions of others, their running programs, and their grades."""
     folders = [out, *(source if source.is_dir() else source.parent for source in sources)]
-    with suppress(FileNotFoundError):  # there is none: whoever starts a worker says so
+    with suppress(FileNotFoundError):  # no such folder: whoever starts a worker reports it
         folders.append(Path(tempfile.gettempdir()))
     return tuple(dict.fromkeys(folders))
 
 
 def last_call(out: Path) -> Call:
-    """What the last call for a folder was asked to do. Raises UsageError where there was none, or something of it is gone."""
+    """The last call for a folder. Raises UsageError if there was no call, or a part of it is gone."""
     with open_store(out / "grades.db", make=False) as store:
         kept = store.call
     roster = Path(kept.roster) if kept.roster else None
@@ -60,7 +60,7 @@ def last_call(out: Path) -> Call:
 
 
 def spec_of(kept: KeptCall, spec_path: Path | None) -> Path:
-    """The spec of a call, or another one that is named. Raises UsageError where that of the call is gone."""
+    """The named spec, or else that of the call. Raises UsageError if that of the call is gone."""
     path = spec_path or Path(kept.spec_path)
     if not path.exists():
         raise UsageError("is no longer where the batch found it", place=str(path), hint="name it with `--spec`")
@@ -68,23 +68,23 @@ def spec_of(kept: KeptCall, spec_path: Path | None) -> Path:
 
 
 def shard_of(text: str) -> tuple[int, int] | None:
-    """A shard as it is written, such as ``2/8``; None where there is none."""
+    """A shard from its text, such as ``2/8``; None for an empty text."""
     number, _, of = text.partition("/")
     return (int(number), int(of)) if of else None
 
 
 def handed_in(out: Path, wanted: str) -> tuple[Assignment, Submission, tuple[Path, ...]]:
-    """What one student of a batch handed in, read again, with its assignment and the folders that are hidden from its program.
+    """One submission of a batch, read again, with its assignment and the folders hidden from its program.
 
-    ``wanted`` is the identifier of a submission, a student's number or name, there or on the roster, or a part of one that no
-    other has. Raises UsageError.
+    ``wanted`` is the identifier of a submission, a student's number or name (there or on the roster), or a unique part
+    of one. Raises UsageError.
     """
     last = last_call(out)
     assert last.spec is not None  # each call that was kept has one
     assignment, sources = load_assignment(last.spec), last.sources
     with open_store(out / "grades.db", make=False) as store:
         numbers = store.student_ids()
-        # The pages name who handed in as the roster does, and staff type what they read there.
+        # Staff type the names on the pages, which are those of the roster.
         identified = identified_in(store, out) or Identified()
     entries = planned_for(assignment, sources).entries
     names = [
@@ -92,7 +92,7 @@ def handed_in(out: Path, wanted: str) -> tuple[Assignment, Submission, tuple[Pat
         for entry in entries
     ]
     key = wanted.casefold()
-    # its name as it stands counts before a name in other letters, and that before a part of one
+    # an exact name counts before one in other letters, and that before a part of a name
     for fits in (lambda name: name == wanted, lambda name: name.casefold() == key, lambda name: key in name.casefold()):
         meant = [entry for entry, own in zip(entries, names, strict=True) if any(fits(name) for name in own if name)]
         if len(meant) == 1:
@@ -106,7 +106,7 @@ def handed_in(out: Path, wanted: str) -> tuple[Assignment, Submission, tuple[Pat
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A batch as it is, with the spec of its last call and the marks that staff gave since."""
+    """A batch with the spec of its last call and the later marks of staff."""
 
     assignment: Assignment
     store: Store
@@ -126,16 +126,17 @@ class Opened:
 
 @contextmanager
 def opened_batch(out: Path, spec_path: Path | None = None, *, drop_marks: bool = False) -> Iterator[Opened]:
-    """Open a batch in which nothing is to be run, by the spec of its last call, or by another.
+    """Open a batch without running anything, by the spec of its last call, or by another.
 
-    Marks that are gone from their file are refused, but where the caller says to ``drop_marks``. Raises UsageError where there is no batch, the spec is gone, or verdicts depend on what has changed in it.
+    Marks that are gone from their file raise UsageError, unless the caller says to ``drop_marks``. So does a missing
+    batch or spec, and a change in the spec that verdicts depend on.
     """
     with open_store(out / "grades.db", make=False) as store:
         call = store.call
         path = spec_of(call, spec_path)
         assignment = load_assignment(path, today())
         hint = "`grader regrade` shows what would change, and `grader batch` grades again"
-        # Nothing is run here, so that verdicts could not follow.
+        # Nothing is run here, so verdicts cannot be renewed.
         if for_judging(assignment).fingerprint != call.inputs.judging:
             raise UsageError("has changed in what verdicts depend on", place=str(path), hint=hint)
         if call.inputs.engine != engine():
@@ -152,7 +153,7 @@ def opened_batch(out: Path, spec_path: Path | None = None, *, drop_marks: bool =
 
 
 def refuse_outdated(out: Path) -> None:
-    """Raises UsageError where staff have given, decided or priced something since the reports of a batch were written."""
+    """Raises UsageError if marks, decisions or prices are newer than the reports of a batch."""
     with opened_batch(out) as opened:
         last, now = opened.store.last(), (opened.store.call.given, opened.assignment.fingerprint)
         if last is not None and (last.given, last.inputs.spec) != now:
@@ -161,12 +162,12 @@ def refuse_outdated(out: Path) -> None:
 
 
 def given_digest(marking: Marking, decisions: Decisions) -> str:
-    """What tells whether staff have given or decided something else since."""
+    """A digest of marks and decisions, to notice later changes."""
     decided = repr(sorted(decisions.items(), key=lambda one: one[0])) if decisions else ""
     return " ".join(filter(None, (marking.digest, decided)))
 
 
 def corrections_in(out: Path) -> Corrections:
-    """What staff have corrected beside the grades. Raises SpecError, UsageError."""
+    """The corrections of staff beside the grades. Raises SpecError, UsageError."""
     path = out / FILE_NAME
     return load_corrections(path) if path.exists() else NONE

@@ -1,8 +1,9 @@
 """The reports of a batch, written from its store: the same bytes for any number of workers and after any resumption.
 
-Theory of operation. The store hands out what is kept, a few submissions at a time; workers score it, write the pages of each
-submission, and hand back what the reports of the class have of it, which are written as it comes, in the batch's order. So nothing
-but a line for each submission is held. Each file is written beside its place and moved there when it is whole.
+Theory of operation. The store gives kept verdicts, a few submissions at a time. Workers score them, write the pages of
+each submission, and return its entries in the reports of the class. These are written in the batch's order as they
+come, so the parent holds only a line for each submission. Each file is written beside its place and moved there when it
+is whole.
 """
 
 from __future__ import annotations
@@ -32,22 +33,22 @@ from grader.spec.loader import Assignment
 from grader.values import dataclass
 
 REVIEW_LIST = "review.html"
-_IN_FULL = 100  # of what a person decides, told with their dialogues
-_Same = tuple[str, str, tuple[str, ...]]  # what an item concerns, its title, and the codes of its findings
+_IN_FULL = 100  # open decisions that are listed with their dialogues
+_Same = tuple[str, str, tuple[str, ...]]  # the concern of an item, its title, and the codes of its findings
 _GROUPS_SHOWN = 30  # mistakes in the overview, the dearest first; `grader decide` lists all
 _KEPT_AT_ONCE = 100  # grades in one transaction
-_AT_ONCE = 8  # submissions that a worker is given together
+_AT_ONCE = 8  # submissions that a worker gets together
 _PIECE = 1 << 20  # characters of junit.xml that are copied at once
-_FEW = 40  # submissions for which no worker is worth its start
+_FEW = 40  # submissions: for fewer it does not pay to start a worker
 
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """What the reports of a batch say of it as a whole: under which conditions it was judged, and what is left to a person.
+    """The reports' account of a batch as a whole: the conditions of judging, and the work left to people.
 
-    ``waiting`` counts what stands in the list of what a person decides, and ``to_look_at`` the submissions that a person should look at;
-    ``mistakes`` counts mistakes that several have and nobody has decided of, and ``manual`` the submissions with points that staff give.
-    ``absent`` are those on the roster who handed in nothing, and ``undecided`` counts submitters whom a person is to look for on it.
+    ``waiting`` counts the open decisions, and ``to_look_at`` the submissions that a person should look at. ``mistakes``
+    counts undecided mistakes of several submissions, and ``manual`` the submissions with points that staff give.
+    ``absent`` are people on the roster who handed in nothing; ``undecided`` counts submitters to be found on the roster.
     """
 
     conditions: Conditions
@@ -62,8 +63,9 @@ class Reported:
 def write_outputs(opened: Opened, jobs: int = 1) -> Reported:
     """Write grades.csv, grades.json, junit.xml, index.html, review.html, staff/<id>.html and students/<id>.html of a batch.
 
-    A page in ``students`` can be handed out; its twin in ``staff``, to which the index links, hides nothing. What grades came to is
-    kept in the store, and marks.csv gets what it lacks. Raises UsageError where the roster of the call is gone.
+    A page in ``students`` can be handed out; its twin in ``staff``, to which the index links, hides nothing. The store
+    keeps the final grades, and marks.csv gets missing rows and columns. Raises UsageError if the roster of the call is
+    gone.
     """
     assignment, store, out = opened.assignment, opened.store, opened.out
     identified = identified_in(store, out)
@@ -104,7 +106,7 @@ def write_outputs(opened: Opened, jobs: int = 1) -> Reported:
 
 
 def _write_or_remove(path: Path, text: str) -> None:
-    """Write a list for a person; where nothing is left to decide there is none."""
+    """Write a list for a person, or remove it if nothing is left to decide."""
     if text:
         write(path, [text])
     else:
@@ -112,7 +114,7 @@ def _write_or_remove(path: Path, text: str) -> None:
 
 
 class _Gathered:
-    """What the reports of the class have of its submissions, as each comes: a line of everything, and its record passed on."""
+    """The entries of submissions in the reports of the class, as each comes: lines are kept, and records passed on."""
 
     def __init__(self, assignment: Assignment, store: Store) -> None:
         self._store = store
@@ -125,7 +127,7 @@ class _Gathered:
         self.rows: list[page.Row] = []
 
     def records(self, told: Iterable[Told], unit: JUnit) -> Iterator[str]:
-        """The record of each, in the batch's order; the rest of it is kept here, in the store, and in junit.xml."""
+        """The record of each, in the batch's order; its other entries are kept here, in the store, and in junit.xml."""
         came_to: list[tuple[str, str]] = []
         for number, one in enumerate(told):
             self.groups.add(one.row.submission, one.mistakes)
@@ -153,7 +155,7 @@ class _Gathered:
 
 
 def _shared_mistakes(groups: Groups, decisions: Decisions) -> list[page.Same]:
-    """What the overview shows of mistakes that several have."""
+    """The mistakes of several submissions, for the overview."""
     same = []
     for group in groups.listed():
         decided = "; ".join(decision.sentence for decision in group.decided(decisions).values())
@@ -170,7 +172,7 @@ def _shared_mistakes(groups: Groups, decisions: Decisions) -> list[page.Same]:
 
 
 class Waiting:
-    """What a person decides, as grades come in one at a time: the weightiest are held whole, of the others their names."""
+    """The open decisions, as grades come in one at a time: the weightiest are held whole, the others by name."""
 
     def __init__(self) -> None:
         self._found: list[page.ForPerson] = []
@@ -180,17 +182,17 @@ class Waiting:
 
     @property
     def number(self) -> int:
-        """How many items the list has."""
+        """The number of items in the list."""
         return len(self._found) + len(self._remarks)
 
     def leave_out(self, concerns: Collection[str]) -> None:
-        """Drop what is told of the class as a whole."""
+        """Drop the concerns of the class as a whole."""
         self._remarks = {key: one for key, one in self._remarks.items() if not one.about or one.about not in concerns}
 
     def add(self, items: Sequence[page.ForPerson]) -> None:
         """Take in those of one grade."""
         for one in items:
-            # By their case alone a report that cannot be opened was told as the same below “report.pdf is missing”.
+            # With the case alone as key, an unreadable report was listed under “report.pdf is missing”.
             key = (one.about, one.title, tuple(f.code for told in one.cases for f in told.case.findings))
             if one.points:
                 self._found.append(one)
@@ -207,7 +209,7 @@ class Waiting:
         self._found[_IN_FULL:] = [replace(one, cases=()) for one in self._found[_IN_FULL:]]
 
     def parts(self) -> tuple[list[page.ForPerson], list[page.ForPerson]]:
-        """Those that are told in full, and the others."""
+        """The items shown in full, and the others."""
         self._sort()
         remarks = [replace(one, also=tuple(self._also[key])) for key, one in self._remarks.items()]
         return [*self._found[:_IN_FULL], *remarks], self._found[_IN_FULL:]
@@ -217,7 +219,7 @@ class Waiting:
 
 
 class JUnit:
-    """junit.xml and what follows it: suites are put aside as they come, since a document begins with its totals."""
+    """junit.xml and further documents. Suites are put aside as they come, since a document begins with its totals."""
 
     def __init__(self, out: Path, assignment: Assignment, stack: ExitStack) -> None:
         self._out = out
@@ -232,7 +234,7 @@ class JUnit:
         return self._out / f"junit{f'-{number + 1}' if number else ''}.xml"
 
     def add(self, number: int, one: Told) -> None:
-        """Put the suite of a submission aside, as long as it may be after what is before it."""
+        """Put the suite of a submission aside, within the length that the suites before it leave."""
         if number % self._fit == 0:
             with written(self._out):  # beside the documents, since another disk may be too small; it has no name
                 body = TemporaryFile("w+", encoding="utf-8", newline="", dir=self._out)  # noqa: SIM115 -- the stack closes it

@@ -1,4 +1,4 @@
-"""What is written of one submission: its two pages, and what the reports of the class have of it. Workers do this."""
+"""The output for one submission, made by workers: its two pages, and its entries in the reports of the class."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from grader.values import dataclass
 
 STUDENTS = "students"
 STAFF = "staff"
-_FOR_A_PERSON = (Status.MANUAL, Status.NEEDS_REVIEW)  # what we failed on is tried again
+_FOR_A_PERSON = (Status.MANUAL, Status.NEEDS_REVIEW)  # judge errors are tried again
 
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """One submission whose pages are to be written: what is kept of it, who else has its student number, who stands beside it."""
+    """One submission to write: its kept verdicts, a note on others with its student number, and its neighbours."""
 
     kept: Kept
     note: str
@@ -46,7 +46,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the reports of the class have of one submission."""
+    """The entries of one submission in the reports of the class."""
 
     row: page.Row
     lines: str
@@ -65,12 +65,12 @@ _Work = Callable[[Part], tuple[Told, ...]]
 
 @contextmanager
 def writing(assignment: Assignment, given: Given, identified: Identified | None, out: Path) -> Iterator[_Work]:
-    """What a worker does with a few submissions: it writes their pages, and tells what the other reports have of them."""
+    """The work on a few submissions: write their pages, and return their entries in the other reports."""
     finals = Finals(assignment, given, identified)
     criteria = [criterion.id for criterion in assignment.spec.rubric]
 
     def briefly(mistake: Mistake) -> Mistake:
-        """As much of a mistake as the overview says of it: a class may have as many as submissions."""
+        """The parts of a mistake that the overview shows: a class may have one for each submission."""
         case, one = replace(case_in_short(mistake.case), findings=()), mistake.finding
         return replace(mistake, finding=Finding(one.code, one.message, subject=one.subject), case=case)
 
@@ -117,7 +117,10 @@ def parts_of(store: Store, identified: Identified | None, at_once: int) -> Itera
 def told_in_order(
     setup: Setup[Part, tuple[Told, ...]], parts: Iterator[Part], workers: int
 ) -> Generator[Told, None, None]:
-    """What is told of each submission, in the order of the parts, whichever is done first; here where one worker would have it all."""
+    """The entries of each submission, in the order of the parts, whichever is done first.
+
+    Done in this process if one worker would do everything.
+    """
     with setup() as here:
         if workers <= 1:
             for part in parts:
@@ -126,10 +129,10 @@ def told_in_order(
         done: dict[int, tuple[Told, ...]] = {}
         due = 0
         # Nothing ahead: a part and its result are both larger than a pipe holds, and parent and worker waited for each
-        # other for ever.
+        # other forever.
         with closing(run_pool(setup, parts, workers, ahead=0)) as outcomes:
             for outcome in outcomes:
-                # what a worker could not write, such as onto a full disk, fails here with a sentence
+                # a worker's failure to write, for example on a full disk, ends here with a message
                 done[outcome.task.number] = outcome.result if isinstance(outcome, Done) else here(outcome.task)
                 while due in done:
                     yield from done.pop(due)

@@ -1,17 +1,17 @@
 """Worker processes that may die.
 
-Theory of operation. Each worker is a fresh process with a pipe of its own and grades what it is sent, in order, so the
-parent knows at every instant which submission a worker is busy with. It may hold one more, to go on with while the parent
-stores the first. When a worker dies (killed, out of memory, a fault in compiled code, or any exception
-that gets out) the submission it was busy with is set aside, the other goes back to the queue, and a new worker takes its
-place. In the end each one set aside is tried once more, alone in a fresh worker; if that dies too, it is given up.
-A worker that is busy with one submission for longer than it may is ended; what hangs once would hang again, so that one is
-not tried once more.
+Theory of operation. Each worker is a fresh process with its own pipe. It grades submissions in the order of the pipe,
+so the parent always knows which one a worker is busy with. It may hold one more, to go on with while the parent stores
+the first. A worker dies if it is killed, out of memory, by a fault in compiled code, or by an uncaught exception. Then
+the submission that it was busy with is set aside, the other one goes back to the queue, and a new worker takes its
+place. In the end each submission set aside is tried once more, alone in a fresh worker; if that dies as well, it is
+given up. A worker that exceeds the time limit for one submission is ended. That submission would hang again, so it is
+not retried.
 
 Workers are spawned, not forked: the same on every system, and nothing of the parent's state is in them. They ignore
-Ctrl-C, which a terminal sends to all; the parent stops them, by a signal that lets them put away what they use. A worker
-whose parent is gone sends itself that signal. Temporary files of a worker lie in a folder of its own, which the parent
-removes, so that nothing stays behind whichever of the two is killed. Where both are, the next batch removes it.
+Ctrl-C, which a terminal sends to all; the parent stops them by a signal that lets them clean up. A worker whose parent
+is gone sends itself that signal. Temporary files of a worker lie in a folder of its own, which the parent removes, so
+that nothing stays behind if one of the two is killed. If both are, the next batch removes it.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ R = TypeVar("R")
 # A worker without work only takes its folder away; on a busy disk that may take seconds.
 FAREWELL = 10  # seconds that a worker without work may take to end
 # A Java server is told to end, and removes its classes.
-PUTTING_AWAY = 3  # seconds that a worker may take which was told to drop its work
+PUTTING_AWAY = 3  # seconds for a worker that was told to drop its work
 _LOCKS = sys.platform == "linux"  # where the sandbox can be imported
 
 
@@ -76,12 +76,12 @@ class Worker(Generic[T]):
             return
 
     def done(self) -> T:
-        """The first of its tasks, which it has done: it turns to the next."""
+        """The first of its tasks, which is done: the worker turns to the next."""
         self.since = time.monotonic()
         return self.tasks.popleft()
 
     def end(self, seconds: float) -> None:
-        """Wait so long for the process to end, then end it; and remove what it left."""
+        """Wait this many seconds for the process to end, then end it; remove its folder."""
         self.process.join(seconds)
         self.process.kill()
         self.process.join()
@@ -105,13 +105,12 @@ def started(setup: Setup[T, R]) -> Worker[T]:
         from grader.sandbox.leftovers import OwnedFolder
 
         folder = OwnedFolder("batch")
-        lock = _Passed(folder.lock)  # it makes the worker an owner of its folder, too
+        lock = _Passed(folder.lock)  # it also makes the worker an owner of its folder
     else:
         folder, lock = TemporaryDirectory(prefix="grader-batch-", ignore_cleanup_errors=True), None
     process = context.Process(target=serve, args=(theirs, setup, folder.name, lock), daemon=True)
     try:
-        # Ctrl-C goes to the whole group of the terminal: a worker that starts right then would die of it with a
-        # traceback.
+        # Ctrl-C goes to the whole group of the terminal: a worker that is just starting would die with a traceback.
         with _interrupts_kept_from_children():
             process.start()
     except BaseException:
@@ -144,7 +143,7 @@ def _interrupts_kept_from_children() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-_STILLBORN = 3  # workers in a row that may die while they are set up: one that is killed then may be chance
+_STILLBORN = 3  # workers in a row that may die during setup: a single one may be chance
 _FILES = "allow more open files: ulimit -n 1024"
 _LACKS = {
     errno.EMFILE: _FILES,
@@ -163,7 +162,7 @@ class Done(Generic[T, R]):
 
 @dataclass(frozen=True, slots=True)
 class GivenUp(Generic[T]):
-    """A task that ended two workers: in a sentence how, and the traceback if there was one."""
+    """A task that ended two workers: a sentence on the cause, and the traceback, if any."""
 
     task: T
     reason: str
@@ -172,7 +171,7 @@ class GivenUp(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Overran(Generic[T]):
-    """A task whose worker was ended, since it was not done after so many seconds."""
+    """A task whose worker was ended after this many seconds."""
 
     task: T
     seconds: float
@@ -189,13 +188,13 @@ def run_pool(
 ) -> Generator[Done[T, R] | GivenUp[T] | Overran[T], None, None]:
     """Do all tasks in ``jobs`` processes, and yield each as it is done, in any order.
 
-    A worker is given up to ``ahead`` tasks more than the one that it does: one is worth while for tasks that are as quick
-    as keeping their results, while a task that waits behind a slow one keeps others idle in the end. Large tasks take none: a pipe
-    that is full both ways, of a result and of the next task, is never emptied. A task that is not done
-    after ``limit`` seconds ends its worker. ``alone`` sets up a worker for what is tried once more. ``setup``, the tasks
-    and the results must be picklable. Raises JudgeError when a process cannot be set up, UsageError when the system does
-    not let it start. Closing the generator stops the
-    processes. Tasks are taken from their iterator as they are wanted, so that they may be too many to be held.
+    A worker gets up to ``ahead`` tasks besides its current one. One is useful if tasks are as quick as storing their
+    results; behind slow tasks it would leave other workers idle at the end. Use 0 for large tasks: a result and the
+    next task can fill a pipe in both directions, and nobody would empty it. A task that is not done after ``limit``
+    seconds ends its worker. ``alone`` sets up the worker of a retry. ``setup``, the tasks and the results must be
+    picklable. Raises JudgeError when a process cannot be set up, UsageError when the system does not let it start.
+    Closing the generator stops the processes. Tasks are taken from their iterator as they are wanted, so that they may
+    be too many to be held.
     """
     pool: _Pool[T, R] = _Pool(setup, alone or setup, iter(tasks), ahead, limit)
     try:
@@ -220,10 +219,10 @@ class _Pool(Generic[T, R]):
         self._stillborn = 0
 
     def run(self, jobs: int) -> Iterator[Done[T, R] | Overran[T]]:
-        """Everything in the queue but what ends its worker."""
+        """The results of the queue, without tasks that ended their worker."""
         while True:
             # Parts of a batch come out of its store one by one: the dialogues of a class of thousands fit into no memory.
-            wanted = jobs * (1 + self._ahead) - len(self._queue)  # as many as all workers together may be given
+            wanted = jobs * (1 + self._ahead) - len(self._queue)  # as many as all workers together may hold
             self._queue.extend(islice(self._tasks, max(0, wanted)))
             if not (self._queue or any(worker.tasks for worker in self._workers)):
                 return
@@ -232,14 +231,14 @@ class _Pool(Generic[T, R]):
                 done = self._hear(worker)
                 if done is not None:
                     yield done
-                # The first of its tasks is the one that it was busy with; what waited behind that is not to blame.
+                # The worker was busy with the first of its tasks; those behind it are not to blame.
                 elif worker not in self._workers and worker.tasks:
                     self._suspects.append(worker.tasks.popleft())
                     self._queue.extendleft(reversed(worker.tasks))
             yield from self._overran()
 
     def _overran(self) -> Iterator[Overran[T]]:
-        """What takes too long; its worker is ended, and what that held besides goes back to the queue."""
+        """Tasks that take too long. The worker is ended, and its other tasks go back to the queue."""
         late = [worker for worker in self._workers if worker.tasks and self._left(worker) <= 0]
         for worker in late:
             self._workers.remove(worker)
@@ -251,16 +250,16 @@ class _Pool(Generic[T, R]):
             yield overran
 
     def _left(self, worker: Worker[T]) -> float:
-        """How many seconds a worker has left for what it does."""
+        """The seconds that a worker has left for its task."""
         return self._limit - (time.monotonic() - worker.since)
 
     def try_again(self) -> Iterator[Done[T, R] | GivenUp[T] | Overran[T]]:
-        """What ended its worker, each in one of its own."""
+        """The results of tasks that ended their worker, each retried in a worker of its own."""
         self.dismiss()
         self._setup = self._alone
         for task in self._suspects:
             worker = self._start()
-            # The task is sent to a worker that works: one that dies while it is set up would cost the student a try.
+            # The task is sent only to a worker that is set up: one that dies during setup would cost the student a try.
             while not worker.ready:
                 self._hear(worker)
                 if worker not in self._workers:  # it died before it could work, which may be chance
@@ -274,7 +273,7 @@ class _Pool(Generic[T, R]):
             self.dismiss()
 
     def _employ(self, jobs: int) -> None:
-        """As many workers as there is work for, each with a little ahead, dealt out evenly."""
+        """Start as many workers as there is work for, and deal out tasks evenly, each with a few ahead."""
         busy = sum(bool(worker.tasks) for worker in self._workers)
         while len(self._workers) < min(jobs, len(self._queue) + busy):
             self._start()
@@ -284,7 +283,7 @@ class _Pool(Generic[T, R]):
                     worker.give(self._queue.popleft())
 
     def _start(self) -> Worker[T]:
-        """One more worker. What the system lacks for it is no fault of ours."""
+        """One more worker. If the system cannot start it, that is not a judge error."""
         try:
             worker: Worker[T] = started(self._setup)
         except OSError as fault:
@@ -307,7 +306,7 @@ class _Pool(Generic[T, R]):
             self._workers.remove(worker)
             if not worker.ready:
                 self._stillborn += 1
-                if fault.trace or self._stillborn > _STILLBORN:  # what it complains of would come again
+                if fault.trace or self._stillborn > _STILLBORN:  # the same error would come again
                     why = f"\n{fault.trace}" if fault.trace else f" {fault.reason}"
                     raise JudgeError(f"a worker process could not start:{why}") from None
             return None
@@ -328,7 +327,7 @@ class _Pool(Generic[T, R]):
         self._workers.clear()
 
     def kill(self) -> None:
-        """End all workers; what they were doing is lost."""
+        """End all workers; their current tasks are lost."""
         for worker in self._workers:
             worker.process.terminate()
         for worker in self._workers:

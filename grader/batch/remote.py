@@ -1,9 +1,10 @@
 """Grading on other machines, by workers of Dask (the extra ``dask``).
 
-Theory of operation. A task is a few submissions. It carries all that it needs: the spec with its reference and support files, and what
-was handed in, which a process here has read. Where it is done the same pool as here does it, in processes of their own: so the limits are
-the same, and so is what becomes of a submission that ends its process. What comes back are grades to keep; the store stays here. Dask gives
-the tasks of a worker that died to another. What its scheduler starts must have the same grader: one that judges otherwise is refused.
+Theory of operation. A task is a few submissions. It carries everything that it needs: the spec with its reference and
+support files, and the submissions, read by a process here. A remote worker does it by the same pool as here, in
+processes of their own, with the same limits and retries. The result is grades to keep; the store stays here. Dask gives
+the tasks of a worker that died to another. Remote workers must have the same grader: one that judges differently is
+refused.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from grader.values import dataclass
 Outcome = Done[Entry, Graded] | GivenUp[Entry] | Overran[Entry]
 
 _AT_ONCE = 8  # submissions of a task, which begins by starting a process
-_TASKS = 2  # that each thread of a worker has to do or waiting
+_TASKS = 2  # tasks that each thread of a worker does or has waiting
 _CONNECT = 10  # seconds for the scheduler to answer,
 _PATIENCE = 60  # and for the first worker to come
 
@@ -54,7 +55,7 @@ class Carried:
         return cls(assignment, assignment.path.read_bytes(), reference, engine())
 
     def refuse_another_grader(self) -> None:
-        """Raises UsageError where the grader that is here may judge otherwise than the one that sent this."""
+        """Raises UsageError if the grader here may judge differently from the one that sent this."""
         if self.engine != engine():
             hint = "install the same version of the grader on all machines"
             raise UsageError(f"a worker has another grader: {engine()} in place of {self.engine}", hint=hint)
@@ -74,11 +75,14 @@ class Carried:
 def run_remote(
     address: str, assignment: Assignment, entries: Sequence[Entry], limit: float, **options: Unpack[Options]
 ) -> Generator[Outcome, None, None]:
-    """Do what `run_pool` does, by the workers of a scheduler of Dask. Raises UsageError where none answers at ``address``, or has workers."""
+    """Do the same as `run_pool` by workers of Dask.
+
+    Raises UsageError if no scheduler with workers answers at ``address``.
+    """
     with _client(address) as client:
         threads = sum(client.nthreads().values())
         at_once = max(1, min(_AT_ONCE, len(entries) // (threads * _TASKS)))
-        carried = Carried.of(assignment)  # with each task: what is scattered is lost with the worker that holds it
+        carried = Carried.of(assignment)  # scattered data would be lost with its worker
         send = partial(client.submit, _done, carried, limit=limit, options=options, pure=False)
         reading = partial(reading_of, assignment.spec.submission.student_id, CourseFiles.of(assignment))
         with closing(run_pool(reading, entries, 1)) as read:
@@ -112,7 +116,7 @@ def _outcomes(
     at_once: int,
     most: int,
 ) -> Iterator[Outcome]:
-    """What comes of the tasks, in any order; so many are under way at most, since each holds what was handed in."""
+    """The outcomes of the tasks, in any order. Few tasks are under way at once, since each holds its submissions."""
     from distributed import as_completed
 
     under_way, entries_of = as_completed(loop=client.loop), dict[str, tuple[Entry, ...]]()
@@ -131,7 +135,7 @@ def _outcomes(
 
 
 def _came_of(future: Any, entries: Sequence[Entry]) -> Iterable[Outcome]:
-    """The outcomes of a task. Where one worker after another died of it, nobody was at fault."""
+    """The outcomes of a task. If it ended several workers in a row, that blames nobody."""
     from distributed import KilledWorker
 
     try:
@@ -146,13 +150,13 @@ def _done(carried: Carried, part: Sequence[Read], *, limit: float, options: Opti
     from distributed import get_worker
 
     carried.refuse_another_grader()
-    # Python refuses children to a daemon, so that it shall not leave them behind.
+    # Python refuses children to a daemon, which could leave them behind.
     multiprocessing.current_process().daemon = False
     others = [Path(get_worker().local_directory), Path(tempfile.gettempdir()), *options["hidden"]]
     told: Options = {**options, "hidden": tuple(path for path in others if path.exists())}
     setup, alone = partial(_grading, carried, {**told, "shares": True}), partial(_grading, carried, told)
     with closing(run_pool(setup, part, 1, ahead=0, limit=limit, alone=alone)) as outcomes:
-        # without what was handed in, which need not travel back
+        # without the submissions, which need not travel back
         return [replace(cast(Outcome, outcome), task=outcome.task.entry) for outcome in outcomes]
 
 

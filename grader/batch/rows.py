@@ -1,4 +1,4 @@
-"""The tables of ``grades.db``: made, recognised, and locked while a batch runs; and their rows, to and from what they mean.
+"""The tables of ``grades.db``, and the conversion of their rows. The file is locked while a batch runs.
 
 A store from elsewhere may hold anything: every value is checked here.
 """
@@ -64,18 +64,18 @@ _TYPES = {str: "TEXT", int: "INTEGER", float: "REAL", bytes: "BLOB"}
 
 
 def insertion(table: str, otherwise: str = "ABORT") -> str:
-    """The statement that adds a whole row to a table; ``otherwise`` says what is done where the row is there."""
+    """The statement that adds a whole row to a table; ``otherwise`` is the action if the row exists."""
     return f"INSERT OR {otherwise} INTO {table} VALUES ({', '.join('?' * len(COLUMNS[table]))})"  # noqa: S608 -- names of ours
 
 
 @contextmanager
 def connected(path: Path, *, fresh: bool) -> Iterator[sqlite3.Connection]:
-    """A connection to the tables in a file, which nobody else has; made where there are none, or begun anew where ``fresh``.
+    """An exclusive connection to the tables in a file; missing ones are made, and ``fresh`` begins anew.
 
-    Raises UsageError when the file is no store, or is in use; DamagedError where it is damaged.
+    Raises UsageError if the file is not a store, or is in use; DamagedError if it is damaged.
     """
     with using(path, "opened"), closing(sqlite3.connect(path, timeout=1, isolation_level="IMMEDIATE")) as connection:
-        # A shard may come from anywhere: its schema shall call no function, and reach no other table.
+        # A shard may come from anywhere: its schema must not call functions or reach other tables.
         for wary in ("locking_mode = EXCLUSIVE", "trusted_schema = OFF", "cell_size_check = ON"):
             connection.execute(f"PRAGMA {wary}")
         try:
@@ -83,7 +83,7 @@ def connected(path: Path, *, fresh: bool) -> Iterator[sqlite3.Connection]:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
         except sqlite3.DatabaseError as fault:
-            if getattr(fault, "sqlite_errorcode", 0) == sqlite3.SQLITE_NOTADB:  # whose file it is nobody knows
+            if getattr(fault, "sqlite_errorcode", 0) == sqlite3.SQLITE_NOTADB:  # the file may belong to another program
                 hint = "move it away; then `grader batch`, called as before, grades all anew"
                 raise UsageError(f"is no store of grades ({fault})", place=str(path), hint=hint) from fault
             raise
@@ -114,7 +114,7 @@ def _tables(connection: sqlite3.Connection) -> set[str]:
 
 
 def _refuse_another(connection: sqlite3.Connection, path: Path) -> None:
-    """Raises UsageError where the file holds what we cannot read."""
+    """Raises UsageError if the file has another format or version."""
     if "batch" not in _tables(connection):
         raise UsageError("is a database of something else", place=str(path), hint="choose another folder")
     form = connection.execute("SELECT format FROM batch").fetchone()
@@ -132,21 +132,24 @@ def _refuse_another(connection: sqlite3.Connection, path: Path) -> None:
 # --------------------------------------------------------------------------------------------------------------- rows
 
 _SHARD = re.compile(r"([0-9]{1,6})/([0-9]{1,6})")
-_MOST_UNPACKED = 512 << 20  # bytes of one record or page: a few kilobytes can be packed that become gigabytes
+_MOST_UNPACKED = 512 << 20  # bytes of one record or page: a few packed kilobytes can become gigabytes
 
 
 def types_of(table: str, *names: str) -> list[type]:
-    """The types of the columns of a table, of all or of those named."""
+    """The types of all columns of a table, or of the named ones."""
     return [COLUMNS[table][name] for name in names or COLUMNS[table]]
 
 
 def fitting(row: Sequence[Any], types: Iterable[type]) -> tuple[Any, ...]:
-    """The row. Raises ValueError where a value is of another type than its column: SQLite takes a text for a number."""
+    """The row.
+
+    Raises ValueError if a value does not have the type of its column: SQLite accepts a text for a number.
+    """
     expected = list(types)
     if len(row) != len(expected):
         raise ValueError(f"a row has {len(row)} values in place of {len(expected)}")
     for value, wanted in zip(row, expected, strict=True):
-        # SQLite gives 1 back as it was stored, also in a column of reals.
+        # SQLite returns 1 as it was stored, even in a column of reals.
         if not isinstance(value, (int, float) if wanted is float else wanted):
             raise ValueError(f"{wanted.__name__} is expected, and {type(value).__name__} is there")
     return tuple(row)
@@ -161,8 +164,8 @@ def without_nul(row: Sequence[Any]) -> tuple[Any, ...]:
 
 def packed(text: str) -> bytes:
     """A text as it is stored."""
-    # Every dialogue stands in the record and on the page: half a megabyte for a submission. Without a time, so that the same
-    # grade makes the same bytes.
+    # Every dialogue is in the record and on the page: half a megabyte for a submission. No time is stored, so that the
+    # same grade makes the same bytes.
     return gzip.compress(text.encode(), compresslevel=6, mtime=0)
 
 
@@ -180,7 +183,10 @@ def unpacked(data: bytes) -> str:
 
 
 def row_of(table: str, values: Mapping[str, Any]) -> tuple[Any, ...]:
-    """The row of a table whose columns have these ``values``: lists and mappings as JSON, and what is stored as bytes packed."""
+    """The row of a table with these ``values``.
+
+    Lists and mappings become JSON, and texts stored as bytes are packed.
+    """
     row = []
     for name, kind in COLUMNS[table].items():
         value = values[name]
@@ -223,7 +229,7 @@ def refuse_unsafe(submission: str) -> None:
 
 
 def owner_of(row: Sequence[Any]) -> Owner:
-    """Who handed something in, from the columns of the roll behind its place. Raises ValueError."""
+    """The owner of a submission, from the columns of the roll behind its place. Raises ValueError."""
     submission, student, student_id, handed_in_as, contents, origin, notes = fitting(row, types_of("roll")[1:])
     refuse_unsafe(submission)
     origin_of(origin)
@@ -250,7 +256,10 @@ def grade_of(record: str, submission: str, path: Path) -> Grade:
 
 
 def whole_grade(row: Sequence[Any], *, page: bool = True) -> tuple[Any, ...]:
-    """A row of grades. Raises ValueError where it is not whole; without ``page`` it has none, and whoever shows it makes it anew."""
+    """A row of grades.
+
+    Raises ValueError if it is not whole; without ``page`` the page is dropped, and made anew when it is shown.
+    """
     *begin, page_of, note, record, held, sources = fitting(row, types_of("grades"))
     _, _, _, _, _, submission, _, judge_error, *_ = without_nul(begin)
     refuse_unsafe(submission)
@@ -268,7 +277,7 @@ def whole_grade(row: Sequence[Any], *, page: bool = True) -> tuple[Any, ...]:
 
 
 def whole(table: str, row: Sequence[Any]) -> tuple[Any, ...]:
-    """A row of a table. Raises ValueError or DamagedError where it is not whole, since verdicts are believed."""
+    """A row of a table. Raises ValueError or DamagedError if it is not whole, since verdicts are trusted."""
     if table == "grades":
         return whole_grade(row)
     values = fitting(row, types_of(table))
@@ -287,7 +296,7 @@ def whole(table: str, row: Sequence[Any]) -> tuple[Any, ...]:
 
 
 def origin_text(origin: Origin) -> str:
-    """What a download says of a submission, as the store keeps it."""
+    """A download's data on a submission, as the store keeps it."""
     return "" if origin == Origin() else _origins().dump_json(origin).decode()
 
 

@@ -49,11 +49,12 @@ _ONE_OR_MANY = (
 def run_batch(call: Call) -> Summary:
     """Grade all submissions that a call names and write the reports, going on where a batch stopped.
 
-    What ``learned.yaml`` in its folder corrects is graded again. Raises SpecError. Raises UsageError when there is
-    nothing to grade, the folder holds another batch, or programs cannot be caged here (unless the call is ``unsafe``). Raises JudgeError
-    when no worker can start. Interrupted, it keeps what is finished. Of a damaged store it keeps what can be read, and warns of that.
+    Submissions corrected by ``learned.yaml`` in its folder are graded again. Raises SpecError. Raises UsageError if
+    there is nothing to grade, the folder holds another batch, or programs cannot be sandboxed here (unless the call is
+    ``unsafe``). Raises JudgeError if no worker can start. After an interrupt, finished grades are kept. The readable
+    part of a damaged store is kept, with a warning.
     """
-    roster_of(call.roster, call.out)  # what is wrong in it is said before anything is graded
+    roster_of(call.roster, call.out)  # faults in it are reported before anything is graded
     try:
         return _graded_and_reported(call)
     except DamagedError as fault:
@@ -69,9 +70,9 @@ def _graded_and_reported(call: Call) -> Summary:
 
 
 def regrade(call: Call) -> tuple[Change, ...]:
-    """What would change in a batch if a call graded it, such as the last one by its spec as that is now, or by another one.
+    """The changes in a batch if a call graded it: usually the last call, by its spec as it is now, or by another.
 
-    No report is written; verdicts that had to be reached for it are kept, so that `apply` takes no time. Raises what `run_batch` does.
+    No report is written; new verdicts are kept, so that `apply` takes no time. Raises as `run_batch`.
     """
     with _graded_batch(call, keep=False) as batch:
         store = batch.opened.store
@@ -81,7 +82,10 @@ def regrade(call: Call) -> tuple[Change, ...]:
 
 
 def write_again(out: Path, spec_path: Path | None = None, *, jobs: int = 1, drop_marks: bool = False) -> Opened:
-    """Put marks.csv, and what scoring reads of the spec, to the verdicts of a batch, and write its reports. Raises as `opened_batch`."""
+    """Score the verdicts of a batch anew, by marks.csv and the spec, and write its reports.
+
+    Raises as `opened_batch`.
+    """
     with opened_batch(out, spec_path, drop_marks=drop_marks) as opened:
         opened.store.begin(opened.store.call, corrections_in(out))
         write_outputs(opened, jobs)
@@ -90,7 +94,10 @@ def write_again(out: Path, spec_path: Path | None = None, *, jobs: int = 1, drop
 
 @dataclass(frozen=True, slots=True)
 class _Batch:
-    """A batch that a call grades: ``resumed`` submissions have a grade from before, and ``changes`` say what has changed since."""
+    """A batch that a call grades: ``resumed`` submissions have a grade from before.
+
+    ``changes`` are sentences on changes since.
+    """
 
     call: Call
     opened: Opened
@@ -104,13 +111,13 @@ class _Batch:
 
 @contextmanager
 def _graded_batch(call: Call, *, keep: bool = True) -> Iterator[_Batch]:
-    """A batch in which all is graded that the call asks for; its store keeps the call itself only where it may ``keep`` it."""
+    """A batch with everything graded that the call asks for; the store keeps the call only if it may ``keep`` it."""
     assert call.spec is not None  # only a merge finds it in its shards
     assignment, out = load_assignment(call.spec, today()), call.out
     corrections = corrections_in(out)
     options = Options(unsafe=call.unsafe, hidden=of_others(out, call.sources), corrections=corrections)
     _warn_of_machine(assignment, options, call.warn)
-    # Workers elsewhere have memory of their own: nothing of this machine's bounds their number.
+    # Remote workers have their own memory: this machine does not limit their number.
     jobs = call.jobs or (cores() if call.scheduler else usual_jobs(assignment.spec, call.warn))
     planned = _planned(assignment, call)
     scoring = Scoring(assignment)
@@ -124,7 +131,7 @@ def _graded_batch(call: Call, *, keep: bool = True) -> Iterator[_Batch]:
         refuse_lost_marks(out, store, marking, submissions)
         kept = _kept_call(call, scoring, planned, given_digest(marking, decisions))
         last, differences = store.last(), store.begin(kept, corrections, keep=keep)
-        # Whoever forgets `--roster` would else hand out reports in which nobody is missing.
+        # Without this, whoever forgets `--roster` would hand out reports in which nobody is missing.
         if last is not None and last.roster and not kept.roster:
             what = "names and groups are those of the download again, and nobody is known to have handed in nothing"
             differences = (f"the roster was left out: {what} (`--roster {last.roster}`)", *differences)
@@ -135,7 +142,10 @@ def _graded_batch(call: Call, *, keep: bool = True) -> Iterator[_Batch]:
 
 
 def _warn_of_machine(assignment: Assignment, options: Options, warn: Callable[[str], None]) -> None:
-    """Say what this machine lacks before any program runs. Raises UsageError where none may run here, SpecError where the course's own do not build."""
+    """Warn of everything that this machine lacks, before any program runs.
+
+    Raises UsageError if no program may run here, SpecError if the course's own files do not build.
+    """
     with Grading(assignment, **options) as grading:
         if not grading.caged:
             warn("this machine cannot cage programs: what was handed in runs with your own rights")
@@ -145,9 +155,10 @@ def _warn_of_machine(assignment: Assignment, options: Options, warn: Callable[[s
 
 
 def _planned(assignment: Assignment, call: Call) -> Plan:
-    """The submissions that a call is to grade. Raises UsageError where nothing is found, or where reports would lie among the submissions.
+    """The submissions that a call is to grade.
 
-    Such reports would be taken for submissions the next time.
+    Raises UsageError if nothing is found, or if reports would lie among the submissions: the next call would take them
+    for submissions.
     """
     for source in call.sources:
         if source.is_dir() and call.out.resolve().is_relative_to(source.resolve()):
@@ -162,7 +173,7 @@ def _planned(assignment: Assignment, call: Call) -> Plan:
 
 
 def _kept_call(call: Call, scoring: Scoring, planned: Plan, given: str) -> KeptCall:
-    """The call as the store keeps it: what its grades rest on, and what it was asked to do."""
+    """The call as the store keeps it: the digests that its grades depend on, and its options."""
     assignment, contents = scoring.assignment, digests(planned.entries)
     inputs = Inputs(assignment.id, assignment.fingerprint, scoring.judged.fingerprint, engine(), contents)
     owners = tuple(
@@ -176,7 +187,7 @@ def _kept_call(call: Call, scoring: Scoring, planned: Plan, given: str) -> KeptC
 
 
 def _grade_missing(batch: _Batch) -> None:
-    """Grade what has no grade yet; what two handed in alike, once."""
+    """Grade submissions without a grade; equal ones are graded once."""
     store, progress = batch.opened.store, batch.call.progress
     finished = store.finished()
     alike: dict[str, list[str]] = {}
@@ -188,7 +199,7 @@ def _grade_missing(batch: _Batch) -> None:
     missing = [replace(entry, contents=contents[entry.id]) for entry in batch.planned.entries if entry.id in together]
     done, total = len(finished), len(batch.planned.entries)
     progress(Progress(done, total))
-    with closing(_grades(batch, missing)) as grades:  # what cannot be kept ends the workers at once
+    with closing(_grades(batch, missing)) as grades:  # a grade that cannot be kept ends the workers at once
         for graded in grades:
             store.add(graded)
             for submission in together[graded.submission]:
@@ -212,7 +223,7 @@ def _grades(batch: _Batch, entries: Sequence[Entry]) -> Generator[Graded, None, 
 
 
 def _outcomes(batch: _Batch, entries: Sequence[Entry]) -> Generator[Outcome, None, None]:
-    """What comes of each submission, in processes here, or of a scheduler's workers where there is one."""
+    """The outcome of each submission, from processes here, or from a scheduler's workers."""
     assignment, options = batch.opened.assignment, batch.options
     limit = assignment.spec.limits.submission.last_resort
     if batch.call.scheduler and entries:

@@ -1,4 +1,4 @@
-"""The life of a worker process: set up once, it does what it is sent until nobody sends any more."""
+"""The life of a worker process: it is set up once, and does the tasks that it is sent, until nobody sends any more."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 Setup = Callable[[], AbstractContextManager[Callable[[T], R]]]
-"""What a worker is set up by: entered once in each process, it gives the function that does a task."""
+"""The setup of a worker: entered once in each process, it gives the function that does a task."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +41,11 @@ class _ParentGoneError(Exception):
 
 
 class _NotWantedError(BaseException):
-    """The work is not wanted any more. No ``Exception``: it ends whatever is being done."""
+    """The work is not wanted any more. Not an ``Exception``, so that it ends whatever is running."""
 
 
 def serve(pipe: Connection, setup: Setup[T, R], folder: str, _lock: object) -> None:
-    """The life of a worker process. Whatever goes wrong ends it, after a word to the parent if one can be said."""
+    """The life of a worker process. Any error ends it, after a message to the parent, if possible."""
     tempfile.tempdir = folder
     try:
 
@@ -67,7 +67,7 @@ def serve(pipe: Connection, setup: Setup[T, R], folder: str, _lock: object) -> N
     except (_ParentGoneError, _NotWantedError):
         return
     except BaseException as fault:  # noqa: BLE001 -- it ends the process: nothing goes on in a state that nobody knows
-        # A parent that was killed while a worker began made that print a traceback.
+        # If the parent was killed while a worker began, the worker printed a traceback.
         _ignore_drops()
         with suppress(OSError):
             lack, kind, message = lack_of(fault), type(fault).__name__, str(fault).partition("\n")[0]
@@ -79,12 +79,12 @@ def serve(pipe: Connection, setup: Setup[T, R], folder: str, _lock: object) -> N
 
 
 def _ignore_drops() -> None:
-    """Once is enough: what is being put away, and a last word, shall not be dropped as well."""
+    """Ignore further signals: the cleaning up and a last message must not be dropped as well."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
 
 def _outlive_parent() -> None:
-    """When the parent is gone, wake the main thread, which may be waiting for a program."""
+    """Wake the main thread when the parent is gone; it may be waiting for a program."""
     parent, worker = multiprocessing.parent_process(), threading.main_thread().ident
     if parent is None or worker is None or not hasattr(signal, "pthread_kill"):
         return

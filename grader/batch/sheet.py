@@ -1,11 +1,11 @@
 """The file in which staff give points by hand: ``marks.csv``, or ``marks.xlsx`` where that lies in the folder of the batch.
 
-Theory of operation. The file belongs to the staff. It is written only to add what it lacks, rows for
-new submissions and columns for criteria that are open; all that it held is in it afterwards, in the same order, also columns
-that mean nothing to us and rows of submissions that are gone. The CSV is UTF-8 with a byte order mark, without which Excel
-garbles names; the separator is the one that it was saved with. A cell that a spreadsheet would run as a formula has an apostrophe in
-front. Of a workbook only the cells that change are written, so that formulas and colours of its author stay. An identifier that a
-spreadsheet took for a number is recognised by its value, and put right when the file is next written.
+Theory of operation. The file belongs to the staff. We only add rows for new submissions and columns for open criteria.
+Everything else stays in the same order, even unknown columns and rows of submissions that are gone. The CSV is UTF-8
+with a byte order mark, without which Excel garbles names; it keeps the separator with which it was saved. A cell that a
+spreadsheet would run as a formula has an apostrophe in front. In a workbook only changed cells are written, so that
+formulas and colours of its author stay. An identifier that a spreadsheet took for a number is recognised by its value,
+and corrected when the file is next written.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ OWNER = (SUBMISSION, "student", "id")
 LAST = ("late", "override", "reason", "comment")
 COMMENT = " comment"
 _CLOSE = "is it open in a spreadsheet? Close it, and call again: all grades are kept"
-# Spreadsheets take the wide signs of Chinese keyboards for those of a formula as well.
+# Spreadsheets also read the wide signs of Chinese keyboards as the start of a formula.
 _FORMULAS = "=+-@\t\r＝＋－＠"
 
 
 def file_in(folder: Path) -> Path:
-    """The file of marks in the folder of a batch: the workbook where there is one."""
+    """The file of marks in the folder of a batch: the workbook if it exists."""
     return folder / WORKBOOK if (folder / WORKBOOK).exists() else folder / FILE_NAME
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The cells of a file of marks: its header, its rows as texts, and what separates cells."""
+    """The cells of a file of marks: its header, its rows as texts, and the separator of cells."""
 
     header: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
@@ -48,7 +48,7 @@ class Sheet:
     is_workbook: bool = False
 
     def cell(self, row: Sequence[str], column: str) -> str:
-        """The text in a column, without the apostrophe that keeps it from being a formula; empty where there is none."""
+        """The text in a column, without an apostrophe against formulas; empty if the column is missing."""
         at = self.header.index(column) if column in self.header else len(row)
         text = row[at].strip() if at < len(row) else ""
         return text[1:] if text[:1] == "'" and text[1:2] and text[1] in _FORMULAS else text
@@ -60,7 +60,7 @@ class Sheet:
 
 
 def read_sheet(path: Path) -> Sheet:
-    """The cells of a file; none where there is no file. Raises UsageError where it cannot be read as a table."""
+    """The cells of a file; empty without the file. Raises UsageError if it cannot be read as a table."""
     if not path.exists():
         return Sheet()
     data, is_workbook = read(path), path.suffix == Path(WORKBOOK).suffix
@@ -80,7 +80,7 @@ def read_sheet(path: Path) -> Sheet:
 
 
 def _read_csv(data: bytes, path: Path) -> tuple[list[tuple[str, ...]], str]:
-    """The rows of a table in UTF-8, and what separates its cells."""
+    """The rows of a table in UTF-8, and the separator of its cells."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as fault:
@@ -95,7 +95,7 @@ def _read_csv(data: bytes, path: Path) -> tuple[list[tuple[str, ...]], str]:
 
 
 class Names:
-    """Finds submissions by what became of their names in a spreadsheet: other letters, or zeros lost in front of a number."""
+    """Submissions by names that a spreadsheet changed: other letters, or leading zeros lost."""
 
     def __init__(self, submissions: Sequence[str]) -> None:
         self._exact = set(submissions)
@@ -110,7 +110,7 @@ class Names:
         return folded.lstrip("0") if folded.isdigit() else folded
 
     def find(self, written: str) -> str | None:
-        """The submission that is meant; None where there is none, or several could be."""
+        """The submission that is meant; None unless exactly one fits."""
         if written in self._exact:
             return written
         alike = self._alike.get(self._bare(written), set())
@@ -119,7 +119,7 @@ class Names:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What a row of the file begins with."""
+    """The first cells of a row of the file."""
 
     submission: str
     student: str
@@ -127,7 +127,10 @@ class Line:
 
 
 def completed(sheet: Sheet, lines: Sequence[Line], criteria: Sequence[str], rubric: Sequence[str] = ()) -> Sheet:
-    """The sheet with a row for each submission and columns for these criteria, in the order of the ``rubric``; all that it held stays."""
+    """The sheet with a row for each submission and columns for these criteria, in the order of the ``rubric``.
+
+    All that it held stays.
+    """
     header = list(sheet.header) or [*OWNER, *LAST]
     wide, places = _widened(header, criteria, rubric or criteria, at_end=sheet.is_workbook)
     names = Names([line.submission for line in lines])
@@ -151,10 +154,10 @@ def completed(sheet: Sheet, lines: Sequence[Line], criteria: Sequence[str], rubr
 def _widened(
     header: Sequence[str], criteria: Sequence[str], rubric: Sequence[str], *, at_end: bool
 ) -> tuple[list[str], list[int | None]]:
-    """The header with what it lacks, and for each column its place before, if it had one.
+    """The completed header, and for each column its place before, if it had one.
 
-    A criterion stands before those that come later in the rubric, and before what is said of a whole submission: so the order is
-    the same whichever was open first. In a workbook nothing is moved.
+    A criterion stands before those that come later in the rubric, and before columns on a whole submission. So the
+    order is the same whichever was open first. In a workbook nothing is moved.
     """
     rank = {name: number for number, one in enumerate(rubric) for name in (one, one + COMMENT)}
     rank |= dict.fromkeys(LAST, len(rubric))
@@ -180,7 +183,9 @@ def with_marks(sheet: Sheet, marks: Mapping[str, Mapping[str, str]]) -> Sheet:
 
 
 def complete_file(path: Path, lines: Sequence[Line], criteria: Sequence[str], rubric: Sequence[str] = ()) -> None:
-    """Add to the file what it lacks, in the order of the ``rubric``. It is read again just before, since somebody may be working in it.
+    """Add missing rows and columns to the file, in the order of the ``rubric``.
+
+    It is read again just before, since somebody may be editing it.
 
     Raises UsageError where it cannot be read or written; then it is as it was.
     """
@@ -199,7 +204,7 @@ def write_sheet(path: Path, sheet: Sheet) -> None:
 
 
 def _write_cells(path: Path, sheet: Sheet) -> None:
-    """Write those cells of a workbook that are others now."""
+    """Write the changed cells of a workbook."""
     data = path.read_bytes()
     before = workbook.read_rows(data, str(path))
     held = {(row, at): text for row, cells in enumerate(before) for at, text in enumerate(cells)}
@@ -210,7 +215,7 @@ def _write_cells(path: Path, sheet: Sheet) -> None:
 
 
 def read_text(path: Path) -> str:
-    """The text of a file of the staff; empty where there is none."""
+    """The text of a file of the staff; empty without the file."""
     return path.read_text(encoding="utf-8") if path.exists() else ""
 
 

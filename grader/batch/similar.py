@@ -1,12 +1,15 @@
-"""``grader similar``: pairs of submissions that are more alike than chance makes them. A list for a person, never a verdict.
+"""``grader similar``: pairs of submissions that are more alike than chance makes them.
 
-Theory of operation. Programs are taken as shapes (`tokens`), every stretch of so many shapes is hashed, and of the hashes in each window
-the least is kept as a fingerprint (winnowing: Schleimer, Wilkerson, Aiken, 2003), so that whatever two programs share in a stretch of
-window and length together is found. Fingerprints of what the course gave, and those that many in the class have, say nothing. Of the
-others each weighs the more the fewer have it, and two programs are as alike as the part of the lighter one that the other has.
+A list for a person, never a verdict.
 
-What is more than chance is told by the class itself: most pairs of a class are independent, and a pair that is far beyond
-these is listed. So an assignment that leaves little freedom lists no more than one that leaves much.
+Theory of operation. A program becomes a list of shapes (tokens). Every stretch of a fixed number of shapes is hashed,
+and the least hash in each window is kept as a fingerprint (winnowing: Schleimer, Wilkerson, Aiken, 2003). So every
+shared stretch as long as window and length together is found. Fingerprints of the course's own files, and those that
+many in the class have, do not count. A fingerprint weighs more the fewer programs have it. The likeness of two programs
+is the part of the lighter one that the other has.
+
+The class itself shows what chance makes: most of its pairs are independent, and a pair far beyond these is listed. So
+an assignment that leaves little freedom does not list more pairs than one that leaves much.
 """
 
 from __future__ import annotations
@@ -37,21 +40,21 @@ if TYPE_CHECKING:
 FILE_NAME = "similar.html"
 _LENGTH = {"assembly": 7, "other": 17}  # shapes in a stretch: lines of assembly, tokens of other languages
 _WINDOW = {"assembly": 4, "other": 9}
-_FEWEST = 8  # fingerprints without which a program is too short to say anything
-_COMMON = 0.25  # what so many of a class have is the assignment's, if they are more than
+_FEWEST = 8  # minimum fingerprints: shorter programs are alike by chance
+_COMMON = 0.25  # a fingerprint that this part of a class has is the assignment's, if these are more than
 _COMMON_COUNT = 5
-_COMMON_MOST = 60  # in a class of any size; pairs of those who have it would be too many to look at
-_LEAST_ALIKE = 0.35  # of the lighter program: no pair that shares less is listed in any class
-_SURELY = 0.75  # what is alike so far is listed in any class
+_COMMON_MOST = 60  # maximum owners in a class of any size: their pairs would be too many to look at
+_LEAST_ALIKE = 0.35  # part of the lighter program: a pair that shares less is never listed
+_SURELY = 0.75  # a pair that shares this part is always listed
 _DEVIATIONS = 6  # beyond the median pair of the class
 _MOST = 50  # pairs: a person looks at each
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """One submission: who handed it in, their number, and the files of the program by name and text.
+    """One submission: its owner, the number, and the files of the program by name and text.
 
-    In a pair ``lines`` are those, each with the number of its file, that the other program has as well.
+    In a pair, ``lines`` are shared with the other program, each with the number of its file.
     """
 
     submission: str
@@ -62,7 +65,7 @@ class Program:
     lines: frozenset[tuple[int, int]] = frozenset()
 
     def files(self) -> Iterator[tuple[str, list[tuple[bool, str, str]]]]:
-        """Each file by its name, in pieces: whether both share it, the numbers of its lines, and the lines."""
+        """Each file by its name, in pieces: whether the piece is shared, the numbers of its lines, and the lines."""
         for file, (name, text) in enumerate(self.sources):
             lines = list(enumerate(text.expandtabs(8).splitlines(), 1))
             pieces = []
@@ -75,7 +78,7 @@ class Program:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two that are alike, and how much of the shorter one the other has."""
+    """Two similar programs, and the part of the shorter one that the other has."""
 
     first: Program
     second: Program
@@ -111,7 +114,7 @@ def similar_pairs(programs: Sequence[Program], given: Iterable[tuple[str, str]] 
     alike = {
         (a, b): value / min(heavy[a], heavy[b])
         for (a, b), value in shared.items()
-        if not owners[a] or owners[a] != owners[b]  # else both are of one person
+        if not owners[a] or owners[a] != owners[b]  # otherwise both are one person's
     }
     least = _threshold(list(alike.values()), sum(fit))
     pairs = []
@@ -127,7 +130,7 @@ def similar_pairs(programs: Sequence[Program], given: Iterable[tuple[str, str]] 
 
 
 def _shared(prints: Sequence[Prints], weight: Mapping[int, float], fit: Sequence[bool]) -> dict[tuple[int, int], float]:
-    """What each two programs share, by the places of both."""
+    """The shared weight of each two programs, by the places of both."""
     places: defaultdict[int, list[int]] = defaultdict(list)
     for at, one in enumerate(prints):
         if fit[at]:
@@ -141,9 +144,9 @@ def _shared(prints: Sequence[Prints], weight: Mapping[int, float], fit: Sequence
 
 
 def _threshold(alike: list[float], programs: int) -> float:
-    """From where on a pair is no chance: far beyond what most pairs of the class are, those that share nothing among them."""
+    """The likeness that chance does not reach: far beyond most pairs of the class, also those that share nothing."""
     total = programs * (programs - 1) // 2
-    # Of fewer pairs the median says nothing: a pair of copies would be the usual case.
+    # With fewer pairs the median means nothing: a pair of copies would be the usual case.
     if total < 10:
         return _LEAST_ALIKE
     values = alike + [0.0] * (total - len(alike))
@@ -169,7 +172,7 @@ def fingerprints(language: str, sources: Sequence[tuple[str, str]], *, whole: bo
 
 
 def similar_in(out: Path, given: Sequence[Path] = (), spec_path: Path | None = None) -> tuple[Assignment, list[Pair]]:
-    """The pairs of a batch. What the spec builds along, and the files ``given``, is the course's. Raises UsageError."""
+    """The pairs of a batch. Support files of the spec, and the files ``given``, are the course's. Raises UsageError."""
     with open_store(out / "grades.db", make=False) as store:
         assignment = load_assignment(spec_of(store.call, spec_path))
         kept = list(store.programs())
@@ -188,7 +191,7 @@ def similar_in(out: Path, given: Sequence[Path] = (), spec_path: Path | None = N
 
 
 def pairs_page(title: str, pairs: Sequence[Pair]) -> str:
-    """The page, for staff. It has no verdict: what it means that two are alike only a person can tell."""
+    """The page, for staff. It has no verdict: only a person can tell what a likeness means."""
     return render("pairs.html", title=title, pairs=pairs)
 
 
@@ -219,7 +222,7 @@ def shapes(language: str, sources: Sequence[tuple[str, str]]) -> list[Shape]:
 
 
 def _settled(statements: Iterable[tuple[_Statement, bool]]) -> Iterator[Shape]:
-    """The tokens of all statements; those between two that lead elsewhere in an order that hangs on their form alone."""
+    """The tokens of all statements; between two jumps, the statements are ordered only by their form."""
     run: list[_Statement] = []
     for statement, leads in statements:
         if not leads:
@@ -242,12 +245,12 @@ _STRING = re.compile(r'"(?:[^"\\]|\\.)*+"?|\'(?:[^\'\\]|\\.)\'')
 _NUMBER = re.compile(r"\A(?:[#x+-]*+[0-9][0-9a-fx]*|x-?[0-9a-f]+|#-?[0-9]+|b[01]+)", re.IGNORECASE)
 _LABEL = re.compile(r"\A\s*+([A-Za-z_.$][\w.$]*+)\s*+:")
 _WORDS = re.compile(r"[^\s,()]+")
-# What stands for the same machine word costs a copyist nothing to change.
+# A copyist can easily exchange names of the same machine word.
 _SAME = {"brnzp": "br", ".blkw": ".fill", ".asciiz": ".ascii"}
 
 
 def _lines(language: str, text: str, file: int) -> Iterator[tuple[_Statement, bool]]:
-    """A statement a line; where a label stands before code something may lead to it, so that no line is moved across."""
+    """One statement a line. Code behind a label may be a target of a jump, so lines are not moved across it."""
     traits = TRAITS[language]
     for number, raw in enumerate(text.splitlines(), 1):
         line = _STRING.sub(" ‹text› ", raw).partition(traits.comment)[0]
@@ -294,7 +297,10 @@ def _lexer(suffix: str, language: str) -> Lexer:
 
 
 def _statements(lexer: Lexer, text: str, file: int) -> Iterator[tuple[_Statement, bool]]:
-    """Statements end with a semicolon or a brace, in Python with the line; one with a word of control leads elsewhere."""
+    """The statements, which end with a semicolon or a brace, in Python with the line.
+
+    A word of control makes a jump.
+    """
     from pygments.token import Token
 
     python = lexer.name == "Python"

@@ -1,16 +1,16 @@
 """``grades.db``: every finished grade, at once and for good.
 
-Theory of operation. One SQLite file holds a row for each verdict that was ever reached, under what it depends on: what was handed in,
-the part of the spec that judges, and the grader with its code. So a later call of the batch finds what it needs, whatever
-has changed beside it, and nothing that was graded is thrown away. What scoring reads of the spec, marks and decisions are
-put to it when reports are written (`finals`), and what came of that is kept as well, under the number of the call.
+Theory of operation. One SQLite file holds a row for each verdict that was ever reached. Its key has everything that it
+depends on: the submission, the part of the spec that judges, and the code of the grader. So a later call of the batch
+finds the verdicts that are still valid, and no verdict is thrown away. Scoring, marks and decisions are applied when
+reports are written (`finals`); the final grades are also kept, under the number of the call.
 
-A call and its roll (who handed in what) are one transaction, and each grade is one, so that the file is at
-every instant that of a batch that can go on: a process that is killed leaves a write-ahead log, which the next one reads. The file
-is locked while a batch runs. Measured times are here and in no report, so that reports do not depend on them.
+A call and its roll (the owners of submissions) are one transaction, and so is each grade. So the batch can go on from
+the file at every instant: a killed process leaves a write-ahead log, which the next one reads. The file is locked while
+a batch runs. Measured times are only here, so that reports do not depend on them.
 
-A record holds every dialogue of a submission, turn by turn, and so does its page: they are stored compressed, and behind the columns by
-which a grade is found, so that to find one reads none of them.
+A record holds every dialogue of a submission, turn by turn, and so does its page. Both are stored compressed, behind
+the columns of the key, so that a search does not read them.
 """
 
 from __future__ import annotations
@@ -53,9 +53,9 @@ class Store:
         self._call = self.last()
 
     def begin(self, call: KeptCall, corrections: Corrections = NONE, *, keep: bool = True) -> tuple[str, ...]:
-        """Begin a call: from now on its roll counts, and where it is to be kept in later openings too.
+        """Begin a call: from now on its roll counts, and also in later openings if the call is to be kept.
 
-        Returns what has changed since the last one, in words. Raises UsageError where the store holds grades of another
+        Returns the changes since the last call, in words. Raises UsageError where the store holds grades of another
         assignment, or cannot be written.
         """
         held = self._assignment()
@@ -63,7 +63,7 @@ class Store:
             hint = f"name another folder, which keeps both; {FRESH}"
             raise UsageError(f"it holds grades of {held}", place=str(self._path.parent), hint=hint)
         last = self.last()
-        # A call that changes nothing keeps its number: `compare FOLDER@2` counts what staff did, not how often they typed.
+        # A call that changes nothing keeps its number: `compare FOLDER@2` counts changes, not commands.
         if keep and last != call:
             self._keep(call)
         self._call, self._corrections = call, corrections
@@ -81,12 +81,12 @@ class Store:
     def _select(self, what: str, types: Sequence[type], query: str, *values: object) -> list[tuple[Any, ...]]:
         """The rows of a query, each value of its type. Raises DamagedError, which says that ``what`` cannot be read."""
         with reading(self._path, what):
-            # all at once: a cursor that an error leaves half way keeps the file locked
+            # all at once: after an error a half-read cursor would keep the file locked
             selected = self._connection.execute(query, values).fetchall()
             return [rows.fitting(row, types) for row in selected]
 
     def _grade(self, row: int, submission: str, *columns: str) -> tuple[Any, ...]:
-        """Columns of the row of a grade, by their names; all where none is named."""
+        """Columns of the row of a grade, by their names; all columns by default."""
         query = f"SELECT {', '.join(columns) or '*'} FROM grades WHERE rowid = ?"  # noqa: S608 -- names of ours
         selected = self._select(f"the grade of {submission}", rows.types_of("grades", *columns), query, row)
         if not selected:
@@ -125,22 +125,22 @@ class Store:
 
     @property
     def number(self) -> int:
-        """The number of the last call: the first is 1, and one that changes nothing has the number of the one before."""
+        """The number of the last call: the first is 1, and a call that changes nothing keeps the number before."""
         ((number,),) = self._select("the calls", (int,), "SELECT coalesce(max(number), 0) FROM calls")
         return int(number)
 
     def owners(self) -> tuple[Owner, ...]:
-        """Who handed something in, in the batch's order."""
+        """The owners of submissions, in the batch's order."""
         return self.call.owners
 
     def add(self, graded: Graded) -> None:
         """Keep one finished grade; when this returns it is on disk.
 
-        Raises UsageError where it cannot be written; those that were kept before are.
+        Raises UsageError if it cannot be written; earlier grades stay.
         """
         inputs = self.call.inputs
-        # Corrections that could not be followed count as well. With a typing error in learned.yaml a program was graded
-        # again at each call, and never stood in grades.json.
+        # Corrections that could not be followed count as well. Otherwise, with a typing error in learned.yaml, a
+        # program was graded again at each call, and never got into grades.json.
         key = {"contents": inputs.submissions[graded.submission], "judging": inputs.judging, "engine": inputs.engine}
         held = {**vars_of(graded), **key, "corrections": _as_text(graded.corrections), "call": self.number}
         row = rows.row_of("grades", {**held, "sources": json.dumps(graded.sources)})
@@ -154,13 +154,13 @@ class Store:
     def _written(self) -> Iterator[sqlite3.Connection]:
         with using(self._path, "written"), self._connection:
             yield self._connection
-        if _identity(self._path) != self._file:  # what was written is in a file that nobody can open any more
+        if _identity(self._path) != self._file:  # the grade was written to a file that was removed or replaced
             raise UsageError("was removed while the batch was running", place=str(self._path), hint=GONE)
 
     def _rows(self) -> dict[str, tuple[int, bool, str]]:
-        """For each submission that has a grade that counts: its row, whether we failed, and the student number found.
+        """For each submission with a valid grade: its row, whether the grader failed, and the student number found.
 
-        A wording may be corrected otherwise by now: then another row counts, or none.
+        If the corrections of a wording have changed, another row counts, or no row.
         """
         inputs = self.call.inputs
         types = (str, int, int, str, str, str)
@@ -174,7 +174,7 @@ class Store:
         return {name: counting[contents] for name, contents in inputs.submissions.items() if contents in counting}
 
     def finished(self) -> frozenset[str]:
-        """The submissions that need no other grade. Where the grader failed it may do better now: the disk may have been full."""
+        """The submissions with a final grade. Judge errors are tried again: the disk may have been full."""
         return frozenset(name for name, (_, error, _) in self._rows().items() if not error)
 
     def judge_errors(self) -> frozenset[str]:
@@ -195,7 +195,7 @@ class Store:
                 yield owner, owner.student_id or student_id, row
 
     def kept(self) -> Iterator[Kept]:
-        """What is kept of each finished submission, in the batch's order, one at a time."""
+        """The kept verdicts of each finished submission, in the batch's order, one at a time."""
         for owner, number, row in self._finished():
             held = self._grade(row, owner.submission, "record", "page", "page_of", "sources")
             with reading(self._path, f"the grade of {owner.submission}"):
@@ -205,7 +205,10 @@ class Store:
             yield kept
 
     def counting(self) -> Iterator[tuple[object, ...]]:
-        """The row of each grade that counts, for another store. It is checked, and has no page: that one makes it anew."""
+        """The row of each valid grade, for another store.
+
+        It is checked, and has no page: the other store makes it anew.
+        """
         names = {row: name for name, (row, _, _) in self._rows().items()}
         for row in sorted(names):
             held = self._grade(row, names[row])
@@ -214,17 +217,20 @@ class Store:
             yield whole
 
     def take(self, grades: Iterable[tuple[object, ...]]) -> None:
-        """Keep rows of another store of the same grader, which that gave as those that count."""
+        """Keep rows that `counting` gave for another store of the same grader."""
         with self._written() as connection:
             connection.executemany(insertion("grades", "REPLACE"), grades)
 
     def seconds(self) -> dict[str, float]:
-        """How long judging took of each finished submission."""
+        """The seconds that judging took for each finished submission."""
         known = dict(self._select("the list of grades", (int, float), "SELECT rowid, seconds FROM grades"))
         return {name: known[row] for name, (row, _, _) in self._rows().items()}
 
     def programs(self) -> Iterator[tuple[Owner, str, Sources]]:
-        """Who handed in each finished submission, the number found, and the files of the program; in the batch's order."""
+        """The owner of each finished submission, the number found, and the files of the program.
+
+        In the batch's order.
+        """
         for owner, number, row in self._finished():
             (held,) = self._grade(row, owner.submission, "sources")
             with reading(self._path, f"the program of {owner.submission}"):
@@ -232,7 +238,7 @@ class Store:
             yield owner, number, sources
 
     def keep_final(self, records: Sequence[tuple[str, str]]) -> None:
-        """Keep what grades came to in this call, as submission and record; one that is as it was before is not kept again."""
+        """Keep the final grades of this call, as submission and record; unchanged ones are not kept again."""
         with self._written() as connection:
             for submission, record in records:
                 if self.final(submission) != record:
@@ -240,9 +246,9 @@ class Store:
                     connection.execute(insertion("finals", "REPLACE"), rows.row_of("finals", held))
 
     def finals(self, call: int | None = None) -> Iterator[tuple[str, str]]:
-        """Submission and what its grade came to, of all in the roll of the last call, or of a numbered one, in its order.
+        """Submission and final grade of all in the roll of the last call, or of a numbered one, in its order.
 
-        Raises UsageError where that call is not known.
+        Raises UsageError if that call is not known.
         """
         submissions: Iterable[str] = [owner.submission for owner in self.owners()]
         if call is not None:
@@ -256,7 +262,7 @@ class Store:
                 yield submission, record
 
     def final(self, submission: str, call: int | None = None) -> str | None:
-        """What the grade of a submission came to last, or up to a call; None where it had none."""
+        """The last final grade of a submission, or the last up to a call; None if it had no grade."""
         what, last = f"what the grade of {submission} came to", self.number if call is None else call
         selected = self._select(what, (bytes,), _FINAL, submission, last)
         with reading(self._path, what):
@@ -268,7 +274,7 @@ class Store:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """The device and the number of a file, which tell it from another in its place; None where nothing is there."""
+    """The device and number of a file, which distinguish it from a replacement; None if it is gone."""
     try:
         state = path.stat()
     except OSError:
@@ -282,9 +288,9 @@ def _as_text(corrections: Mapping[str, str]) -> str:
 
 @contextmanager
 def open_store(path: Path, *, fresh: bool = False, make: bool = True) -> Iterator[Store]:
-    """Open the grades of a batch, or begin new ones if it may ``make`` them; with ``fresh`` whatever is there is forgotten.
+    """Open the grades of a batch, or begin new ones if it may ``make`` them; ``fresh`` forgets earlier grades.
 
-    Raises UsageError when the file is no store, is in use, or is not there; DamagedError where it is damaged.
+    Raises UsageError if the file is not a store, is in use, or is missing; DamagedError if it is damaged.
     """
     if not make and not path.exists():
         raise UsageError("holds no batch", place=str(path.parent), hint="name the folder that `grader batch` wrote")

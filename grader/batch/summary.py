@@ -1,4 +1,4 @@
-"""What a batch came to, for whoever tells it."""
+"""The result of a batch, for messages."""
 
 from __future__ import annotations
 
@@ -12,20 +12,19 @@ from grader.report.overview import Conditions
 from grader.report.words import listed, plural
 from grader.values import dataclass
 
-_MOST_TOLD = 20  # lines on what was left out: a download of a class may lie beside hundreds of other files
+_MOST_TOLD = 20  # lines on ignored files: a download of a class may lie beside hundreds of others
 _SLOW = 2.0  # seconds: a submission that is graded in less is not worth a word
-_NAMED = 5  # of those who handed in nothing, and of the slowest
+_NAMED = 5  # names of people who handed in nothing, and of the slowest submissions
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a batch came to.
+    """The result of a batch.
 
-    ``graded`` submissions were graded now and ``resumed`` had been before; ``judge_errors`` are those in whose grading
-    the grader failed; ``ignored`` holds a sentence for each thing in the sources that was taken for no submission, ``doubts``
-    one for each that is not sure, and ``read_as`` how downloads were understood; ``changes`` what has changed since the last call,
-    ``notes`` what in marks.csv means nothing to us; ``reported`` is what the reports say of the class, and ``slowest`` are those that
-    took longest, one in a hundred, with their seconds.
+    ``graded`` submissions were graded now, and ``resumed`` ones before; the grader failed on ``judge_errors``.
+    Sentences are ``ignored`` (things in the sources that are not submissions), ``doubts``, and ``read_as`` (recognised
+    downloads). So are ``changes`` since the last call, and ``notes`` on parts of marks.csv that are not understood.
+    ``reported`` is the reports' account of the class. ``slowest`` is the slowest hundredth, with seconds.
     """
 
     folder: Path
@@ -42,7 +41,7 @@ class Summary:
 
     @classmethod
     def of(cls, opened: Opened, jobs: int) -> Summary:
-        """Write the reports of a batch in which all is graded, and say what it came to."""
+        """Write the reports of a graded batch, and return its summary."""
         store, reported = opened.store, write_outputs(opened, jobs)
         owners, failed = store.owners(), tuple(sorted(store.judge_errors()))
         doubts = (*store.call.doubts, *(f"{one.submission}: {note}" for one in owners for note in one.notes))
@@ -62,14 +61,14 @@ class Summary:
 
     @property
     def exit_code(self) -> int:
-        """4 when the grader failed on any submission, 2 when no program was found in any, else 0: scores never decide it."""
+        """4 if the grader failed on any submission, 2 if no submission has a program, else 0; scores do not matter."""
         if self.judge_errors:
             return EXIT_JUDGE
-        # A download that was misread has a program nowhere: a script must not take that for a class of zeros.
+        # In a misread download no submission has a program: a script must not take that for a class of zeros.
         return EXIT_USAGE if self.conditions.nothing_found else EXIT_OK
 
     def sentence(self) -> str:
-        """What the batch came to, for a terminal: a line, and one for each thing that a person should know of."""
+        """The result for a terminal: a line, and one for each thing that a person should know."""
         before = f", {self.resumed} of them before" if self.resumed else ""
         where = f", {tiers}" if (tiers := self.conditions.sentence()) else ""
         lines = [*self.read_as, *(f"since the last call {change}" for change in self.changes)]
@@ -98,7 +97,7 @@ class Summary:
 
     @property
     def next_command(self) -> str:
-        """The one command to go on with; empty where that is known by what was said before."""
+        """The next command to use; empty if an earlier line already names it."""
         if self.judge_errors or self.reported.undecided or not self.total:
             return ""
         if self.reported.mistakes:

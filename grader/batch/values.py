@@ -1,4 +1,4 @@
-"""Values of a batch: what a command is asked to do with it, and what its store is given and gives."""
+"""Values of a batch: the call of a command, and the input and output of the store."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def vars_of(value: object) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a batch is: ``done`` of ``total`` submissions, and the one just finished (empty at the beginning)."""
+    """The progress of a batch: ``done`` of ``total`` submissions, and the one just finished, empty at the beginning."""
 
     done: int
     total: int
@@ -33,13 +33,13 @@ def silent(news: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What a command is asked to do: grade the submissions in ``sources`` by a ``spec``, and write the reports into the folder ``out``.
+    """The call of a command: grade the submissions in ``sources`` by a ``spec``, and write reports into ``out``.
 
-    ``roster`` is a table of who should have handed in. Of a ``shard``, such as the second of eight, every eighth submission is graded.
-    Shards themselves are the ``sources`` of a merge, and have its spec where that is None.
-    ``jobs`` is the number of workers; where it is None as many as fit (`usual_jobs`). With ``fresh`` all earlier grades are forgotten, and with
-    ``unsafe`` programs may run uncaged. A ``scheduler`` of Dask, by its address, has workers elsewhere that grade.
-    ``progress`` hears how far the batch is, at the beginning and after each submission; ``warn`` hears what is not as it should be.
+    ``roster`` is a table of the people who should hand in. A ``shard`` (2, 8) grades every eighth submission, from the
+    second. The ``sources`` of a merge are shards; its spec is theirs if ``spec`` is None. ``jobs`` is the number of
+    workers; None means as many as fit (`usual_jobs`). ``fresh`` forgets all earlier grades, and ``unsafe`` lets
+    programs run without a sandbox. ``scheduler`` is the address of a Dask scheduler whose workers grade. ``progress``
+    is called at the beginning and after each submission, ``warn`` with each warning.
     """
 
     spec: Path | None
@@ -57,9 +57,9 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """Who handed something in, as the batch knows it now, and the digest of what was handed in.
+    """The owner of a submission, as the batch knows it now, and the digest of the submission.
 
-    ``origin`` is what a download says of it, as JSON; empty where it came in otherwise. ``notes`` say what is not sure of it.
+    ``origin`` is the download's data on it, as JSON; empty without a download. ``notes`` are sentences on doubts.
     """
 
     submission: str
@@ -73,9 +73,9 @@ class Owner:
 
 @dataclass(frozen=True, slots=True)
 class KeptCall:
-    """A call as the store keeps it: what it rests on, where that lay, and a digest of what staff have ``given``: marks and decisions.
+    """A call as the store keeps it: its inputs, their places, and a digest of marks and decisions ``given`` by staff.
 
-    ``doubts`` say what is not sure of the batch, ``roster`` is the path of one, and ``shard`` says which part of the submissions these are.
+    ``doubts`` are sentences on the batch, ``roster`` is a path, and ``shard`` the part of the submissions.
     """
 
     inputs: Inputs
@@ -92,8 +92,9 @@ class KeptCall:
 class Graded:
     """One finished submission: its verdicts and page as text, how long it took, and a traceback if the grader failed.
 
-    ``record`` holds what was judged, before it is scored; ``page`` is that of its student, and ``page_of`` a digest of what it shows.
-    ``sources`` are the files of its program, ``wording`` is that of the program, where it was explored, and ``corrections`` what staff had set of its understanding.
+    ``record`` holds the verdicts before scoring; ``page`` is the student's page, and ``page_of`` a digest of its
+    content. ``sources`` are the files of its program; ``wording`` is the program's, if it was explored, and
+    ``corrections`` are those that staff had set for it.
     """
 
     submission: str
@@ -111,7 +112,7 @@ class Graded:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What the store holds for one submission of the roll."""
+    """The store's data on one submission of the roll."""
 
     owner: Owner
     student_id: str

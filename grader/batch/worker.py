@@ -1,4 +1,4 @@
-"""What a worker process does with a submission; it stands apart so that no worker imports what runs a batch."""
+"""The work of a worker process on a submission; it is a module of its own so that workers do not import the runner."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from grader.values import dataclass
 
 
 class Options(TypedDict):
-    """What every worker's ``Grading`` is told besides the assignment."""
+    """The options of every worker's ``Grading``."""
 
     unsafe: bool
     hidden: tuple[Path, ...]
@@ -44,7 +44,7 @@ class Options(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """An entry that was read already, since whoever grades it may not see the disk on which it lies; or why it cannot be read."""
+    """An entry that was already read, since a remote worker may not see the disk; or why it cannot be read."""
 
     entry: Entry
     submission: Submission | str
@@ -52,15 +52,15 @@ class Read:
 
 @contextmanager
 def reading_of(pattern: str | None, course: CourseFiles = NO_FILES) -> Iterator[Callable[[Entry], Read]]:
-    """What a worker does with an entry that is to be graded elsewhere."""
+    """The function that reads an entry which is graded elsewhere."""
     with Downloads() as downloads:
         yield lambda entry: _read(entry, pattern, downloads, course)
 
 
 def _read(entry: Entry, pattern: str | None, downloads: Downloads, course: CourseFiles) -> Read:
-    """What was handed in. Notes on an entry are those of a call, and of one among others that may be alike: no verdict holds them.
+    """The submission of an entry, without its notes: they depend on the call, and equal submissions share a verdict.
 
-    It must be what the batch was planned with: the grade is kept under the digest of that.
+    It must not have changed since the batch was planned: the grade is kept under that digest.
     """
     digests: Digests = {}
     try:
@@ -82,9 +82,12 @@ def _read(entry: Entry, pattern: str | None, downloads: Downloads, course: Cours
 
 @contextmanager
 def grading_of(assignment: Assignment, **options: Unpack[Options]) -> Iterator[Callable[[Entry | Read], Graded]]:
-    """What a worker does with an entry. What the spec expects is worked out once, here; what only scoring reads is kept from judges.
+    """The function that grades an entry.
 
-    A worker that ``shares`` the machine raises DisturbedError where it was disturbed: the submission is graded once more, alone.
+    The expectations of the spec are computed once, here; judges do not see parts for scoring.
+
+    A worker that ``shares`` the machine raises DisturbedError if it was disturbed: the submission is graded again,
+    alone.
     """
     shares = options.get("shares", False)
     pattern, course = assignment.spec.submission.student_id, CourseFiles.of(assignment)
@@ -97,7 +100,7 @@ def grading_of(assignment: Assignment, **options: Unpack[Options]) -> Iterator[C
             grade, note = _graded(grading, read, shares=shares)
             return to_keep(scoring, grade, time.perf_counter() - began, note, options["corrections"])
 
-        gc.freeze()  # what is there now stays: to search it for garbage again and again takes a tenth of the time
+        gc.freeze()  # objects made so far stay: searching them for garbage again and again took a tenth of the time
         yield work
 
 
@@ -120,7 +123,10 @@ _MOST_SOURCE = 200_000  # characters kept of the sources of one program
 
 
 def _sources(grade: Grade) -> Sources:
-    """The files of the program, so many as are no flood. A lone surrogate, which no store takes, becomes a question mark."""
+    """The files of the program, up to a limit.
+
+    A lone surrogate, which the store cannot hold, becomes a question mark.
+    """
     sizes = accumulate(len(source.text) for source in grade.sources)
     kept = [source for source, size in zip(grade.sources, sizes, strict=True) if size <= _MOST_SOURCE]
     texts = ((one.name.encode("utf-8", "replace"), one.text.encode("utf-8", "replace")) for one in kept)
@@ -128,9 +134,10 @@ def _sources(grade: Grade) -> Sources:
 
 
 def to_keep(scoring: Scoring, judged: Grade, seconds: float, note: str, corrections: Corrections) -> Graded:
-    """What is kept of a judged submission; ``note`` says how the grader failed, if it did.
+    """The data to keep on a judged submission; ``note`` says how the grader failed, if it did.
 
-    All ``corrections`` of its wording are kept with it, also those that could not be followed: the store compares them with the file.
+    All ``corrections`` of its wording are kept, even those that could not be followed: the store compares them with
+    the file.
     """
     grade = scoring.grade(judged)
     return Graded(
@@ -160,7 +167,7 @@ def failed_grade(assignment: Assignment, entry: Entry, reason: str) -> Grade:
 
 
 def unjudged_grade(assignment: Assignment, entry: Entry, seconds: float) -> Grade:
-    """The grade that says that judging was broken off after so many seconds."""
+    """The grade that says that judging was broken off after this many seconds."""
     reason = f"not judged: judging this submission was broken off after {seconds:g} s"
     return _grade(assignment, entry, Verdict.UNJUDGED, Finding(OVER_BUDGET, reason), reason)
 

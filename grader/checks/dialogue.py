@@ -1,7 +1,8 @@
-"""A dialogue judged turn by turn: what was printed up to each wait, against what should have been.
+"""A dialogue judged turn by turn: the output up to each wait, against the expected one.
 
 Turns are compared one by one, so that a slip in one does not disturb the next: the comparison resynchronises at every
-input. The first defect is reported with its place; what follows from it is only counted. Slips are reported once per kind.
+input. The first defect is reported with its place; later turns that differ are only counted. Slips are reported once
+per kind.
 
 A choice that the assignment leaves open is bound by the first turn that shows it, and stays bound for the submission.
 """
@@ -28,12 +29,12 @@ from grader.values import dataclass
 
 Bindings = Mapping[str, str]
 
-# Of more readings of a turn the likeliest are weighed: each takes half a millisecond, and a spec may leave thousands
+# Readings of a turn that are weighed, the likeliest: each takes half a millisecond, and a spec may leave thousands
 # open.
 _MANY = 100
 
 ELSEWHERE = "judged-elsewhere"
-"""The code of a note: the text states something else than it should, and this case does not judge it."""
+"""The code of a note on a text that states something wrong which this case does not judge."""
 
 _GRAVITY = {kind: rank for rank, kind in enumerate(SlipKind, start=1)}
 _IN_OTHER_WORDS = {SlipKind.WORDING, SlipKind.MISSING, SlipKind.EXTRA}
@@ -41,9 +42,9 @@ _IN_OTHER_WORDS = {SlipKind.WORDING, SlipKind.MISSING, SlipKind.EXTRA}
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a check says of one run: a verdict, whether the case is met, findings, and the choices as they are bound now.
+    """The result of a check of one run: a verdict, whether the case is met, findings, and the choices bound so far.
 
-    ``differences`` maps a turn (from 1) to the text that was expected there, where it was another.
+    ``differences`` maps each turn that differs (from 1) to its expected text.
     """
 
     verdict: Verdict
@@ -56,7 +57,7 @@ class Judgement:
     def of(
         cls, findings: Sequence[Finding], failed: Verdict, bindings: Bindings, differences: Mapping[int, str]
     ) -> Judgement:
-        """The judgement of these findings; ``failed`` is the verdict where one of them is a defect."""
+        """The judgement of these findings; ``failed`` is the verdict if one of them is a defect."""
         weights = {finding.weight for finding in findings}
         passed = Verdict.FORM if Weight.SLIP in weights else Verdict.ACCEPTED
         met = Weight.DEFECT not in weights
@@ -65,7 +66,7 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class _Compared:
-    """One turn against its expectation: what distinguishes them, the text that was expected, and the choices that it binds."""
+    """One turn against its expectation: the difference, the expected text, and the choices that it binds."""
 
     difference: Difference
     expected: str
@@ -73,22 +74,22 @@ class _Compared:
 
     @property
     def weight(self) -> tuple[int, int]:
-        """How far the turn is from what was expected: by what it states, and by its form."""
+        """The distance of the turn from the expected text: first in its facts, then in its form."""
         substance = list(Substance).index(self.difference.substance)
         return substance, sum(_GRAVITY[kind] for kind in self.difference.kinds)
 
     @property
     def in_other_words(self) -> bool:
-        """Whether the turn is too unlike the expectation to show what the program chose."""
+        """Whether the turn is too unlike the expectation to show the program's choices."""
         return self.difference.substance is not Substance.SAME or bool(_IN_OTHER_WORDS & set(self.difference.kinds))
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What of a dialogue a case judges: its text, its ending or both, and how it judges facts (None for all by value).
+    """The parts of a dialogue that a case judges: text, ending or both; and how it judges facts, None for all by value.
 
-    ``tolerance`` is the case's own for numbers, in place of that of the text rules. ``where`` says where a text stands, for
-    findings: ``in out.txt``; the inputs before it say so where it is empty.
+    ``tolerance`` is the case's own for numbers; it replaces that of the text rules. ``where`` is the place of a text in
+    findings, such as ``in out.txt``; if it is empty, the inputs before the text are named.
     """
 
     judges: tuple[Judged, ...] = BOTH
@@ -124,7 +125,7 @@ def judge(script: Script, transcript: Transcript, rules: TextRules, bindings: Bi
 
 
 class _Text:
-    """The comparison of one dialogue's text: what it found so far, and the choices as they are bound by now."""
+    """The comparison of one dialogue's text: the findings and bound choices so far."""
 
     def __init__(self, rules: TextRules, scope: Scope, bindings: Bindings) -> None:
         self._rules = rules
@@ -156,11 +157,14 @@ class _Text:
         return [defect, *later, *slips]
 
     def judge(self, script: Script, transcript: Transcript, *, told: bool) -> None:
-        """Compare turn by turn; a turn that was cut short is compared as far as it goes where the ending is ``told``: it says why."""
+        """Compare turn by turn.
+
+        If the ending is ``told``, it explains a turn that was cut short, which is compared as far as it goes.
+        """
         cut = told and (len(transcript.turns) < len(script.turns) or endings.faulty(transcript.ending))
         for number, (wanted, turn) in enumerate(zip(script.turns, transcript.turns, strict=False), start=1):
-            # Charged as text too, a crash in the midst of a line would cost twice. Where the ending is not judged its
-            # last words are missing.
+            # If a crash in the middle of a line were also charged as text, it would cost twice. If the ending is not
+            # judged, the missing words are charged.
             if cut and number == len(transcript.turns):
                 readings = _alternatives(wanted, self._rules, self.bindings)
                 texts = (wanted.echo + self._near(text, turn.output, wanted.echo) for text, _ in readings)
@@ -169,7 +173,7 @@ class _Text:
             self._judge_turn(number, wanted, turn.output, transcript.inputs_before(number))
 
     def _near(self, text: str, actual: str, echo: str) -> str:
-        """What is expected behind the echo, with the numbers that were printed where they are near enough."""
+        """The expected text behind the echo, with the printed numbers if they are near enough."""
         return numbers.adapted(text, actual.removeprefix(echo), self._rules)
 
     def _judge_turn(self, number: int, wanted: ExpectedTurn, actual: str, typed: tuple[str, ...]) -> None:
@@ -197,7 +201,7 @@ class _Text:
     def _compare(self, wanted: ExpectedTurn, actual: str) -> _Compared:
         """The best reading of a turn over the alternatives that are still open."""
         readings = list(_alternatives(wanted, self._rules, self.bindings))
-        for text, bound in readings:  # equal is told fast, and a slip slowly
+        for text, bound in readings:  # equality is found fast, a slip slowly
             if wanted.echo + text == actual:
                 return _Compared(Difference(), actual, bound)
         if len(readings) > _MANY:
@@ -206,22 +210,22 @@ class _Text:
         for _, bound in readings:
             text = self._near(wanted.text(bound), actual, wanted.echo)
             compared.append(_Compared(self._weigh(text, actual, wanted.echo), wanted.echo + text, bound))
-        # Choices are tried together: bound one after the other, two that differ in one line were never found.
+        # Choices are tried together: bound one after the other, two choices in one line were never found.
         best = min(compared, key=lambda one: one.weight)
-        # A turn in other words would bind the choices of the whole submission to what it does not show.
+        # A turn in other words does not show the choices, so it must not bind them for the whole submission.
         return replace(best, bindings=self.bindings) if best.in_other_words else best
 
     def _weigh(self, text: str, actual: str, echo: str) -> Difference:
-        """What a difference is; a slip without a price is a defect, and so is silence where something must be said.
+        """The difference, weighed: a slip without a price is a defect, and so is silence if something must be said.
 
-        Where numbers count, another number is no slip, whatever its line may look like.
+        If numbers count, a wrong number is not a slip, whatever its line may look like.
         """
-        # “0 lines” and nothing else once earned the points of a format.
+        # A program that only printed “0 lines” once earned the points of a format.
         if not actual.strip() and (echo + text).strip():
             return Difference(Substance.DEFECT)
         difference = compare(text, actual, echo, self._facts.rules, self._facts.judging)
         priced = tuple(slip for slip in difference.slips if slip.kind in self._rules.slips)
-        # Two numbers that ran into one were a slip of spacing, and a lost decimal point one of punctuation.
+        # Without this, two numbers run into one were a slip of spacing, and a lost decimal point one of punctuation.
         counted = self._rules.tolerance is not None and self._facts.judging is None
         if len(priced) == len(difference.slips) and not (counted and not numbers.same(text, actual.removeprefix(echo))):
             return difference
@@ -229,7 +233,7 @@ class _Text:
 
 
 def _without_moved(slips: Sequence[tuple[Slip, int, tuple[str, ...]]]) -> list[tuple[Slip, int, tuple[str, ...]]]:
-    """The slips but for lines too many that are missing in another turn: they were printed too late, or too early."""
+    """The slips without extra lines that are missing in another turn: these were printed too late, or too early."""
     missing = {"".join(slip.expected.split()) for slip, _, _ in slips if slip.kind is SlipKind.MISSING}
     # Charged as missing and as too many, one line in the wrong place would cost twice.
     extra = [one for one in slips if one[0].kind is SlipKind.EXTRA and "".join(one[0].actual.split()) in missing]
@@ -237,7 +241,7 @@ def _without_moved(slips: Sequence[tuple[Slip, int, tuple[str, ...]]]) -> list[t
 
 
 def _alike(text: str, actual: str) -> tuple[int, int]:
-    """How much two texts have in common at their beginnings and ends: without blanks and case, and then as they are."""
+    """The length that two texts share at their beginnings and ends: without blanks and case, and then as they are."""
     bare = ["".join(one.split()).casefold() for one in (text, actual)]
     pairs = (bare, (text, actual))
     without_form, as_they_are = (parting(a, b) + parting(a[::-1], b[::-1]) for a, b in pairs)
@@ -255,16 +259,16 @@ def _alternatives(wanted: ExpectedTurn, rules: TextRules, bindings: Bindings) ->
         yield wanted.text(bound), bound
 
 
-# Hints on slips whose message does not say already how to mend them.
+# Hints for slips whose message does not say how to mend them.
 _HINTS = {SlipKind.ECHO: "Print each key as soon as your program has read it: nobody sees otherwise what was typed."}
 
 
 def _what_differs(expected: str, actual: str, rules: TextRules, facts: Facts) -> tuple[str, str]:
-    """A slug and a clause for the first fact that differs; for the text as a whole where the spec knows no facts."""
+    """A slug and a clause for the first fact that differs; for the whole text if the spec has no facts."""
     if not actual:
         return "no-output", "nothing is printed"
     wanted, found = facts.judged(expected), facts.judged(actual)
-    # The facts need not be as many: the longer side has the one that is missing, or too many.
+    # The sides may have different numbers of facts: the longer one has the missing or extra fact.
     at = next((i for i, pair in enumerate(zip_longest(wanted, found)) if pair[0] != pair[1]), None)
     if at is None:
         apart = numbers.first_apart(expected, actual, rules.tolerance) if rules.tolerance is not None else None
@@ -275,7 +279,7 @@ def _what_differs(expected: str, actual: str, rules: TextRules, facts: Facts) ->
             return f"wrong-{wanted[at].name}", clause
     texts = (expected, actual)
     said = [minded[at].quote if at < len(minded) else "" for minded in map(facts.minded, texts)]
-    if said[0] == said[1]:  # “Player 2” should win, and “Player 2” is asked: only their lines tell these apart
+    if said[0] == said[1]:  # “Player 2” wins and “Player 2” is asked: only the lines tell these facts apart
         pairs = zip(texts, said, strict=True)
         said = [next((line for line in text.splitlines() if quote in line), quote) for text, quote in pairs]
     quotes = [f"“{' '.join(quote.split())}”" for quote in said]
@@ -287,7 +291,7 @@ def _what_differs(expected: str, actual: str, rules: TextRules, facts: Facts) ->
 
 
 def _number(wanted: Fact, found: Fact, rules: TextRules) -> str:
-    """What is said of the first value of a fact that is another number; empty where it is not numbers that differ."""
+    """A clause on the first value of a fact that is a wrong number; empty if the difference is not a number."""
     if wanted.name != found.name:
         return ""
     rule = next(rule for rule in rules.facts if rule.name == wanted.name)
@@ -300,7 +304,7 @@ def _number(wanted: Fact, found: Fact, rules: TextRules) -> str:
 
 
 def _judge_ending(script: Script, transcript: Transcript, judged: bool) -> Finding | None:
-    """The finding on how the run ended, or None when that is as expected or not judged."""
+    """The finding on a wrong ending; None if the ending is as expected or not judged."""
     ending = transcript.ending
     unfinished = len(transcript.turns) < len(script.turns)
     if endings.faulty(ending):

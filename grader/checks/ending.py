@@ -1,4 +1,4 @@
-"""How a run ended, against how it should have: the one table from endings to verdicts, and hints on endings that are crashes."""
+"""Endings of runs: the one table from endings to verdicts, and hints on crashes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ VERDICTS = dict.fromkeys(EndingKind, Verdict.RUNTIME_ERROR) | {
     EndingKind.FILE_LIMIT: Verdict.OUTPUT_LIMIT,
     EndingKind.MEMORY_LIMIT: Verdict.MEMORY_LIMIT,
 }
-"""What each ending means where the program should have ended. An unfinished program is a wrong answer.
+"""The verdict on each ending if the program should have ended. An unfinished program is a wrong answer.
 
 An exit code is a normal end, since a C program whose ``main`` returns nothing has any code. Only an ``io`` case may ask for one.
 """
@@ -40,7 +40,7 @@ _HINTS = {
 }
 
 
-# What an exception or a signal means for whoever wrote the line at which it came.
+# Hints on an exception or a signal, for the author of the line that raised it.
 
 _INDEX = "An index is outside of what is there. Print it and the length before this line; the first index is 0, the last one is the length less 1."
 _NULL = "A variable holds no object here. Look at where it should have got one: which way through the program leaves that out?"
@@ -85,12 +85,12 @@ def ended(ending: Ending) -> bool:
 
 
 def faulty(ending: Ending) -> bool:
-    """Whether the program broke, rather than ended or waited."""
+    """Whether the program broke: it neither ended nor waited."""
     return not ended(ending) and ending.kind is not EndingKind.STILL_WAITING
 
 
 def explain(transcript: Transcript) -> Finding:
-    """The finding that says how and where the run ended, and what led there."""
+    """The finding that says how and where the run ended, with the last steps."""
     ending, turn = transcript.ending, len(transcript.turns)
     hint = _HINTS.get(ending.kind) or crash_hint(ending)
     return finding_of(ending, ending.message, turn=turn, hint=hint, typed=transcript.inputs_before(turn))
@@ -103,7 +103,7 @@ def finding_of(ending: Ending, message: str, **others: Any) -> Finding:
 
 
 def crash_hint(ending: Ending) -> str:
-    """What to look at after a crash, by the exception or signal that it names; empty for an ending that is no such crash."""
+    """The hint on a crash, by its exception or signal; empty for other endings."""
     if ending.kind is EndingKind.EXCEPTION:
         known = (_EXCEPTIONS[name] for name in _NAMED.findall(ending.message) if name in _EXCEPTIONS)
         return next(known, _ANY)

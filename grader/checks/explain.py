@@ -1,11 +1,11 @@
-"""Where two texts part, and how to show it."""
+"""The place where two texts begin to differ, and how to show it."""
 
 from __future__ import annotations
 
 from grader.transcript import visible
 
 _WINDOW = 160
-_SHORT = 8  # so many inputs are a short game, of which each says how it came to the end
+_SHORT = 8  # inputs: a game up to this length is quoted whole
 
 
 def first_difference(expected: str, actual: str) -> tuple[str, str]:
@@ -14,12 +14,12 @@ def first_difference(expected: str, actual: str) -> tuple[str, str]:
     start = expected.rfind("\n", 0, at) + 1
     if at - start < _WINDOW // 2:
         return _window(expected, start), _window(actual, start)
-    start = at - _WINDOW // 4  # a line without an end, as of a program that never prints one, would hide the difference
+    start = at - _WINDOW // 4  # in a line without end the difference would be out of sight
     return f"…{_window(expected, start)}", f"…{_window(actual, start)}"
 
 
 def parting(one: str | bytes, other: str | bytes) -> int:
-    """How many characters, or bytes, two texts have in common at their beginnings."""
+    """The number of characters, or bytes, that two texts share at their beginnings."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 
@@ -30,7 +30,7 @@ def _window(text: str, start: int) -> str:
 
 
 def after_inputs(typed: tuple[str, ...]) -> str:
-    """``after B2, A1`` or ``at the start``: the inputs that led to a turn without their Enter; of many the last few."""
+    """``after B2, A1`` or ``at the start``: the last few inputs that led to a turn, without their Enter."""
     if not typed:
         return "at the start"
     last = typed if len(typed) <= _SHORT else typed[-3:]

@@ -1,4 +1,4 @@
-"""Facts: what a text states in any wording, by the patterns of a spec, and how a case judges them. They are read nowhere else."""
+"""Facts: statements of a text in any wording, read by the patterns of a spec, and how a case judges them."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from grader.values import dataclass
 class Fact:
     """One fact that a text states: its name, and the values of the named groups of its pattern, in their order.
 
-    Values are lower case and without blanks. A group that took no part is empty; where only the length of a group counts the value is
-    that number. ``quote`` is what was read, for a report: two facts that state the same are equal.
+    Values are lower case and without blanks. A group that did not match is empty. If only the length of a group counts,
+    the value is that number. ``quote`` is the text that was read, for reports; it does not count in comparisons.
     """
 
     name: str
@@ -29,12 +29,12 @@ class Fact:
         """The value of a group as a number, which may have a sign; None for other text, and for too many digits."""
         text = self.values.get(group, "")
         value = number(text.removeprefix("-"))
-        # A program that takes more than there is shows heaps and scores below nothing.
+        # A program that takes more than there is shows negative heaps and scores.
         return -value if value is not None and text.startswith("-") else value
 
 
 class FactReader:
-    """Reads facts from texts; one for all texts that are read by the same rules."""
+    """A reader of facts by fixed rules, shared by all texts with these rules."""
 
     def __init__(self, rules: Sequence[FactRule]) -> None:
         """Compile the patterns; upper and lower case are the same."""
@@ -43,7 +43,7 @@ class FactReader:
         self._fact = remembered(_fact)
 
     def _facts(self, text: str) -> tuple[Fact, ...]:
-        """The facts in the order of the text; of two that begin at the same place that of the earlier rule is first."""
+        """The facts in the order of the text; at the same place, that of the earlier rule comes first."""
         seen = bounded(text)
         found = [
             (match.start(), rank, self._fact(name, lengths, tuple(match.groupdict(default="").items()), match[0]))
@@ -63,20 +63,20 @@ _reader = lru_cache(maxsize=16)(FactReader)
 
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """How a case judges facts: those ``by_value``; of the others that they are said; optional ones only if mentioned."""
+    """How a case judges facts: some ``by_value``, the others only by name; optional ones count only if mentioned."""
 
     by_value: tuple[str, ...] = ()
     mentioned: tuple[str, ...] = ()
 
     def minds(self, name: str, rules: tuple[FactRule, ...]) -> bool:
-        """Whether it matters that the fact of this name is said."""
+        """Whether the fact of this name counts: all but optional ones that the case does not name."""
         optional = any(rule.optional and rule.name == name for rule in rules)
         return not optional or name in self.by_value or name in self.mentioned
 
 
 @remembered
 def read_facts(text: str, rules: tuple[FactRule, ...]) -> tuple[Fact, ...]:
-    """What a text states, in its order.
+    """The facts of a text, in its order.
 
     A fact without values that is stated several times in a row counts once: "Invalid move. Try again." is one refusal.
     """
@@ -95,11 +95,11 @@ class Facts:
     judging: Judging | None = None
 
     def read(self, text: str) -> tuple[Fact, ...]:
-        """What a text states, in its order."""
+        """The facts of a text, in its order."""
         return read_facts(text, self.rules)
 
     def names(self, text: str) -> tuple[str, ...]:
-        """The names of what a text states, in its order."""
+        """The names of the facts of a text, in its order."""
         return tuple(fact.name for fact in self.read(text))
 
     def minded(self, text: str) -> tuple[Fact, ...]:
@@ -108,7 +108,7 @@ class Facts:
         return facts if judging is None else tuple(fact for fact in facts if judging.minds(fact.name, self.rules))
 
     def judged(self, text: str) -> tuple[Fact, ...]:
-        """The facts of a text as the case judges them: by value, or that they are said at all; those it ignores left out."""
+        """The facts of a text as the case judges them: with values, or only names. Ignored facts are left out."""
         facts, judging = self.minded(text), self.judging
         if judging is None:
             return facts

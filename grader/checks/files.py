@@ -1,4 +1,4 @@
-"""What was handed in besides the program, and under which name."""
+"""The rules on files beside the program, and on their names."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NAMED = 5  # of the files that a hint lists
 
 
 def check(rules: FilesRules, submission: Submission) -> tuple[Verdict, tuple[Finding, ...]]:
-    """What of the rules a submission does not keep; the verdict is wrong-answer, or missing-file for a file."""
+    """The rules that a submission breaks; the verdict is wrong-answer, or missing-file for a file."""
     findings: list[Finding] = []
     missing = False
     name = without_suffix(submission.handed_in_as)
@@ -38,7 +38,7 @@ def check(rules: FilesRules, submission: Submission) -> tuple[Verdict, tuple[Fin
 
 
 def _folder(pattern: str, example: str, submission: Submission) -> list[Finding]:
-    """Everything lies in one folder of that name, be it inside the archive or what was handed in itself."""
+    """A finding unless everything lies in one folder of that name, inside the archive or handed in itself."""
     tops = {PurePosixPath(f.path).parts[0] if f.depth else "" for f in submission.files}
     name = next(iter(tops)) if len(tops) == 1 and tops != {""} else submission.handed_in_as
     if tops and len(tops) == 1 and re.fullmatch(pattern, name):
@@ -49,11 +49,11 @@ def _folder(pattern: str, example: str, submission: Submission) -> list[Finding]
 
 
 def _present(name: str, pages: int | None, named: list[SubmittedFile], submission: Submission) -> list[Finding]:
-    """What is wrong with the file that must be there. Of several, one that is as it should be is enough."""
+    """Findings on a file that must be there. If several files match, one right file is enough."""
     if not named:
         return [_missing(name, submission)]
     wrong = {file.path: None if pages is None else _wrong_pdf(file, pages) for file in named}
-    # Where a pattern names any PDF an assignment may lie beside the report.
+    # If a pattern allows any PDF, the assignment's text may lie beside the report.
     right = [path for path, finding in wrong.items() if finding is None]
     if not right:
         return [finding for finding in (wrong[named[0].path],) if finding is not None]
@@ -63,7 +63,7 @@ def _present(name: str, pages: int | None, named: list[SubmittedFile], submissio
 
 
 def _missing(name: str, submission: Submission) -> Finding:
-    """The finding that a file is not there, with what there may be in its place."""
+    """The finding on a missing file, with files that may be meant for it."""
     suffix = PurePosixPath(name).suffix.casefold()
     said = f"there is no {suffix[1:].upper()} file" if "*" in name and suffix else f"{name} is missing"
     alike = [f.path for f in submission.files if PurePosixPath(f.path).suffix.casefold() in (suffix, *_DOCUMENTS)]

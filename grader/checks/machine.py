@@ -1,4 +1,4 @@
-"""What only a simulator can see: registers across calls, the stack, traps, final values, over all observed runs."""
+"""Facts that only a simulator sees, over all observed runs: registers across calls, the stack, traps, final values."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ Kept = tuple[int, int]
 
 # A course may call R0 minor, which GETC and OUT use in every program.
 MINOR = Fraction(1, 4)
-"""What a subroutine loses of its share that changes none but minor registers."""
+"""The part of its share that a subroutine loses if it changes only minor registers."""
 
-# Of so many registers, and calls, both values are told.
+# Both values are shown for this many registers and calls.
 _VALUES_TOLD, _SITES_TOLD = 4, 2
 
 _IMBALANCE, _CLOBBERED = "stack-imbalance", "clobbered-register"
 
 # User programs of the LC-3 begin here, and those of MIPS have their stack far above.
-# Below it lies no stack on any machine: there the stack pointer is a register like others.
+# No machine has a stack below this address: there the stack pointer is an ordinary register.
 _NO_STACK = 0x3000
 
 
 def check(rules: MachineRules, runs: Sequence[Evidence]) -> tuple[Finding, ...]:
-    """What of the rules the runs do not keep, each fact once."""
+    """The rules that the runs break, each fact once."""
     findings: list[Finding] = []
     if rules.ends_well:
         findings += [endings.explain(run.transcript) for run in runs if endings.faulty(run.transcript.ending)]
@@ -76,11 +76,14 @@ def check(rules: MachineRules, runs: Sequence[Evidence]) -> tuple[Finding, ...]:
 
 
 MISSING_LABEL = "missing-label"
-"""The code of the finding that says: the spec names a label that is not there. A text seldom says what labels are called."""
+"""The code of the finding that says: the spec names a label that is not there.
+
+Assignments seldom fix the names of labels.
+"""
 
 
 def verdict(rules: MachineRules, runs: Sequence[Evidence], findings: Sequence[Finding]) -> Verdict:
-    """The verdict on runs with these findings: that of the first ending that breaks, where endings are judged."""
+    """The verdict on runs with these findings; if endings are judged, the first run that broke decides."""
     defects = {finding.code for finding in findings if finding.weight is Weight.DEFECT}
     if not defects:
         return Verdict.ACCEPTED
@@ -94,7 +97,7 @@ def verdict(rules: MachineRules, runs: Sequence[Evidence], findings: Sequence[Fi
 
 
 def _counted(wanted: Mapping[str, int], run: Evidence) -> Iterator[Finding]:
-    """Each subroutine that a run did not call as often as it should."""
+    """Each subroutine that a run called the wrong number of times."""
     labels = Labels(run.observations.image)
     for name, times in wanted.items():
         try:
@@ -109,7 +112,7 @@ def _counted(wanted: Mapping[str, int], run: Evidence) -> Iterator[Finding]:
 
 
 def start_dependence(zeros: Transcript, other: Transcript) -> Finding | None:
-    """How a run differs from the one that began with zeros, if it does: the first turn, or the ending."""
+    """The first difference of a run from the one that began with zeros: a turn, or the ending; None if equal."""
     # Simulators start with zeros, on which a program may count that never clears its registers.
     pairs = enumerate(zip(zeros.turns, other.turns, strict=False), start=1)
     turn = next((number for number, (one, two) in pairs if one != two), None)
@@ -130,7 +133,7 @@ def place_of(seen: Observations, family: Family, address: int) -> tuple[str, str
 
 
 def _passed_over(runs: Sequence[Evidence]) -> Iterator[Finding]:
-    """Each instruction that made an exception after which the program went on: SPIM tells it and ignores it."""
+    """Each instruction whose exception the program survived: SPIM prints a message and goes on."""
     seen: set[int] = set()
     for run in runs:
         for site, told in run.observations.passed_over:
@@ -144,10 +147,10 @@ def _passed_over(runs: Sequence[Evidence]) -> Iterator[Finding]:
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """Runs from random contents of registers, and what experiments say of the registers that differed at returns.
+    """Runs from random registers, and the results of experiments on registers that differed at returns.
 
-    ``meant`` are results: the dialogue goes wrong without them. ``mending`` are those without which it comes right. ``twinned`` are
-    those that a subroutine brings back to what another one was called with.
+    ``meant`` are results: without them the dialogue goes wrong. ``mending`` are changes without which the dialogue
+    comes right. ``twinned`` are registers in which a subroutine restores the values that another one was called with.
     """
 
     runs: tuple[Evidence, ...]
@@ -163,19 +166,19 @@ class Watched:
 
 @dataclass(frozen=True, slots=True)
 class Subroutines:
-    """What is said of the subroutines of a program, and which share of them keeps its registers."""
+    """Findings on the subroutines of a program, and the share of them that keeps its registers."""
 
     findings: tuple[Finding, ...]
     share: Fraction
 
 
 def subroutines(rules: MachineRules, watched: Watched) -> Subroutines:
-    """Each subroutine that returned, judged by what it left in registers: one line for each that did not put them back."""
+    """The subroutines that returned, judged by their registers: one line for each that did not restore them."""
     family = watched.runs[0].family
     returned = {call.routine: run for run in watched.runs for call in run.observations.calls if call.returned}
     minor = {name.upper() for name in rules.minor}
-    # `JSR SAVE` and `JSR RESTORE` do for a main program what a subroutine does for itself: RESTORE was once told to
-    # restore.
+    # A main program may save its registers by `JSR SAVE` and `JSR RESTORE`: RESTORE must not be charged for changing
+    # them.
     harmless = watched.meant | watched.twinned
     shares: list[Fraction] = []
     findings: list[Finding] = []
@@ -207,9 +210,9 @@ def subroutines(rules: MachineRules, watched: Watched) -> Subroutines:
 
 
 def _changed(rules: MachineRules, watched: Watched, routine: Routine) -> dict[int, frozenset[int]]:
-    """The registers that differed at a return of a subroutine, as far as the rules ask for them.
+    """The registers that differed at a return of a subroutine and that the rules ask for.
 
-    Each with the subroutines within it that had left it so, every time.
+    Each has the inner subroutines that left it changed every time.
     """
     by_convention = {name.upper() for name in rules.results}
     changed: dict[int, frozenset[int]] = {}
@@ -228,7 +231,7 @@ def _changed(rules: MachineRules, watched: Watched, routine: Routine) -> dict[in
 
 
 def _clobber(run: Evidence, routine: Routine, registers: Sequence[int], *, mends: bool) -> Finding:
-    """The one line on a subroutine that does not put registers back."""
+    """The one line on a subroutine that does not restore registers."""
     place, _ = place_of(run.observations, run.family, routine.address)
     listed, are = _listed(registers, run.family), "is" if len(registers) == 1 else "are"
     message = f"{routine}: {listed} {are} changed and not restored"
@@ -239,7 +242,7 @@ def _clobber(run: Evidence, routine: Routine, registers: Sequence[int], *, mends
 
 
 def _values(runs: Sequence[Evidence], routine: Routine, registers: Sequence[int]) -> str:
-    """What these registers held at the first call from which each was not put back, and at the return."""
+    """The values of these registers at the first call that did not restore them, and at its return."""
     first: dict[int, tuple[int, int, int]] = {}
     for run in runs:
         seen = run.observations
@@ -285,10 +288,10 @@ def _listed(registers: Sequence[int], family: Family) -> str:
 def traps(
     rules: MachineRules | CallRules, sites: Mapping[int, tuple[str, str]], called: str = "", subject: Names = ()
 ) -> Iterator[Finding]:
-    """The traps that must not be executed and were, and those that must and were not.
+    """The forbidden traps that were executed, and the required traps that were not.
 
-    ``sites`` are the place and the excerpt of each that was. ``called`` is the call that executed them, and ``subject`` its
-    routine; both are empty for a whole program.
+    ``sites`` are place and excerpt of each executed trap. ``called`` is the call that executed them, and ``subject``
+    its routine; both are empty for a whole program.
     """
     for vector in rules.forbidden_traps:
         if vector in sites:
@@ -313,7 +316,7 @@ def _final_values(wanted: MachineRun, run: Evidence) -> Iterator[Finding]:
 
     # Specs may name registers as listings of either machine do: `t0`, `$t0`, `r3`.
     names = [name.upper().removeprefix("$") for name in run.family.registers]
-    # A word is told as listings write it, and anything else as specs do.
+    # A word is shown as listings write it, and anything else as specs do.
     bits = run.family.traits.bits
     words = ((at, word, run.memory[at], signed if word < 0 else written) for at, word in wanted.memory.items())
     words = (

@@ -1,11 +1,11 @@
-"""Numbers in texts, compared by value: which of them are near enough, and which is the first that is not.
+"""Numbers in texts, compared by value: a tolerance decides which are near enough.
 
-What is near enough is written into the expected text as it was printed. Whatever looks at both texts afterwards, for slips, for
-facts or for a page, then sees equal numbers, and needs to know nothing of tolerances.
+A number that is near enough is put into the expected text as it was printed. Later steps (slips, facts, pages) then see
+equal numbers, and need no tolerances.
 
-A number has digits with a decimal point or without, a sign where nothing that it could be subtracted from stands before it, and an exponent. ``nan`` and ``inf``
-are words. So is ``1,000``: one country reads a thousand, another one, and a list has two numbers there. Any other comma
-stands between numbers, and so do blanks.
+A number has digits with or without a decimal point, and may have an exponent. It has a sign only if nothing stands
+before it from which it could be subtracted. ``nan`` and ``inf`` are words. So is ``1,000``: it may be a thousand, a one
+with three decimals, or two numbers of a list. Any other comma separates numbers, and so do blanks.
 """
 
 from __future__ import annotations
@@ -20,16 +20,15 @@ from grader.bounded import bounded, remembered
 from grader.spec.model import Fact, TextRules
 from grader.spec.values import Tolerance
 
-# A run of such groups is taken whole and never given back: 64 KiB of `0,000,000` once held the reading of numbers.
+# The group is possessive: with backtracking, 64 KiB of `0,000,000` once blocked the reading of numbers.
 _WORDS = r"(?<![\w.,])[-+]?[0-9]{1,3}(?:,[0-9]{3})++(?!,?[0-9])"
 _NUMBER = r"(?<![\w.])[-+]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?(?!\.?[0-9])"
 _FOUND = re.compile(f"{_WORDS}|({_NUMBER})")
 _WHOLE = re.compile(_NUMBER)
-# Of longer texts with more or fewer numbers than expected none is paired: a flood is wrong, whatever its numbers.
+# Longer texts with more or fewer numbers than expected are not paired: a flood is wrong, whatever its numbers.
 _ALIGNED_LINES = 200
 
-# Floats hold 17 digits, and 0.1 + 0.2 is no 0.3 there: what lies at a bound would be near in one case and not in
-# another.
+# Floats hold 17 digits, and 0.1 + 0.2 is not 0.3: a number at the bound would sometimes be near and sometimes not.
 _EXACT = Context(prec=60, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
 
 Span = tuple[int, int]
@@ -42,7 +41,7 @@ def is_number(text: str) -> bool:
 
 
 def near(expected: str, actual: str, tolerance: Tolerance) -> bool:
-    """Whether two numbers are near enough. What is no number is near nothing."""
+    """Whether two numbers are near enough. Texts that are not numbers never are."""
     if not (is_number(expected) and is_number(actual)):
         return False
     wanted = _EXACT.create_decimal(expected)
@@ -62,7 +61,7 @@ def said_of(expected: str, actual: str, tolerance: Tolerance) -> str:
 
 
 def adapted(expected: str, actual: str, rules: TextRules) -> str:
-    """The expected text with each number as it was printed where that is near enough."""
+    """The expected text with each number as it was printed, if that is near enough."""
     if expected == actual:
         return expected
     for rule in rules.facts:
@@ -72,12 +71,12 @@ def adapted(expected: str, actual: str, rules: TextRules) -> str:
 
 
 def same(expected: str, actual: str) -> bool:
-    """Whether two texts have the same numbers in the same order, by what is written."""
+    """Whether two texts have the same numbers in the same order, as they are written."""
     return [expected[slice(*span)] for span in spans(expected)] == [actual[slice(*span)] for span in spans(actual)]
 
 
 def first_apart(expected: str, actual: str, tolerance: Tolerance) -> tuple[str, str] | None:
-    """A slug and a clause for the first number that is wrong, missing or too many; None where all are near enough."""
+    """A slug and a clause for the first number that is wrong, missing or extra; None if all are near enough."""
     pairs = list(_pairs(expected, actual))
     for wanted, printed in pairs:
         if wanted and printed:
@@ -94,13 +93,13 @@ def first_apart(expected: str, actual: str, tolerance: Tolerance) -> tuple[str, 
 
 
 def grouped(text: str) -> Iterator[str]:
-    """What looks like a number with commas for thousands, and is read as a word."""
+    """The words that look like numbers with commas for thousands."""
     return (found[0] for found in _FOUND.finditer(text) if found[1] is None)
 
 
 @remembered
 def spans(text: str) -> tuple[Span, ...]:
-    """Where the numbers of a text stand."""
+    """The places of the numbers in a text."""
     return tuple(found.span(1) for found in _FOUND.finditer(text) if found[1] is not None)
 
 
@@ -115,7 +114,7 @@ def _as_printed(expected: str, actual: str, tolerance: Tolerance) -> str:
 
 
 def _changed(text: str, changes: list[tuple[Span, str]]) -> str:
-    """The text with other words at some places, which are in its order."""
+    """The text with new words at some places, which come in its order."""
     parts, at = [], 0
     for (start, end), words in changes:
         parts += [text[at:start], words]
@@ -124,7 +123,7 @@ def _changed(text: str, changes: list[tuple[Span, str]]) -> str:
 
 
 def _as_stated(expected: str, actual: str, rule: Fact, tolerance: Tolerance) -> str:
-    """The same for the values of one fact, the first that is stated with the first, and so on."""
+    """The same for the values of one fact: the first statement with the first, and so on."""
     # patterns see no more of a text than is bounded, and that has other places
     if bounded(expected) != expected or bounded(actual) != actual:
         return expected
@@ -141,9 +140,9 @@ def _as_stated(expected: str, actual: str, rule: Fact, tolerance: Tolerance) -> 
 
 
 def _pairs(expected: str, actual: str) -> Iterator[Pair]:
-    """The numbers of both texts that belong together, in order; what has no partner stands alone.
+    """The numbers of both texts in pairs, in order; a number without a partner stands alone.
 
-    As many numbers belong together one by one. Else the lines decide which are equal but for their numbers.
+    Equally many numbers are paired one by one. Otherwise lines that are equal except for numbers are paired.
     """
     wanted, printed = spans(expected), spans(actual)
     if len(wanted) == len(printed):

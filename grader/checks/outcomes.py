@@ -1,7 +1,7 @@
-"""What a run of unit tests reported, read from JUnit XML or from printed lines: pure, and without trust.
+"""The reports of unit tests, read from JUnit XML or from printed lines: pure, and without trust.
 
-The report was written by a process in which a program of a student ran, so that it may hold anything: entities without end, a
-hundred thousand tests, no XML at all. Whatever is not a plain report is refused with a sentence, and never half believed.
+A student's program ran in the process that wrote the report, so the report may hold anything: endless entities, a
+hundred thousand tests, no XML at all. Anything but a plain report is refused as a whole, with a sentence.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _LONGEST = 10_000  # characters kept of what one test says
 
 
 class Outcome(StrEnum):
-    """What became of one test."""
+    """The result of one test."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -32,7 +32,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """One test of a report: its name with its class, what became of it, and what was said of that."""
+    """One test of a report: its name with its class, its outcome, and its message."""
 
     name: str
     outcome: Outcome
@@ -41,7 +41,7 @@ class Reported:
 
 
 class RefusedError(ValueError):
-    """A report is none, or tries to be more than one."""
+    """A text that is not one report."""
 
 
 def read_junit(data: bytes) -> tuple[Reported, ...]:
@@ -71,10 +71,10 @@ def _refuse_doctype(*_: object) -> NoReturn:
 
 
 _OUTCOMES: Mapping[str, Outcome] = {"failure": Outcome.FAILED, "error": Outcome.ERROR, "skipped": Outcome.SKIPPED}
-# Pytest calls an exception that a test does not expect a failure, too; what is asserted is one of the others.
+# Pytest also calls an unexpected exception a failure; a failed assertion has one of the other types.
 _THROWN = re.compile(r"\A(?!(?:\w+\.)*(?:Assertion|Comparison)\w*)(?:\w+\.)*\w+(?:Error|Exception|Exit)\b(?=:|$)")
 _GRAVER = (Outcome.PASSED, Outcome.SKIPPED, Outcome.FAILED, Outcome.ERROR)
-# What GoogleTest and Criterion say in attributes; what passed is `run`, `completed` or `PASSED` there.
+# Attributes of GoogleTest and Criterion; a passed test has `run`, `completed` or `PASSED` there.
 _STATUSES: Mapping[str, Outcome] = {
     "failed": Outcome.FAILED,
     "errored": Outcome.ERROR,
@@ -100,7 +100,7 @@ class _Reading:
         if len(self._open) >= _DEEPEST:
             raise RefusedError(f"is nested more than {_DEEPEST} elements deep")
         if tag == "testcase":
-            # Nobody writes one, and it would have two outcomes.
+            # No runner writes such a test, and it would have two outcomes.
             if "testcase" in self._open:
                 raise RefusedError("has a test within a test")
             self._begin(attributes)
@@ -143,7 +143,10 @@ _BAIL = re.compile(r"^Bail out!(?P<why>.*)$", re.IGNORECASE)
 
 
 def read_tap(text: str) -> tuple[Reported, ...]:
-    """The tests of lines such as ``ok 1 - gcd of zero`` and ``not ok 2 - NAME``; what follows one as ``# …`` is what it says."""
+    """The tests of lines such as ``ok 1 - gcd of zero`` and ``not ok 2 - NAME``.
+
+    Lines ``# …`` below are the message.
+    """
     tests: list[Reported] = []
     for line in text.splitlines():
         # TAP: nothing that follows is a result.

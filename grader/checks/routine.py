@@ -1,4 +1,4 @@
-"""What a routine did when it was called, against what it should have done: one sentence for each difference."""
+"""One call of a routine against its expected effects: one sentence for each difference."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from grader.spec.things import Odd, Thing, shown
 from grader.transcript import EndingKind
 
 CONVENTION = "convention"
-"""What stands for all registers that a convention has kept."""
+"""The word for all registers that must be kept by convention."""
 
 # R4 and R5 are the global and the frame pointer of Patt and Patel’s frames; the list for MIPS is that of the ABI.
 _KEPT = {"lc3-frame": ("R4", "R5"), "o32": (*(f"$s{n}" for n in range(8)), "$fp", "$gp"), "registers": ()}
 
 
 class Wanted(NamedTuple):
-    """What a call should bring about: ``results`` by register, with no name for the usual place; ``leaves`` by place."""
+    """The expected effects of a call: ``results`` by register, unnamed for the usual one; ``leaves`` by place."""
 
     results: Mapping[str, Thing] = MappingProxyType({})
     leaves: Mapping[str, Thing] = MappingProxyType({})
@@ -35,7 +35,7 @@ class Wanted(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """One value: where it is, what is expected there as the spec says it, whether that is what was found, and what was."""
+    """One value: its place, the expected value in the spec's words, whether it was found, and the value found."""
 
     where: str
     expected: Thing
@@ -44,9 +44,10 @@ class Pair(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What was seen of one call: how it ended, and what was found where something is expected.
+    """The evidence on one call: how it ended, and the values found where some are expected.
 
-    ``strays`` are cells that it changed and should not have. ``patient`` is what becomes of the call where it may execute as many instructions as any run, looked at where it used up its own.
+    ``strays`` are cells that it should not have changed. ``patient`` is the outcome with the instruction limit of a
+    whole run; it is only tried if the call used up its own limit.
     """
 
     family: Family
@@ -65,7 +66,7 @@ def kept_by(convention: str) -> tuple[str, ...]:
 
 
 def check(rules: CallRules, wanted: Wanted, seen: Seen) -> tuple[Finding, ...]:
-    """What a call did not do as it should, the gravest first; where it never came back, only that."""
+    """The faults of a call, the gravest first; if it never returned, only that."""
     outcome = seen.outcome
     if not outcome.returned:
         return (_never_back(rules, seen),)
@@ -84,8 +85,8 @@ def verdict(findings: Sequence[Finding], seen: Seen) -> Verdict:
         return Verdict.ACCEPTED
     outcome = seen.patient or seen.outcome
     if outcome.returned:
-        # Behind its limit a slow routine still comes back, and an endless one does not: only one of them is to hear of
-        # loops.
+        # Beyond its limit a slow routine still returns, and an endless one does not: only the endless one gets a hint
+        # on loops.
         return Verdict.TIME_LIMIT if seen.patient else Verdict.WRONG_ANSWER
     ending = as_ending(outcome.stop, seen.family)
     normal = endings.VERDICTS[ending.kind] is Verdict.ACCEPTED  # of a program: a routine comes back
@@ -93,7 +94,7 @@ def verdict(findings: Sequence[Finding], seen: Seen) -> Verdict:
 
 
 def missing(label: str, *, routine: bool, demanded: bool, near: str) -> tuple[Verdict, Finding]:
-    """What is said where a label is not there. Only where the spec has a case that demands it is that the student's loss."""
+    """The verdict and finding on a missing label. It costs points only if a case of the spec demands the label."""
     meant = f"there is one called {near}" if near else ""
     if demanded:
         message = f"the program has no {'routine' if routine else 'label'} {label}"
@@ -115,7 +116,7 @@ _NEVER = "If it calls another routine or itself, it must store {link} before and
 
 
 def _never_back(rules: CallRules, seen: Seen) -> Finding:
-    """How a call ended that did not come back."""
+    """The finding on a call that did not return."""
     outcome = seen.patient or seen.outcome
     machine, told = seen.family.traits, seen.call.told
     if outcome.returned:
@@ -139,7 +140,7 @@ def _never_back(rules: CallRules, seen: Seen) -> Finding:
 def _stack(seen: Seen) -> Iterator[Finding]:
     moved = seen.outcome.moved
     if moved and seen.convention != REGISTERS:
-        # A routine that is called by registers owes nothing to a stack.
+        # A routine that gets its arguments in registers need not use the stack.
         pointer = seen.family.registers[seen.family.stack]
         unit = seen.family.traits.unit
         count = f"{abs(moved)} {unit}{'s' * (abs(moved) != 1)} too {'high' if moved > 0 else 'low'}"
@@ -150,7 +151,7 @@ def _stack(seen: Seen) -> Iterator[Finding]:
 
 
 def _values(seen: Seen) -> Iterator[Finding]:
-    """What came back, and what was left in memory, where something else is expected."""
+    """Wrong results, and wrong values in memory."""
     passed = {name.upper() for name in seen.call.arguments}
     for pair in seen.results:
         if not pair.right:
@@ -166,7 +167,7 @@ def _values(seen: Seen) -> Iterator[Finding]:
 
 
 def _strays(seen: Seen) -> Iterator[Finding]:
-    """The first cell that was changed and should not have been."""
+    """The first cell that should not have been changed."""
     for stray in seen.strays[:1]:
         told, at = seen.call.told, seen.family.address(stray.address)
         name = f"argument {stray.pointer}" if stray.pointer.isdecimal() else stray.pointer
@@ -194,7 +195,7 @@ def _printed(wanted: Wanted, seen: Seen) -> Iterator[Finding]:
 
 
 def shown_text(text: str) -> str:
-    """A text in quotes, with its line ends and blanks made visible, and cut where it is a flood."""
+    """A text in quotes with visible line ends and blanks, cut if it is very long."""
     from grader.spec.things import Text
 
     return shown(Text(text if len(text) <= 200 else f"{text[:200]}…"))
@@ -218,7 +219,7 @@ def _called(rules: CallRules, seen: Seen) -> Iterator[Finding]:
 
 
 def _never_so(told: str, name: str, wanted: Sequence[Any], heard: Sequence[tuple[bool, ...]]) -> str:
-    """What is said of the first of the calls that should come about in this order and did not; empty where all did."""
+    """A clause on the first expected call that did not come in this order; empty if all did."""
     at = 0
     for number, arguments in enumerate(wanted):
         at = next((n for n in range(at, len(heard)) if heard[n][number]), len(heard)) + 1

@@ -1,24 +1,24 @@
-"""Is a difference in text one of form or one of substance, and if of form, of which kinds, and where?
+"""Differences between texts: in substance or in form; and if in form, their kinds and places.
 
-Theory. A turn is compared line by line. Lines that are equal but for blanks, case and punctuation belong together, whatever
-stands between them; each pair is then looked at for itself. Each kind of slip of form has a normaliser that wipes out just
-that kind of difference, and the kinds of a pair are the least grave set of normalisers under which it is equal: starting from
-all of them, the gravest is left out first, as long as the lines stay equal. So a line with a blank too many does not hide
-the next, which is misspelt: every difference of a turn is found. The echo of what was typed is tried as present and as
-missing: whichever explanation is the lighter one is taken.
+Theory. A turn is compared line by line. Lines that differ only in blanks, case and punctuation are paired, whatever
+stands between them; each pair is then examined alone. Each kind of slip has a normaliser that removes just that kind of
+difference. The slips of a pair are the least grave set of normalisers that makes it equal. We start with all, and leave
+out the gravest first, as long as the lines stay equal. So every difference of a turn is found: an extra blank in one
+line does not hide a misspelling in the next. The echo of the input is tried as present and as missing, and the lighter
+explanation is taken.
 
-Lines that belong to none may still *say* the same in other words. What a turn says is its facts, read by the spec's
-patterns. Where the facts of the turn are equal, other lines are slips of wording, or lines missing or too many. Where they
-differ it depends on the case, which may judge only some of them by value: a case on refusals need not mind whose turn it
-is. Where what it judges is the same, other cases judge that difference; else, or without facts, it is a defect. Lines
-that state facts which differ are then no slips, but the others are judged for their form all the same. A turn that says facts of
-other names is another turn, such as a refusal where a move is due: whole lines of it are then neither missing nor too many.
+Lines without a partner may still *say* the same in other words. A turn says its facts, read by the spec's patterns. If
+the facts of the turn are equal, other lines are slips of wording, or missing or extra lines. If facts differ, the case
+decides, since it may judge only some of them by value: a case on refusals may ignore whose turn it is. If the judged
+facts are equal, the difference is left to other cases; otherwise, or without facts, it is a defect. Then lines with
+different facts are not slips, but the other lines are still judged for their form. A turn with facts of other names is
+another turn, such as a refusal instead of a move: its lines are neither missing nor extra.
 
-No other case reads a line that states nothing where one should state something, as ``P1, choose a row`` does. It is a slip of
-wording, also where the fact that it lacks must be said. Nor does any other case mind a line that stands there once more, such as
-the whole board: the referee hears the last one. It is a line too many.
+A line such as ``P1, choose a row`` may state nothing where a fact is expected. No other case judges it, so it is a slip
+of wording, even if the fact must be said. A line that is repeated, such as the whole board, is an extra line: no other
+case notices it, since the referee hears the last one.
 
-Everything here takes time that grows with the length of the text and no faster: students print megabytes of blanks.
+All algorithms here are linear in the length of the text: students print megabytes of blanks.
 """
 
 from __future__ import annotations
@@ -39,11 +39,14 @@ from grader.spec.model import SlipKind
 from grader.values import dataclass
 
 ALIGNED_LINES = 200
-"""Of longer texts that differ the lines are only counted: to align them takes time that grows with their product."""
+"""Maximum lines that are aligned.
+
+In longer texts they are only counted, since alignment takes time that grows with the product.
+"""
 
 
 class Substance(Enum):
-    """What two texts state, compared: the same, other things that the case does not judge, or other things that it does."""
+    """The facts of two texts, compared: the same, a difference that the case does not judge, or one that it does."""
 
     SAME = "the same"
     ELSEWHERE = "for other cases to judge"
@@ -52,7 +55,7 @@ class Substance(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """One difference of form: its kind, what it is in words, and the lines in which it stands, empty where there is none."""
+    """One difference of form: its kind, a message, and its line in both texts, empty if a text lacks the line."""
 
     kind: SlipKind
     message: str
@@ -62,7 +65,7 @@ class Slip:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What distinguishes two texts: what they state, and every slip of form. Equal texts have neither."""
+    """The difference of two texts: in substance, and every slip of form. Equal texts have none."""
 
     substance: Substance = Substance.SAME
     slips: tuple[Slip, ...] = ()
@@ -74,12 +77,15 @@ class Difference:
         return tuple(kind for kind in SlipKind if kind in seen)
 
 
-# A class shows the same boards again and again: so a submission took 95 ms instead of 157.
+# A class shows the same boards again and again: with this cache a submission takes 95 ms instead of 157.
 @remembered
 def compare(
     expected: str, actual: str, echo: str, rules: tuple[FactRule, ...], judging: Judging | None = None
 ) -> Difference:
-    """What distinguishes ``actual`` from ``echo + expected``. ``judging`` says how each fact is judged, None for all by value."""
+    """The difference of ``actual`` from ``echo + expected``.
+
+    ``judging`` is how each fact is judged, None for all by value.
+    """
     if actual == echo + expected:
         return Difference()
     facts = Facts(rules, judging)
@@ -90,13 +96,13 @@ def compare(
         printed = actual[: len(actual) - len(bare)]
         missing = Slip(SlipKind.ECHO, f"“{echo.rstrip()}” does not appear when it is typed", echo, printed)
         without = Difference(silent.substance, (missing, *silent.slips))
-        # of two equally light explanations the echo's: a symbol that is not echoed is no slip of punctuation
+        # if both weigh the same, the one with the echo: a symbol that is not echoed is not a slip of punctuation
         readings.insert(0 if not actual.startswith(echo) else 1, ((substance, kinds + 1), without))
     return min(readings, key=lambda reading: reading[0])[1]
 
 
 def _compare_lines(expected: str, actual: str, facts: Facts) -> tuple[tuple[int, int], Difference]:
-    """What distinguishes two texts, and the weight of all that does, whole lines that are not charged among it."""
+    """The difference of two texts, and its full weight, with whole lines that are not charged."""
     lines, actual_lines = _Lines(expected), _Lines(actual)
     pairs = tuple(_pairs(lines, actual_lines, facts))
     by_form = all(pair.kind is _Match.FORM for pair in pairs)
@@ -107,21 +113,21 @@ def _compare_lines(expected: str, actual: str, facts: Facts) -> tuple[tuple[int,
     if same:
         return weight, difference
     whole = [pair for pair in pairs if pair.kind is _Match.FORM]
-    # Lines that only one of two turns has are charged if they are turns of one sort. Their order says nothing: lines that state equal
-    # numbers in other places are easily aligned wrongly.
+    # Lines that only one turn has are charged if both turns have facts of the same names. Order is ignored: lines with
+    # equal numbers in other places are easily aligned wrongly.
     if facts.names(expected) == facts.names(actual):
         whole.append(_unaligned(lines, actual_lines))
     slips = [slip for pair in whole for slip in pair.slips(facts, same=same)]
-    if substance is Substance.ELSEWHERE:  # else the defect is the charge
+    if substance is Substance.ELSEWHERE:  # otherwise the defect is charged
         slips += [slip for pair in pairs for slip in pair.unreadable(facts)]
         slips += [_other_words("", line) for line in _repeated(expected, actual, facts)]
     return weight, Difference(substance, tuple(slips))
 
 
 def _repeated(expected: str, actual: str, facts: Facts) -> Iterator[str]:
-    """The lines that stand there once more, in a turn that states nothing else than it should, and some of that again.
+    """The repeated lines of a turn whose facts are all expected, with optional ones repeated.
 
-    What must be said, such as a question, is no mere text where it comes twice: something was answered, or refused, in between.
+    A required fact, such as a question, is not mere text if it comes twice: something was answered or refused in between.
     """
     wanted, seen = (Counter(facts.read(text)) for text in (expected, actual))
     optional = {rule.name for rule in facts.rules if rule.optional}
@@ -132,10 +138,10 @@ def _repeated(expected: str, actual: str, facts: Facts) -> Iterator[str]:
 
 
 def _substance(expected: str, actual: str, facts: Facts) -> Substance:
-    """What two texts state, compared; without facts nothing is known of texts that differ in more than form.
+    """The facts of two texts, compared; without fact rules, any difference beyond form is a defect.
 
-    A text that states all that it should, and something optional besides, such as the board once more, has lines too many.
-    Where nothing should be stated, as after the last answer, something else happens.
+    A text with all expected facts and an additional optional one, such as the board once more, has extra lines.
+    If no fact is expected, as after the last answer, any fact is a difference.
     """
     if not facts.rules:
         return Substance.DEFECT
@@ -148,21 +154,21 @@ def _substance(expected: str, actual: str, facts: Facts) -> Substance:
     judged, judged_seen = facts.judged(expected), facts.judged(actual)
     if judged == judged_seen:
         return Substance.ELSEWHERE
-    # lines in other words, which state nothing, in the place of facts that the case does not judge by value: these are slips
+    # lines without facts, in the place of facts that the case does not judge by value, are slips
     missing = set(facts.names(expected)).difference(facts.names(actual)).intersection(facts.judging.by_value)
     lacks = not Counter(judged_seen) - Counter(judged) and not missing and not _lacking(expected, actual, facts)
     return Substance.ELSEWHERE if lacks else Substance.DEFECT
 
 
 def states_otherwise(expected: str, actual: str, facts: Facts) -> bool:
-    """Whether a text states other values than it should, or lacks facts in whose place no line in other words stands."""
+    """Whether a text states wrong values, or lacks facts without a line in other words in their place."""
     if facts.names(expected) == facts.names(actual):
         return facts.read(expected) != facts.read(actual)
     return bool(_lacking(expected, actual, facts))
 
 
 def _lacking(expected: str, actual: str, facts: Facts) -> Counter[str]:
-    """The facts, by name, that a text should state and that it does not, without those in whose place a line in other words stands."""
+    """The names of missing facts, except those with a line in other words in their place."""
     pairs = _pairs(_Lines(expected), _Lines(actual), facts)
     unread = [slip.expected for pair in pairs for slip in pair.unreadable(facts)]
     in_other_words = Counter(name for line in unread for name in facts.names(line))
@@ -170,7 +176,7 @@ def _lacking(expected: str, actual: str, facts: Facts) -> Counter[str]:
 
 
 def _without_echo(actual: str, echo: str) -> str:
-    """``actual`` less as much of the echo as stands at its start, in order, with gaps allowed."""
+    """``actual`` without the part of the echo at its start, in order, with gaps allowed."""
     at = 0
     for char in echo:
         if actual.startswith(char, at):
@@ -182,7 +188,7 @@ def _without_echo(actual: str, echo: str) -> str:
 
 
 class _Lines:
-    """A text as the lines that hold something, the blank ones before each, and what follows the last."""
+    """A text as its lines with text, the blank lines before each, and those after the last."""
 
     def __init__(self, text: str) -> None:
         self.texts: list[str] = []
@@ -201,13 +207,13 @@ class _Lines:
 
 
 class _Match(Enum):
-    FORM = "equal but for form"
+    FORM = "equal except form"
     OTHER = "other words, or nothing"
 
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """Stretches of two texts that belong together. The lines of OTHER match in nothing but their place."""
+    """Stretches of two texts that belong together. The lines of OTHER match only in their place."""
 
     kind: _Match
     expected: tuple[str, ...]
@@ -215,11 +221,11 @@ class _Pair:
     found: tuple[Slip, ...] = ()
 
     def slips(self, facts: Facts, *, same: bool) -> Iterator[Slip]:
-        """The slips in it; lines that state something are none where the turns do not state the ``same``."""
+        """The slips in it; lines with facts are not slips unless the turns state the ``same``."""
         if self.kind is _Match.FORM:
             yield from self.found
             return
-        # each pair once: what prints without end says the same line thousands of times
+        # each pair once: an endless output repeats a line thousands of times
         pairs = list(dict.fromkeys(zip_longest(self.expected, self.actual, fillvalue="")))
         if not same:
             pairs = [pair for pair in pairs if facts.read(pair[0]) == facts.read(pair[1])]
@@ -227,10 +233,10 @@ class _Pair:
             yield _other_words(wanted, seen)
 
     def unreadable(self, facts: Facts) -> Iterator[Slip]:
-        """The lines in whose place a line stands that states less: ``PILE A: ooo``.
+        """The expected lines replaced by a line with fewer facts: ``PILE A: ooo``.
 
-        “Ben wins.” in the place of “Player 2 wins.” states that somebody wins. Who it is the cases of games judge, by the names that a
-        program has for its players.
+        “Ben wins.” in the place of “Player 2 wins.” states that somebody wins. The cases of games judge who it is, by the
+        program's own names for its players.
         """
         pairs = zip(self.expected, self.actual, strict=False) if self.kind is _Match.OTHER else ()
         for wanted, seen in dict.fromkeys(pairs):
@@ -243,7 +249,8 @@ def _pairs(expected: _Lines, actual: _Lines, facts: Facts) -> Iterator[_Pair]:
     if max(len(expected.keys), len(actual.keys)) > ALIGNED_LINES:
         yield _unaligned(expected, actual)
         return
-    # Python’s guess which lines are junk begins at 200 lines, where ours end: equal frames of a board would be such.
+    # Python guesses junk lines in texts of 200 lines or more; ours end there. It would take equal frames of a board for
+    # junk.
     codes = SequenceMatcher(None, expected.keys, actual.keys, autojunk=False).get_opcodes()
     together = True  # the stretch before this one is matched, so that the gap between them can be compared
     for tag, e1, e2, a1, a2 in codes:
@@ -256,7 +263,7 @@ def _pairs(expected: _Lines, actual: _Lines, facts: Facts) -> Iterator[_Pair]:
             last = e + 1 == len(expected.texts) and expected.open_end
             line, printed = expected.texts[e], actual.texts[a]
             slips += _line_slips(line, printed, last=last)
-            # lines that are equal but for form, unless they state something with marks alone, as ``1. Reihe: |||`` does
+            # lines that differ only in form, unless marks alone state something, as in ``1. Reihe: |||``
             marks = any(slip.kind is SlipKind.PUNCTUATION for slip in slips)
             kind = _Match.OTHER if marks and facts.read(line) != facts.read(printed) else _Match.FORM
             yield _Pair(kind, (line,), (printed,), tuple(slips))
@@ -266,13 +273,13 @@ def _pairs(expected: _Lines, actual: _Lines, facts: Facts) -> Iterator[_Pair]:
 
 
 def _replaced(expected: tuple[str, ...], actual: tuple[str, ...], facts: Facts) -> _Pair:
-    """Lines that match in nothing but their place; rules of marks, and lines that only break elsewhere, differ in form."""
+    """Lines that match only in their place; rules of marks and lines that break at other places differ only in form."""
     words, printed_words = (_key(" ".join(lines)) for lines in (expected, actual))
     # Rocks drawn as `|||` are marks that state something, and rules under a title are not.
     if words == printed_words == _MARKS and not any(facts.read(line) for line in (*expected, *actual)):
         rules = (_other_words(*pair) for pair in zip_longest(expected, actual, fillvalue=""))
         return _Pair(_Match.FORM, expected, actual, tuple(replace(rule, kind=SlipKind.PUNCTUATION) for rule in rules))
-    # Lines that only break elsewhere say every word of what is expected.
+    # Lines that break at other places have every expected word.
     if words != printed_words or words == _MARKS:
         return _Pair(_Match.OTHER, expected, actual)
     joined, printed = " ".join(expected), " ".join(actual)
@@ -284,7 +291,7 @@ def _replaced(expected: tuple[str, ...], actual: tuple[str, ...], facts: Facts) 
 
 
 def _unaligned(expected: _Lines, actual: _Lines) -> _Pair:
-    """Two long texts as the lines that only one of them has, whatever their order."""
+    """Two long texts as the lines that only one of them has, in any order."""
     wanted, seen = Counter(expected.keys), Counter(actual.keys)
     missing, extra = wanted - seen, seen - wanted
     return _Pair(
@@ -295,7 +302,7 @@ def _unaligned(expected: _Lines, actual: _Lines) -> _Pair:
 
 
 def _other_words(expected: str, actual: str) -> Slip:
-    """A line in other words, or one that is missing or too many: then the other is empty."""
+    """A line in other words, or a missing or extra one: then the other is empty."""
     if expected and actual:
         message = f"{_quoted(actual)} stands where {_quoted(expected)} is expected"
         return Slip(SlipKind.WORDING, message, expected, actual)
@@ -305,7 +312,7 @@ def _other_words(expected: str, actual: str) -> Slip:
 
 
 def _gap(expected: tuple[str, ...], actual: tuple[str, ...], before: str) -> Iterator[Slip]:
-    """The slips in the blank lines before a line, or before the end where there is no such line."""
+    """The slips in the blank lines before a line, or before the end if there is no line."""
     more = len(actual) - len(expected)
     where = _quoted(before or "the end")
     texts = tuple("\n".join((*gap, before) if before else gap) for gap in (expected, actual))
@@ -316,7 +323,7 @@ def _gap(expected: tuple[str, ...], actual: tuple[str, ...], before: str) -> Ite
 
 
 def _end(expected: _Lines, actual: _Lines) -> Iterator[Slip]:
-    """What follows the last line that holds something."""
+    """The slips after the last line with text."""
     if not (expected.texts and actual.texts):
         yield from _gap(expected.gaps[-1], actual.gaps[-1], before="")
         return
@@ -334,8 +341,8 @@ def _end(expected: _Lines, actual: _Lines) -> Iterator[Slip]:
 
 # -------------------------------------------------------------------------------------------------------- slips of a line
 
-# The sign of a number is none, nor is the point of .5.
-# Marks are taken by runs: programs draw lines and boards of them.
+# The sign of a number is not punctuation, nor is the point of .5.
+# Marks are matched in runs, since programs draw lines and boards with them.
 _PUNCTUATION = re.compile(r"[^\w\s.-]+|_+|-(?!\d)|\.(?!\d)|(?<=[\w.])\.")
 _BETWEEN_DIGITS = re.compile(r"(?<=\d)(?:[^\w\s-]|_)(?=\d)")
 _BLANKS = re.compile(r"\s+")
@@ -344,22 +351,22 @@ _APART = "\x00"
 
 
 def _bare(text: str) -> str:
-    """The text without punctuation; what stands between two digits keeps them apart: 2.50 is not 250."""
+    """The text without punctuation, except between two digits: 2.50 is not 250."""
     return _PUNCTUATION.sub("", _BETWEEN_DIGITS.sub(" ", text))
 
 
 def _closed_up(text: str) -> str:
-    """The text without blanks, but for one that keeps two numbers apart: 1 2 is not 12."""
+    """The text without blanks, except between two numbers: 1 2 is not 12."""
     return _BLANKS.sub("", _NUMBERS_APART.sub(_APART, text)).replace(_APART, " ")
 
 
-# The key of a line of marks alone: one rule under a title is as good as another.
+# The key of a line with only marks: any rule under a title is as good as another.
 _MARKS = ""
 
 
 @remembered
 def _key(line: str) -> str:
-    """What a line is but for its form."""
+    """The content of a line, without its form."""
     return _closed_up(_bare(line)).casefold()
 
 
@@ -373,7 +380,7 @@ _NORMALISERS: tuple[tuple[SlipKind, Callable[[str], str]], ...] = (
 
 
 def _line_slips(expected: str, actual: str, *, last: bool = False) -> Iterator[Slip]:
-    """The slips of one line; the blanks at the end of the ``last`` one, behind which a program waits, are not trailing."""
+    """The slips of one line. The program waits behind the ``last`` one, so blanks at its end are not trailing."""
     if expected == actual:
         return
     if _key(expected) == _MARKS and _closed_up(expected) != _closed_up(actual):
@@ -389,7 +396,7 @@ def _line_slips(expected: str, actual: str, *, last: bool = False) -> Iterator[S
 
 
 def _normal(text: str, kinds: Sequence[SlipKind], without: SlipKind) -> str:
-    """The text under the normalisers of these kinds but one."""
+    """The text under the normalisers of these kinds, except one."""
     for kind, normalise in _NORMALISERS:
         if kind in kinds and kind is not without:
             text = normalise(text)
@@ -398,7 +405,7 @@ def _normal(text: str, kinds: Sequence[SlipKind], without: SlipKind) -> str:
 
 # -------------------------------------------------------------------------------------------------------------- messages
 
-# How many characters of a line are quoted in a message.
+# characters of a line that a message quotes
 _QUOTED = 48
 
 

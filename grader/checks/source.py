@@ -1,6 +1,6 @@
-"""What the source looks like: whether it builds, which constructs it uses, its labels and comments.
+"""The source of a program: whether it builds, its constructs, labels and comments.
 
-Assembly is looked at here, statement by statement; what the other languages hold is looked for in ``syntax``.
+Assembly is checked here, statement by statement; the other languages are checked in ``syntax``.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ TAKES_NO_COMMENT = frozenset({".ORIG", ".END"})
 
 
 def check(rules: SourceRules, built: Built) -> tuple[Verdict, tuple[Finding, ...]]:
-    """What of the rules the source does not keep. Without a source, the verdict and findings of building it."""
-    broken = not built.programs and built.verdict is not Verdict.ACCEPTED  # what tests call need not be a program
+    """The rules that the source breaks. Without a source, the verdict and findings of building it."""
+    broken = not built.programs and built.verdict is not Verdict.ACCEPTED  # tests may call mere functions
     if built.source is None or (rules.builds and broken):
         return built.verdict, built.findings
     if built.family is None:
@@ -33,7 +33,7 @@ def check(rules: SourceRules, built: Built) -> tuple[Verdict, tuple[Finding, ...
 
 
 def lines_of_code(built: Built) -> int:
-    """How many lines of all sources hold code. Raises nothing: what cannot be read counts as none."""
+    """The number of lines with code in all sources. Raises nothing: an unreadable source counts as 0."""
     if built.family is None:
         return sum(syntax.lines_of_code(built.language, source) for source in built.sources)
     family = built.family

@@ -1,4 +1,4 @@
-"""One run of an ``io`` case against what it must print, write and end with."""
+"""One run of an ``io`` case against its expected output, files and ending."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from grader.transcript import Transcript, Turn, decode, visible
 
 @dataclass
 class Text:
-    """The comparison of what one run has printed or written, as far as it has come. ``ends`` says whether its ending is judged."""
+    """The comparison of the texts of one run, so far. ``ends`` says whether its ending is judged."""
 
     rules: TextRules
     scope: Scope
@@ -34,7 +34,10 @@ class Text:
     findings: list[Finding] = field(default_factory=list)
 
     def compare(self, wanted: Printed, printed: bytes, where: str, wrong: str = "") -> str | None:
-        """Compare all that must be printed with what was; ``wrong`` is what a checker says of it. The text that was expected, where it is another."""
+        """Compare the output with all that is expected; ``wrong`` is a checker's complaint.
+
+        Return the expected text if it differs.
+        """
         expected = None
         if wanted.output is not None:
             expected = self.text(wanted.output, printed, where, any_order=wanted.any_order)
@@ -51,11 +54,11 @@ class Text:
         return expected
 
     def text(self, content: Content, printed: bytes, where: str, *, any_order: bool = False) -> str | None:
-        """Compare one text; what was expected, where it is another."""
+        """Compare one text. Return the expected text if it differs."""
         # A filter that counts bytes or encrypts prints no text.
         if content.exact:
             return self._bytes(content.data, printed, where)
-        # Files of a course that were saved on Windows have CRLF; a spec’s own text has none.
+        # A course's files saved on Windows have CRLF; text in a spec never has.
         wanted, actual = decode(content.data.replace(b"\r\n", b"\n") if content.path else content.data), decode(printed)
         wanted = _in_order_of(wanted, actual, self.rules) if any_order else wanted
         script = Script((ExpectedTurn((wanted,)),), ends=None)
@@ -63,7 +66,7 @@ class Text:
         printed_alone = replace(self.transcript, turns=(Turn(actual),))
         judged = dialogue.judge(script, printed_alone, self.rules, self.bindings, scope)
         self.bindings = judged.bindings
-        ending = str(self.transcript.ending.kind)  # is told once, and not for each text
+        ending = str(self.transcript.ending.kind)  # is reported once, and not for each text
         self.findings += [replace(finding, typed=()) for finding in judged.findings if finding.code != ending]
         return judged.differences.get(1)
 
@@ -87,13 +90,15 @@ def _shown(printed: str) -> str:
 
 
 _MOST_UNLIKE = 200
-"""Lines on either side that are compared each with each: of a flood none is."""
+"""Maximum lines on either side that are compared each with each; a longer output is not."""
 
 
 def _in_order_of(expected: str, actual: str, rules: TextRules) -> str:
-    """The expected lines in the order in which they were printed: equal lines first, then those that differ in form or by near numbers.
+    """The expected lines in the order of the output.
 
-    Other lines fill the places that are left, in their own order.
+    Lines are matched if they are equal, then if they differ in form or by near numbers.
+
+    Other lines fill the remaining places, in their own order.
     """
     printed, wanted = dict(enumerate(actual.split("\n"))), dict(enumerate(expected.split("\n")))
     placed: dict[int, str] = {}
@@ -121,7 +126,10 @@ def _in_order_of(expected: str, actual: str, rules: TextRules) -> str:
 def compare(
     pair: Pair, run: Piped, rules: TextRules, bindings: Bindings, scope: Scope, where: str, wrong: str = ""
 ) -> Judgement:
-    """Compare one run; ``where`` says in a phrase which it is, ``wrong`` what a checker says of it. Its output counts as the first turn."""
+    """Compare one run, whose output counts as the first turn.
+
+    ``where`` is a phrase that names it, ``wrong`` a checker's complaint.
+    """
     transcript = Transcript((Turn(decode(run.output)),), run.ending, run.usage)
     ends = Judged.ENDING in scope.judges or pair.exit is not None
     one = Text(rules, scope, bindings, transcript, ends)
@@ -142,7 +150,7 @@ def compare(
 
 
 def _unshown(pair: Pair, run: Piped, where: str) -> Iterator[Finding]:
-    """What a run did not do whose end alone is judged: one that did nothing before has shown nothing by it."""
+    """A run that printed or read nothing although it should: if only its ending is judged, that shows nothing."""
     if pair.output is not None and pair.output.text.strip() and not run.output.strip():
         yield Finding(NOT_SHOWN, f"it ended before it printed anything, {where}")
     elif pair.input is not None and pair.input.text and not run.reads:
@@ -161,7 +169,7 @@ def _written(run: Text, name: str, content: Content, data: bytes | None, where: 
 
 
 def _ended(pair: Pair, transcript: Transcript, where: str) -> Iterator[Finding]:
-    """What is wrong with how it ended. A run that broke has no exit code of its own: that is one mistake, not two."""
+    """A wrong ending. A run that broke has no exit code of its own: that is one mistake, not two."""
     ending = transcript.ending
     if not endings.ended(ending):
         finding = endings.explain(transcript)

@@ -1,6 +1,6 @@
-"""What the syntax trees of C, C++, Java and Python sources hold: functions, constructs and comments.
+"""Functions, constructs and comments in the syntax trees of C, C++, Java and Python sources.
 
-How they are read and searched stands in ``trees``. A source beyond what may be read is no defect: a person looks at it.
+``trees`` reads and searches them. A source beyond its limits is not a defect: a person looks at it.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 UNREAD = "unread-source"
 """The code of the finding that says: the sources could not be read. A person decides."""
 
-# What may be there all the same, in a part of a source that the grammar does not know: C without types, for one.
+# Words that may stand in a part of a source that the grammar cannot parse, such as C without types.
 _LACKING = ("few-functions", "missing-construct")
 
 SIZE_LIMIT = 1 << 16
-"""How many bytes the sources may have together, as UTF-8."""
+"""Maximum bytes of all sources together, as UTF-8."""
 
 _FUNCTIONS = {
     "c": "(function_definition) @found",
@@ -46,10 +46,10 @@ _NOT_COUNTED = (b"main", b"__init__")
 
 
 def check(rules: SourceRules, sources: Sequence[tuple[str, SourceFile]]) -> list[Finding]:
-    """What of the rules the sources of a program do not keep. Each source comes with its language.
+    """The rules that the sources of a program break. Each source comes with its language.
 
-    Where they cannot be read, there is one finding with the code `UNREAD`, which is no lost point. Raises JudgeError
-    for a query of the spec that is none.
+    If they cannot be read, one finding has the code `UNREAD`, which costs no point. Raises JudgeError for an invalid
+    query of the spec.
     """
     if not (rules.functions or rules.constructs or rules.comments is not None):
         return []
@@ -92,7 +92,7 @@ def _counts(node: Node) -> bool:
 
 
 def _declared(node: Node) -> Node | None:
-    """What a definition declares as a function; None where it is none, as a macro with a block can look like one."""
+    """The function that a definition declares; None if it declares none: a macro with a block can look like one."""
     at: Node | None = node
     while at is not None and at.type != "function_declarator":
         inner = (child for child in at.named_children if child.type.endswith("declarator"))
@@ -101,7 +101,7 @@ def _declared(node: Node) -> Node | None:
 
 
 def _constructs(constructs: Iterable[Construct], trees: Sequence[ParsedSource]) -> Iterator[Finding]:
-    """A construct says something of the sources in its language; nothing where there are none."""
+    """Findings on constructs, each in the sources of its language."""
     for construct in constructs:
         meant = [source for source in trees if construct.language in (None, source.language)]
         if not meant:
@@ -131,7 +131,7 @@ def _times(number: int) -> str:
 
 
 def lines_of_code(language: str, source: SourceFile) -> int:
-    """How many lines of a source hold code; none where it cannot be read."""
+    """The number of lines of a source with code; 0 if it cannot be read."""
     tree = parsed(language, source)
     return len(_code(tree, _notes(tree))) if tree is not None else 0
 
@@ -151,16 +151,16 @@ def _comments(rules: SourceRules, trees: Iterable[ParsedSource]) -> list[Finding
 
 
 def _commented(source: ParsedSource) -> tuple[list[int], set[int]]:
-    """The rows of code, and those among them with a comment. A row of marks alone, such as ``}``, is none of code."""
+    """The rows of code, and those among them with a comment. A row with only marks, such as ``}``, is not code."""
     notes = _notes(source)
     code = _code(source, notes)
     commented: set[int] = set()
     for note in notes:
         if _speaks(source.text(note)):
-            # It is about the rows beside which it begins or ends, or else about the next one.
+            # A comment is about the rows on which it begins or ends, or else about the next one.
             before, after = bisect_left(code, note.start_point.row), bisect_right(code, note.end_point.row)
             about = code[before:after] or code[after : after + 1]
-            # A string that stands alone is a docstring, or does its work: it is about the row before.
+            # A string alone is a docstring, or serves as one: it is about the row before.
             if before == after and before and note.type == "string":
                 about = code[before - 1 : before]
             commented.update(about)

@@ -1,12 +1,12 @@
-"""Syntax trees of C, C++, Java and Python sources, made by tree-sitter, and what queries find in them.
+"""Syntax trees of C, C++, Java and Python sources, made by tree-sitter, and queries on them.
 
-Theory of operation. tree-sitter makes a tree of any text: what it cannot read becomes a node ``ERROR``, and the rest is
-looked at all the same. A query of a spec is taken apart into its patterns. Each finds the stretches of text at its
-capture ``@found``; a pattern without one is captured as a whole, so that each find has a place. A stretch counts once,
-however many ways a pattern matches it.
+Theory of operation. tree-sitter makes a tree of any text: a part that it cannot read becomes a node ``ERROR``, and the
+rest is still searched. A query of a spec is divided into its patterns. Each finds the text at its capture ``@found``; a
+pattern without a capture is captured as a whole, so that each match has a place. A stretch of text counts once, even if
+a pattern matches it in several ways.
 
-A few kinds of text take tree-sitter time that grows with their square or worse. What may be read is therefore bounded
-by numbers that no clock enters: the size of a source, the steps of the parser and the depth of the tree.
+For a few kinds of text, tree-sitter takes quadratic time or worse. So sources have limits that do not depend on a
+clock: the size of a source, the steps of the parser and the depth of the tree.
 
 tree-sitter and the grammars are imported where the first tree is made: specs of simulated machines never need them.
 """
@@ -31,12 +31,12 @@ STEPS = 500
 STEPS_EACH = 50
 """The parser may report ``STEPS`` times, and once more for each ``STEPS_EACH`` bytes.
 
-Of ordinary programs it reports once for 80 bytes or more; of those that cost most for their size, once for 20 or less.
+It reports once for 80 bytes or more of ordinary programs, and once for 20 or less of the costliest ones.
 """
 DEPTH_LIMIT = 1000
-"""How deep a tree may be: the time that a query takes grows with the depth of each node."""
+"""Maximum depth of a tree: the time of a query grows with the depth of each node."""
 BREADTH_LIMIT = 1 << 14
-"""How many parts a node may have: the time that a query takes grows with the square of their number."""
+"""Maximum parts of a node: the time of a query grows with the square of their number."""
 
 FOUND = "found"
 
@@ -69,12 +69,12 @@ class ParsedSource:
 
 
 def _characters(row: bytes, column: int) -> int:
-    """How many characters the first ``column`` bytes of a line are."""
+    """The number of characters in the first ``column`` bytes of a line."""
     return len(row[:column].decode(errors="ignore"))
 
 
 def parsed(language: str, file: SourceFile) -> ParsedSource | None:
-    """The source with its tree; None where it takes more steps or goes deeper than may be."""
+    """The source with its tree; None if it exceeds a limit."""
     from tree_sitter import Parser
 
     # Rows are then those that editors count, whatever ends a line in the file.
@@ -88,7 +88,7 @@ def parsed(language: str, file: SourceFile) -> ParsedSource | None:
 
     try:
         tree = Parser(_grammar(language)).parse(lambda at, _point: data[at:], progress_callback=spent)
-    except ValueError:  # how it says that it was stopped
+    except ValueError:  # the parser raises this when it was stopped
         if steps < 0:
             return None
         raise
@@ -120,14 +120,13 @@ def _grammar(language: str) -> Language:
 # -------------------------------------------------------------------------------------------------------------- queries
 
 _PREDICATES = frozenset(f"{kind}{which}?" for kind in ("", "any-") for which in ("eq", "not-eq", "match", "not-match"))
-# tree-sitter takes a predicate that it does not know for one that always holds, and a typing error would find
-# everything.
+# tree-sitter takes an unknown predicate for one that always holds, so a typing error would match everything.
 _KNOWN = _PREDICATES | {"any-of?", "not-any-of?"}
 _TOKEN = re.compile(r'"(?:\\.|[^"\\])*+"?|;[^\n]*|#([\w.-]+[?!]?)')
 
 
 def problem_in(query: str, language: str) -> str:
-    """Why a text is no query for the grammar of a language; empty where it is one."""
+    """The error in a query for the grammar of a language; empty if it is valid."""
     try:
         _patterns(query, language)
     except ValueError as error:
@@ -141,7 +140,7 @@ def _patterns(query: str, language: str) -> list[Query]:
     if unknown:
         raise ValueError(f"there is no predicate #{unknown[0]}; known are #{', #'.join(sorted(_KNOWN))}")
     grammar = _grammar(language)
-    # Each alone, so that a pattern without a capture is not lost among those that have one.
+    # One by one, so that a pattern without a capture is not lost among those that have one.
     whole, text = _query(grammar, query), query.encode()
     bounds = [(whole.start_byte_for_pattern(i), whole.end_byte_for_pattern(i)) for i in range(whole.pattern_count)]
     if not bounds:
@@ -166,7 +165,7 @@ def _query(grammar: Language, text: str) -> Query:
 
 
 def found(query: str, sources: Iterable[ParsedSource]) -> list[tuple[ParsedSource, Node]]:
-    """What a query finds, in the order of the sources and of their text. Raises JudgeError for what is no query."""
+    """The matches of a query, in the order of the sources and of their text. Raises JudgeError for an invalid query."""
     from tree_sitter import QueryCursor
 
     places: list[tuple[ParsedSource, Node]] = []
@@ -175,7 +174,7 @@ def found(query: str, sources: Iterable[ParsedSource]) -> list[tuple[ParsedSourc
         try:
             patterns = _patterns(query, source.language)
         except ValueError as error:
-            message = f"a query of the spec is none: {error}"
+            message = f"a query of the spec is invalid: {error}"
             raise JudgeError(message, hint="grader lint says where it stands") from error
         for pattern in patterns:
             captured = QueryCursor(pattern).captures(source.tree.root_node)

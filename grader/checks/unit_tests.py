@@ -1,8 +1,8 @@
-"""What a run of unit tests says of each test that is expected; pure.
+"""The verdicts of the expected tests, from one run of unit tests; pure.
 
-A submission shares the process with its tests, and could write the report itself. What does not hold together, a test that is
-missing, twice or one too many, a run that ended before its tests did, a report that is none, earns nothing and costs nothing:
-a person looks. Only a run that broke, as programs break, is a mistake of the program.
+A submission shares the process with its tests, and could write the report itself. Contradictory results earn and cost
+nothing, and a person looks: a missing, duplicate or unknown test, a run that ended before its tests, an invalid report.
+Only a run that crashed is a mistake of the program.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from grader.values import dataclass
 _NAMED = 5
 _SHOWN = 300
 _LINES = 12
-# What pytest says of a file that it cannot import, and of a fixture that fails
+# pytest's words for a file that it cannot import, and for a fixture that fails
 _NOT_BEGUN = ("collection failure", "failed on setup with")
 
 
-# Errors of a course's tests in Python themselves, told from those of the program that they try. An error is the course's where the
-# innermost line of its trace lies in a file of the course and what it names is nothing that a student should define: a module that
-# is not installed, a name or a fixture that is nowhere. What a test makes of a value that the program gave, such as an index into
-# None, names nothing: it stays the program's.
+# Errors of a course's own tests in Python, as opposed to errors of the program. Two things make an error the course's:
+# the innermost line of its trace is in a file of the course, and it names something that a student need not define.
+# That is a module that is not installed, or an unknown name or fixture. An error from a value of the program, such as
+# an index into None, names nothing and stays the program's.
 _AT = re.compile(r"(?m)^(?:file )?(?:\S*/)?(?P<file>[^\s:/,]{1,200})(?::|, line )(?P<line>\d{1,7})\b")
 _ERROR = re.compile(r"(?m)^E +(?P<error>\S.*)$")
 _NOT_THERE = (
@@ -41,7 +41,7 @@ _NOT_THERE = (
     re.compile(r"fixture '(?P<fixture>\w+)' not found"),
     re.compile(r"TypeError: the spec does not name the class (?P<unnamed>\w+) under `equality`"),
 )
-# Behind such a line any name may be the student’s.
+# After such a line any name may be the student’s.
 _ALL_OF = re.compile(r"(?m)^[ \t]*from +([\w.]+) +import +\*")
 
 
@@ -53,7 +53,7 @@ class Course:
     students: frozenset[str] = frozenset()
 
     def fault(self, test: Reported) -> Finding | None:
-        """What is wrong with the course's files where a test broke by that, else None."""
+        """The finding if a test broke by a fault of the course's files, else None."""
         places = list(_AT.finditer(test.details))
         errors = _ERROR.findall(test.details)
         if not places or not errors:
@@ -61,7 +61,7 @@ class Course:
         return self._fault(places[-1]["file"], places[-1]["line"], errors[-1])
 
     def fault_of_ending(self, ending: Ending) -> Finding | None:
-        """The same of the exception by which a whole run ended."""
+        """The same for the exception that ended a whole run."""
         file, _, line = ending.place.partition(":")
         return self._fault(file, line, ending.message) if ending.kind is EndingKind.EXCEPTION else None
 
@@ -84,10 +84,10 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What is known of a run: what it reported, or why that could not be read; how it ended; the last that it printed.
+    """The evidence on a run: its report, or why that could not be read; its ending; its last output.
 
-    ``own`` says that an exception by which it ended came out of the program, and not of the tests alone. ``course`` is what tells errors of
-    the tests themselves.
+    ``own`` says that the exception that ended it came out of the program, and not only out of the tests. ``course``
+    recognises errors of the tests themselves.
     """
 
     tests: tuple[Reported, ...]
@@ -99,7 +99,7 @@ class Told:
 
     @property
     def broke(self) -> bool:
-        """Whether the program broke, as programs break. Where the tests did by themselves that is no fault of the program."""
+        """Whether the program broke. A fault of the tests alone is not the program's."""
         broken = endings.VERDICTS[self.ending.kind] is not Verdict.ACCEPTED
         return broken and (self.own or self.ending.kind is not EndingKind.EXCEPTION)
 
@@ -132,7 +132,7 @@ class _Assigned:
 
 
 def _assigned(names: Iterable[str], tests: Iterable[Reported]) -> _Assigned:
-    """Which reported test is which expected one: by its whole name, or without its class."""
+    """The reported tests by the names of expected ones, with or without their class."""
     # The longest first, since `TestB.test_x` ends with `test_x` as well.
     wanted = sorted(names, key=len, reverse=True)
     by_name: dict[str, Reported] = {}
@@ -150,9 +150,9 @@ def _assigned(names: Iterable[str], tests: Iterable[Reported]) -> _Assigned:
 
 
 def _alarm(expected: Sequence[str], guards: Sequence[str], told: Told, found: _Assigned, *, outside: bool) -> str:
-    """Why the results are not to be believed; empty where they are."""
+    """The reason not to trust the results; empty if they can be trusted."""
     broke = told.broke
-    # A run that broke could not finish its report: the crash is what is told.
+    # A run that broke could not finish its report: the crash is reported.
     if told.refused and not broke:
         return f"{told.refused} ({told.ending.message})"
     strange = [test.name for test in found.others if not (outside and test.outcome is Outcome.ERROR)]
@@ -164,7 +164,7 @@ def _alarm(expected: Sequence[str], guards: Sequence[str], told: Told, found: _A
     reasons = (
         (found.twice, "told twice was"),
         (strange, "told of were tests that nobody wrote:"),
-        # A guard is a test that no right program passes: it passes only where a report is made up.
+        # A guard is a test that no right program passes: it passes only in a forged report.
         (passed, "passed has what is written to fail:"),
         (skipped, "skipped was"),
         ([] if broke or outside else missing, f"the run ended ({told.ending.message}) without a word of"),
@@ -176,13 +176,16 @@ def _alarm(expected: Sequence[str], guards: Sequence[str], told: Told, found: _A
     if not missing and broke:
         return f"every test has a result, and the run broke all the same: {told.ending.message}"
     if not missing and not guards and clean and told.ending.kind is EndingKind.EXIT_CODE:
-        # JUnit, pytest and the others end with a code but 0 only if something failed.
+        # JUnit, pytest and the others end with a code other than 0 only if something failed.
         return f"every test is told to have passed, and yet {told.ending.message}"
     return ""
 
 
 def _lost(told: Told, errors: Sequence[Reported]) -> Judged:
-    """The verdict of tests that a broken run never came to, or that a runner could not begin: it told ``errors`` outside of them."""
+    """The verdict on tests that a broken run never reached, or that could not start.
+
+    ``errors`` are outside of tests.
+    """
     ending = told.ending
     if told.broke:
         message = f"the tests broke off before this one had a result: {ending.message}"
@@ -190,7 +193,7 @@ def _lost(told: Told, errors: Sequence[Reported]) -> Judged:
         return endings.VERDICTS[ending.kind], (endings.finding_of(ending, message, output=output),)
     for fault in filter(None, map(told.course.fault, errors)):
         return Verdict.JUDGE_ERROR, (fault,)
-    # As where the program cannot be imported.
+    # For example if the program cannot be imported.
     message = f"its tests could not begin: {_first(errors[0])}"
     return Verdict.RUNTIME_ERROR, (Finding("tests-not-begun", message, output=_last(errors[0].details)),)
 
@@ -214,7 +217,10 @@ def _verdict(name: str, test: Reported | None, lost: Judged | None, course: Cour
 
 
 def _first(test: Reported) -> str:
-    """What a test says in its first line; pytest's of a file that cannot be imported is in what it shows of the error."""
+    """The first line of a test's message.
+
+    For a file that cannot be imported, pytest has it in the error that it shows.
+    """
     errors = (line[1:].strip() for line in test.details.splitlines() if line.startswith("E "))
     shown = [line for line in errors if not _CALL.match(line)]
     told = shown[-1] if shown and test.message in _NOT_BEGUN else test.message or test.details
@@ -226,9 +232,9 @@ def _first(test: Reported) -> str:
 _CALL = re.compile(r"\A\S+:\d+: in \S+\Z")
 _FRAME = re.compile(r"\A\s+at [\w.$]+")
 _OF_RUNNER = re.compile(r"\A\s+(?:at (?:[\w.]+/)?(?:org\.(?:junit|opentest4j)|java|jdk|sun)\.|\.\.\. \d+ more)")
-# behind it stand pages of addresses, told in a sentence of ours
+# pages of addresses follow, for which we have a sentence
 _OF_SANITIZER = re.compile(r"(?m)^(?:={20,}\n)?==\d+==ERROR: ")
-# What differs from run to run, addresses and times: no report may.
+# Addresses and times differ from run to run; reports must not.
 _CHANGING = (
     (re.compile(r"\b0x[0-9a-f]{6,16}\b"), "0x…"),
     (re.compile(r"\.\.\.x?[0-9a-f]{4,16}>"), "…>"),  # pytest cuts long texts in the middle
@@ -243,7 +249,7 @@ def _steady(text: str) -> str:
 
 
 def _last(details: str) -> str:
-    """The lines of what a test says in which its failure stands: in Java the first ones, of those that are not JUnit's own."""
+    """The lines of a test's message with its failure: in Java the first ones that are not JUnit's own."""
     told = _OF_SANITIZER.split(details, maxsplit=1)[0]
     lines = [line[:_SHOWN] for line in told.splitlines() if not _OF_RUNNER.match(line)]
     first = any(_FRAME.match(line) for line in lines)
@@ -254,9 +260,9 @@ _PLACE = re.compile(r"(?<![^\s:\"'()<>/\\])(?P<file>[^\s:\"'()<>/\\]{1,200})(?:\
 
 
 def placed(finding: Finding, sources: Iterable[SourceFile]) -> Finding:
-    """The finding with the line of the student's at which its test broke off, where what it says names one.
+    """The finding with the student's line at which its test broke off, if its message names one.
 
-    Java tells the innermost call first, Python last.
+    Java names the innermost call first, Python last.
     """
     by_name = {PurePosixPath(source.name).name: source for source in sources}
     lines = finding.output.splitlines()

@@ -1,7 +1,7 @@
-"""Where in its source a program broke or went on and on, in words that a first-year student knows.
+"""The place in its source where a program broke or looped, in words that a first-year student knows.
 
-What a program noted of itself names functions and lines. What stands in these lines is read from the syntax tree, so that a
-sentence can ask about the very index, pointer or divisor. It asks, since no tree tells which of them it was.
+The notes of a program name functions and lines. The syntax tree has the statements at these lines, so that a sentence
+can ask about the very index, pointer or divisor. It only asks, since the tree does not tell which of them failed.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 LEAST: Final = 5
-"""So many samples are needed before anything is said of a loop."""
+"""Minimum samples before a sentence names a loop."""
 
 _LONGEST: Final = 40  # characters of an expression that is quoted
 _ASKED: Final = 2  # expressions that a sentence asks about
 _LOOPS: Final = frozenset({"for_statement", "while_statement", "do_statement", "for_range_loop"})
 _ABORTED, _DIVIDED = 6, 8  # signals, as Linux numbers them
-# what a bad address makes: SIGBUS and SIGSEGV
+# signals of a bad address: SIGBUS and SIGSEGV
 _MEMORY: Final = frozenset({7, 11})
 _MOST: Final = 0.9  # of the samples
 _TAKES_BACK: Final = frozenset({"free", "realloc", "delete"})
@@ -46,9 +46,9 @@ _AT_END: Final = ", or lost its way back: is a pointer above wrong, or was more 
 
 @dataclass(frozen=True, slots=True)
 class Whereabouts:
-    """A line of a source, as ``place`` and ``excerpt`` of a finding, and what the program did there, in a sentence.
+    """A line of a source, as ``place`` and ``excerpt`` of a finding, and a sentence on what the program did there.
 
-    The ``hint`` takes the place of that on the signal alone; empty where nothing better is known.
+    The ``hint`` replaces the general one on the signal; empty if nothing better is known.
     """
 
     place: str
@@ -66,7 +66,7 @@ class Whole:
         self._trees: dict[str, ParsedSource | None] = {}
 
     def file(self, one: Active) -> SourceFile | None:
-        """The student's file in which a function has come to a line; None for others'."""
+        """The student's file in which a function is at a line; None for other files."""
         found = (source for source in self._sources if one.file == source.name or one.file.endswith(f"/{source.name}"))
         source = max(found, key=lambda source: len(source.name), default=None)
         return source if source is not None and 0 < one.line <= len(source.lines) else None
@@ -84,7 +84,7 @@ class Whole:
 
 
 def broken(note: Note, whole: Whole) -> Whereabouts | None:
-    """Where a signal broke a program, and what may be wrong there; None where that is in no line of the student's."""
+    """The place where a signal broke a program, with a possible cause; None if no line is the student's."""
     own = [(number, one) for number, one in enumerate(note.active) if whole.file(one)]
     if not own:
         if note.signal not in _MEMORY or any(one.function for one in note.active):
@@ -93,7 +93,7 @@ def broken(note: Note, whole: Whole) -> Whereabouts | None:
     number, here = own[0]
     source = whole.file(here)
     assert source is not None
-    # A brace does nothing itself: what breaks there is the return, whose address was overwritten.
+    # A brace does nothing itself: the return breaks there, since its address was overwritten.
     at_end = source.lines[here.line - 1].strip() == "}"
     if note.deep and note.signal in _MEMORY and (again := _recursion([one for _, one in own])):
         return replace(_at(source, here.line, None, f"{whole.line(here)}: {again}"), hint=endings.ENDLESS)
@@ -108,7 +108,7 @@ def broken(note: Note, whole: Whole) -> Whereabouts | None:
 
 
 def _recursion(own: Sequence[Active]) -> str:
-    """The sentence on functions that call each other without end; empty where none do."""
+    """The sentence on endless recursion; empty otherwise."""
     names = [*dict.fromkeys(f"`{one.function}`" for one in own)]
     if len(names) == 1:
         return f"{names[0]} calls itself again and again until there is no room for another call: what ends that?"
@@ -126,7 +126,7 @@ def _at(source: SourceFile, line: int, node: tuple[ParsedSource, Node] | None, s
 
 
 def whole_line(source: SourceFile, line: int) -> str:
-    """The excerpt of a line but for its indentation; empty where there is no such line."""
+    """The excerpt of a line without its indentation; empty if there is no such line."""
     return source.line_span(line).excerpt() if 0 < line <= len(source.lines) else ""
 
 
@@ -134,7 +134,7 @@ def whole_line(source: SourceFile, line: int) -> str:
 
 
 class _Statement:
-    """The statement at a line, and what in it may go wrong."""
+    """The statement at a line, and the parts of it that may fail."""
 
     def __init__(self, tree: ParsedSource, line: int) -> None:
         self._tree = tree
@@ -142,7 +142,7 @@ class _Statement:
         self._nodes = [*self._parts(tree.tree.root_node)]
 
     def _parts(self, node: Node) -> Iterator[Node]:
-        """The nodes of statements that the line is part of, from the outside in; of loops and the like their heads alone."""
+        """The nodes of statements around the line, from the outside in; of compound statements only the heads."""
         for child in node.named_children:
             if child.start_point.row <= self._row <= child.end_point.row or node.type.endswith(_INNER):
                 yield child
@@ -172,13 +172,13 @@ class _Statement:
 
     @property
     def pointers(self) -> list[tuple[Node, str]]:
-        """Each ``*p`` and ``p->x``: the node, and what has to point to something."""
+        """Each ``*p`` and ``p->x``: the node, and the pointer."""
         found = self._with_fields(("pointer_expression", "field_expression"), "operator", "argument")
         return [(node, self.text(one)) for node, (sign, one) in found if self._tree.text(sign) in (b"*", b"->")]
 
     @property
     def divisors(self) -> list[tuple[Node, str]]:
-        """Each divisor that is no number."""
+        """Each divisor that is not a number."""
         found = self._with_fields(("binary_expression", "assignment_expression"), "operator", "right")
         signs = (b"/", b"%", b"/=", b"%=")
         divided = [(node, right) for node, (sign, right) in found if self._tree.text(sign) in signs]
@@ -201,7 +201,7 @@ def _cut(text: str) -> str:
 
 
 def _said(number: int, found: _Statement | None, *, in_library: bool) -> tuple[str, Node | None]:
-    """What happened at a line, with a question about what stands there, and the node that it asks about first."""
+    """A sentence on a line with a question about its statement, and the node of the question."""
     if number in _MEMORY:
         return _of_memory(found, in_library=in_library)
     if number == _DIVIDED:
@@ -228,7 +228,7 @@ def _of_memory(found: _Statement | None, *, in_library: bool) -> tuple[str, Node
 
 
 def _of_call(found: _Statement, said: str) -> tuple[str, Node | None]:
-    """What may be wrong with what a function of the library was given."""
+    """A question about the arguments of a library function."""
     calls = found.calls
     if any(name in _TAKES_BACK for _, name, _ in calls):
         return _of_abort(found)
@@ -270,12 +270,12 @@ def _listed(texts: Iterable[str]) -> str:
 
 # ------------------------------------------------------------------------------------------------------------ endless runs
 
-# What samples have in common: a loop by its file and lines, or a call by its line.
+# A step shared by samples: a loop by its file and lines, or a call by its line.
 _Step = tuple[str, str, int, int]
 
 
 def endless(notes: Sequence[Note], whole: Whole, when: str) -> Whereabouts | None:
-    """The smallest loop in which a program was in all samples, or the function; None where there are too few to tell.
+    """The smallest loop, or else function, that all samples share; None with too few samples.
 
     ``when`` completes a sentence: ``its time was up``.
     """
@@ -302,7 +302,7 @@ def endless(notes: Sequence[Note], whole: Whole, when: str) -> Whereabouts | Non
     at = next(one for _, actives in paths for one in actives if one.function == name)
     source = whole.file(at)
     assert source is not None
-    # A sample in a function that does not call itself, and is in no loop, tells nothing of why it never ends.
+    # A sample outside of loops, in a function that does not call itself, does not explain an endless run.
     again = sum(one.function == name for one in paths[0][1]) > 1
     said = f"it was in `{name}` when {when}, which calls itself: does that come to an end?"
     return _at(source, at.line, None, said) if again else None
@@ -324,10 +324,10 @@ def _path(note: Note, whole: Whole) -> tuple[list[_Step], list[Active]]:
 
 
 def _shared(paths: Sequence[list[_Step]]) -> list[_Step]:
-    """What they begin with in common, down to the smallest loop in which all are.
+    """Their common beginning, down to the smallest loop that all are in.
 
-    A compiler moves instructions: a few samples tell of lines outside of the loop to which they belong. Inside of a loop one sample is
-    enough to say that what it contains is left.
+    A compiler moves instructions, so a few samples give lines outside of their loop. Within a loop, one sample
+    outside of an inner loop is enough to show that the inner loop ends.
     """
     left = [*paths]
     shared: list[_Step] = []
@@ -343,7 +343,7 @@ def _shared(paths: Sequence[list[_Step]]) -> list[_Step]:
 
 
 def _loop_nodes(node: Node, line: int) -> Iterator[Node]:
-    """The loops in a node of which a line is part, the outermost first."""
+    """The loops in a node around a line, the outermost first."""
     for child in node.named_children:
         # Lines count from 1, and rows of tree-sitter from 0.
         if child.start_point.row < line <= child.end_point.row + 1:
@@ -353,7 +353,7 @@ def _loop_nodes(node: Node, line: int) -> Iterator[Node]:
 
 
 def _goes_on(source: SourceFile, first: int, last: int, whole: Whole) -> str:
-    """What such a loop hangs on."""
+    """A sentence on the condition of a loop."""
     tree = whole.tree(source)
     nodes = _loop_nodes(tree.tree.root_node, first) if tree else ()
     node = next((one for one in nodes if (one.start_point.row + 1, one.end_point.row + 1) == (first, last)), None)

@@ -1,7 +1,7 @@
 """``Grading``: everything that a spec says, applied to one submission after another.
 
-A fault of ours is an exception up to here, where it becomes ``judge-error`` for its case: never a lost point. A fault of a
-submission is never an exception.
+A fault of the grader is an exception up to here, where it becomes ``judge-error`` for its case, and never costs a
+point. A fault of a submission is never an exception.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ if TYPE_CHECKING:
     from grader.build.workshop import Workshop
 
 BUILD_CASE = Case(id="builds", title="The program is there and builds", source={"builds": True})  # type: ignore[arg-type]
-"""Stands in where a spec has no such case of its own, so that a submission that does not build says why."""
+"""The case for specs without one of their own, so that a submission that does not build says why."""
 
 
 Listener = Callable[[CaseResult], None]
-"""Is told the result of each case as soon as it is judged."""
+"""A function that gets the result of each case as soon as it is judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Explored:
-    """What came of exploring one program: what the compiler or assembler said, the study, and the map of its dialogue."""
+    """The exploration of one program: messages of the compiler or assembler, the study, and the map of its dialogue."""
 
     diagnostics: tuple[str, ...]
     study: Study | None = None
@@ -77,7 +77,7 @@ class Explored:
 
 
 class Judge:
-    """Judges built programs of one assignment. Made once; what the spec expects is worked out once.
+    """The judge of built programs of one assignment. It is made once, and computes the spec's expectations once.
 
     ``corrections`` are what staff have set of the understanding of programs.
     """
@@ -95,7 +95,7 @@ class Judge:
     def results(
         self, submission: Submission, built: Built, wanted: Collection[str], heard: Listener | None = None
     ) -> Outcome:
-        """The results of the wanted cases in the order of the spec, what they rest on judged before."""
+        """The results of the wanted cases in the order of the spec; required cases are judged before."""
         trial = self.on_trial(submission, built)
         results: dict[str, CaseResult] = {}
         needed = set(wanted)
@@ -135,12 +135,12 @@ class Judge:
 class Grading(Judge):
     """Grades submissions of one assignment.
 
-    For all but simulated programs it has a workshop, in which they are compiled and caged; ``close`` ends it. No program in
-    it can read the answer key, nor what is ``hidden`` besides, such as the submissions of others. ``corrections`` are what staff
-    have set of the understanding of programs. With ``samples`` it is said in which loop a program in C or C++ was when its time was
-    up: that may differ from run to run. A grading that ``shares`` the machine with others leaves a compiler that was killed or held
-    up to one that does not. Raises UsageError where this machine cannot cage programs or cannot hide that
-    from them, unless ``unsafe``; JudgeError where it has less to give than the limits promise.
+    Programs that are not simulated are compiled and sandboxed in a workshop; ``close`` ends it. No program in it can
+    read the answer key or ``hidden`` paths, such as the submissions of others. ``corrections`` are the staff's
+    corrections of how programs are understood. ``samples`` finds the loop in which a program in C or C++ was when its
+    time was up, which may differ from run to run. A grading that ``shares`` the machine with others raises
+    DisturbedError for a compiler that was killed or held up. Raises UsageError if this machine cannot sandbox programs
+    or hide those paths, unless ``unsafe``. Raises JudgeError if it has less memory or time than the limits promise.
     """
 
     def __init__(
@@ -159,16 +159,19 @@ class Grading(Judge):
 
     @property
     def caged(self) -> bool:
-        """Whether a program that is graded here can do no harm."""
+        """Whether programs that are graded here are sandboxed."""
         return self._workshop is None or self._workshop.caged
 
     @property
     def unkept(self) -> str:
-        """Why compiled programs cannot be kept for the next time, for staff; empty where they can, or nothing is compiled."""
+        """The reason why compiled programs cannot be kept for the next call, for staff; empty if they can."""
         return self._workshop.unkept if self._workshop is not None else ""
 
     def course_mistakes(self) -> tuple[Diagnostic, ...]:
-        """What is wrong with the files of the course, whatever is handed in. Raises JudgeError where they cannot be built here."""
+        """Errors in the files of the course, independent of submissions.
+
+        Raises JudgeError if they cannot be built here.
+        """
         if self._workshop is None and not self.assignment.support:
             return ()
         from grader.build.course import course_mistakes
@@ -176,9 +179,9 @@ class Grading(Judge):
         return course_mistakes(self.assignment, self._workshop)
 
     def refuse_mistakes(self) -> None:
-        """Raise SpecError where a file of the course is wrong: nobody is to be graded by it.
+        """Raise SpecError if a file of the course is wrong: nobody must be graded by it.
 
-        A tool that fails is left to whoever judges, since not every case may need it.
+        A tool that fails is left to the judges, since not every case may need it.
         """
         with suppress(JudgeError):
             if found := self.course_mistakes():
@@ -199,18 +202,20 @@ class Grading(Judge):
     def grade(
         self, submission: Submission, *, only: Collection[str] | None = None, heard: Listener | None = None
     ) -> Grade:
-        """The grade of one submission; with ``only``, of these cases alone: what they require runs silently.
+        """The grade of one submission; with ``only``, of just these cases. Cases that they require run silently.
 
-        ``heard`` is told the result of each case as soon as it is judged, for whoever waits.
-        Raises JudgeError where a compiler or a cage cannot be had, DisturbedError where the compiler was killed or held up; any
-        other fault of ours is in the grade.
+        ``heard`` gets the result of each case as soon as it is judged. Raises JudgeError if there is no compiler or
+        sandbox, DisturbedError if the compiler was killed or held up; any other fault of the grader is in the grade.
         """
         wanted = {case.id for case in self.cases} if only is None else set(only)
         with closing(self._built(submission)) as built:
             return self._grade(submission, built, self.results(submission, built, wanted, heard))
 
     def explored(self, submission: Submission) -> Explored:
-        """What an exploration of one submission finds, under its usual profile. Raises UsageError where there is nothing to explore."""
+        """The exploration of one submission under its usual profile.
+
+        Raises UsageError if there is nothing to explore.
+        """
         scripts, spec = self.scripts, self.assignment.spec
         if scripts.method is None and not (spec.games and scripts.referee.duel is not None):
             raise UsageError(
@@ -235,7 +240,7 @@ class Grading(Judge):
     def _built(self, submission: Submission) -> Built:
         try:
             return build(self.assignment, submission, self._workshop)
-        except GraderError:  # a sentence, which concerns whatever is built here
+        except GraderError:  # a sentence on everything that is built here
             raise
         except Exception as error:  # noqa: BLE001 -- as in `_guarded`
             return Built(Verdict.JUDGE_ERROR, self.assignment.spec.program.language[0], (_our_fault(error),))
@@ -295,11 +300,11 @@ def _workshop(assignment: Assignment, hidden: Iterable[Path], *, unsafe: bool, s
 
 
 GUESSED = {"proc": "waits told by looking at the program's threads", "timeout": "waits told by silence"}
-"""What a report says where waits are no events."""
+"""The words in a report if waits are guessed, not seen as events."""
 
 
 def _learned(trial: Trial) -> Learned:
-    """What was learned under the first profile under which the program could be followed, else under the first."""
+    """The lessons under the first profile under which the program could be followed, else under the first."""
     known = trial.memory.dialects
     profiles_tried = known if trial.spent_up or not known else trial.profiles
     tried = [known[profile] for profile in profiles_tried if profile in known]
@@ -308,7 +313,7 @@ def _learned(trial: Trial) -> Learned:
 
 
 def _guarded(trial: Trial, case: Case) -> Judgement:
-    """Judge a case; whatever goes wrong on our side is this case's judge error."""
+    """Judge a case; any fault of the grader is this case's judge error."""
     try:
         judgement = profiles.judge(trial, case) if case.needs_program else profiles.judged(trial, case, "")
     except OverBudgetError as over:

@@ -1,13 +1,13 @@
-"""What judging one submission may use in all: instructions of simulated machines, our own computing, and time; and runs that took too long.
+"""The budget of judging one submission: instructions of simulated machines, computing time and clock time; and hangs.
 
-Each run has limits of its own, but a spec may ask for a thousand runs. Past the budget no further run is begun, and the
-cases that are not judged by then are left open. What was found before stands. The instructions are the same on every
-machine, and meant to be used up first; the clocks are there for what nobody foresaw, and far away.
+Each run has limits of its own, but a spec may ask for a thousand runs. Past the budget no further run is begun, and
+cases that are not judged by then are left open. Earlier findings stand. Instructions are the same on every machine, and
+should be used up first; the clocks are a distant limit for unforeseen cases.
 
-A program that was given the same inputs does the same. Where it has twice passed its limit of time after the same inputs, a
-third run that comes there ends there, with what it had printed: that is shown already. A program that hangs at one input
-loses nothing by it at any other. Where a program was killed, and by no limit of ours, it is run once more with the same inputs. A
-program that kills itself does so again, and a run that somebody else killed goes on.
+A program does the same after the same inputs. If it has twice passed its time limit after the same inputs, a third run
+ends there at once, with its output so far: the hang is shown already. A hang at one input costs nothing at any other
+input. A program that was killed, and not by a limit of ours, is run once more with the same inputs. A program that
+kills itself does so again, and a run that somebody else killed goes on.
 """
 
 from __future__ import annotations
@@ -57,7 +57,10 @@ class Spent:
         self._reason = ""
 
     def begin(self) -> None:
-        """Another session will begin, which ends the one before: its machine may be used again. Raises OverBudgetError."""
+        """Note that another session begins, which ends the one before: its machine may be used again.
+
+        Raises OverBudgetError.
+        """
         self._before, self._running, self._beside = self.instructions, None, None
         self.check()
 
@@ -81,7 +84,7 @@ class Spent:
 
     @property
     def reason(self) -> str:
-        """Why no further run is begun; empty while there is something left. Once given it stays."""
+        """The reason why no further run is begun; empty while some budget is left. Once set it stays."""
         self._reason = self._reason or self._exceeded()
         return self._reason
 
@@ -99,14 +102,14 @@ class Spent:
 
 
 class _BrokenOffError(BaseException):
-    """Time is up. No ``Exception``: it ends whatever is being done."""
+    """Time is up. Not an ``Exception``, so that it ends whatever is running."""
 
 
 @contextmanager
 def broken_off_after(seconds: float) -> Iterator[None]:
-    """Judge inside for so long at most; then it ends, wherever it hangs. Raises JudgeError.
+    """Limit judging inside to this many seconds, wherever it hangs. Raises JudgeError.
 
-    For who judges in the process that was called: a batch ends the worker. Where a system has no such timer nothing is ended.
+    It is for judging in this process: a batch ends the worker instead. Systems without such a timer have no limit.
     """
     try:
         with ended_after(seconds, _BrokenOffError()):
@@ -118,9 +121,9 @@ def broken_off_after(seconds: float) -> Iterator[None]:
 
 @contextmanager
 def ended_after(seconds: float, error: BaseException, *, computing: bool = False) -> Iterator[None]:
-    """Raise an error inside after so many seconds, of the clock or of ``computing`` by this process; a search of ``re`` heeds it.
+    """Raise an error inside after this many seconds, of the clock or of ``computing`` by this process.
 
-    Windows has no such timer, and only the main thread hears of one.
+    It even interrupts a search of ``re``. Windows has no such timer, and only the main thread gets the signal.
     """
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
@@ -144,7 +147,7 @@ def ended_after(seconds: float, error: BaseException, *, computing: bool = False
 
 
 def demand(spec: Spec) -> None:
-    """Raise LaunchError where this machine does not let a program have what it may need."""
+    """Raise LaunchError if this machine cannot give a program what its limits promise."""
     for limits in demanded(spec):
         from grader.sandbox import demand_limits
 
@@ -152,7 +155,7 @@ def demand(spec: Spec) -> None:
 
 
 def demanded(spec: Spec) -> Iterator[Limits]:
-    """The limits of everything that is started for a submission; nothing where its programs are simulated. One runs at a time."""
+    """The limits of everything that is started for a submission; empty for simulated programs. One runs at a time."""
     program = spec.program
     if program.simulated:
         return
@@ -171,7 +174,7 @@ def demanded(spec: Spec) -> Iterator[Limits]:
 
 
 def memory_demanded(spec: Spec) -> int:
-    """How many bytes of memory all that runs at once for a submission may use; 0 where its programs are simulated."""
+    """The bytes of memory that everything at once for a submission may use; 0 for simulated programs."""
     limits = [one.memory for one in demanded(spec)]
     return sum(limits[1:]) if "java" in spec.program.language else max(limits, default=0)
 
@@ -182,10 +185,10 @@ TOO_LONG = frozenset({EndingKind.TIME_LIMIT, EndingKind.MEMORY_LIMIT})
 """Endings that are slow to reproduce: nobody looks for a smaller run that ends in the same way."""
 
 SURE = 2
-"""Timeouts behind the same inputs, before no other is waited for: one alone may be a busy machine."""
+"""Timeouts after the same inputs until a hang is taken as certain: a single one may come from a busy machine."""
 
 AGAIN = 2
-"""Times that a killed program is run again, before the kill is its own doing: one more kill may be a machine without memory."""
+"""Retries of a killed program before the kill counts as its own: a second kill may come from a lack of memory."""
 
 _KILLED_ELSEWHERE = "somebody killed the program, and run again it does not do the same"
 _GRADE_AGAIN = "grade this submission again"
@@ -195,7 +198,7 @@ Place = tuple[object, ...]
 
 @dataclass
 class Hangs:
-    """The time-outs of one submission, by profile, seed and inputs: how each ended, and what it had printed since the last."""
+    """The timeouts of one submission, by profile, seed and inputs: each ending, and the output since the last input."""
 
     seen: defaultdict[Place, list[tuple[Ending, bytes]]] = field(default_factory=lambda: defaultdict(list))
 
@@ -205,7 +208,7 @@ class Hangs:
 
 
 class Watched:
-    """A session that does not wait for what has timed out before behind the same inputs, and begins again where it was killed.
+    """A session that does not wait for known timeouts after the same inputs, and begins again if it was killed.
 
     ``start`` begins a run of the program; it ends the run before.
     """
@@ -213,7 +216,7 @@ class Watched:
     def __init__(self, start: Callable[[], Session], hangs: Hangs, *key: object) -> None:
         self._start = start
         self._session = start()
-        self._history: list[str | bytes] = []  # what was typed, as text, and what each turn printed
+        self._history: list[str | bytes] = []  # the inputs as text, and the output of each turn
         self._hangs = hangs
         self._place: Place = key
         self._over: tuple[Ending, bytes] | None = None
@@ -234,9 +237,9 @@ class Watched:
         return ending
 
     def _begun_again(self) -> Ending | None:
-        """How another run goes on behind the same inputs; it takes the place of the one that was killed.
+        """The ending of another run after the same inputs, which replaces the killed one.
 
-        Raises DisturbedError where it cannot stand for the first, or the kernel killed it for lack of memory.
+        Raises DisturbedError if it cannot stand for the first, or the kernel killed it for lack of memory.
         """
         from grader.sandbox import MORE_MEMORY, memory_kills  # the sandbox is for Linux alone
 
@@ -263,7 +266,7 @@ class Watched:
         return session
 
     def take_output(self) -> bytes:
-        """What was printed since last taken."""
+        """The output since it was last taken."""
         if self._over is not None:
             return self._over[1]
         printed = self._session.take_output()
@@ -275,7 +278,7 @@ class Watched:
         return printed
 
     def take_errors(self) -> bytes:
-        """What was written to the error stream since last taken, where there is one."""
+        """The error output since it was last taken, if there is an error stream."""
         session = self._session
         return session.take_errors() if self._over is None and isinstance(session, WithErrors) else b""
 
@@ -285,7 +288,7 @@ class Watched:
         return self._session.left if isinstance(self._session, WithFiles) else {}
 
     def send(self, text: str) -> None:
-        """Give it what was typed."""
+        """Give the program an input."""
         self._place = (*self._place, text)
         self._history.append(text)
         _give(self._session, text)
@@ -296,12 +299,12 @@ class Watched:
 
     @property
     def wants(self) -> str:
-        """What the program that waits asks for."""
+        """The kind of input that the waiting program asks for."""
         return self._session.wants
 
     @property
     def how_waits(self) -> str:
-        """How it is known that the program asks for input."""
+        """The way in which the wait for input was recognised."""
         return self._session.how_waits
 
     @property

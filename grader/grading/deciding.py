@@ -1,11 +1,12 @@
-"""The same mistake, decided once: a decision of staff holds for all of a class who made it.
+"""The same mistake, decided once: a decision of staff holds for everybody in a class who made it.
 
-Theory of operation. Findings of one code, under one criterion and one kind of defect, are a **group**; those of a group with the same
-texts of the program are a **variant** of it. Both have names, made of just that: never of a sentence of ours, which may be worded
-otherwise one day, nor of what was typed. So a variant is one mistake in every case that shows it, and is decided and paid for once.
+Theory of operation. Findings of one code, criterion and kind of defect are a **group**. Those of a group with the same
+texts of the program are a **variant** of it. Both have names made of just these parts, never of our sentences, which
+may be reworded, nor of inputs. So a variant is one mistake in every case that shows it, and is decided and paid for
+once.
 
-A decision never hides what it does not speak of: where turns after the accepted one differ as well, or cases were not run since they
-required the failed one, a person decides.
+A decision never hides other mistakes. A person decides if later turns differ as well, or if cases were not run because
+they required the failed one.
 """
 
 from __future__ import annotations
@@ -27,14 +28,14 @@ from grader.values import dataclass
 _TYPED = re.compile(r", (?:after [^,]|at the start).*$", re.DOTALL)
 _NUMBERS = re.compile(r"\d+")
 _QUOTED = re.compile("“([^”]*)”")
-_NOTHING = "(nothing)"  # stands where there is no text of the program to show
+_NOTHING = "(nothing)"  # stands for a missing text of the program
 _LATER = "later-turns"
 _DIGITS = 7
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What staff decided of a mistake: it is accepted, or costs a price in place of what it lost, or gets a comment only.
+    """A decision of staff on a mistake: it is accepted, or costs a price instead of its loss, or only gets a comment.
 
     ``about`` is the sentence that the mistake had when it was decided.
     """
@@ -52,7 +53,7 @@ class Decision:
 
     @property
     def sentence(self) -> str:
-        """What was decided, for whom it concerns: ``accepted, “the text leaves it open”``."""
+        """The decision as a sentence for the student: ``accepted, “the text leaves it open”``."""
         said = "accepted" if self.accept else f"costs {float(self.price):g}" if self.price is not None else ""
         parts = (said, f"“{self.why}”" if self.why else "", self.comment)
         return ", ".join(filter(None, parts))
@@ -66,9 +67,9 @@ NONE_DECIDED: Decisions = {}
 class Mistake:
     """One mistake in one submission: the names of its variant and of its group, and a finding and the case that show it.
 
-    ``criterion`` is the one that loses by it, and ``defect`` the kind of defect that its cases look for. ``cases`` names all cases that show it. ``old`` are the names that it
-    had when sentences of ours were part of a name. ``lost`` is what its group costs the submission by itself, and ``waiting``
-    the points that are open by it.
+    ``criterion`` is the one that loses points, and ``defect`` the kind of defect that its cases look for. ``cases``
+    names all cases that show it. ``old`` are its names from when our sentences were part of a name. ``lost`` is the
+    cost of its group alone for the submission, and ``waiting`` the points that are open because of it.
     """
 
     key: str
@@ -85,7 +86,7 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """Case results after decisions: what each criterion pays for priced mistakes, once each, and what the grade says of it."""
+    """Case results after decisions: each criterion's payments for priced mistakes, once each; notes in the grade."""
 
     cases: tuple[CaseResult, ...]
     prices: Mapping[str, Fraction] = field(default_factory=dict)
@@ -95,7 +96,7 @@ class Decided:
 class Names:
     """The names of mistakes under one spec: of variants and of groups.
 
-    A slip belongs to the criterion that pays for it, in whatever case it is seen, and to no kind of defect.
+    A slip belongs to the criterion that pays for it, in any case that shows it, and to no kind of defect.
     """
 
     def __init__(self, spec: Spec) -> None:
@@ -105,7 +106,7 @@ class Names:
         }
 
     def kind(self, case: CaseResult, finding: Finding) -> tuple[str, str]:
-        """The criterion that loses by a finding, and the kind of defect that it shows. Each may be empty."""
+        """The criterion that a finding costs points, and its kind of defect. Each may be empty."""
         if finding.weight is Weight.SLIP:
             return self._paying.get(finding.code, ""), ""
         return case.criterion or "", self._defects.get(case.id, "")
@@ -139,15 +140,15 @@ def mistakes(spec: Spec, cases: Sequence[CaseResult]) -> tuple[Mistake, ...]:
 
 
 def _texts(case: CaseResult, finding: Finding) -> tuple[str, ...]:
-    """The program's own part of a finding: the texts that differ, or the names that it speaks of."""
+    """The program's own part of a finding: the texts that differ, or the names in it."""
     expected, actual = ("" if text == _NOTHING else text for text in (finding.expected, finding.actual))
     if finding.code == SlipKind.ECHO:
-        return ()  # one mistake, whichever key did not appear and whatever came in its place
+        return ()  # one mistake, whichever key was not echoed, and whatever appeared instead
     if expected or actual:
         return ("differs", expected, actual)
     if finding.subject:
         return ("names", *finding.subject)
-    if case.verdict is Verdict.NEEDS_REVIEW:  # words that could not be read: each is a matter of its own
+    if case.verdict is Verdict.NEEDS_REVIEW:  # words that could not be read: each text is a separate mistake
         return ("words", *(_NUMBERS.sub("#", one) for one in _QUOTED.findall(finding.message)))
     return ()
 
@@ -158,7 +159,7 @@ def _name(kind: str, *parts: str) -> str:
 
 
 def _old_keys(case: CaseResult, finding: Finding) -> Iterator[str]:
-    """The names of decisions that were kept while a sentence of ours stood in for texts."""
+    """The names of old decisions, from when our sentence stood for missing texts."""
     if any((finding.expected, finding.actual)):
         yield _name("m", finding.code, case.criterion or "", finding.expected, finding.actual)
     else:
@@ -172,7 +173,7 @@ def _old_key(case: CaseResult, finding: Finding, sentence: str) -> str:
 
 
 def deciding(one: Mistake, decisions: Decisions) -> Mapping[str, Decision]:
-    """The decisions that hold for a mistake: that on its variant, or else that on its group, or else those under old names."""
+    """The decisions on a mistake: on its variant, or else on its group, or else under old names."""
     for key in (one.key, one.group):
         if key in decisions:
             return {key: decisions[key]}
@@ -180,7 +181,7 @@ def deciding(one: Mistake, decisions: Decisions) -> Mapping[str, Decision]:
 
 
 def _spoke_of(key: str, decision: Decision, one: Mistake) -> bool:
-    """Tells by the sentence in an old decision whether it was on this mistake, in whatever words that is told now."""
+    """Tells by the sentence in an old decision whether it was on this mistake, even if we now word it differently."""
     if not decision.about or any((one.finding.expected, one.finding.actual)):
         return False
     named = all(name in decision.about for name in one.finding.subject)
@@ -194,10 +195,10 @@ def _counts(case: CaseResult, finding: Finding) -> bool:
 
 
 def decide(spec: Spec, cases: Sequence[CaseResult], decisions: Decisions) -> Decided:
-    """The results with what staff decided; untouched where nothing of it concerns them.
+    """The results after the decisions of staff that concern them.
 
-    A price is paid once, however many variants and cases the decision holds for; and only in place of what the mistake lost: where
-    other mistakes fail each of its cases nothing is given back, and nothing is paid.
+    A price is paid once, for all variants and cases of the decision. It replaces the loss by the mistake: if other
+    mistakes fail each of its cases, nothing is given back, and nothing is paid.
     """
     known = mistakes(spec, cases) if decisions else ()
     held = {one.key: (one, found) for one in known if (found := deciding(one, decisions))}
@@ -206,7 +207,8 @@ def decide(spec: Spec, cases: Sequence[CaseResult], decisions: Decisions) -> Dec
     by_variant = {key: tuple(found.values()) for key, (_, found) in held.items()}
     names = Names(spec)
     changed = {case.id: _decided(case, names, by_variant) for case in cases}
-    # Cases behind one that is met now were never run: a person decides them, and they earn nothing by themselves.
+    # Cases that required a failed case were never run. If it is met now, a person decides them; they earn nothing by
+    # themselves.
     settled = {case.id for case in cases if changed[case.id].met and not case.met}
     results = _opened(spec, tuple(changed.values()), settled)
     said: dict[str, Adjustment] = {}
@@ -224,7 +226,10 @@ def decide(spec: Spec, cases: Sequence[CaseResult], decisions: Decisions) -> Dec
 
 
 def _said(one: Mistake, key: str, decision: Decision) -> Adjustment:
-    """What the grade says of a decision. Its student reads it as well: of a case that is not shown only as much as is."""
+    """The note in the grade on a decision.
+
+    Students read it as well, so it tells no more of a hidden case than is shown.
+    """
     what = {
         Visibility.VISIBLE: one.finding.message,
         Visibility.HIDDEN: f"a mistake in “{one.case.title}”",
@@ -241,7 +246,7 @@ def _decided(case: CaseResult, names: Names, by_variant: Mapping[str, Sequence[D
     if findings == case.findings:
         return case
     left = {finding.weight for finding in findings} - {Weight.NOTE}
-    # A comment alone settles nothing, and another defect of the case still fails it.
+    # A mere comment settles nothing, and another defect of the case still fails it.
     touched = any(old.weight is not new.weight for old, new in zip(case.findings, findings, strict=True))
     result = replace(case, findings=findings)
     if not touched or Weight.DEFECT in left:
@@ -261,7 +266,7 @@ def _noted(finding: Finding, decisions: Sequence[Decision]) -> Finding:
 
 
 def _opened(spec: Spec, cases: tuple[CaseResult, ...], settled: set[str]) -> tuple[CaseResult, ...]:
-    """The results; what was not run since it requires a case that is settled now is for a person."""
+    """The results; cases that were not run because they require a case that is settled now wait for a person."""
     requires = {case.id: case.requires for case in spec.cases}
     opened = set(settled)
     known = 0
@@ -297,15 +302,15 @@ class Scoring:
             case = self._cases.get(one.id)
             findings = tuple(replace(f, message=self._fill(f.message), hint=self._fill(f.hint)) for f in one.findings)
             result = replace(one, findings=findings)
-            if case is not None:  # else it stands in for one that the spec does not have
+            if case is not None:  # otherwise it is the stand-in for a case that the spec lacks
                 result = replace(result, title=case.title, criterion=case.criterion, reveals=case.reveals)
             filled.append(result)
         return tuple(filled)
 
     def grade(self, judged: Grade, marks: Marks = NO_MARKS, decisions: Decisions = NONE_DECIDED) -> Grade:
-        """The grade that verdicts earn which were found by ``judged``: the same as if it had been graded by the whole spec.
+        """The grade for verdicts that were found by ``judged``: the same as if it had been graded by the whole spec.
 
-        ``marks`` are what staff gave besides, ``decisions`` what they decided of mistakes.
+        ``marks`` and ``decisions`` on mistakes are those of staff.
         """
         spec = self.assignment.spec
         cases = self.cases(judged)
@@ -328,10 +333,10 @@ class Scoring:
         )
 
     def mistakes(self, judged: Grade) -> tuple[Mistake, ...]:
-        """The mistakes in a submission before any decision, each with what its group costs.
+        """The mistakes in a submission before any decision, each with the cost of its group.
 
-        That is what would be lost if all other mistakes were accepted: so two that fail the same case have both the price of it.
-        If nothing could be built, all that is not earned is lost by that.
+        The cost is the loss if all other mistakes were accepted: two mistakes that fail the same case both have its price.
+        If nothing could be built, that costs everything that is not earned.
         """
         cases = self.cases(judged)
         points = score(self.assignment.spec, cases)
@@ -353,7 +358,7 @@ class Scoring:
         )
 
     def _worth(self, cases: Sequence[CaseResult], accepted: Iterable[str]) -> tuple[Fraction, Fraction]:
-        """The score and the open points where these groups of mistakes are accepted, and with each that waited what rests on it alone."""
+        """The score and the open points if these groups of mistakes are accepted, with cases that rest only on them."""
         spec = self.assignment.spec
         decided = decide(spec, cases, dict.fromkeys(accepted, Decision(accept=True)))
         met = {case.id for case in decided.cases if case.met}
@@ -367,9 +372,9 @@ class Scoring:
 
 
 def _review(judged: Grade, waiting: Sequence[str]) -> Iterable[str]:
-    """The notes for a person, with those on cases that wait now in place of those that waited when they were judged.
+    """The notes for a person, with those on cases that wait now instead of those that waited when they were judged.
 
-    An earlier version told of cases without their ids.
+    Notes of an earlier version have no ids of cases.
     """
     then = (case for case in judged.cases if case.verdict is Verdict.NEEDS_REVIEW and case.findings)
     before = {f"{case.title}: {case.findings[0].message}" for case in then} | {*notes(judged.criteria, judged.cases)}

@@ -1,6 +1,6 @@
-"""How one program is understood: by a method that explores it, by the patterns of the spec, or by what is learned of its own words.
+"""The dialect of one program: explored by a method, read by the patterns of the spec, or learned from its own words.
 
-Which of them it is, the assignment decides: it has a method, or a referee (`Scripts.method`). Everything behind sees a `Dialect`.
+The assignment decides, by its method or referee (`Scripts.method`). All later code sees a `Dialect`.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
     from grader.grading.trial import Trial
 
 FOREIGN = Fraction(1, 2)
-"""Where less than this share of what a program says is said in the assignment's words, it has words of its own."""
+"""Share of the assignment's words in a program's output; below it the program has words of its own."""
 
 UNFOUND = "its games could not be followed: no heaps were found that its moves change"
 
 SAMPLES, SAMPLES_NATIVE = 12, 6
-"""Games that are samples of one set, on a simulated machine and elsewhere, where a game costs a process."""
+"""Sample games of one set: on a simulated machine, and for native programs, where a game costs a process."""
 
 FITTED, FITTED_SETS = 8, 2
 """Games of a set, and sets, that are played before the rules of a program are found: cases look at these games anyway."""
@@ -50,8 +50,8 @@ MAPPED = GameSet(games=3, seed=1, illegal=Fraction(1, 4), inputs=30)
 class Ears:
     """The dialect of a program whose games a referee follows: by whom it is heard, and its games.
 
-    After each game ``look`` finds out what the referee lacked in it; where it says so the game must be played again. ``looks`` says
-    that it will have to, and that each game costs many runs.
+    After each game ``look`` finds out what the referee lacked in it, and says whether the game must be played again.
+    ``looks`` says that this will be necessary, so that each game costs many runs.
     """
 
     trial: Trial
@@ -82,7 +82,7 @@ class Ears:
         return replace(follow(session, self.rulings, draw, start=start), seed=seed)
 
     def settled(self, draw: Callable[[], Draw], *, start: Hashable = None, seed: int | None = None) -> Followed:
-        """One game, played again as often as something was missing in it that could be found out."""
+        """One game, played again as long as something that was missing could be found out."""
         while True:
             followed = self.follow(draw(), start=start, seed=seed)
             if not self.look():
@@ -95,7 +95,7 @@ class Ears:
                 yield self.settled(partial(drawing, games, number), start=self.referee.start(number))
 
     def studied(self) -> Study:
-        """What was learned; some games are played for the map of the dialogue where nothing had to be learned."""
+        """The lessons; if nothing had to be learned, some games are played for the map of the dialogue."""
         if self.profile not in self.trial.memory.runs:
             runs = self.trial.memory.runs[self.profile] = Runs(lambda seed: self.trial.start(self.profile, seed=seed))
             for number in range(MAPPED.games):
@@ -119,10 +119,10 @@ D = TypeVar("D", Study, Ears)
 
 
 def corrected(trial: Trial, learn: Callable[[Mapping[str, str]], D]) -> D:
-    """What is learned of a program, and learned again with the corrections that staff have set for its wording.
+    """The lessons on a program, learned again with the staff's corrections for its wording.
 
-    Each correction that was followed is named among the lessons. The wording stays that of what was learned without: else the
-    corrections would not be found again.
+    Each correction that was followed is named among the lessons. The wording stays the one learned without corrections:
+    otherwise the corrections would not be found again.
     """
     first = learn({})
     # Under another profile the same program may have another wording.
@@ -144,7 +144,7 @@ def corrected(trial: Trial, learn: Callable[[Mapping[str, str]], D]) -> D:
 
 
 def explored(trial: Trial, profile: str, method: Method) -> Study:
-    """What an exploration of a program shows."""
+    """The study of a program by exploration."""
     spent = trial.memory.spent
     if trial.spec.program.simulated:
         # Sessions are forked and end no other: the runs count as one session, and each asks the budget before it begins.
@@ -169,7 +169,7 @@ def explored(trial: Trial, profile: str, method: Method) -> Study:
 
 
 def heard(trial: Trial, profile: str) -> Ears:
-    """Who hears a program, by the rules that it plays: by the right ones, or where these do not explain its games by those that do.
+    """The ears for a program, with the rules that it plays: the right ones, or others if only these explain its games.
 
     Profiles of a native program are ways to start it: its words and its rules are the same.
     """
@@ -185,9 +185,9 @@ def heard(trial: Trial, profile: str) -> Ears:
 
 
 def _listening(trial: Trial, profile: str) -> Ears:
-    """Who hears a program by right rules: the patterns of the spec where they read it, else whoever learns its words.
+    """The ears for a program by right rules: the patterns of the spec if they read it, or a learner of its words.
 
-    What two people play is learned on simulated machines, where sessions are forked, and games against the computer elsewhere.
+    Games for two people are learned on simulated machines, where sessions are forked; others on the computer itself.
     """
     usual = Ears(trial, profile, trial.scripts.rulings)
     duel, simulated = usual.referee.duel, bool(trial.spec.program.simulated)
@@ -203,7 +203,8 @@ def _listening(trial: Trial, profile: str) -> Ears:
         is_foreign = bool(said) and Fraction(len(said & trial.scripts.vocabulary), len(said)) < FOREIGN
         if not is_foreign and not any(fault.kind == UNREAD for _, fault in begun.faults):
             return usual
-        # A program that says most things in the assignment's words, and one thing otherwise, is not unlike its sample run.
+        # A program that says most things in the assignment's words and one thing differently is still like the sample
+        # run.
         duel = duel if is_foreign else replace(duel, unlike="")
     from grader.grading.own_words import own_words  # imported late: most programs keep to the assignment's words
 
@@ -211,7 +212,7 @@ def _listening(trial: Trial, profile: str) -> Ears:
 
 
 def _reads_first_turns(usual: Ears, duel: Duel) -> bool:
-    """Whether the patterns read the first heaps and question of a program, and its first move: whatever else is odd is its own."""
+    """Whether the patterns read the first heaps, question and move of a program: any later oddity is then its own."""
     once = iter((True,))
 
     def first_move(answers: Answers, *_: object) -> str | None:

@@ -1,12 +1,14 @@
-"""The lines of a source that a report speaks of, put beside what was found when all is judged: no verdict can hang on them.
+"""Lines of a source for reports, added after everything is judged: no verdict depends on them.
 
-**Lines that were never executed** (assembly): the runs of visible cases once more, on a machine that marks what it executes. Code that
-nothing leads to may be needless, or the way into it is missing. Repeated are the runs that a report shows, then others up to a number of
-instructions, or until all was executed. The last ones come first, since games that are found by experiment begin with many that are alike.
+**Lines that were never executed** (assembly): the runs of visible cases once more, on a machine that marks what it
+executes. Code that nothing leads to may be needless, or the way into it is missing. We repeat the runs that a report
+shows, then others, up to a number of instructions or until everything was executed. The last runs come first, since
+games that are found by experiment begin with many similar ones.
 
 **Lines at which a program broke** (C and C++): it is run once more with the inputs of a finding, and notes where it is (``build.notes``).
-Where it breaks the lines are the same each time. In which loop it was when its time was up is found by samples, which differ from run to run:
-they are taken where one person waits for one report, and never for what must come out the same again.
+The lines at which it breaks are the same each time. The loop in which it was at a timeout is found by samples, which
+differ from run to run. So samples are only taken if one person waits for one report, and never for results that must be
+reproducible.
 """
 
 from __future__ import annotations
@@ -30,14 +32,14 @@ from grader.sessions.simulated import SimulatedProgram
 from grader.transcript import EndingKind
 
 BUDGET = 1_000_000
-"""Instructions that are executed for this: uncompiled, as in a browser, they take some seconds."""
+"""Maximum instructions for this: uncompiled, as in a browser, they take some seconds."""
 
 _Run = tuple[str, int | None, Inputs, bool, Setup]
-"""A profile, a seed, what is typed, whether Enter is typed after it, and what the run begins with."""
+"""A profile, a seed, the inputs, whether Enter is typed after them, and the beginning of the run."""
 
 
 def coverage(trial: Trial, results: Iterable[CaseResult]) -> tuple[Coverage, ...]:
-    """The lines of each source file that no run of a visible case has executed; nothing for other programs."""
+    """The lines of each source file that no run of a visible case has executed; empty for other programs."""
     if trial.built.family is None or not trial.built.programs or trial.spent_up:
         return ()
     visible = [result for result in results if result.visibility is Visibility.VISIBLE]
@@ -108,7 +110,7 @@ _WHEN = {
 
 
 def located(built: Built, results: Iterable[CaseResult], *, samples: bool) -> tuple[CaseResult, ...]:
-    """The results, with the lines at which the program broke; with ``samples`` also the loops in which it was when it was stopped."""
+    """The results, with the lines at which the program broke; ``samples`` adds the loops in which it was stopped."""
     results = tuple(_with_lines(built, case) for case in results)
     wanted = {Verdict.RUNTIME_ERROR, *(_WHEN if samples else ())}
     if built.notes is None or not any(case.verdict in wanted for case in results):
@@ -134,7 +136,7 @@ def _with_lines(built: Built, case: CaseResult) -> CaseResult:
 
 
 class _Finder:
-    """What is known by now of where one program breaks."""
+    """The places, known so far, where one program breaks."""
 
     def __init__(self, built: Built) -> None:
         self._built = built
@@ -160,7 +162,7 @@ class _Finder:
         return replace(case, findings=tuple(told if one is finding else one for one in case.findings))
 
     def _looked(self, inputs: Inputs, when: str) -> Whereabouts | None:
-        """Where it breaks; or where it was ``when`` it was stopped, if that is what came about."""
+        """The place where it breaks, or where it was ``when`` it was stopped."""
         assert self._built.notes is not None
         try:
             notes = self._built.notes(inputs, bool(when))

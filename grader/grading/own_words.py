@@ -1,4 +1,4 @@
-"""Who hears a program of heaps that talks in words of its own: what is learned by playing it, as staff have set it."""
+"""The ears for a heap game with its own words: learned by playing it, with corrections of staff."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from grader.grading.dialects import Ears, corrected
 from grader.results import Learned
 
 MOST_RUNS = 2_500
-"""Maximum runs per program that are made to learn how it talks."""
+"""Maximum runs to learn one program's words."""
 
 
 def own_words(usual: Ears, duel: Duel) -> Ears:
-    """Who hears a program, as it was learned and as staff have set it; by the ``usual`` where nothing was learned."""
+    """The ears for a program, as learned and corrected by staff; the ``usual`` ones if nothing was learned."""
     trial, profile, alone = usual.trial, usual.profile, duel.game.computer
-    # A program for two may hang in many a manner of typing moves that is not its own, which must not end the search for its own.
+    # A program for two may hang at ways of typing moves that it does not know; the search for the right way must go on.
     runs = Runs(lambda seed: trial.start(profile, seed=seed), most=MOST_RUNS, patience=PATIENCE if alone else MOST_RUNS)
     if alone:
         trial.memory.runs[profile] = runs
@@ -61,7 +61,7 @@ def _against_computer(usual: Ears, runs: Runs, duel: Duel, given: Corrections) -
 
 
 def _of_two(usual: Ears, runs: Runs, duel: Duel, given: Corrections) -> Ears | None:
-    """Who hears two players; None where nothing comes of any moves. What patterns read they go on to read."""
+    """The ears for two players; None if no way to type moves works. The patterns still read what they can."""
     begun = duel.game.events(usual.rulings.reader.read(runs.run(()).output, ended=False, wants="key"))
     read = {Shown, Asked} <= set(map(type, begun))
     wording = two_players.learn(runs, duel, given, usual=not read)

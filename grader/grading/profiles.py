@@ -1,7 +1,7 @@
-"""Which profile decides: a program that is right under one edition of its machine is right.
+"""The choice of the deciding profile: a program that is right under one edition of its machine is right.
 
 A profile under which the program comes less far never decides. Under an edition in which it hangs in its first board a
-program makes few mistakes, and what is not reached cannot be wrong: four real programs earned a whole criterion so.
+program makes few mistakes: four real programs earned a whole criterion in this way.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ Judge = Callable[[Trial, Case, str], Judgement]
 
 
 def judged(trial: Trial, case: Case, profile: str) -> Judgement:
-    """The judgement under one profile. A kind is imported when a case is of it: no assignment needs them all."""
+    """The judgement under one profile. A kind is imported with its first case: no assignment needs them all."""
     kind = KINDS[case.kind]
     judge_of_kind: Judge = import_module(f"grader.grading.kinds.{kind.judge or kind.name}").judge
     try:
         return judge_of_kind(trial, case, profile)
-    except (MissingLabelError, NoRoomError) as lack:  # what a run should be given has no place in this program
+    except (MissingLabelError, NoRoomError) as lack:  # the program has no place for the run's things
         finding = machine.no_room(lack) if isinstance(lack, NoRoomError) else machine.missing_label(str(lack))
         return Judgement(case_result(case, Verdict.NEEDS_REVIEW, (finding,)), trial.bindings)
 
@@ -43,12 +43,13 @@ def judge(trial: Trial, case: Case) -> Judgement:
         if best.result.verdict is Verdict.ACCEPTED:
             break
         other = _under(trial, case, profile)
-        # Under an edition in which it breaks early a program makes few mistakes: four real programs earned a criterion so.
+        # Under an edition in which it breaks early a program makes few mistakes: four real programs earned a criterion
+        # in this way.
         as_far = other.inputs >= best.inputs and other.breaks <= best.breaks
         if (as_far and _rank(other.result) < _rank(best.result)) or _unread_beside(trial, profile, best.result.profile):
             best = other
     usual = trial.built.usual
-    if best.result.profile == usual:  # nobody asks how else it was tried
+    if best.result.profile == usual:  # other attempts do not matter
         return best
     if usual not in trial.built.programs:
         worse = "it does not assemble"
@@ -60,10 +61,10 @@ def judge(trial: Trial, case: Case) -> Judgement:
 
 
 def _unread_beside(trial: Trial, other: str, best: str) -> bool:
-    """Whether a program plays nothing under the best profile, and could not be read under the other, though it never broke there.
+    """Whether a program plays nothing under the best profile, and never broke under the other, but could not be read.
 
-    A right program for SPIM whose first lines are no ``main`` breaks at once under MARS. That may not cost it anything. A program for MARS
-    breaks under SPIM, which lacks its system calls.
+    A right program for SPIM whose first lines are not ``main`` breaks at once under MARS, which must not cost it anything.
+    A program for MARS breaks under SPIM, which lacks its system calls.
     """
     if trial.scripts.method is None:
         return False
@@ -80,9 +81,9 @@ def _under(trial: Trial, case: Case, profile: str) -> Judgement:
 
 
 def _confirmed(trial: Trial, case: Case) -> Judgement:
-    """The judgement under the profile that is tried before if that is acceptance, else under the one that decides.
+    """The judgement under a profile that is tried first, if it accepts; otherwise under the deciding one.
 
-    Once a run under such a profile has taken too long none is tried any more: under the one that decides it takes long enough.
+    Once a run under such a profile has taken too long, no more are tried: the deciding profile takes long enough.
     """
     tried, decides, usual = trial.built.tried, trial.built.decides, trial.built.usual
     hangs = trial.memory.hangs
@@ -100,7 +101,7 @@ def _confirmed(trial: Trial, case: Case) -> Judgement:
 
 
 def _rank(result: CaseResult) -> tuple[int, Fraction]:
-    """From right to wrong; what a person has to look at stands before what is lost, and what keeps more before what keeps less."""
+    """The rank of a result, from right to wrong: open before lost, and more kept points before fewer."""
     if result.verdict is Verdict.ACCEPTED:
         return 0, Fraction(0)
     if result.met:

@@ -1,6 +1,7 @@
-"""What cases have to do with one another: their order, what they require, and which of them charges a mistake.
+"""Relations between cases: their order, their requirements, and which of them charges a mistake.
 
-A mistake is charged once. A case whose mistake another one has charged is unjudged, and what no case charges is charged where it is seen.
+A mistake is charged once. If another case has charged it, a case is unjudged; if no case charges it, the case that
+shows it does.
 """
 
 from __future__ import annotations
@@ -17,7 +18,10 @@ from grader.spec.model import Case, Spec
 
 
 def by_requirement(cases: tuple[Case, ...]) -> tuple[Case, ...]:
-    """The cases in an order in which each comes after what it requires, else as in the spec; the loader refuses cycles."""
+    """The cases in the order of the spec, except that each comes after those that it requires.
+
+    The loader refuses cycles.
+    """
     by_id = {case.id: case for case in cases}
     ordered: dict[str, Case] = {}
 
@@ -33,7 +37,7 @@ def by_requirement(cases: tuple[Case, ...]) -> tuple[Case, ...]:
 
 
 def blocked(case: Case, built: Built, results: Mapping[str, CaseResult], *, covers: bool) -> CaseResult | None:
-    """The result of a case that cannot be run: the program is not there, or a case that it requires is not met."""
+    """The result of a case that cannot be run: the program is missing, or a required case is not met."""
     if built.verdict is Verdict.NEEDS_REVIEW and (case.needs_build or (case.source and not case.source.builds)):
         return _unrun(case, Verdict.UNJUDGED, "not run: a person must say first which program counts")
     if case.needs_build and built.verdict is Verdict.JUDGE_ERROR:
@@ -48,7 +52,7 @@ def blocked(case: Case, built: Built, results: Mapping[str, CaseResult], *, cove
         before = results[required]
         if before.met:
             continue
-        # What could not be judged costs nothing, and so does what requires it: to skip it would cost its points.
+        # An unjudged case costs nothing, nor does a case that requires it: skipping that case would cost its points.
         passed_on = before.verdict in (Verdict.JUDGE_ERROR, Verdict.NEEDS_REVIEW, Verdict.UNJUDGED)
         verdict = before.verdict if passed_on else Verdict.SKIPPED
         return _unrun(case, verdict, f"not run: it requires “{before.title}” ({required})")
@@ -58,7 +62,7 @@ def blocked(case: Case, built: Built, results: Mapping[str, CaseResult], *, cove
 
 
 def _cause(case: Case, results: Mapping[str, CaseResult]) -> str:
-    """Why a mistake of this case is charged already; empty where none is."""
+    """The reason why a mistake of this case is charged already; empty if it is not."""
     failed = next((results[name] for name in case.unless if _failed(results[name])), None)
     return "" if failed is None else f"could not be tried: “{failed.title}” ({failed.id}) failed, and is charged there"
 
@@ -69,10 +73,10 @@ def _failed(result: CaseResult) -> bool:
 
 
 def excused(case: Case, result: CaseResult, results: Mapping[str, CaseResult]) -> CaseResult:
-    """The result, unjudged where too little came about through a mistake that is charged already, or where it shows again.
+    """The result; unjudged if a mistake that is already charged prevented the occasions, or shows again here.
 
-    A program that breaks a rule without any refusal shows the same mistake behind one, in other words: a case that judges what comes
-    behind an occasion charges nothing then.
+    A program that breaks a rule without any refusal shows the same mistake after a refusal, in other words. Then a case
+    that judges turns after an occasion charges nothing.
     """
     cause = _cause(case, results)
     lacking = any(finding.code == NOT_SHOWN for finding in result.findings)  # its verdict may be that of a crash
@@ -95,17 +99,17 @@ def charged_kinds(spec: Spec, case: Case, results: Mapping[str, CaseResult]) -> 
 
 
 def with_unowned(spec: Spec, results: Mapping[str, CaseResult], *, own_words: bool) -> dict[str, CaseResult]:
-    """The results, where a text that is wrong is charged by its own case if no other case charges anything.
+    """The results; a wrong text is charged by its own case if no other case charges anything.
 
-    Text that a case leaves to others is wrong by a rule that one of them judges: where all of them found nothing, nobody charged it.
-    An example without a criterion is a slip of form then: a question that nobody misses must cost something. What a program says in its
-    ``own_words`` differs from every example, and is charged here only where no slip is.
+    A text that a case leaves to others breaks a rule that one of them judges. If all of them found nothing, nobody has
+    charged it. An example without a criterion is a slip of form then: a missing question must cost something. A text in
+    a program's ``own_words`` differs from every example, and is charged here only if no slip is.
     """
     others = [result for result in results.values() if result.kind in PROGRAM_KINDS and result.criterion]
     right = (Verdict.ACCEPTED,) if own_words else (Verdict.ACCEPTED, Verdict.FORM)
     if not all(result.verdict in right for result in others):
         return dict(results)
-    if len({result.profile for result in others}) > 1:  # what is wrong under one profile is right under another
+    if len({result.profile for result in others}) > 1:  # it is wrong under one profile, and right under another
         return dict(results)
     priced = spec.text.slips if spec.text.criterion else {}
 

@@ -1,8 +1,9 @@
 """The expected dialogues of a spec, made once and used for every submission.
 
-A reference may be in the language of the assignment: a model program, built and run as what students hand in is. It is played as a reference
-in Python is: a generator that yields what the program prints, and asks for an answer wherever it waits. The program itself prints the
-echo of a key, where the spec wants one; a script has it apart from the text, so it is taken off here.
+A reference may be a model program in the language of the assignment, built and run like a submission. It is played like
+a reference in Python, as a generator that yields output and asks for an answer wherever the program waits. The program
+itself prints the echo of a key, if the spec wants one. A script has the echo apart from the text, so it is removed
+here.
 """
 
 from __future__ import annotations
@@ -73,14 +74,14 @@ class Scripts:
 
     @cached_property
     def _told(self) -> dict[Inputs, Script | JudgeError]:
-        """What a model program prints for the inputs of the spec, and for any others that were asked for."""
+        """The output of a model program for the inputs of the spec, and for others that were asked for."""
         assert self._model is not None, "the reference is a model program"
-        with closing(ModelProgram(self._assignment, self._model)) as model:  # nothing runs on for it behind this
+        with closing(ModelProgram(self._assignment, self._model)) as model:  # afterwards no process of it is left
             return model.scripts(dict.fromkeys(inputs_of(self._assignment)))
 
     @cached_property
     def _functions(self) -> ModuleType:
-        """The reference, which need not talk where it only says what routines return."""
+        """The reference as a module; it needs no dialogue if it only gives results of routines."""
         if self._assignment.reference is None:
             raise JudgeError("the spec names no reference", place=str(self._assignment.path))
         return load_module(self._assignment.reference)
@@ -94,7 +95,10 @@ class Scripts:
         return function
 
     def wrong(self, checker: str, text: str, output: str) -> str:
-        """What a checker says of an output for an input; empty where nothing is wrong. Raises JudgeError where it fails."""
+        """A checker's complaint about an output for an input; empty if it is right.
+
+        Raises JudgeError if the checker fails.
+        """
         function = self.function(checker)
         try:
             said = function(text, output)
@@ -106,7 +110,7 @@ class Scripts:
 
     @cached_property
     def _live(self) -> ModelProgram:
-        """The model program, ready for what comes up while others are judged: drawn games, and shorter ones."""
+        """The model program, ready for games that come up during judging: drawn games, and shorter ones."""
         assert self._model is not None, "the reference is a model program"
         return ModelProgram(self._assignment, self._model)
 
@@ -118,13 +122,13 @@ class Scripts:
 
     @cached_property
     def talks(self) -> bool:
-        """Whether there is a reference that plays dialogues, and not one that only says what routines return or checks outputs."""
+        """Whether there is a reference that plays dialogues; others only give results of routines or check outputs."""
         known = self._assignment.reference is not None
         return known and (self._model is not None or hasattr(self._functions, "play"))
 
     @property
     def reference(self) -> PlayFunction:
-        """The reference's ``play``. Raises JudgeError where it has none, as that of a kit may have."""
+        """The reference's ``play``. Raises JudgeError if it is missing, as it may be in a kit."""
         return talking(self._module, str(self._assignment.reference))
 
     @cached_property
@@ -134,7 +138,7 @@ class Scripts:
 
     @cached_property
     def method(self) -> Method | None:
-        """How programs are explored; None where a referee follows their games. This alone decides between both."""
+        """The method to explore programs; None if a referee follows their games. Only this decides between both."""
         game = self._assignment.spec.game
         return None if game is None else method(game, self._module)
 
@@ -145,7 +149,7 @@ class Scripts:
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
-        """What the reference says in some of its games, without numbers and endings: the words of the assignment.
+        """The words of the assignment: those of the reference in some of its games, without numbers and endings.
 
         The reference of a kit does not talk: these words are written down in it.
         """
@@ -162,7 +166,7 @@ class Scripts:
 
     @cached_property
     def reader(self) -> Reader:
-        """What reads the turns of games."""
+        """The reader of turns of games."""
         duel, rules = self.referee.duel, self._assignment.spec.text
         return Reader(rules) if duel is None else Reader(rules, duel.game.stated)
 
@@ -180,7 +184,7 @@ class Scripts:
         return self._dialogues[case.id]
 
     def expected(self, inputs: Inputs, starts: Beginning | None = None) -> Script:
-        """What the reference prints for these inputs. Raises JudgeError where a model program breaks."""
+        """The reference's output for these inputs. Raises JudgeError if a model program breaks."""
         if self._model is not None and starts is not None:
             return script(partial(self._live.play, Setup.of(starts)), inputs, echo=self._echo)
         if self._model is not None:
@@ -209,10 +213,10 @@ class Scripts:
         return True
 
     def _written(self, case: Case) -> Script:
-        """A transcript that the spec spells out; where it does not say whether the program ends then, the reference knows."""
+        """A transcript from the spec; if it does not say whether the program ends then, the reference knows."""
         rules = self._assignment.spec.text
         written = read_script(case.transcript or "", rules, ends=case.ends)
-        # A reference in Python knows nothing of what a run begins with.
+        # A reference in Python does not know how a run begins.
         if case.ends is not None or (case.starts and self._model is None) or not self.talks:
             return written
         return Script(written.turns, ends=self.expected(written.inputs, case.starts).ends)
@@ -225,7 +229,7 @@ class ModelProgram:
     """A model program, built once. ``play`` starts it; only one play of it goes on at a time. ``close`` ends what runs."""
 
     def __init__(self, assignment: Assignment, path: Path) -> None:
-        """Build the program at a path. Raises JudgeError, with what the compiler says, where it does not build."""
+        """Build the program at a path. Raises JudgeError, with the compiler's messages, if it does not build."""
         self._assignment = assignment
         self._path = path
         self._workshop = None if assignment.spec.program.simulated else _workshop()
@@ -239,7 +243,7 @@ class ModelProgram:
             raise
 
     def play(self, setup: Setup = USUAL) -> Play:
-        """The dialogue of a run. Raises JudgeError where the program breaks, or does not print what is typed."""
+        """The dialogue of a run. Raises JudgeError if the program breaks, or does not echo the input."""
         name = self._built.usual if self._built.usual in self._built.programs else next(iter(self._built.programs))
         session = self._built.programs[name].start(name, setup=setup)
         echoes = self._assignment.spec.text.echo == "program"
@@ -272,7 +276,7 @@ class ModelProgram:
         return tuple(first.image.symbols) if isinstance(first, SimulatedProgram) else ()
 
     def scripts(self, wanted: Iterable[Inputs]) -> dict[Inputs, Script | JudgeError]:
-        """What it prints for each of these inputs, or what went wrong there."""
+        """Its output for each of these inputs, or the error."""
         found: dict[Inputs, Script | JudgeError] = {}
         for inputs in wanted:
             try:
@@ -296,7 +300,7 @@ def model_of(assignment: Assignment) -> Path | None:
 
 
 def inputs_of(assignment: Assignment) -> Iterable[Inputs]:
-    """All inputs for which a case may want to know what the reference prints, from the usual beginning."""
+    """All inputs for which a case may want the reference's output, from the usual beginning."""
     for case in (one for one in assignment.spec.cases if one.starts is None):
         if case.play is not None:
             yield case.play
@@ -306,7 +310,7 @@ def inputs_of(assignment: Assignment) -> Iterable[Inputs]:
 
 
 def read_model(path: Path) -> Submission:
-    """The model program as if it had been handed in. Raises UsageError where it cannot be read."""
+    """The model program as a submission. Raises UsageError if it cannot be read."""
     try:
         files = tuple(
             SubmittedFile(source.relative_to(path if path.is_dir() else path.parent).as_posix(), source.read_bytes())

@@ -41,11 +41,11 @@ SHOWN_ERRORS = 2000
 
 @dataclass
 class Memory:
-    """What need not be done twice for one submission, and what is known of its program by now.
+    """Cached work for one submission, and knowledge of its program so far.
 
     ``dialects`` are how it is understood, and ``runs`` those of the experiments, by profile. ``suites`` are the results of unit tests, by
-    run, and ``waits`` is how waits for input were recognised. ``spent`` is what it has used of its budget; ``hangs`` are runs that took too
-    long.
+    run, and ``waits`` is how waits for input were recognised. ``spent`` is the used part of its budget; ``hangs`` are
+    runs that took too long.
     """
 
     dialects: dict[str, dialects.Dialect] = field(default_factory=dict)
@@ -66,7 +66,7 @@ class Memory:
 class Trial:
     """One submission in front of the judge: the program, and the choices as its earlier cases have bound them.
 
-    ``charged`` are kinds of faults that other cases have charged: what a game shows behind the first of them follows from that.
+    ``charged`` are kinds of faults that other cases have charged: later faults of a game follow from the first of them.
     """
 
     spec: Spec
@@ -81,7 +81,7 @@ class Trial:
     def start(self, profile: str, *, seed: int | None = None, setup: Setup = USUAL) -> Session:
         """A session of the program under one of the profiles for which it is built. Raises OverBudgetError."""
         start = partial(self._started, profile, seed, setup)
-        if self.spec.program.simulated:  # its limit is a number of instructions, which are executed in no time
+        if self.spec.program.simulated:  # its limit is a number of instructions, which takes next to no time
             return start()
         # Runs with other arguments or files hang for reasons of their own.
         beginning = () if setup.plain else (setup.arguments, tuple(setup.files.items()))
@@ -98,8 +98,9 @@ class Trial:
     def profiles(self) -> tuple[str, ...]:
         """The profiles for which the program is built, in the order in which they are tried.
 
-        Where an explored program prints garbled letters under the first, it was written for another: those go before. MARS keeps a byte of
-        each letter, so that nothing of Chinese is left that one could know again as garbled. Raises OverBudgetError.
+        If an explored program prints garbled letters under the first, it was written for another profile: the others go
+        before. MARS keeps one byte of each letter, so that garbled Chinese cannot even be recognised. Raises
+        OverBudgetError.
         """
         first, *others = self.built.programs
         # The words of other programs are learned only when a case of games needs them: a transcript is compared letter by letter.
@@ -113,14 +114,14 @@ class Trial:
         return (first, *others)
 
     def dialect(self, profile: str) -> dialects.Dialect:
-        """How the program is understood under a profile; it is found out once. Raises OverBudgetError."""
+        """The dialect of the program under a profile; it is found out once. Raises OverBudgetError."""
         if profile not in self.memory.dialects:
             self.memory.dialects[profile] = dialects.dialect(self, profile)
         return self.memory.dialects[profile]
 
     @property
     def own_words(self) -> bool:
-        """Whether something was learned of the program's words: the patterns of the spec do not read all that it says."""
+        """Whether words of the program were learned: the patterns of the spec do not read everything that it says."""
         return any(one.learned.lessons for one in self.memory.dialects.values())
 
     @property
@@ -141,7 +142,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The result of a case under one profile, the choices as they are bound now, and how far the runs came.
+    """The result of a case under one profile, the choices bound so far, and how far the runs came.
 
     ``inputs`` were typed in all runs together; ``breaks`` of them broke.
     """
@@ -159,13 +160,13 @@ class Judgement:
 
 
 PASTED = 300
-"""A text of so many characters has room in a command."""
+"""Maximum characters of a text in a command."""
 
 
 def show_again(
     trial: Trial, inputs: Inputs, profile: str, seed: int | None = None, begun: Beginning | None = None
 ) -> str:
-    """The command that shows a run again; empty where no command gives a run what this one has ``begun`` with."""
+    """The command that shows a run again; empty if no command can give a run what this one ``begun`` with."""
     if begun is not None and (begun.given or begun.keys):
         return ""
     words = ["grader", "run", *_what(trial)]
@@ -190,9 +191,9 @@ def show_again(
 
 
 def _what(trial: Trial) -> list[str]:
-    """The words that name the program, as its student has it: its sources, or what holds them, with the spec that says how it is built.
+    """The words that name the student's program: its sources or their folder, with the spec that says how to build it.
 
-    Of specs only the bundled ones have names that mean the same everywhere; reports for staff name the others (`report.again`).
+    Only bundled specs have names that mean the same everywhere; reports for staff name the others (`report.again`).
     """
     names = [source.name for source in trial.built.sources]
     if trial.spec.program.simulated:
@@ -221,7 +222,7 @@ def with_run(
     seed: int | None = None,
     begun: Beginning | None = None,
 ) -> CaseResult:
-    """The result with the run that it rests on: what was said, how it ended, what it used, and the command that shows it again."""
+    """The result with its run: dialogue, ending, usage, and the command that shows it again."""
     return replace(
         result,
         usage=transcript.usage,
@@ -233,7 +234,7 @@ def with_run(
 
 
 def written_aside(transcript: Transcript) -> str:
-    """What a program wrote to standard error, as much of it as a result keeps: the last says how it broke."""
+    """The part of the error output that a result keeps: the end, which says how the program broke."""
     text = transcript.ending.errors
     return text if len(text) <= SHOWN_ERRORS else f"…{text[-SHOWN_ERRORS:]}"
 
@@ -244,14 +245,14 @@ def _cut(text: str) -> str:
 
 
 def given(rules: T | None) -> T:
-    """The rules of the kind that a case is of."""
+    """The rules of a case's kind, which must be there."""
     if rules is None:
         raise JudgeError("a case is judged as a kind that it is not")
     return rules
 
 
 def unmet(case: Case, verdict: Verdict, *findings: Finding) -> CaseResult:
-    """The result of a case that is not met, with nothing but what is known without a look at the program."""
+    """The result of a case that is not met, known without a look at the program."""
     shared = {key: getattr(case, key) for key in ("id", "title", "kind", "criterion", "visibility", "reveals")}
     return CaseResult(**shared, verdict=verdict, met=False, findings=findings)
 
@@ -259,7 +260,7 @@ def unmet(case: Case, verdict: Verdict, *findings: Finding) -> CaseResult:
 def case_result(case: Case, verdict: Verdict, findings: tuple[Finding, ...], *, met: bool | None = None) -> CaseResult:
     """The result of a case; met when accepted, if ``met`` does not say otherwise."""
     at = max((number for number, one in enumerate(findings) if one.weight is Weight.DEFECT), default=None)
-    if at is not None and not findings[at].hint:  # the case's hint stands once, at the last defect
+    if at is not None and not findings[at].hint:  # the case's hint is given once, at the last defect
         findings = (*findings[:at], replace(findings[at], hint=case.hint), *findings[at + 1 :])
     result = unmet(case, verdict, *findings)
     return replace(result, met=verdict is Verdict.ACCEPTED if met is None else met)

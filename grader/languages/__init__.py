@@ -1,8 +1,8 @@
 """The languages that students are spoken to in: English, in which everything is written, and those that have a catalogue.
 
-Whoever finds something says it in English, and the record keeps it so. A student's report is translated where it is written,
-by catalogues in the format of gettext: ``words.po`` has the fixed words of reports, ``messages.po`` our sentences, each in English with
-named places, and what it is in the other language. What no catalogue has stays English: a course's own titles and hints, and what a program printed.
+Findings and records are in English. A student's report is translated when it is written, by catalogues in the format of
+gettext. ``words.po`` has the fixed words of reports; ``messages.po`` has our sentences with named places. Texts without
+an entry stay as they are: a course's own titles and hints, and output of programs.
 """
 
 from grader.languages.language import CODES, ENGLISH, Language, language

@@ -45,7 +45,7 @@ def entries(text: str) -> Iterator[Entry]:
             continue
         name, blank, quoted = ("", " ", line) if line.startswith('"') else line.partition(" ")
         if not blank or len(quoted) < 2 or quoted[0] != '"' or quoted[-1] != '"' or (entry is None and name != "msgid"):
-            raise ValueError(f"line {number} is none of a catalogue: {line}")
+            raise ValueError(f"line {number} is not a line of a catalogue: {line}")
         said = quoted[1:-1]
         if "\\" in said:
             said = _ESCAPED.sub(lambda found: _SIGNS.get(found[1], found[1]), said)
@@ -54,7 +54,7 @@ def entries(text: str) -> Iterator[Entry]:
                 yield entry
             entry = Entry("")
         elif name and name not in ("msgid_plural", "msgstr") and not _FORM.fullmatch(name):
-            raise ValueError(f"line {number} is none of a catalogue: {line}")
+            raise ValueError(f"line {number} is not a line of a catalogue: {line}")
         key = name or key
         assert entry is not None
         if key == "msgid":
@@ -96,12 +96,12 @@ class Language:
 
     @property
     def tag(self) -> str:
-        """What HTML calls it."""
+        """Its tag in HTML."""
         return _TAGS.get(self.code, self.code)
 
     @property
     def name(self) -> str:
-        """What it calls itself."""
+        """Its name in the language itself."""
         return _NAMES.get(self.code, self.code)
 
     def word(self, english: str, **places: object) -> str:
@@ -113,7 +113,7 @@ class Language:
     def form(self, one: str, many: str, count: float | str) -> str:
         """The form of a fixed text that a number takes, with its places: of ``{number} case``, ``{number} cases``."""
         entry = self._texts.get(one)
-        whole = int(str(count)) if str(count).isdecimal() else 2  # 1.5 and 1,234 are many, too
+        whole = int(str(count)) if str(count).isdecimal() else 2  # 1.5 and 1,234 are also many
         return (one, many)[whole != 1] if entry is None else entry.forms[self._form(whole)]
 
     def words(self, one: str, many: str, count: float | str, **places: object) -> str:

@@ -1,13 +1,16 @@
-"""Which text of ours a sentence is, what stands in its places, and how it is said in another language.
+"""Templates of our sentences: recognised, taken apart, and said in another language.
 
 Theory of operation. A template is fixed text with places between: ``{name} is missing``. It is matched from the left: each piece of
 fixed text is looked for where the last one ended. So the time grows with the text and not faster, whatever a student's program
-puts into a place. Where several templates match, the one with the most fixed text is meant; but those that begin with ``{our_whole}`` come first, since what they put behind a sentence, such as ``, after {typed}``, would
-else be taken for the end of its last place.
+puts into a place. If several templates match, the one with the most fixed text is meant. Those that begin with
+``{our_whole}`` come first: otherwise their addition to a sentence, such as ``, after {typed}``, would be taken for the
+end of its last place.
 
-What a place holds follows from its name. ``our_…`` holds words of ours, which are translated in turn, and ``ours_…`` a list of such; a
-template whose words of ours are not known does not match. ``told_…`` holds words of a referee or a machine, which may not be known: then they stay.
-``number…`` holds a number, and is written as the language writes numbers, ``numbers…`` several; ``inputs`` holds what was typed, and ``word…`` a name without blanks. Any other holds what is not ours: it stays as it is.
+The name of a place says what it holds. ``our_…`` holds words of ours, which are translated in turn, and ``ours_…`` a
+list of such; a template whose words of ours are not known does not match. ``told_…`` holds words of a referee or a
+machine, which may not be known: then they stay. ``number…`` holds a number, and is written as the language writes
+numbers, ``numbers…`` several; ``inputs`` holds what was typed, and ``word…`` a name without blanks. Any other holds
+what is not ours: it stays as it is.
 """
 
 from __future__ import annotations
@@ -56,7 +59,7 @@ class Template:
         return sum(map(len, self.pieces))
 
     def match(self, text: str) -> dict[str, str] | None:
-        """What stands in the places, none of which is empty; None where the text is another."""
+        """The texts in the places, which are never empty; None if the template does not match."""
         first, *middle, last = self.pieces
         end = len(text) - len(last)
         if not (text.startswith(first) and text.endswith(last)) or end <= len(first):
@@ -107,11 +110,11 @@ class Templates:
                 self._by_word.setdefault(word if blank else "", []).append((rank, template, other))
 
     def whole(self, text: str) -> str | None:
-        """What a text without places becomes; None where it is none of these."""
+        """The translation of a text without places; None if it is unknown."""
         return self._whole.get(text)
 
     def matching(self, text: str) -> Iterator[tuple[Mapping[str, str], str]]:
-        """What stands in the places of each template that the text is, and what it becomes; most fixed text first."""
+        """The texts in the places of each matching template, and its translation; most fixed text first."""
         word, blank, _ = text.partition(" ")
         near = [*(self._by_word.get(word, ()) if blank else ()), *self._by_word.get("", ())]
         # Both lists are ordered, and the most fixed text of either comes first.
@@ -164,7 +167,10 @@ class Saying:
         return self._word("“{text}”", text=value[1:-1]) if quoted else value
 
     def _list(self, value: str, nested: int, longest: int = _LONGEST_LIST) -> str | None:
-        """A list of our words: as a whole, where it is one sentence, else one by one; a sign of a list may stand within one, too."""
+        """A list of our words: as a whole if it is one sentence, otherwise one by one.
+
+        A sentence may contain a separator.
+        """
         parted = self._parted("; ", value, nested, longest)
         whole = self.said(value, nested) if parted is None else parted
         if whole is not None:

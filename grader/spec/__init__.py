@@ -1,1 +1,1 @@
-"""What a course writes: the model of a spec, what it expects of a program, and the loader that reads it."""
+"""Specs of courses: the model, the expectations of a program, and the loader."""

@@ -1,4 +1,7 @@
-"""What a spec names by a path: texts of `io` cases and files of programs, read into the spec; and all files that are the course's."""
+"""Files that a spec names by a path: texts of `io` cases and files of programs, read into the spec.
+
+And all files of the course.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ if TYPE_CHECKING:  # the loader reads contents
 
 
 def with_contents(spec: Spec, folder: Path) -> Spec:
-    """The spec with all that it names by a path in it. Raises UsageError where something cannot be read."""
+    """The spec with the contents of all texts that it names by a path. Raises UsageError if a file cannot be read."""
 
     def read(case: Case) -> Case:
         pairs = None if case.io is None else tuple(one for pair in case.io for one in _pairs(pair, folder))
@@ -49,7 +52,7 @@ def _contents(value: object) -> Iterator[Content]:
 
 
 def named_files(assignment: Assignment) -> Iterator[Path]:
-    """The files that a spec names by their paths, and so are the course's wherever they lie, its secret included."""
+    """The files that a spec names by their paths, its secret included: they are the course's wherever they lie."""
     from grader.spec.loader import sources_of
 
     folder, spec = assignment.path.parent, assignment.spec
@@ -91,7 +94,7 @@ def _read(content: Content, folder: Path) -> Content:
     path = folder / content.path
     try:
         with path.open("rb") as file:
-            # The rules have named a file that is larger; one byte more than may be is enough to tell it.
+            # The rules have reported larger files; one byte beyond the limit is enough to recognise them.
             data = file.read(LARGEST + 1)
     except OSError as error:
         raise UsageError(f"the file cannot be read: {error.strerror}", place=str(path)) from error

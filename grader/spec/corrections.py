@@ -1,4 +1,4 @@
-"""``learned.yaml``: what staff correct of how programs in words of their own were understood, for each wording.
+"""``learned.yaml``: corrections by staff of what was learned about programs with their own wording.
 
 # the digest of a wording, as the staff page shows it: values of what was learned, by their keys
 3f2a9c0d51e7b84c:
@@ -24,7 +24,7 @@ Corrections = Mapping[str, Mapping[str, str]]
 NONE: Corrections = {}
 
 ANY_WORDING = ""
-"""The wording under which values stand that hold for a program whatever its words are; a file has none."""
+"""The wording of values that hold for a program with any words; files do not have it."""
 
 _HINT = "a correction is written `WORDING:`, and below it, indented, `KEY: VALUE` as the staff page shows them"
 

@@ -1,13 +1,13 @@
 """A YAML text as plain data that remembers where every key and value stands.
 
-Theory of operation. PyYAML's parser (libyaml's where it was built in) turns the text into events with marks; this module
-builds dicts, lists and scalars from them itself, because everything that PyYAML would do next is a trap for whoever
-writes a spec: of two equal keys the last wins, ``no`` is False, ``010`` is 8, ``12:30`` is 750, and a dozen aliases
-unfold to gigabytes. Here plain scalars are resolved by the core schema of YAML 1.2, chapter 10.3; keys are always words;
-equal keys, anchors, aliases, merges, tags, several documents and keys without a value are problems with a place.
+Theory of operation. PyYAML's parser (libyaml's if it was built in) turns the text into events with marks. This module
+builds dicts, lists and scalars from them itself, because PyYAML's own steps are traps for authors of specs. The last of
+two equal keys wins, ``no`` is False, ``010`` is 8, ``12:30`` is 750, and a dozen aliases unfold to gigabytes. Here
+plain scalars are resolved by the core schema of YAML 1.2, chapter 10.3, and keys are always words. Equal keys, anchors,
+aliases, merges, tags, several documents and keys without a value are problems with a place.
 
-Every node is known by its ``Loc``: the keys and indices that lead to it. Where a problem makes a node unusable it becomes
-``REFUSED``, so that whoever reads on can tell what has been complained about already.
+Every node is known by its ``Loc``: the keys and indices that lead to it. A node that a problem makes unusable becomes
+``REFUSED``, so that later readers know that it was reported.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from grader.values import dataclass
 
 Loc = tuple[str | int, ...]
 
-# Each level is a call within a call here, and thousands of brackets are nested in no time; a spec nests seven deep.
+# Each level is a nested call here, and thousands of brackets are easily nested; a spec nests seven deep.
 DEEPEST = 24
 # To make a number of digits takes Python the square of their number.
 MOST_DIGITS = 40
 _PARSER = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
 
-# What YAML's parser would take for a line end although editors do not, or could not print at all.
+# Characters that YAML's parser takes for a line end although editors do not, or cannot print at all.
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 _INT = re.compile(r"[-+]?[0-9]+")
 _BASED = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+")
@@ -47,7 +47,7 @@ _SPECIAL = {
     **dict.fromkeys(("-.inf", "-.Inf", "-.INF"), float("-inf")),
     **dict.fromkeys((".nan", ".NaN", ".NAN"), float("nan")),
 }
-# What to do about what the parser says, by a part of its sentence.
+# Advice on the parser's messages, by a part of each.
 _HINTS = {
     "mapping values are not allowed": "a text with a colon and a blank in it needs quotes; or a line is indented wrongly",
     "cannot start any token": "indent with blanks, not tabs; a text that begins with @, ` or % needs quotes",
@@ -65,7 +65,7 @@ _HINTS = {
 
 
 class Refused(Enum):
-    """What stands for a node that has been complained about."""
+    """The stand-in for a node that has been reported."""
 
     REFUSED = "refused"
 
@@ -75,9 +75,9 @@ REFUSED: Final = Refused.REFUSED
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Where a key or value stands: lines and columns from 1, the end not included.
+    """The place of a key or value: lines and columns from 1, the end not included.
 
-    ``indent`` is by how much the text of a ``|`` block is indented; None for all else.
+    ``indent`` is the indentation of the text of a ``|`` block; None otherwise.
     """
 
     line: int
@@ -89,7 +89,7 @@ class Region:
 
 @dataclass(frozen=True)
 class Document:
-    """What a YAML text says, and where. ``data`` is REFUSED when nothing could be read."""
+    """The data of a YAML text with their places. ``data`` is REFUSED if nothing could be read."""
 
     source: SourceFile
     data: object
@@ -191,7 +191,7 @@ class _Reader:
 
     def _node(self, event: yaml.Event, loc: Loc) -> object:
         """The data of the node that begins with ``event``, and of all below it."""
-        # Nothing is skipped here, since whoever reads on would take what is left for the rest of the spec.
+        # Nothing is skipped here: a later reader would take the rest of the node for the rest of the spec.
         if len(loc) > DEEPEST:
             self._complain("too-deep", f"nested more than {DEEPEST} deep", event)
             raise _StopReading
@@ -278,7 +278,7 @@ class _Reader:
         return value
 
     def _missing_value(self, event: yaml.ScalarEvent, loc: Loc) -> str:
-        """What to do where a value is missing: between braces a comma within a text ends it, and what follows looks like a key."""
+        """Advice on a missing value: between braces a comma ends a text, and the words after it look like a key."""
         key, value = self.keys.get(loc), _region(event)
         # `{title: Takes 1, 2 or 3}` has the keys `2 or 3`, without a value: a key that ends where its value begins.
         if key is not None and (key.end_line, key.end_column) == (value.line, value.column):
@@ -315,20 +315,20 @@ class _Reader:
         self.problems.append(Diagnostic(Severity.WARNING if warns else Severity.ERROR, code, message, span, hint))
 
     def _find_other_blanks(self) -> None:
-        """Say of what is no YAML where a line begins with a blank that is none for YAML, as text programs and web pages have it."""
+        """Report lines of invalid YAML that begin with a foreign blank, as word processors and web pages write it."""
         # Of 36 first mistakes that were tried a third had a place further down, or no hint: this blank was one of them.
         for number, line in enumerate(self.source.lines if self.problems else (), 1):
             found = _OTHER_BLANK.match(line)
             if found:
                 span = self.source.span(number, found.end(), found.end() + 1)
                 char = f"U+{ord(line[found.end() - 1]):04X}"
-                message = f"this line begins with {char}, which looks like a blank and is none"
+                message = f"this line begins with {char}, which looks like a blank but is not one"
                 problem = Diagnostic(Severity.ERROR, "other-blank", message, span, "write a blank in its place")
                 self.problems.append(problem)
 
     def _syntax(self, error: yaml.MarkedYAMLError) -> None:
         first, second = error.problem_mark, error.context_mark
-        # What is left open, or stands where a key should, is seen only further down.
+        # An open bracket, or a wrong word in the place of a key, is noticed only further down.
         late = any(part in str(error.problem) for part in ("end of stream", "expected ':'"))
         late = late or bool(first and second and "flow" in str(error.context) and first.line > second.line)
         mark = (second or first) if late else (first or second)
@@ -346,7 +346,7 @@ def _region(event: yaml.Event) -> Region:
 
 
 def _indent(source: SourceFile, region: Region, text: str) -> int:
-    """How far a literal block is indented: by what its first line that is not empty is longer in the file."""
+    """The indentation of a literal block: the extra length of its first non-empty line in the file."""
     for offset, content in enumerate(text.split("\n")):
         if content:
             # The parser tells where a block begins, and not how far it is indented.

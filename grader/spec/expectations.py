@@ -1,4 +1,4 @@
-"""What a dialogue should be, as data: turns of expected text with named choices in it."""
+"""Expected dialogues as data: turns of expected text with named choices in it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def merged(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
 
 @dataclass(frozen=True, slots=True)
 class ExpectedTurn:
-    """What must be printed up to one input, and that input (None in the last turn).
+    """The text that must be printed up to one input, and that input (None in the last turn).
 
     ``echo`` is the part that repeats the previous input, printed before ``pieces``; empty where no input came before or
     where the program need not print it.
@@ -60,7 +60,7 @@ class ExpectedTurn:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A whole expected dialogue. ``ends`` says whether the program is over after it; None where nobody knows."""
+    """A whole expected dialogue. ``ends`` says whether the program is over after it; None if unknown."""
 
     turns: tuple[ExpectedTurn, ...]
     ends: bool | None = None

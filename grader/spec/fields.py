@@ -1,4 +1,4 @@
-"""What the model says about itself: the keys below a node, what they mean, the models that make up a spec, and their JSON schema."""
+"""The model's account of itself: the keys below a node, their meanings, the models of a spec, the JSON schema."""
 
 from __future__ import annotations
 
@@ -55,16 +55,16 @@ def typed_keys(model: type[SpecModel]) -> dict[str, Any]:
 
 
 def describe(model: type[SpecModel], key: str) -> str:
-    """What a key means: its own description, or that of the model that it holds."""
+    """The meaning of a key: its own description, or that of the model that it holds."""
     inner = plain(typed_keys(model)[key])
     return meanings(model).get(key) or ((inspect.getdoc(inner) or "") if _is_model(inner) else "")
 
 
 @cache
 def meanings(model: type[SpecModel]) -> Mapping[str, str]:
-    """What stands below the keys of a model in its source, and below those that it has from other models.
+    """The docstrings below the keys of a model, and below the keys that it has from other models.
 
-    It is read when it is asked for: that pydantic reads it as classes are made cost every start of the grader a tenth of its time.
+    They are read on demand: when pydantic read them as classes were made, every start of the grader took a tenth longer.
     """
     definition = ast.parse(textwrap.dedent(inspect.getsource(model))).body[0]
     assert isinstance(definition, ast.ClassDef)
@@ -125,13 +125,13 @@ def optional(annotation: Any) -> Any:
 
 # ------------------------------------------------------------------------------------------------------- the JSON schema
 
-# Editors complete and check YAML by it while it is written (draft 2020-12). It says less than the loader: what spans
-# several keys, only the loader knows.
+# Editors complete and check YAML by it while it is written (draft 2020-12). The loader checks more: rules over several
+# keys.
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 # Editors would mark the short form as wrong: pydantic knows only what comes of it.
-# Models that may be written as the value of one of their keys alone: a price is a slip, too.
+# Models with a short form, which is the value of one key: a price alone is a slip.
 _SHORT: dict[type[SpecModel], str] = {Slip: "price", Tolerance: "absolute", Called: "times"}
 
 

@@ -1,4 +1,4 @@
-"""The ``game`` section of a spec: what programs are explored for, in the terms of the game and in no words of a program."""
+"""The ``game`` section of a spec: the goal of exploring programs, in terms of the game and not in a program's words."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class PileFirst(SpecModel):
     """The question who moves first."""
 
     program: Answer = 0
-    """What lets the program begin."""
+    """The answer that lets the program begin."""
     user: Answer = 1
-    """What lets the user begin."""
+    """The answer that lets the user begin."""
     illegal: tuple[Answer, ...] = (2, -1, 5, 7)
     """Other answers, which must be refused; one that a program offers itself is not tried."""
 
@@ -34,18 +34,19 @@ class PileTake(SpecModel):
     """The question for a move; what may be taken is in the rules of the reference."""
 
     illegal: tuple[Answer, ...] = (-1, 0, 3, 7)
-    """Numbers that must be refused, however many stones are left."""
+    """Numbers that must be refused with any number of stones left."""
 
 
 class PilePlan(SpecModel):
     """Which games are played."""
 
     user_begins: int = Field(default=9, ge=8, le=30)
-    """The user begins with one stone, two, and so on up to so many: by these games all others are measured."""
+    """Maximum stones of the games that the user begins, from one stone on: all other games are measured by them."""
     program_begins: int = Field(default=6, ge=3, le=30)
-    """The program begins with up to so many stones."""
+    """Maximum stones of the games that the program begins."""
     most_first: int = Field(default=6, ge=3, le=30)
-    """The user takes first the most that is allowed of up to so many stones: else he would seldom win."""
+    """Maximum stones of the games in which the user first takes the most that is allowed: otherwise the user would
+    seldom win."""
     proved_to: int = Field(default=60, ge=1, le=999)
     """The program is to move at least once from every number of stones up to this one."""
 
@@ -66,16 +67,16 @@ class Board(SpecModel):
     """
 
     columns: Literal[7] = 7
-    """How many columns there are."""
+    """The number of columns."""
     rows: Literal[6] = 6
-    """How many pieces each of them takes."""
+    """The number of pieces in a full column."""
     line: Literal[4] = 4
-    """So many in a line win, across, upwards or on a slant."""
+    """The number of pieces in a line that wins, across, upwards or on a slant."""
     # The games that are played take back three moves at most.
     undos: int = Field(default=3, ge=1, le=3)
-    """So many moves may each player take back, none of them the first."""
+    """Maximum moves that each player may take back; the first move cannot be taken back."""
     violations: int = Field(default=3, ge=2, le=3)
-    """With so many wrong columns, full ones and missing ones together, a player loses."""
+    """The number of wrong columns (full or missing) with which a player loses."""
     random_start: bool = True
     """Whether either player must be able to begin."""
 

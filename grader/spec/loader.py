@@ -1,8 +1,8 @@
 """A spec from its file: an Assignment, or one SpecError with every problem and its place.
 
-Three readings of one text, each going on where the one before found something wrong: YAML (``document``), the types of
-single keys (``model``, worded by ``typing_problems``), and the rules between keys (``rules``), which run over all parts that
-are valid by themselves. A part that is wrong is complained about once.
+There are three readings of one text: YAML (``document``), the types of single keys (``model``, worded by
+``typing_problems``), and the rules between keys (``rules``). Each goes on after problems in the one before; rules run
+over all parts that are valid by themselves. A wrong part is reported once.
 """
 
 from __future__ import annotations
@@ -29,22 +29,23 @@ from grader.spec.secret import find_secret, secret_seeds, with_seeds
 from grader.submission import SubmittedFile
 from grader.values import dataclass
 
-# Bytes of a spec. What is larger was named by mistake: an archive, or a program.
+# Bytes of a spec. A larger file was named by mistake: an archive, or a program.
 LARGEST = 1 << 20
 LARGEST_GIVEN = 16 << 20
-"""How many bytes a file has at most that is built along: some are archives of classes."""
+"""Maximum bytes of a support file: some are archives of classes."""
 # A file that is no spec at all has a problem in each line: thousands took half a minute to place.
 MOST_PROBLEMS = 200
 
 
 @dataclass(frozen=True)
 class Assignment:
-    """A spec that was found right, and what it rests on.
+    """A valid spec, and everything that it depends on.
 
-    ``sha256`` is that of the spec's file; ``fingerprint`` covers the reference too, so that two equal fingerprints grade
-    alike; ``files_sha256`` is that of the reference and the support files alone. ``reference`` is the path of the reference, if
-    there is one; ``support`` are the files that are built along, and ``tests`` those of tests, by their paths in the spec. ``secret`` is a digest of the secret that seeds were made of, empty where
-    there is none. ``revealed`` says that the day has come on which hidden cases are shown.
+    ``sha256`` is that of the spec's file; ``fingerprint`` also covers the reference, so that equal fingerprints give
+    equal grades; ``files_sha256`` is that of only the reference and the support files. ``reference`` is the path of the
+    reference, if there is one; ``support`` are the files that are built along, and ``tests`` those of tests, by their
+    paths in the spec. ``secret`` is a digest of the secret of the seeds, empty without a secret. ``revealed`` says that
+    the day of showing hidden cases has come.
     """
 
     spec: Spec
@@ -71,7 +72,7 @@ class Assignment:
 
 @dataclass(frozen=True)
 class Reading:
-    """What came of reading a spec: ``assignment`` unless there is an error, all ``diagnostics``, warnings included."""
+    """The result of reading a spec: ``assignment`` unless there is an error, and all ``diagnostics`` with warnings."""
 
     document: Document
     assignment: Assignment | None
@@ -79,7 +80,7 @@ class Reading:
 
 
 def load_assignment(path: Path, today: date | None = None) -> Assignment:
-    """The assignment that a spec describes; ``today`` is the day by which hidden cases are shown, where they ever are.
+    """The assignment that a spec describes; ``today`` decides whether hidden cases are shown.
 
     Raises SpecError with every problem, each with its place; UsageError when a file cannot be read at all.
     """
@@ -92,7 +93,7 @@ def load_assignment(path: Path, today: date | None = None) -> Assignment:
 
 
 def read_assignment(path: Path) -> Reading:
-    """The assignment with all that is to be said about its spec, for ``lint``. Raises UsageError as above."""
+    """The assignment with all diagnostics of its spec, for ``lint``. Raises UsageError as above."""
     data = _read(path, "spec")
     document = _document(path, data, "spec")
     spec: Spec | None = None

@@ -1,7 +1,7 @@
 """The model of a spec: every key that a TA may write, its type and its meaning. Frozen; unknown keys are refused.
 
-The descriptions are the source of ``docs/spec-reference.md`` and of the JSON schema for editors. What spans several keys
-(a criterion that does not exist, a choice that nobody declared) is checked in ``spec.rules``.
+The descriptions are the source of ``docs/spec-reference.md`` and of the JSON schema for editors. Rules over several
+keys (a criterion that does not exist, a choice that nobody declared) are checked in ``spec.rules``.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class SubmissionRules(SpecModel):
 
 
 class Program(SpecModel):
-    """What is assembled or compiled, and run."""
+    """The program that is assembled or compiled, and run."""
 
     language: Languages
     """The language of the sources, or a list of those that a student may choose from, told apart by the names of files."""
@@ -97,9 +97,9 @@ class Program(SpecModel):
     to it; where several could start one, a person says which. On the LC-3 machine code is a program as well: text of 0 and 1
     (`*.bin`) or in hexadecimal (`*.hex`), or an object file (`*.obj`)."""
     flags: dict[Language, tuple[str, ...]] = Field(default_factory=dict)
-    """What the compiler of a language is told besides what the grader tells it."""
+    """Additional flags for the compiler of a language."""
     main: str | None = None
-    """The class or file that is started, where it is not to be found by looking."""
+    """The class or file that is started, if the grader cannot find it."""
     support: tuple[str, ...] = ()
     """Files that the course hands out, built along with what is handed in, by paths relative to the spec. An assembled program
     begins in the one that has a label `main`, where there is one."""
@@ -109,22 +109,22 @@ class Program(SpecModel):
     terminal: bool = False
     """Run it on a real terminal rather than through pipes: for programs that read single keys or ask what they talk to."""
     start: Literal["first", "main"] | None = None
-    """Where a MIPS program begins: at its first instruction, or at the label `main`; as the profile does it if not said."""
+    """The start of a MIPS program: its first instruction, or the label `main`; by default as the profile does it."""
     files: dict[str, Text] = Field(default_factory=dict)
     """Files that the program finds in its folder in every run, by their names there; that of a MIPS program is kept in memory."""
     seed: int = Field(default=0, ge=0, lt=1 << 31)
-    """What the random generators of a MIPS program begin with, where it does not seed them itself."""
+    """The seed of the random generators of a MIPS program, if it does not seed them itself."""
     profiles: tuple[Profile, ...] = Field(default=("default",), min_length=1)
     """Machine profiles in the order in which they are tried: a case that fails is run under the next, and the best counts. `mars` for
     MIPS if not said."""
     dialect: str | None = None
-    """The assembler's dialect; that of the first profile if not said."""
+    """The assembler's dialect; by default that of the first profile."""
 
     @model_validator(mode="before")
     @classmethod
     def _usual_profile(cls, value: object) -> object:
         """A program is tried under the usual profile of its language, where the spec does not say."""
-        # Who wrote a first spec for MIPS was told that `default`, which nobody had written, is no profile.
+        # An author of a first spec for MIPS was told that `default`, which nobody had written, is not a profile.
         if isinstance(value, dict) and "profiles" not in value:
             written = value.get("language")
             [language] = written if isinstance(written, list) and len(written) == 1 else [written]
@@ -136,12 +136,12 @@ class Program(SpecModel):
     @property
     def simulated(self) -> str | None:
         """The language, where it is one of a simulated machine; None for programs of the computer itself."""
-        # Of several languages none is simulated, which a rule of its own sees to.
+        # With several languages none is simulated: a separate rule checks that.
         return next((name for name in self.language if name in PROFILES), None)
 
 
 class Budget(SpecModel):
-    """What judging one submission may use in all its runs together; what is not judged by then is left open."""
+    """The budget of judging one submission, over all its runs; cases that are not judged by then are left open."""
 
     # One real program was graded for 511 s. Instructions are the same on every machine; the two others are backstops.
     instructions: Quantity = 10_000_000_000
@@ -149,24 +149,24 @@ class Budget(SpecModel):
     cpu: Seconds = 300.0
     """The computing time of the grader itself, simulated runs included."""
     wall: Seconds = 900.0
-    """The time that may pass. Where even twice as much does not end it, judging is broken off."""
+    """The time that may pass. After twice this time, judging is broken off."""
 
     @property
     def last_resort(self) -> float:
-        """After so many seconds judging is broken off, whatever it is at."""
+        """The seconds after which judging is broken off at any point."""
         # Judging itself can hang, as a pattern can, and then nothing but this ends it.
         return 2 * self.wall
 
 
 class Limits(SpecModel):
-    """What one run may use."""
+    """The limits of one run."""
 
     # A game of Nim takes 1,500 instructions and one of four in a row 650,000; a loop of so many is over in 0.15 s.
     instructions: Quantity = 50_000_000
     """The instruction budget."""
     # A right game of four in a row with large boards prints more in a whole run, and was once called a loop.
     output: Quantity = 1 << 20
-    """How many bytes a program may print until it asks for input; ten times as many in all."""
+    """Maximum bytes that a program may print until it asks for input; ten times as many in all."""
     cpu: Seconds = 2.0
     """The computing time of a compiled or interpreted program."""
     # For each wait: a program that pauses before each move was over a limit that is meant for programs that hang.
@@ -176,15 +176,15 @@ class Limits(SpecModel):
     """The memory of the program and all that it starts, in bytes."""
     # A fork bomb meets this limit in no time, and no console program comes near it.
     processes: int = Field(default=16, ge=1, le=1000)
-    """How many processes and threads it may have at once; those of a Java machine itself are not counted."""
+    """Maximum processes and threads at once; those of a Java machine itself are not counted."""
     storage: Quantity = 16 << 20
-    """How many bytes its files may hold."""
+    """Maximum bytes of its files."""
     submission: Budget = Budget()
-    """What all runs for one submission may use together."""
+    """The budget of all runs for one submission together."""
 
 
 class Slip(SpecModel):
-    """What one kind of slip costs, and whom. The price alone is enough: `case: 3`."""
+    """The price of one kind of slip, and who pays it. The price alone is enough: `case: 3`."""
 
     price: Price
     """Points, `whole` (the whole criterion) or `forgive`."""
@@ -201,13 +201,13 @@ class Fact(SpecModel):
     """Something that a turn says, in any wording: two turns that say the same facts differ in form only."""
 
     name: Slug
-    """What the fact is called in findings."""
+    """The name of the fact in findings."""
     pattern: Pattern
     """A regular expression, matched without regard to case. Its named groups are what the fact says."""
     lengths: tuple[str, ...] = ()
-    """Named groups of which only the number of characters counts (blanks left out)."""
+    """Named groups whose number of characters counts, without blanks, and not their text."""
     optional: bool = False
-    """Only the cases that name it in their `facts` or `mentions` judge it; others do not mind whether it is said."""
+    """Only the cases that name it in their `facts` or `mentions` judge it; others ignore it."""
     tolerance: Tolerance | None = None
     """How far its values may be off, where they are numbers: `0.01`, or `{relative: 1e-6}`."""
 
@@ -216,13 +216,13 @@ class Question(SpecModel):
     """Something that a program asks for, in any wording."""
 
     name: Slug
-    """What the referee calls it."""
+    """Its name for the referee."""
     pattern: Pattern
     """A regular expression, matched without regard to case in what was printed since the last input."""
 
 
 class TextRules(SpecModel):
-    """How text is compared: exactly, but for what is said here."""
+    """The rules for comparing text: exactly, with these exceptions."""
 
     criterion: Slug | None = None
     """The criterion that pays for slips of form."""
@@ -233,13 +233,14 @@ class TextRules(SpecModel):
     blank: str = Field(default="·", min_length=1, max_length=1)
     """The mark that stands for a blank in transcripts, where a bare one would not be seen: at the end of a line."""
     choices: dict[Slug, tuple[str, ...]] = Field(default_factory=dict)
-    """What the assignment leaves open: the alternatives of each named choice, first what the reference prints itself. A program must use one of them throughout."""
+    """Choices that the assignment leaves open: the alternatives of each, first the one that the reference prints. A
+    program must use one of them throughout."""
     facts: tuple[Fact, ...] = ()
-    """What a turn says. Without facts, a difference in wording is a defect rather than a slip."""
+    """The facts that turns may state. Without facts, a difference in wording is a defect rather than a slip."""
     questions: tuple[Question, ...] = ()
-    """What a program asks for when it waits, for `game` cases: the one whose last match stands latest in the turn."""
+    """The questions that a program may ask, for `game` cases: the one whose last match is latest in the turn counts."""
     slips: dict[SlipKind, Slip] = Field(default_factory=dict)
-    """What each kind of slip costs, charged once however often it is seen. A kind that is not priced is a defect."""
+    """The price of each kind of slip, charged once even if it is seen often. A kind without a price is a defect."""
     tolerance: Tolerance | None = None
     """How far each number in a text may be off: `0.01`, or `{relative: 1e-6}`. Without it, numbers are compared as text."""
 
@@ -256,11 +257,11 @@ class Criterion(SpecModel):
     """One line of the rubric."""
 
     id: Slug
-    """Its name, by which cases and slips refer to it."""
+    """Its name, for cases and slips that refer to it."""
     title: str = Field(min_length=1)
-    """What a student reads beside the points."""
+    """The title that a student reads beside the points."""
     points: Points
-    """What it is worth."""
+    """The points that it is worth."""
     kind: Literal["points", "deduction", "bonus"] = "points"
     """`deduction`: the points are taken off when a case fails. `bonus`: they count beyond the maximum."""
     manual: bool = False
@@ -268,49 +269,50 @@ class Criterion(SpecModel):
     counts: Counts = Counts.ALL
     """`all`: every case must be met. `each`: each case earns its share. `kinds`: each kind of `defect` earns its share."""
     weights: dict[Slug, Points] = Field(default_factory=dict)
-    """How much each kind of `defect` weighs beside the others, where they do not all weigh 1."""
+    """The weight of each kind of `defect`, 1 by default."""
     # With shares alone, to accept zero stones cost half of 20 points: one of six rules of a criterion of three.
     prices: dict[Slug, Points] = Field(default_factory=dict)
-    """What each kind of `defect` takes off the points, until none is left: for rules of which each is dear. Instead of `weights`."""
+    """The points that each kind of `defect` takes off, until no points are left: for criteria whose every rule is dear.
+    Instead of `weights`."""
 
 
 class LatePolicy(SpecModel):
-    """What it costs to hand in late. How late a submission is, staff write into `marks.csv`."""
+    """The price of handing in late. Staff write into `marks.csv` how late a submission is."""
 
     per_day: Part
-    """What each day that has begun takes off the score: points, or a part of the maximum such as `10 %`."""
+    """The price of each day that has begun: points, or a part of the maximum such as `10 %`."""
     cap: Part = "100 %"
-    """What lateness takes off at most."""
+    """The most that lateness takes off."""
     grace: Span = Fraction(0)
-    """So late costs nothing: `15 min`, `2 h`, `1 d`. Who is later pays for the whole time."""
+    """The lateness that costs nothing: `15 min`, `2 h`, `1 d`. Whoever is later pays for the whole time."""
     free: int = Field(default=0, ge=0)
-    """So many of the days cost nothing. A group that shares a submission has those of all its members."""
+    """The number of free days. A group that shares a submission has those of all its members."""
 
 
 DEFAULT_OCCASIONS = 3
-"""How often something must be seen to be judged, where the spec does not say: once or twice may be luck."""
+"""The default number of times that something must be seen to be judged: once or twice may be luck."""
 
 
 class Case(SpecModel):
     """One run of the program under one scenario, or one look at what was handed in. Exactly one kind is named."""
 
     id: Slug
-    """Its name, by which other cases, commands and reports refer to it."""
+    """Its name, for other cases, commands and reports that refer to it."""
     title: str = Field(min_length=1)
-    """What it looks at, as a student reads it."""
+    """Its title, as a student reads it."""
     criterion: Slug | None = None
-    """The criterion that rests on it; none for what staff should merely know."""
+    """The criterion that rests on it; left out if staff should merely know the result."""
     visibility: Visibility = Visibility.VISIBLE
     """`visible`, `hidden` (a student sees only that it failed) or `staff`."""
     reveals: Reveals = Reveals.VERDICT
-    """What a student is shown of a hidden case that failed."""
+    """The part of a failed hidden case that students see."""
     requires: tuple[Slug, ...] = ()
     """True preconditions: where one of these cases is not met, this one is skipped, and its points are lost."""
     unless: tuple[Slug, ...] = ()
     """Cases whose mistake would be charged again here: where one of them fails, this one is unjudged and costs nothing. A
     `game` case whose games do not cover positions is judged by what they show before the fault that is charged there."""
     hint: str = ""
-    """What a student should try when it fails."""
+    """Advice to a student if it fails."""
     defect: Slug | None = None
     """The kind of defect that it looks for, where its criterion `counts: kinds`."""
     # For names of archives and missing reports, about which no assignment says what they cost.
@@ -319,39 +321,41 @@ class Case(SpecModel):
     weight: Points = Fraction(1)
     """How much it counts beside the other cases of a criterion that `counts: each`."""
     judges: tuple[Judged, ...] = BOTH
-    """What of the run is judged; only for `transcript` and `play`."""
+    """The parts of the run that are judged; only for `transcript` and `play`."""
     facts: tuple[Slug, ...] | None = None
     """The facts whose values this case judges, all if not said: of the others only that they are said, in whatever words. Other
     values are left to other cases, and charged here where none of those charges anything. For runs with text."""
     mentions: tuple[Slug, ...] = ()
-    """Optional facts of which this case judges that they are said, whatever their values; only beside `facts`."""
+    """Optional facts that must be said in this case, with any values; only beside `facts`."""
 
     tolerance: Tolerance | None = None
     """How far numbers may be off in this case, in place of `text.tolerance`. For runs with text."""
     starts: Beginning | None = None
-    """What the run of a `transcript`, `play` or `dialogue` begins with, besides what is typed: `{arguments: [-v], given: {COUNT: 5}}`."""
+    """The beginning of the run of a `transcript`, `play` or `dialogue`, apart from typed input: `{arguments: [-v],
+    given: {COUNT: 5}}`."""
     whole: bool = False
     """Whether an `io` case earns nothing unless all of its runs are right; else it earns the share of those that are."""
 
     faults: tuple[Slug, ...] = ()
     """The kinds of faults that a `game` case judges, by the names that the referee gives them."""
     shows: int | dict[Slug, int] = DEFAULT_OCCASIONS
-    """How often that which a `game` case judges must be seen before it can be accepted: one number for every occasion of
-    the referee that belongs to its `faults`, or a number for each that it names. Without `faults` that is all it judges. A
-    `machine` case takes one number: for returns from subroutines, where it judges registers, and for answers that were taken; a
-    `source` case that forbids something one for the lines of code, since a program of two lines leaves everything out."""
+    """The number of times that the judged events must be seen before the case can be accepted. A `game` case takes one
+    number for every occasion of the referee that belongs to its `faults`, or a number for each occasion that it names.
+    Without `faults` it judges only that. A `machine` case takes one number, for returns from subroutines if it judges
+    registers, and for answers that the program took. A `source` case that forbids something takes one for the lines of
+    code, since a program of two lines lacks everything."""
 
     transcript: str | None = None
     """The exact text, with typed input as ‹B2›, choices as «name», and blanks at the end of a line as `text.blank`."""
     ends: bool | None = None
-    """Whether the program is over after a `transcript`, where no reference knows."""
+    """Whether the program is over after a `transcript`, if no reference knows."""
     play: Inputs | None = None
     """Inputs; the reference writes the text."""
     dialogue: tuple[Step, ...] | None = Field(default=None, min_length=1)
     """Steps: what to type, and patterns for what is printed."""
     io: tuple[Pair, ...] | None = Field(default=None, min_length=1)
-    """Inputs with what must come of them, each in a run of its own: a list, one alone, or the path of a folder of pairs. The
-    case earns the share of those that are right."""
+    """Inputs with their expected output, each in a run of its own: a list, one alone, or the path of a folder of pairs.
+    The case earns the share of those that are right."""
     differential: Differential | None = None
     game: Slug | None = None
     """A set of `games`, which the referee follows; `faults` says what is judged."""
@@ -386,7 +390,7 @@ class Case(SpecModel):
 
     @property
     def printed(self) -> tuple[Printed, ...]:
-        """What each of its runs must print, for cases of several runs."""
+        """The expected output of each of its runs, for cases of several runs."""
         return (*(self.io or ()), *(self.machine.runs if self.machine else ()))
 
     @property
@@ -420,13 +424,13 @@ class Spec(SpecModel):
     program: Program
     limits: Limits = Limits()
     reference: str | None = None
-    """What is right, by a path relative to the spec: a Python file or package with the dialogue, or a model program in the
-    language of the assignment, a file or a folder, which is built and run as what is handed in is. A copy of a bundled spec finds
-    the bundled reference by its name, wherever the copy lies."""
+    """The reference, by a path relative to the spec. It is a Python file or package with the dialogue, or a model
+    program in the language of the assignment. A model program is a file or a folder, built and run like a submission. A
+    copy of a bundled spec finds the bundled reference by its name, wherever the copy lies."""
     text: TextRules = TextRules()
     game: Game | None = None
-    """The game, where programs that talk in words of their own are followed by experiment; `game` cases then look at all
-    that was found, and name `explored`."""
+    """The game, if programs with their own wording are followed by experiment. `game` cases then look at all that was
+    found, and name `explored`."""
     games: dict[Slug, GameSet] = Field(default_factory=dict)
     """Sets of games, by name: each is played once, and several cases may look at it for faults of their own."""
     rubric: tuple[Criterion, ...] = Field(min_length=1)
@@ -434,18 +438,18 @@ class Spec(SpecModel):
     rounding: Points = Fraction(1, 100)
     """The score is rounded once, half up, to a multiple of this."""
     late: LatePolicy | None = None
-    """What it costs to hand in late."""
+    """The price of handing in late."""
     secret: str | None = None
     """A file with the secret that `seed: secret` is made of, by a path relative to the spec; `GRADER_SECRET` of the environment
     goes before it. Students never see it."""
     reveal: Day | None = None
     """From this day on hidden cases are shown whole, in reports that are written then."""
     cases: tuple[Case, ...] = Field(min_length=1)
-    """What is looked at, in the order of every report."""
+    """The cases, in the order of every report."""
 
     @property
     def max_points(self) -> Fraction:
-        """What all criteria together are worth, bonus and deductions apart."""
+        """The points of all criteria together, without bonus and deductions."""
         return sum((c.points for c in self.rubric if c.kind == "points"), Fraction(0))
 
     @property

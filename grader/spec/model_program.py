@@ -1,4 +1,4 @@
-"""Whether a reference is a model program: one in the language of the assignment, rather than a dialogue in Python."""
+"""Model programs: references in the language of the assignment, rather than dialogues in Python."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import Path
 
 
 def is_model_program(reference: Path, languages: Collection[str]) -> bool:
-    """Whether a reference is built and run as what students hand in is.
+    """Whether a reference is built and run like a submission.
 
     It is one unless it is a Python package, or a Python file; where students write Python, one without ``play`` and without a checker is one as
-    well. A path without a file is no model program: the rule on `reference` tells that, once.
+    well. A path without a file is not a model program: the rule on `reference` reports it, once.
     """
     try:
         if not reference.exists():
@@ -25,7 +25,7 @@ def is_model_program(reference: Path, languages: Collection[str]) -> bool:
 
 
 def model_sources(reference: Path) -> tuple[Path, ...]:
-    """The files of a model program: itself, or all in its folder but for hidden ones, in their order."""
+    """The files of a model program: itself, or all in its folder except hidden ones, in their order."""
     if not reference.is_dir():
         return (reference,)
     inside = sorted(path.relative_to(reference) for path in reference.rglob("*") if path.is_file())
@@ -34,7 +34,7 @@ def model_sources(reference: Path) -> tuple[Path, ...]:
 
 
 CHECKED = ["typed", "printed"]
-"""The parameters of a checker, by which it is known."""
+"""The parameters of a function that mark it as a checker."""
 
 
 def _plays_or_checks(reference: Path) -> bool:

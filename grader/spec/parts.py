@@ -1,8 +1,9 @@
-"""What of a spec a run depends on, and what only scoring reads: titles, the language, hints, points, weights, prices, the policy on lateness.
+"""The two parts of a spec: one that runs depend on, and one that only scoring reads.
 
-A program is judged by the first part alone: what scoring reads is not in the spec that a judge is given. So a kept verdict
-cannot depend on it, and a changed price or hint needs no run. Where a finding quotes a title or a hint there is a mark in its
-place, which is filled in when the grade is scored. A mark carries the digest of the spec, which no program can know.
+The second part has titles, the language, hints, points, weights, prices and the policy on lateness. The spec that a
+judge gets lacks it, so kept verdicts cannot depend on it, and a changed price or hint needs no run. A finding that
+quotes a title or a hint has a mark in its place, which scoring fills in. A mark carries the digest of the spec, which
+no program can know.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _TOKEN = 16  # hexadecimal digits
 
 
 def for_judging(assignment: Assignment) -> Assignment:
-    """The assignment without what only scoring reads; its fingerprint covers all that a verdict can depend on."""
+    """The assignment without the part for scoring; its fingerprint covers everything that a verdict can depend on."""
     bare = _bare(assignment.spec, lambda *_: "")
     data = json.dumps(bare.model_dump(), default=str, sort_keys=True)
     fingerprint = hashlib.sha256(f"{assignment.files_sha256}\n{data}".encode("utf-8", "surrogateescape")).hexdigest()
@@ -35,7 +36,7 @@ def for_judging(assignment: Assignment) -> Assignment:
 
 
 def filler(assignment: Assignment, judged: Assignment) -> Callable[[str], str]:
-    """What puts the titles and hints of ``assignment`` into a text that was made by ``judged``, its part for judging."""
+    """A function that puts titles and hints of ``assignment`` into a text made by ``judged``, its part for judging."""
     texts: dict[str, str] = {}
     mark = _marks(judged.fingerprint[:_TOKEN])
     for case in assignment.spec.cases:
@@ -59,7 +60,7 @@ def _marks(token: str) -> _Mark:
 
 
 def _bare(spec: Spec, mark: _Mark) -> Spec:
-    # A slip that is forgiven is no slip for a judge; what any other costs, and whom, is nothing to it.
+    # A forgiven slip is not a slip for a judge; the prices and payers of the others do not matter to it.
     slips = {
         kind: slip.model_copy(update={"criterion": None}) if slip.price == FORGIVE else Slip(price=_ONE_POINT)
         for kind, slip in spec.text.slips.items()
@@ -81,7 +82,7 @@ def _bare(spec: Spec, mark: _Mark) -> Spec:
 
 
 def _case(case: Case, mark: _Mark) -> Case:
-    """Whether a case has a criterion counts for a judge; which one does not."""
+    """The case for a judge, who may know whether it has a criterion, but not which."""
     update: dict[str, object] = {
         "title": mark("title", case.id),
         "hint": mark("hint", case.id),

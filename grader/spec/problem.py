@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong with a node of a spec.
+    """A problem of a node of a spec.
 
     ``loc`` leads to the node; with ``at_key`` the place is its key rather than its value. ``within`` is a stretch of the
     text that the node holds: line, column and end column from 1, the end not included.

@@ -1,4 +1,4 @@
-"""What the arguments of calls are drawn from by a seed: ``1..200``, ``array 1..8 of -9..9``, ``string 0..12 of a-z`` and so on."""
+"""Ranges of the drawn arguments of calls: ``1..200``, ``array 1..8 of -9..9``, ``string 0..12 of a-z`` and so on."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ TYPES: Mapping[str, tuple[type, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """What an argument is drawn from.
+    """The range of a drawn argument.
 
     ``kind`` is ``number``, ``string``, ``line``, ``array``, ``bytes``, ``list``, ``length``, ``space`` or ``fixed``. ``least`` and ``most``
     bound numbers, also within a row; ``shortest`` and ``longest`` how many there are; ``chars`` are those of a text, the
-    simplest first. ``of`` is the argument whose length it is; ``only`` are the values of which it is one; ``thing`` is fixed. A row
+    simplest first. A length is that of the argument ``of``; ``only`` are the possible values; ``thing`` is fixed. A row
     has the length of the argument that it is ``like``, is in order where it is ``sorted``, and has no item twice where it is ``distinct``.
     """
 
@@ -81,7 +81,7 @@ RANGES = "1..200, `any of 1, 5`, `array 1..8 of -9..9`, `string 0..12 of a-z`, `
 
 
 def read_range(value: object) -> Range:
-    """What an argument is drawn from: ``1..200``, ``array 1..8 of -9..9`` and so on. Raises ValueError."""
+    """The range of an argument, from ``1..200``, ``array 1..8 of -9..9`` and so on. Raises ValueError."""
     if isinstance(value, int) and not isinstance(value, bool):
         return Range("fixed", thing=read_word(value))
     if isinstance(value, str) and value.startswith("@") and len(value) > 1:

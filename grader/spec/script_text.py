@@ -1,10 +1,10 @@
-"""A ``transcript: |`` text as a Script: what a TA copies from a sample run, with marks for what is typed.
+"""A ``transcript: |`` text as a Script: a copied sample run with marks for typed input.
 
-``‹B2›`` is an input, in which ``⏎`` is the key Enter, ``«name»`` a choice of the spec, and the mark ``text.blank`` a blank, wherever it
-stands; a blank at the end of a line must be written so, because editors strip it and nobody sees it. One newline at the very end is dropped:
-it is the YAML block's. Everything else is printed text. The line end after an input is what the program prints once it has
-been given its input; but with ``echo: terminal`` it is Enter: typed with the input, and shown by the terminal. With ``echo: program`` the line end
-behind ``‹hello⏎›`` is the echo of that Enter.
+``‹B2›`` is an input, in which ``⏎`` is the key Enter. ``«name»`` is a choice of the spec. The mark ``text.blank`` is a
+blank anywhere; at the end of a line it is necessary, because editors strip bare blanks and nobody sees them. One
+newline at the very end is dropped: it belongs to the YAML block. Everything else is printed text. The line end after an
+input is output of the program after its input. With ``echo: terminal``, however, it is Enter, typed with the input and
+shown by the terminal. With ``echo: program`` the line end behind ``‹hello⏎›`` is the echo of that Enter.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _STRAY = {"‹": "not closed on its line", "›": "not opened", "«": "not close
 
 
 class Part(Enum):
-    """What a part of a transcript is."""
+    """The kind of a part of a transcript."""
 
     TEXT = "text"
     TYPED = "typed"
@@ -52,7 +52,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class TextProblem:
-    """What is wrong with a transcript, and where within it: line and columns from 1, the end not included."""
+    """A problem of a transcript and its place within it: line and columns from 1, the end not included."""
 
     code: str
     message: str
@@ -142,7 +142,7 @@ def _token(found: re.Match[str], line: int, rules: TextRules) -> Token:
 
 
 def _problem(found: re.Match[str], line: int, rules: TextRules) -> TextProblem | None:
-    """What is wrong with one match of ``_TOKEN``, if anything."""
+    """The problem of one match of ``_TOKEN``, if any."""
     place = (line, found.start() + 1, found.end() + 1)
     if found["stray"]:
         what = f"the mark {found[0]} is {_STRAY[found[0]]}"

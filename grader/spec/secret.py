@@ -1,4 +1,4 @@
-"""The secret of a course, by which what is hidden is drawn: `seed: secret` in a spec stands for a number made of it.
+"""The secret of a course, which seeds hidden cases: `seed: secret` in a spec stands for a number made of it.
 
 It is staff's: no spec, kit or report holds it, and a record only a digest. `GRADER_SECRET` of the environment goes before the
 file that a spec names, so that a service can keep it among its own secrets.
@@ -35,7 +35,7 @@ class Secret:
 
     @property
     def digest(self) -> str:
-        """What tells two secrets apart, and nothing else of them."""
+        """A digest that distinguishes secrets without revealing them."""
         return hmac.new(self.text, b"grader", hashlib.sha256).hexdigest()[:_DIGITS]
 
     def seed(self, of: str) -> int:
@@ -44,7 +44,7 @@ class Secret:
 
 
 def find_secret(named: Path | None) -> Secret | str:
-    """The secret of the environment or of a file; a sentence where there is none that would do."""
+    """The secret of the environment or of a file; otherwise a sentence that says what is wrong."""
     # A service keeps it among its own secrets, and the spec need not name a file there.
     told = os.environ.get(VARIABLE, "").strip().encode("utf-8", "surrogateescape")
     where = VARIABLE

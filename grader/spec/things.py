@@ -1,4 +1,4 @@
-"""What a spec puts into registers and memory: numbers, texts, words in a row, linked nodes.
+"""Things that a spec puts into registers and memory: numbers, texts, words in a row, linked nodes.
 
 One way to write them serves everywhere. In a place of memory a text or a list *is* what lies there; in a register or in a
 word it is an address of it. ``@name`` is the address of a label, or of a block of the spec's own.
@@ -16,10 +16,10 @@ NEXT = "next"
 """The field of a node that holds the address of the one after it."""
 
 NODE = ("value", NEXT)
-"""What a node is made of, where the spec does not say."""
+"""The default fields of a node."""
 
 LARGEST_BLOCK = 4096
-"""So many words or bytes at most lie in one place: what is meant for more is a program, not a routine."""
+"""Maximum words or bytes in one place: code that needs more is a program, not a routine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Bytes:
 
 @dataclass(frozen=True, slots=True)
 class Nodes:
-    """Linked nodes: each item holds what its fields hold, but for the one called ``next``."""
+    """Linked nodes: each item has the values of its fields, except ``next``."""
 
     items: tuple[tuple[Thing, ...], ...]
     fields: tuple[str, ...] = NODE
@@ -53,7 +53,7 @@ class Nodes:
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """So many words of an LC-3, or bytes, of which nothing is said."""
+    """Words of an LC-3, or bytes, with any contents; ``size`` is their number."""
 
     size: int
 
@@ -95,7 +95,7 @@ def numbers_in(value: object, loc: tuple[str | int, ...] = ()) -> Iterator[tuple
 
 
 def read_thing(value: object) -> Thing:
-    """What a spec has written. Raises ValueError."""
+    """The thing that a spec has written. Raises ValueError."""
     # `true` is a number for Python, and a slip in a spec.
     if isinstance(value, bool) or value is None or isinstance(value, float):
         raise ValueError(f"{as_written(value)} is nothing that memory holds: write {_HOW}")
@@ -213,12 +213,12 @@ def read_shape(value: object) -> Shape:
     """``word``, ``string``, ``array``, ``bytes``, ``list`` or ``list by next, value``. Raises ValueError."""
     matched = _SHAPE.fullmatch(value.strip()) if isinstance(value, str) else None
     if matched is None or (matched[2] and matched[1] != "list"):
-        raise ValueError(f"{as_written(value)} is none of {SHAPES}: the reference says what is there")
+        raise ValueError(f"{as_written(value)} is not one of {SHAPES}: the reference gives the value itself")
     return Shape(matched[1], read_fields(matched[2].split(",")) if matched[2] else NODE)
 
 
 def shaped(value: object, shape: Shape | None) -> Thing:
-    """What a reference gave, as it should lie there. Raises ValueError where it is of another type."""
+    """The value of a reference as a thing of a shape. Raises ValueError if it has another type."""
     usual = next((kind for type_, kind in _USUAL.items() if isinstance(value, type_)), "word")
     kind = shape.kind if shape else usual
     if isinstance(value, int) and kind == "word":
@@ -244,7 +244,7 @@ _USUAL: Mapping[type, str] = {str: "string", bytes: "bytes", bytearray: "bytes",
 
 @dataclass(frozen=True, slots=True)
 class Odd:
-    """What was found where something else should be, in words: a text that has no end, a list that runs in a circle."""
+    """A description of malformed contents: a text without an end, a list that runs in a circle."""
 
     said: str
 

@@ -1,4 +1,4 @@
-"""What pydantic finds wrong with single keys, in the words of whoever wrote the spec."""
+"""Pydantic's errors on single keys, in words for authors of specs."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _problem(details: ErrorDetails, loc: Loc) -> Problem:
         hint = near(key, map(as_written, model.model_fields), "the keys here are") if model else ""
         return Problem("unknown-key", f"there is no key `{key}` here", loc, hint, at_key=True)
     if details["loc"][-1:] == ("[key]",):
-        # What has a list of words may be misspelt; every other key is a name that the spec makes up.
+        # A key from a list of words may be misspelt; every other key is a name that the spec makes up.
         words = _expected_words(details.get("ctx", {}))
         if not words:
             return Problem("name", f"`{loc[-1]}` is no name", loc, _NAME, at_key=True)
@@ -87,7 +87,7 @@ def _expected_words(limits: Mapping[str, Any]) -> list[str]:
 
 
 def _limit(kind: str, limits: Mapping[str, Any], given: object, otherwise: str) -> str:
-    """What a value must be that has the right type."""
+    """The bound that a value of the right type breaks."""
     most = limits.get("max_length", 0)
     said = {
         "string_pattern_mismatch": f"cannot be {_shown(given)}: {_NAME}",

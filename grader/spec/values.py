@@ -116,7 +116,7 @@ def read_part(value: object) -> str:
 
 
 def part_of(part: str, whole: Fraction) -> Fraction:
-    """What ``10 %`` is of a whole; points are what they are."""
+    """The amount of ``10 %`` of a whole; points stay unchanged."""
     number = Fraction(part.rstrip("% "))
     return number * whole / 100 if part.endswith("%") else number
 
@@ -189,7 +189,7 @@ Slug = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
 
 
 class SpecModel(BaseModel):
-    """What all parts of a spec share: immutable, no unknown keys, a description taken from the docstring."""
+    """The base of all parts of a spec: immutable, no unknown keys, described by the docstring."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

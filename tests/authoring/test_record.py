@@ -18,7 +18,7 @@ C = '#include <stdio.h>\nint main(void) { int n; printf("Number? "); scanf("%d",
 
 @pytest.fixture
 def grader(tmp_path, monkeypatch, capsys):
-    """``grader(…)`` runs a command in a folder of its own: its exit code, what it prints and what it says besides."""
+    """``grader(…)`` runs a command in a folder of its own: its exit code, standard output and error output."""
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments: object, typed: str = "") -> tuple[int, str, str]:

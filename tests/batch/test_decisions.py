@@ -139,7 +139,7 @@ def test_another_mistake_in_the_case_still_fails_it(assignment):
 
 
 def test_a_decision_on_a_hidden_case_gives_nothing_of_it_away(assignment):
-    """What the grade says of it is for the student, too."""
+    """The student also reads the note in the grade."""
     cases = [replace(case, visibility=Visibility.HIDDEN) for case in failed(assignment)]
     done = decide(assignment.spec, cases, {key_of(assignment, cases[0], WRONG): Decision(accept=True)})
     assert "the text differs" not in done.said[0].message

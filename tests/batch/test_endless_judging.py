@@ -65,7 +65,7 @@ def spec(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def submissions(tmp_path: Path) -> Path:
-    """Three of them, of which the second is hit."""
+    """Three of them; the second is hit."""
     for name, text in (("one", PROGRAM), ("two", VICTIM), ("three", PROGRAM.replace('"got "', '"gut "'))):
         folder = tmp_path / "in" / name
         folder.mkdir(parents=True)

@@ -153,7 +153,7 @@ def test_a_worker_may_die_while_it_is_set_up(tmp_path, jobs):
 
 @contextmanager
 def stillborn_once(mark: Path):
-    """Set up a worker that doubles, but for the first, which dies."""
+    """Set up a worker that doubles; the first one dies."""
     try:
         mark.mkdir()
     except FileExistsError:
@@ -234,7 +234,7 @@ def test_a_worker_puts_away_what_it_used(tmp_path):
 
 
 def test_a_worker_that_is_stopped_puts_away_what_it_used(tmp_path):
-    """A worker that is stopped in the middle of a task leaves its setup in good order, too."""
+    """A worker that is stopped in the middle of a task also leaves its setup in good order."""
     results = run_pool(partial(tidy, tmp_path), [0, 1, 1], 2)
     next(results)
     results.close()
@@ -292,7 +292,7 @@ def test_a_worker_does_not_outlive_its_parent(tmp_path):
 
 @contextmanager
 def group(command, environment):
-    """A process that leads a group, all of which is killed in the end, whatever a test has found."""
+    """A process that leads a group; the whole group is killed in the end, whatever a test has found."""
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, start_new_session=True) as leader:
         try:
             yield leader

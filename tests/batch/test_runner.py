@@ -358,7 +358,7 @@ def _until_gone(session: int) -> None:
 
 @contextmanager
 def sabotaged(way: str, victim: str, assignment, **options) -> Iterator[Callable[[Entry], runner.Graded]]:
-    """The work of a worker, but for one submission over which it dies."""
+    """The work of a worker that dies at one submission."""
     with _grading_of(assignment, **options) as work:
 
         def sabotage(entry: Entry) -> runner.Graded:
@@ -497,7 +497,7 @@ def test_two_submissions_of_one_student(submissions, out):
 
 
 def test_what_was_ignored_is_said(submissions, out):
-    """What lies among the submissions and is none is named at the end."""
+    """Files among the submissions that are not submissions are named at the end."""
     (submissions / "notes.txt").touch()
     assert "not taken for a submission: notes.txt" in grade(submissions, out).sentence()
 

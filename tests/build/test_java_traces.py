@@ -90,7 +90,7 @@ KEEPING = {
     "an error that is made beforehand": ("new Error().setStackTrace(null);", "java.lang.Error.setStackTrace"),
     "a lambda, whose name is numbered": ("Runnable r = () -> { };", "java.lang.invoke.LambdaMetafactory.metafactory"),
     "a method that is referred to": ("IntFunction<String> f = Integer::toString;", "java.lang.invoke.LambdaMetafactory.metafactory"),
-    "the clock, by which warm is told from cold": ("System.nanoTime();", "java.lang.System.nanoTime"),
+    "the clock, which tells warm from cold": ("System.nanoTime();", "java.lang.System.nanoTime"),
     "a process": ('new ProcessBuilder("ls").start();', "java.lang.ProcessBuilder"),
     "the host": ('Object o = grader.host.CaseHost.class;', "grader.host.CaseHost"),
 }  # fmt: skip

@@ -102,7 +102,7 @@ def test_a_broken_rule_is_told_in_a_sentence_with_the_students_line(checked, typ
 
 
 def test_a_program_that_breaks_no_rule_ends_as_ever(checked):
-    """The checks are heard only where they stop it; what it prints itself is none of them."""
+    """The checks count only if they stop the program; its own output is not one of them."""
     assert ending(checked, "99").kind is EndingKind.ENDED
     assert ending(checked, "15").kind is EndingKind.ENDED
     assert ending(checked, "17").kind is EndingKind.ENDED

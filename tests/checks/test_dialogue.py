@@ -103,7 +103,7 @@ def test_a_forgiven_slip_is_a_note():
 
 
 def test_an_unpriced_slip_is_a_defect():
-    """Text is exact but for what the spec prices: punctuation has no price here."""
+    """Text is exact, except for slips that the spec prices: punctuation has no price here."""
     assert not judged("How many! 1\n", *GOOD[1:]).met
 
 

@@ -165,7 +165,7 @@ def test_final_values():
     ("memory", "expected"), [({"NONE": 1}, Verdict.NEEDS_REVIEW), ({"NONE": 1, "SUM": 6}, Verdict.WRONG_ANSWER)]
 )
 def test_a_label_that_the_program_has_not_costs_nothing(memory, expected):
-    """What its labels are called no text fixes: a person looks, unless a value is wrong besides."""
+    """No text fixes the names of labels: a person looks, unless a value is also wrong."""
     wanted = MachineRules.model_validate({"play": [""], "memory": memory})
     evidence = [run(SAVED, wanted)]
     assert verdict(wanted, evidence, check(wanted, evidence)) is expected

@@ -156,13 +156,13 @@ def test_nan_is_equal_to_nan_alone_and_as_a_word():
 
 
 def test_slips_are_found_beside_numbers_that_are_near():
-    """A line with a number that is a little off may be misspelt, too."""
+    """A line with a number that is a little off may also be misspelt."""
     found = judged("Mean: 2.50\n", "mean: 2.504\n", tolerance=0.01, slips={"case": 1})
     assert [(f.code, str(found.verdict)) for f in found.findings] == [("case", "form")]
 
 
 def test_one_more_line_does_not_pair_numbers_with_those_of_others():
-    """Lines that are equal but for their numbers belong together."""
+    """Lines that differ only in their numbers belong together."""
     found = judged("mean 2.50\nsd 1.00\n", "3 numbers\nmean 2.504\nsd 1.2\n", tolerance=0.01)
     assert "printed 1.2, expected 1.00 ± 0.01" in found.findings[0].message
 

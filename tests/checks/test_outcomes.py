@@ -81,7 +81,7 @@ def test_a_report_of_criterion():
 
 
 def test_lines_of_tap():
-    """What is behind # is a direction or what a failed test says; lines of the program between them are none of it."""
+    """Text behind # is a direction or the message of a failed test; lines of the program between them do not count."""
     text = "1..4\nok 1 - zero\nok\nheap 3\nnot ok 2 - one of two\n# expected 1, got 2\n# in t.c\nok 3 - later # SKIP not yet\n"
     tests = read_tap(text)
     assert told(tests) == [

@@ -209,7 +209,7 @@ def test_every_difference_of_a_turn_is_found():
 
 
 def test_form_is_judged_beside_other_facts():
-    """Where a row shows another number, which is for other cases, the misspelt prompt is a slip all the same."""
+    """The misspelt prompt is a slip even if a row shows another number, which is for other cases."""
     actual = "B2" + BOARD.replace("ROW B: ooo", "ROW B: oo").replace("choose", "chose")
     difference = compare(BOARD, actual, "B2", FACTS, Judging())
     assert (difference.substance, difference.kinds) == (Substance.ELSEWHERE, (S.WORDING,))

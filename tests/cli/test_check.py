@@ -27,7 +27,7 @@ class _EndOfLooksError(Exception):
 
 
 def looked(*looks) -> tuple[list[bool], int]:
-    """What comes of these looks, the last of which nobody passes, and how many pauses were made."""
+    """The results of these looks without the last, which is never reached, and the number of pauses."""
     rest, pauses = iter(looks), []
 
     def look():

@@ -151,7 +151,7 @@ def test_classroom_50_takes_any_score(tmp_path):
 
 
 def test_what_nobody_could_judge_is_no_zero(tmp_path):
-    """Two programs, of which a person chooses one: exit code 5, and neither GitHub, Classroom 50 nor Gradescope hear of points."""
+    """A person must choose one of two programs: exit code 5, and neither GitHub, Classroom 50 nor Gradescope get points."""
     (tmp_path / "old.asm").write_bytes(ODD.read_bytes())
     (tmp_path / "new.asm").write_bytes(ODD.read_bytes() + b"; newer\n")
     environment = dict.fromkeys(("CLASSROOM", "ASSIGNMENT", "SUBMISSION_TAG", "COMMIT_URL", "RELEASE_URL"), "x")

@@ -23,7 +23,10 @@ def wrong(tmp_path: Path) -> Path:
 
 
 def test_a_right_spec_is_one_line_and_exit_0(tmp_path: Path) -> None:
-    """With how many cases and points it has; another names the command for its fixtures, or says that there are none."""
+    """With how many cases and points it has.
+
+    Another names the command for its fixtures, or says that it has no fixtures.
+    """
     done = grader("lint", RIGHT)
     assert (done.returncode, done.stderr) == (0, "")
     first, second = done.stdout.splitlines()
@@ -38,7 +41,7 @@ def test_a_right_spec_is_one_line_and_exit_0(tmp_path: Path) -> None:
 
 
 def test_problems_have_places_and_exit_3(wrong: Path) -> None:
-    """Each is a line that editors and CI systems read; a second spec is looked at all the same."""
+    """Each is a line that editors and CI systems read; a second spec is still looked at."""
     done = grader("lint", wrong, RIGHT)
     lines = done.stdout.splitlines()
     assert done.returncode == 3

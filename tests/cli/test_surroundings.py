@@ -150,7 +150,10 @@ def test_another_folder_is_taken_for_one_that_is_none(hello, place):
 
 @pytest.mark.parametrize("place", ["/proc/none", "/dev/null"])
 def test_a_cache_that_cannot_be_is_said_once(hello, place):
-    """The program is graded, and one sentence names the folder; with an assignment that compiles nothing there is none."""
+    """The program is graded, and one sentence names the folder.
+
+    With an assignment that compiles nothing the sentence is missing.
+    """
     done = graded(*hello, XDG_CACHE_HOME=place)
     assert (done.returncode, done.stderr.count("\n")) == (0, 1)
     assert done.stderr.startswith(f"grader: {place}/grader/products: what is compiled cannot be kept")

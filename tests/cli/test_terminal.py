@@ -76,7 +76,7 @@ def test_end_of_input_at_a_key_ends_the_input(run):
 
 
 def test_end_of_input_may_be_typed_ahead(run):
-    """Ctrl-D before the program asks for its first key ends the input, too."""
+    """Ctrl-D before the program asks for its first key also ends the input."""
     child = run(NIM)
     child.sendeof()
     child.expect_exact("the input has ended")

@@ -12,9 +12,9 @@ What a page may hold, in fenced blocks:
 compared roughly: blanks are one blank, and empty lines do not matter. ``…`` stands for any text, and on a line of its own
 for any lines. A command with nothing behind it must succeed, and may print what it likes. ``cd`` holds for all that follows.
 
-A plain ``grader`` command is called in this process, which is quick; all else goes to a shell, in which ``grader`` is ours, too.
-In a test, take the fixture ``followed``: ``pytest --accept`` then writes into the page what commands print now, but for
-those whose text has a ``…``::
+A plain ``grader`` command is called in this process, which is quick; all else goes to a shell, in which ``grader`` is
+also ours. In a test, take the fixture ``followed``: ``pytest --accept`` then writes the present output of commands into
+the page, except where its text has a ``…``::
 
     def test_the_tutorial_for_courses_works_as_it_stands(followed):
         followed("docs/tutorial-course.md")

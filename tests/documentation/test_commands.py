@@ -67,7 +67,7 @@ def _is_known(name: str) -> bool:
 
 
 def test_every_link_of_a_page_leads_somewhere() -> None:
-    """To a file of the repository, where it is none of the web."""
+    """The target is a file of the repository, unless it is a page of the web."""
     lost = [
         f"{page.name}: {target}"
         for page in PAGES

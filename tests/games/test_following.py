@@ -176,7 +176,7 @@ def test_answers_that_do_not_fit_end_the_game():
 
 
 def test_games_are_drawn_by_their_seed():
-    """The same game draws the same answers, another one others; the share of wrong answers is kept; the length is, too."""
+    """The same game draws the same answers, another one others; the share of wrong answers and the length are kept."""
     answers = Answers(tuple("abcdefgh"), ("!",))
 
     def drawn(number: int, illegal: Fraction = Fraction(0)) -> list[str | None]:
@@ -230,7 +230,7 @@ def test_games_are_ruled_on_together_by_a_referee_that_can():
 
 
 def test_occasions_are_counted():
-    """What came about is counted by the names that the referee gives it, and every answer besides."""
+    """Occasions are counted by the referee's names for them, and so is every answer."""
     game = followed(Scripted("3 left, take?", "no such number, take?", "2 left, take?", "end"), "2", "1", "1")
     assert game.occasions == {"count": 2, "refusal": 1, ANSWERS: 3}
 

@@ -54,7 +54,7 @@ class Words:
 
 
 def program(said: Words) -> Callable[[], Play]:
-    """A right program in these words, but for what they say otherwise."""
+    """A right program in these words, with the given differences."""
     return partial(_play, said)
 
 

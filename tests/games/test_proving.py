@@ -1,4 +1,7 @@
-"""Every position tried: a pile of six, of which one or two are taken; who takes the last wins, and the program answers at once."""
+"""Every position tried: a pile of six, from which players take one or two.
+
+Who takes the last wins, and the program answers at once.
+"""
 
 from __future__ import annotations
 

@@ -271,7 +271,7 @@ DEPTH = lc3(
     "ADD R6, R6, #1",
     "RET",
 )
-"""The length of a text, by as many calls of itself, each of which takes a word of the stack."""
+"""The length of a text, by as many calls of itself; each takes a word of the stack."""
 
 
 def deep(length: int, result: int) -> str:

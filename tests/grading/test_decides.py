@@ -1,4 +1,7 @@
-"""Two ways to run one program, of which the second decides: what is not accepted in the quick one counts in the sure one alone."""
+"""Two ways to run one program.
+
+The second decides: what is not accepted in the quick one counts in the sure one alone.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands beside a finding: texts that differ, and a position that is the one of which the finding speaks."""
+"""The evidence beside a finding: texts that differ, and the very position of the finding."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def test_of_many_failing_runs_some_are_told_and_the_others_counted(tmp_path: Pat
 
 
 def test_a_program_that_does_nothing_earns_nothing(tmp_path: Path) -> None:
-    """Not even for the inputs of which nothing must come, as long as no other is right."""
+    """Not even for inputs that expect no output, as long as no other is right."""
     pairs = 'io: [{input: a, output: A}, {input: "", output: ""}]'
     silent = judged(tmp_path, "python", "", pairs)
     blank = judged(tmp_path, "python", "print()", pairs)
@@ -341,7 +341,7 @@ def test_a_folder_of_pairs_is_read_in_the_order_in_which_people_count(tmp_path: 
 
 
 def test_what_is_exact_is_compared_byte_by_byte(tmp_path: Path) -> None:
-    """Bytes that are no text, too, and a slip is none."""
+    """Even bytes that are not text, and a slip does not count."""
     (tmp_path / "want.bin").write_bytes(b"\x00\xff\r\n")
     source = "import sys\nsys.stdout.buffer.write(b'\\x00\\xff\\r\\n')\nopen('f', 'wb').write(b'\\x00\\xff\\n')"
     right = judged(tmp_path, "python", source, "io: {output: {path: want.bin, exact: true}}")
@@ -410,14 +410,14 @@ def test_a_compiled_program_finds_the_files_of_all_runs(tmp_path: Path) -> None:
 
 
 def test_on_a_terminal_what_is_typed_appears(tmp_path: Path) -> None:
-    """Its line ends are those of the program, and the input ends there, too."""
+    """Its line ends are those of the program, and the input also ends there."""
     source = "import sys\nprint(sys.stdin.read().upper(), end='')"
     assert judged(tmp_path, "python", source, 'io: {input: "a\\n", output: "a\\nA\\n"}', program=", terminal: true").met
 
 
 @pytest.mark.parametrize("made", ["os.mkdir('f')", "os.symlink('/etc/passwd', 'f')", "os.mkfifo('f')", "pass"])
 def test_what_is_no_file_is_not_there(tmp_path: Path, made: str) -> None:
-    """A folder, a link that leads out, or a pipe of the name of a file is none, and nobody waits for it."""
+    """A folder, a link that leads out, or a pipe with the name of a file is not a file, and nobody waits for it."""
     case = judged(tmp_path, "python", f"import os\n{made}\nprint('x')", "io: {writes: {f: x}}")
     assert "the file f is not there" in told(case)
 

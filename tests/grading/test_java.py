@@ -84,7 +84,7 @@ def test_who_could_leave_a_trace_is_played_in_fresh_machines_alone(tmp_path, sta
 
 
 def test_on_a_terminal_every_machine_is_fresh(tmp_path, started):
-    """There is one profile then, of which nothing need be said."""
+    """There is one profile then, which need not be mentioned."""
     grade = graded(tmp_path, spec=SPEC.replace("'*.java']", "'*.java'], terminal: true"))
     assert (grade.score, started) == (3, [FRESH] * 3)
     assert all(not case.findings for case in grade.cases)

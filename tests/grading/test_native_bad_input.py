@@ -329,7 +329,7 @@ def test_without_gcc_nobody_is_graded(tmp_path, monkeypatch):
 
 
 def test_without_a_jdk_nobody_is_graded(tmp_path, monkeypatch):
-    """Where there is no javac the error says what to install; programs in C are graded all the same."""
+    """Without javac the error says what to install; programs in C are still graded."""
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("JAVA_HOME", raising=False)
     with (
@@ -365,7 +365,10 @@ def test_without_any_wall_staff_are_refused(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_old_kernel_that_tells_no_reads_serves(tmp_path, monkeypatch, language):
-    """Where no read is an event the waits are found by looking, half a prompt is none, and the grade says how they were."""
+    """If no read is an event, waits are found by looking.
+
+    Half a prompt is not a wait, and the grade says how they were found.
+    """
     start = Launcher.start
     monkeypatch.setattr(Launcher, "start", lambda self, c, ends: start(self, replace(c, watch_reads=False), ends))
     halves = START["prints half a prompt, sleeps, and prints the rest"]

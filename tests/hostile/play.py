@@ -1,8 +1,9 @@
 """Plays every attack in one tier: ``python -m tests.hostile.play TIER FOLDER PRODUCTS USER [NAME …]`` prints what each achieved as JSON,
 or in a string why the tier cannot be had.
 
-A process of its own, so that no attack meets the tests themselves, and so that root can play the tiers of ordinary users as one:
-it becomes the user with the number USER once all is imported, since the interpreter may lie where only root can read.
+It is a process of its own, so that no attack meets the tests themselves, and so that root can play the tiers of
+ordinary users. It becomes the user with the number USER after all imports, since the interpreter may lie where only
+root can read.
 """
 
 from __future__ import annotations

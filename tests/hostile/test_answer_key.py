@@ -120,7 +120,7 @@ class Installation:
 
 
 def an_interpreter() -> Path:
-    """One whose copy runs elsewhere, too: the one of these tests, or the system's of the same version."""
+    """Also one whose copy runs elsewhere: the one of these tests, or the system's of the same version."""
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
     own = Path(sys.base_prefix, "bin", version).resolve()
     for candidate in (own, Path("/usr/bin", version).resolve()):

@@ -50,7 +50,7 @@ Observed = Mapping[Tier, Mapping[str, list[str]]]
 
 @pytest.fixture(scope="module")
 def folder() -> Iterator[Path]:
-    """A folder that other users may write to, too."""
+    """A folder that other users may also write to."""
     with tempfile.TemporaryDirectory(prefix="hostile-") as made:
         Path(made).chmod(0o777)
         (Path(made) / "products").mkdir()

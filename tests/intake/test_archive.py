@@ -235,7 +235,7 @@ def test_nested_bombs_share_one_allowance(read):
     ],
 )
 def test_what_is_no_zip(read, data, said):
-    """Something called .zip that is none is a submission without files, and the problem says what it is."""
+    """A file that is only called .zip is a submission without files, and the problem says what it is."""
     submission = read(data)
     assert (submission.files, submission.form) == ((), Form.ARCHIVE)
     assert submission.problems[0].startswith("PB07210340.zip: ")
@@ -246,7 +246,7 @@ def test_what_is_no_zip(read, data, said):
     "name", ["张海博.asm".encode("gbk"), b"\xff\xfe", b"\xed\xa0\x80", "实验".encode()[:-1]], ids=repr
 )
 def test_a_name_that_only_says_that_it_is_utf8(read, name):
-    """A name marked as UTF-8 that is none costs its member, with a sentence; the others are read, and keep their names."""
+    """A name wrongly marked as UTF-8 costs its member, with a sentence; the others are read, and keep their names."""
     others = Piece("实验/nim.asm".encode(), b"HALT", flags=0x800, deflate=True), Piece("说明".encode("gbk"), b"x")
     submission = read(make_zip(Piece(name, b"x", flags=0x800), *others, PROGRAM))
     assert paths(submission) == ["nim.asm", "实验/nim.asm", "说明"]

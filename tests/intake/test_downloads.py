@@ -272,7 +272,7 @@ def test_folders_are_no_clones_by_their_names_alone(names):
 
 
 def test_what_does_not_fit_a_download_is_taken_for_what_it_is(planned):
-    """A zip that a TA has added by hand is a submission, a list is none, and both are said."""
+    """A zip that a TA has added by hand is a submission, a list is not, and both are reported."""
     files = {
         "li_7_1_nim.asm": b"a",
         "ada_8_2_nim.asm": b"b",

@@ -148,7 +148,7 @@ def test_a_folder_of_zips(make):
 
 
 def test_a_folder_of_folders_and_loose_files(make):
-    """Folders, zips and loose programs may lie side by side; what is none of them is ignored and named."""
+    """Folders, zips and loose programs may lie side by side; other files are ignored and named."""
     root = make({f"{ZHANG}/nim.asm": b"x", f"{LI}.zip": ONE, f"{WANG}_nim.asm": b"y", "notes.txt": b"z"})
     found = plan([root], NUMBER)
     assert ids(found) == [ZHANG, LI, WANG]

@@ -191,7 +191,8 @@ def test_a_case_that_failed_is_played_by_a_button(opened: Callable[[str], Page])
 def test_what_takes_too_long_is_stopped(opened: Callable[[str], Page]) -> None:
     """At once, whatever the program does; what was found by then stays, and the page loads the checker anew."""
     page = opened("lc3-nim")
-    # The one that is judged longest, all the same in a few seconds: others have come to their end before anybody can stop them.
+    # The one that is judged longest, which still takes only seconds: others have come to their end before anybody can
+    # stop them.
     _give(page, _sources(FIXTURES / "lc3-nim/wrong-answer/own-words-and-the-winner-took-the-last"))
     page.run("document.getElementById('check').click()")
     page.wait("document.getElementById('done').value > 0")

@@ -1,7 +1,8 @@
 """The sentences in our sources that may reach a student, as templates: every literal and f-string that reads like one.
 
-Who writes a finding may build its message anywhere, so that a walk which looked for ``Finding(…)`` alone would miss most. All sentences of the
-packages that find something are taken, but for docstrings, patterns, what an exception says, clauses that are put behind a sentence, and what ``not-for-students.txt`` lists.
+Code may build the message of a finding anywhere, so a search for ``Finding(…)`` alone would miss most. All sentences of
+the packages that find something are taken. Docstrings, patterns, messages of exceptions, clauses behind a sentence, and
+the lines of ``not-for-students.txt`` are left out.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ APART = re.compile(
     r"|/sessions/reference\.py|/sessions/java_shared\.py|/machines/(table|listing|lc3/isa|lc3/kinds|lc3/loop|mips/(isa|quick|pseudo|pseudo_others|loop|forms))\.py"
     r"|/(play|rules)\.py|/hear/(names|slots)\.py|/own_words\.py|/build/python(_tests)?\.py|/build/course/|/build/apart/|/pile_nim\.py|/trees\.py"
 )
-"""Files of which no student reads a word: what staff set, tables of instructions, what references print."""
+"""Files without words for students: settings of staff, tables of instructions, output of references."""
 
 _FILLED = "7"  # in a place: a number is what any place takes, and nothing that needs a translation
 _SENTENCE = re.compile(r"[A-Za-z’']{2,},?:? [a-z0-9(“]|[A-Za-z7]+ [a-z]{2,}")
@@ -134,7 +135,7 @@ def _ways(node: ast.expr) -> list[str]:
 
 
 def listed(path: Path) -> frozenset[str]:
-    """The samples in a list: a line each, but for those that begin with a hash."""
+    """The samples in a list: a line each, except lines that begin with a hash."""
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     return frozenset(
         line.replace("\\n", "\n").strip() for line in lines if line.strip() and not line.startswith("# ----")

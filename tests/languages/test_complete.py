@@ -77,7 +77,7 @@ def test_no_part_of_a_sentence_is_left_in_english(code: str) -> None:
 
 @pytest.mark.parametrize("code", OTHERS)
 def test_what_a_course_wrote_is_no_sentence_of_ours(code: str) -> None:
-    """Hints of the bundled specs stay as they are, though they are English, too; titles and questions are never looked up."""
+    """Hints of the bundled specs are also English, but stay as they are; titles and questions are never looked up."""
     words = language(code)
     assert [one for one in texts_of_courses() if one.endswith(".") and words.say(one) != one] == []
 

@@ -121,7 +121,7 @@ def test_check_speaks_as_the_spec_or_the_option_says_and_not_as_the_environment(
 
 
 def test_a_kit_speaks_the_language_of_its_spec(tmp_path: Path) -> None:
-    """Its README, and the spec in it, by which `check` speaks."""
+    """Its README, and the spec in it, with which `check` speaks."""
     assignment(tmp_path)
     spec = tmp_path / "small.yaml"
     spec.write_text(spec.read_text(encoding="utf-8") + "\nlanguage: vi\n", encoding="utf-8")

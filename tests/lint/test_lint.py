@@ -324,7 +324,7 @@ def test_a_transcript_is_what_the_reference_prints(
 def test_what_reference_and_machine_do_not_know_is_told(
     before: str, after: str, expected: tuple[str, str, str, str], workshop: Workshop
 ) -> None:
-    """An input of the wrong size, one after the end, a shape that is none, a word that the machine does not have."""
+    """An input of the wrong size, one after the end, an invalid shape, a word that the machine does not have."""
     found = [p for p in workshop.problems(before, after) if p[1] == expected[1]]
     assert len(found) == 1, workshop.problems(before, after)
     assert found[0][:2] == expected[:2]

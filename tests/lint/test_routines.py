@@ -231,7 +231,7 @@ MACHINE = SPEC + "  - {id: run, title: Runs, shows: 0, machine: {play: [''], mem
     ],
 )
 def test_each_mistake_of_a_set_up_is_told_at_its_place(told, was, becomes, message):
-    """Of whole runs, too."""
+    """The same for whole runs."""
     assert was in MACHINE
     problems = told(MACHINE.replace(was, becomes, 1))
     assert [line for line, _ in problems] == [18]

@@ -416,7 +416,7 @@ def test_the_computer_starts_after_it_has_lost() -> None:
     ],
 )
 def test_moves_of_the_computer_in_other_words(said: str) -> None:
-    """A move is read in ordinary wordings, too."""
+    """A move is also read in ordinary wordings."""
     assert rules.turns.stated(READER.read(said, ended=False)) == (Told(0, 1),)
 
 
@@ -444,7 +444,7 @@ def test_players_in_other_words(said: str, event: type[Event], player: int) -> N
 
 @pytest.mark.parametrize("said", ["A: 5\nB: 4\nC: 3\n", "A 5\nB 4\nC 3\n", "Heap A = 5, heap B = 4, heap C = 3"])
 def test_heaps_in_other_forms(said: str) -> None:
-    """A letter and a number are a heap; a move that stands in a sentence is none."""
+    """A letter and a number are a heap; a move within a sentence is not."""
     assert [(f.values["heap"], f.number("stones")) for f in READER.read(said, ended=False).facts] == [
         ("a", 5),
         ("b", 4),
@@ -663,7 +663,7 @@ def test_a_strategy_that_takes_nothing_is_no_poor_one_as_well():
 
     def played(referee: Referee) -> Followed:
         turns = Scripted(FIRST, poor, nothing, again, ending=None)
-        return follow(turns, referee, READER, repeating(("c1", "a1", "a1")))
+        return follow(turns, Rulings(referee, READER), repeating(("c1", "a1", "a1")))
 
     assert set(kinds(played(REFEREE))) == {"poor-move", "illegal-move"}
     found = departed(REFEREE, [played(REFEREE), played(REFEREE)])

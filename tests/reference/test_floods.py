@@ -255,7 +255,7 @@ def test_a_referee_takes_the_last_words_of_a_program_that_breaks(path: Path) -> 
     ],
 )  # exploring plays dozens of games: a whole run takes one of eight
 def test_exploring_takes_whatever_a_program_says(path: Path, spoil: Spoil) -> None:
-    """From the first turn on and from later ones, a study comes of it, if only one that says why there is none."""
+    """From the first turn on and from later ones, it ends in a study, which may only say why nothing was learned."""
     for since in (0, 4):
         _explored(path, spoil, since)
 

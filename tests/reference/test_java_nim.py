@@ -179,7 +179,7 @@ def test_boards_are_told_apart_where_a_row_comes_again() -> None:
 
 
 def test_a_question_is_no_board() -> None:
-    """A row at the end of a turn, where a number is waited for, is none of a board."""
+    """A row at the end of a turn, where the program waits for a number, is not part of a board."""
     assert shown("NIM\n1. Reihe: ") == ()
 
 
@@ -282,7 +282,7 @@ def test_a_row_with_matches_is_taken(turn, kinds) -> None:
 
 
 def test_asking_after_the_last_match_goes_on() -> None:
-    """A row that is asked for is a fault; another game that is offered is none, once."""
+    """To ask for a row is a fault; to offer another game once is not."""
     assert faults("1 2 3 3 3 1 1", *WON, f"{board(0, 1, 0)}{COMPUTER_WINS}{ROW}", "") == ["plays-on"]
     offer = f"{board(0, 1, 0)}{COMPUTER_WINS}Noch ein Spiel? "
     assert faults("1 2 3 3 3 1 1 n", *WON, offer, "Ende\n") == []
@@ -415,7 +415,7 @@ def test_the_player_is_strong_in_every_other_game() -> None:
 
 
 def test_wrong_answers_are_wrong_by_one_and_by_more() -> None:
-    """A number above the row, zero and below; a row that became empty is wrong, too."""
+    """A number above the row, zero and below; a row that became empty is also wrong."""
     state = START._replace(possible=((0, 2, 3),), asks="move")
     assert REFEREE.answers(state, "row").illegal[-1] == "1"
     state = REFEREE.answer(state, "row", "2")._replace(asks=facing.COUNT)
@@ -522,7 +522,7 @@ def test_a_turn_that_is_lost_is_another_mistake_than_an_answer_that_is_accepted(
 
 
 def test_the_game_goes_on_after_an_answer_that_was_accepted() -> None:
-    """From the board that is shown: the next wrong answer is judged, too."""
+    """From the board that is shown: the next wrong answer is also judged."""
     lines = (f"{board(1, 2, 3)}{ROW}", COUNT, f"{board(1, 2, 4)}{board(1, 2, 3)}{ROW}", f"Falsch! {ROW}", "")
     game = followed("1 2 3 3 -1 4", *lines)
     assert messages(game) == ["taking -1 from row 3 was accepted: at least one match must be taken"]

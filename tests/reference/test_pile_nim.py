@@ -20,7 +20,7 @@ def test_one_or_two_stones_may_be_taken_if_there_are_so_many() -> None:
 
 
 def test_who_takes_the_last_stone_loses() -> None:
-    """The winner is the one who would be next, and there is none as long as a stone is left."""
+    """The winner is the one who would be next; nobody has won as long as a stone is left."""
     assert game.result(3, 2) == 1
     assert game.outcome(1, PROGRAM) is None
     assert game.outcome(0, USER) == USER

@@ -59,7 +59,7 @@ def _dialogue(*keys: str) -> tuple[JudgedTurn, ...]:
 
 
 def case(name: str, verdict: Verdict = Verdict.ACCEPTED, **fields: object) -> CaseResult:
-    """A case with plausible fields, of which any can be given."""
+    """A case with plausible fields, which can all be given."""
     given: dict[str, object] = {
         "title": name.replace("-", " ").capitalize(),
         "kind": "transcript",

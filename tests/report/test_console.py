@@ -31,7 +31,7 @@ def test_colour_changes_no_text(name: str) -> None:
 
 @pytest.mark.parametrize("width", [40, 80, 120])
 def test_no_line_is_wider_than_asked(width: int) -> None:
-    """Lines are broken at the width, but for commands, which must stay one line to be pasted."""
+    """Lines are broken at the width, except commands, which must stay one line to be pasted."""
     lines = console.render(hostile(), Look(width=width)).splitlines()
     assert max(len(line) for line in lines if "see it again: " not in line) <= width
 

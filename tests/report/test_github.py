@@ -26,7 +26,10 @@ def test_every_line_is_one_command_of_ours(name: str) -> None:
 
 
 def test_an_error_stands_at_its_line() -> None:
-    """A finding with a place is annotated at file, line and column, with its hint; the text names file and line, too."""
+    """A finding with a place is annotated at file, line and column, with its hint.
+
+    The text also names file and line.
+    """
     first = github.annotations(runtime_error()).splitlines()[0]
     assert first.startswith("::error file=nim.asm,line=88,col=9,title=Refuses count::the program ran into data: ")
     assert first.endswith("%0Aat nim.asm:88:9%0AThe subroutine CHECK falls through into its data: it has no RET.")
@@ -50,7 +53,7 @@ def test_properties_are_escaped() -> None:
 
 @pytest.mark.parametrize(("count", "shown"), [(9, 9), (10, 10), (11, 10)])
 def test_no_more_errors_than_are_shown(count: int, shown: int) -> None:
-    """GitHub shows ten errors of a step, and those with a place come first; notes are none."""
+    """GitHub shows ten errors of a step, and those with a place come first; notes are not errors."""
     findings = tuple(Finding("x", f"m{n}") for n in range(count - 1))
     placed = (Finding("n", "note", weight=Weight.NOTE), Finding("x", "placed", place="a.asm:3:1"))
     grade = replace(full_marks(), cases=(case("c", Verdict.WRONG_ANSWER, findings=(*findings, *placed)),))

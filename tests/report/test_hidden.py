@@ -46,7 +46,7 @@ DIGEST = "5ec4e7d16e57"
 
 
 def hidden(level: Reveals, visibility: Visibility = Visibility.HIDDEN):
-    """A grade with one hidden case that failed, of which everything is known."""
+    """A grade with one failed hidden case and all its details."""
     result = replace(
         case("further", Verdict.WRONG_ANSWER, visibility=visibility),
         findings=(FINDING, replace(FINDING, weight=Weight.NOTE)),

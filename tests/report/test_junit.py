@@ -65,7 +65,7 @@ def test_the_schema_is_strict() -> None:
     ],
 )
 def test_whose_fault_it_is(verdict: Verdict, tag: str | None) -> None:
-    """Failure is the student's, error is ours, skipped is nobody's; a case without findings is judged all the same."""
+    """Failure is the student's, error is ours, skipped is nobody's; a case without findings still counts as judged."""
     (element,) = _parsed(replace(full_marks(), cases=(case("one", verdict),))).iter("testcase")
     assert [child.tag for child in element] == ([tag] if tag else [])
 

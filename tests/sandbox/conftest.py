@@ -47,7 +47,7 @@ def compiled(source: str, *flags: str) -> bytes:
 def command(
     *words: str, terminal: bool = False, watch: bool = True, control: bool = False, **limits: object
 ) -> Command:
-    """A command with the usual limits but for those that are given."""
+    """A command with the usual limits, except those that are given."""
     return Command(
         words or ("./program",),
         replace(LIMITS, **limits),  # type: ignore[arg-type]

@@ -145,7 +145,7 @@ def test_a_room_holds_the_system_and_little_else(run_as):
 
 
 def test_two_cages_of_root_are_two_users(run_as):
-    """Each cage of root runs its programs under a user id of its own, none of which is root."""
+    """Each cage of root runs its programs under a user id of its own, which is never root."""
     if os.geteuid() != 0:
         pytest.skip("only root has other users to give")
     with Cage(Tier.CONTAINER) as one, Cage(Tier.CONTAINER) as other:
@@ -295,7 +295,7 @@ def test_a_program_that_cannot_be_started_is_our_fault(in_tier, run_as):
 
 
 def test_an_answer_about_a_program_that_never_started_is_not_about_the_next(tier, run_as):
-    """A look at a program that could not be started is answered after its end, and the next program is started all the same."""
+    """A look at a program that could not be started is answered after its end, and the next one starts."""
     with Cage(tier) as cage:
         process = cage.start(run_as("./none"))
         time.sleep(0.2)  # by now its end is told

@@ -47,7 +47,7 @@ def refused_with(tier: Tier) -> LaunchError:
 
 
 def test_a_work_folder_that_cannot_be_made_is_our_fault(monkeypatch, tmp_path):
-    """Where the folder for temporary files is none, or nobody can write there, that is said, and TMPDIR is named."""
+    """If the folder for temporary files is not a folder or nobody can write there, the error says so and names TMPDIR."""
     (tmp_path / "file").write_text("")
     for place in (tmp_path / "file", tmp_path / "none", Path("/proc")):
         monkeypatch.setattr(tempfile, "tempdir", str(place))
@@ -175,7 +175,7 @@ with Cage(Tier(tier)) as cage:
 
 
 def test_a_program_may_remove_the_folder_around_its_own(run_as):
-    """In the bare tier a program has our rights: it finds a new folder all the same, and closing the cage is no error."""
+    """In the bare tier a program has our rights: it still finds a new folder, and closing the cage is not an error."""
     with Cage(Tier.BARE) as cage:
         cage.put("kept", b"kept", kept=True)
         complete(cage, run_as("sh", "-c", 'rm -rf "$(dirname "$PWD")"'))

@@ -207,7 +207,7 @@ def test_the_address_space_is_limited_where_asked(tier, start):
 
 
 def test_one_wait_can_be_bounded(in_tier, start):
-    """Of computing, by which what it computed before does not count, and by the clock; how long a wait took is known."""
+    """Limits of computing time, without earlier computing, and of the clock; the length of a wait is known."""
     source = r"""
     #include <stdio.h>
     #include <time.h>

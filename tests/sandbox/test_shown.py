@@ -71,7 +71,7 @@ def test_what_lies_deeper_decides(in_tier, run_as, prefix):
 
 
 def test_a_folder_of_the_system_is_hidden_by_all_its_names(in_tier, run_as):
-    """Of the system's folders, too, a part is hidden, also where another name leads to it; compilers work all the same."""
+    """A part of the system's folders is also hidden, even under another name; compilers still work."""
     hidden = Path("/lib/os-release"), Path("/usr/share/common-licenses")
     if not all(path.exists() for path in hidden):
         pytest.skip("a system with other files")

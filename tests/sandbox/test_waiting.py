@@ -21,7 +21,7 @@ int main(void) {
 
 
 def converse(process, rounds: int, prompt: bytes = b"Enter n: ") -> None:
-    """Answer so many prompts, each of which must be whole."""
+    """Answer this number of prompts, which must all be whole."""
     before = b""
     for number in range(1, rounds + 1):
         assert process.wait_event() is Event.WAITS
@@ -268,7 +268,7 @@ def test_programs_that_poll_before_they_read_wait_too(in_tier, start):
 
 
 def test_root_without_the_capability_to_trace_can_look(start, without_capabilities):
-    """Where root may not trace, as in Docker, looking at /proc works all the same."""
+    """If root may not trace, as in Docker, looking at /proc still works."""
     sys_ptrace, sys_admin = 19, 21
 
     def scenario(tier):

@@ -174,7 +174,10 @@ def test_a_package_is_loaded_with_its_own_modules(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("packed", [False, True])
 def test_what_was_edited_in_the_same_second_is_read(packed, tmp_path, monkeypatch) -> None:
-    """Where Python keeps bytecode, too: it tells files apart by their second and size. None is left beside a reference."""
+    """Also where Python keeps bytecode: it distinguishes files by their second and size.
+
+    None is left beside a reference.
+    """
     monkeypatch.setattr("sys.dont_write_bytecode", False)
     for said in ("one", "two"):
         path = package(tmp_path / "game", said)

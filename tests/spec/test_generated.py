@@ -21,7 +21,7 @@ SPECS = [spec_path(name) for name in bundled_specs()]
 
 
 def data_of(text: str) -> object:
-    """The data of a spec, of which nothing is refused."""
+    """The data of a spec without problems."""
     document = read_document(SourceFile("s", text))
     assert document.problems == ()
     return document.data
@@ -81,7 +81,7 @@ def test_an_editor_sees_what_is_wrong(
 
 
 def test_every_key_is_described() -> None:
-    """A key of which nothing is said cannot be understood from the reference page."""
+    """A key without a description cannot be understood from the reference page."""
     silent = [
         f"{part.path}.{key}"
         for part in parts_below(Spec)

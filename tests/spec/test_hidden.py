@@ -129,7 +129,7 @@ def test_without_a_secret_there_is_a_sentence_with_the_place_of_its_first_seed(s
     ],
 )
 def test_a_mistake_of_a_spec_is_told(before, after, code, said, spec):
-    """A visible case with the secret, a day that is none, and keys that say nothing here."""
+    """A visible case with the secret, an invalid day, and keys without effect."""
     problems = told(spec(SPEC.replace(before, after)))
     assert problems
     assert any(said in message for _, _, message in problems), problems

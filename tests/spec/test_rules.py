@@ -269,7 +269,7 @@ def test_the_name_of_the_build_case_is_taken(changed: Changed) -> None:
 
 
 def test_circles_are_told_once_each(diagnose: Diagnose, small: str) -> None:
-    """Two circles are two problems, each at its first case; what only leads to a circle is none."""
+    """Two circles are two problems, each at its first case; a case that only leads to a circle is not one."""
     head = small[: small.index("rubric:")].replace(", echo: {price: 2, criterion: works}", "")
     head += "rubric:\n  - {id: format, points: 2, title: Format}\ncases:\n"
     requires = {"a": "c", "b": "a", "c": "b", "d": "a", "e": "f", "f": "e", "g": "", "h": "g"}

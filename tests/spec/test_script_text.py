@@ -35,7 +35,7 @@ def test_the_sample_run_is_what_the_reference_prints() -> None:
 
 
 def test_a_text_without_marks_is_one_turn() -> None:
-    """It is printed as it stands, but for the newline at its very end."""
+    """It is printed as it stands, except the newline at its very end."""
     assert turns("a  b\n\n c\n") == (ExpectedTurn(("a  b\n\n c",)),)
 
 

@@ -63,7 +63,7 @@ Diagnose = Callable[[str], tuple[Diagnostic, ...]]
         ("games: 2,", "games: 10001,", "`games` must be at most 10000"),
         ("games: 2,", "games: 1.5,", "`games` must be a whole number, and is a number (1.5)"),
         ("games: 2,", "games: .nan,", "`games` must be a whole number, and is a number (nan)"),
-        ("games: 2,", "", "`games` is missing (How many games)"),
+        ("games: 2,", "", "`games` is missing (The number of games)"),
         ("visibility: hidden", "visibility: hiden", "`visibility` cannot be 'hiden' (did you mean `hidden`?)"),
         (
             "play: B2}",

@@ -105,7 +105,7 @@ def test_the_files_of_tests_belong_to_what_a_verdict_rests_on(spec):
         ("[it holds, it works]", "[it holds, it holds]", "value", "is listed twice"),
         ("[it holds, it works]", "[1]", "value", "names of tests are expected"),
         ("[test_more]", "[test_zero]", "test-name", "the test `test_zero` is expected by two cases"),
-        ("[test_more]", "[test_two]", "test-name", "could be the test `TestBig.test_two`, too"),
+        ("[test_more]", "[test_two]", "test-name", "could also be the test `TestBig.test_two`"),
         ("[it holds, it works]", "[it holds]\n      guards: [it holds]", "contradiction", "written to fail"),
         ("run_of: unit", "run_of: units", "unknown-case", "no case `units` runs tests"),
         ("run_of: unit", "run_of: unit, junit: a", "idle-key", "the case `unit` says how its tests are run"),

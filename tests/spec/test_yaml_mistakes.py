@@ -43,7 +43,7 @@ SPEC = dedent(
         # indentation
         ("  criterion: format", "\tcriterion: format", "6:1", "indent with blanks, not tabs"),
         ("  - id: sample-run", "\t- id: sample-run", "14:1", "indent with blanks, not tabs"),
-        ("  criterion: format", "\u00a0\u00a0criterion: format", "6:1", "looks like a blank and is none"),
+        ("  criterion: format", "\u00a0\u00a0criterion: format", "6:1", "looks like a blank but is not one"),
         ("    criterion: works\n    trans", "      criterion: works\n    trans", "16:16", "a line is indented wrongly"),
         ("    criterion: works\n    trans", "   criterion: works\n    trans", "16:4", "its keys stand exactly below"),
         ("  - {id: works", "- {id: works", "12:1", "keys of one mapping stand exactly below each other"),

@@ -272,7 +272,7 @@ class BoardScript:
         self.over = True
 
     def piece(self, column: int, row: int) -> int:
-        """Whose piece (1 or 2) is in a cell; 0 where there is none, or no cell."""
+        """The player (1 or 2) whose piece is in a cell; 0 for an empty cell, or no cell."""
         inside = 0 <= column < COLUMNS and 0 <= row < len(self.columns[column])
         return self.columns[column][row] if inside else 0
 

@@ -106,7 +106,7 @@ class BoardWording:
 
     @property
     def may_fail(self) -> tuple[str, ...]:
-        """The cases of which nothing is demanded."""
+        """The cases without demands."""
         return DEFECTS[self.defect].may if self.defect else ()
 
     def source(self) -> str:

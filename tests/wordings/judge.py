@@ -121,7 +121,7 @@ def table(results: list[Judged]) -> str:
 
 
 def details(results: list[Judged]) -> str:
-    """A line for each program of which something is wrong or open."""
+    """A line for each program with something wrong or open."""
     lines = []
     for one in results:
         if one.unjust or one.missed or one.open:

@@ -1,8 +1,8 @@
 """A program for four in a row, written out in MIPS assembly that both MARS and SPIM take.
 
-``$s0`` is the player who moves (0 or 1), ``$s1`` the column and ``$s2`` the row of the last piece, ``$s3`` how many pieces there
-are, ``$s4`` whether the last piece may be taken back by a key. The board is 42 bytes, row by row or column by column from the
-bottom, of 0 or the player's number.
+``$s0`` is the player who moves (0 or 1), ``$s1`` the column and ``$s2`` the row of the last piece. ``$s3`` is the
+number of pieces, ``$s4`` whether the last piece may be taken back by a key. The board is 42 bytes, row by row or column
+by column from the bottom, of 0 or the player's number.
 """
 
 from __future__ import annotations

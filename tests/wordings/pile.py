@@ -121,7 +121,7 @@ class PileWording:
 
     @property
     def may_fail(self) -> tuple[str, ...]:
-        """The cases of which nothing is demanded."""
+        """The cases without demands."""
         may = DEFECTS[self.defect].may if self.defect else ()
         return (*may, *(("bad-first",) if "first" in self.fails else ()))
 
@@ -220,7 +220,7 @@ class _Flow:
     wording: PileWording
 
     def say(self, sentence: str, *, newline: bool = True) -> Block:
-        """A sentence; nothing where there is none."""
+        """A sentence; empty if it is missing."""
         if not sentence:
             return ()
         w = self.wording

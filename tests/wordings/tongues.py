@@ -30,12 +30,12 @@ class First:
 
 @dataclass(frozen=True, slots=True)
 class PileTongue:
-    """One language for one pile: for each place in the dialogue some sentences, of which one is drawn.
+    """One language for one pile: one sentence is drawn from several for each place in the dialogue.
 
     ``nouns`` are forms after numbers, by ``plural``; the last one also stands after "how many". ``results`` are what is said
-    where the user wins, and where the program wins; ``last`` where the user, and where the program, took the last stone. In
-    sentences ``{left}`` is how many stones there are, ``{took}`` what was taken, or what was typed at a refusal, ``{after}`` what
-    a move leaves, ``{turn}`` the number of a turn.
+    where the user wins, and where the program wins; ``last`` where the user, and where the program, took the last
+    stone. In sentences ``{left}`` is the number of stones, ``{took}`` the number taken, or the input at a refusal.
+    ``{after}`` is the number that a move leaves, ``{turn}`` the number of a turn.
     """
 
     code: str
@@ -92,11 +92,12 @@ class PileManners:
 class BoardTongue:
     """One language for four in a row.
 
-    ``{player}`` is who moves, ``{other}`` the opponent, ``{low}`` and ``{high}`` the first and the last label of a column,
-    ``{left}`` undos left, ``{count}`` violations made, ``{undo}`` and ``{keep}`` what is typed. ``player`` is what stands
-    before the number or the mark of a player. ``undo`` asks after, or before, a column is judged; ``undo_key`` is added to the
-    question for a column. ``results`` are for who wins, ``lost`` for who loses by violations. ``latin`` says that all of it is
-    within Latin-1, which MARS can print; what is not is for SPIM, or written without accents.
+    ``{player}`` moves, and ``{other}`` is the opponent; ``{low}`` and ``{high}`` are the first and the last label of a
+    column. ``{left}`` is the number of undos left, ``{count}`` that of violations; ``{undo}`` and ``{keep}`` are
+    inputs. ``player`` is what stands before the number or the mark of a player. ``undo`` asks after, or before, a
+    column is judged; ``undo_key`` is added to the question for a column. ``results`` are for who wins, ``lost`` for who
+    loses by violations. ``latin`` says that all of it is within Latin-1, which MARS can print; what is not is for SPIM,
+    or written without accents.
     """
 
     code: str

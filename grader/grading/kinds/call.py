@@ -1,7 +1,7 @@
-"""A ``call`` case, judged: one routine, called with what the spec gives it, or many times with what is drawn.
+"""A ``call`` case, judged: one routine, called with the spec's arguments, or many times with drawn ones.
 
-A failing call among many is shrunk to the smallest arguments that fail. A call that used up its instructions is made once
-more with as many as any run has, to say whether it is slow or never comes back.
+A failing call among many is shrunk to the smallest arguments that fail. A call that used up its instructions is
+repeated with the limit of a run, to tell whether it is slow or endless.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     except MissingLabelError as label:
         known, name = (one.source.labels for one in trial.spec.cases if one.source), str(label)
         demanded = name.casefold() in {other.casefold() for labels in known for other in labels}
-        # No program has a routine at an address but where the text says so.
+        # A routine is at a fixed address only if the text says so.
         demanded |= written_address(name) is not None
         entered, near = name == rules.routine or name in rules.calls, nearest(name, program.image.symbols)
         verdict, finding = checks.missing(name, routine=entered, demanded=demanded, near=near)
@@ -66,7 +66,7 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
 
 
 class Bench:
-    """One case in front of one program: the callers, and what their calls have used."""
+    """One case and one program: the callers, and the resources that their calls have used."""
 
     def __init__(self, trial: Trial, case: Case, program: SimulatedProgram, profile: str) -> None:
         self.trial, self.case, self.profile = trial, case, profile
@@ -88,11 +88,11 @@ class Bench:
 
     @property
     def came(self) -> tuple[int, int]:
-        """How many calls returned, and how many did not."""
+        """The number of calls that returned, and of calls that did not."""
         return self.returns, self.calls - self.returns
 
     def seen(self, call: Call, wanted: Wanted) -> Seen:
-        """What a call did. Raises MissingLabelError, JudgeError."""
+        """The evidence on a call. Raises MissingLabelError, JudgeError."""
         outcome = self._count(self.caller.call(call))
         caller = self.caller
         seen = Seen(caller.family, caller.convention, call, outcome)
@@ -100,7 +100,7 @@ class Bench:
             return seen
         results = []
         for name, thing in wanted.results.items():
-            # The only result, in its usual place, is not to be told from any other.
+            # A single result in its usual place needs no name.
             where = "" if len(wanted.results) == 1 and caller.is_usual(name) else name
             results.append(_pair(caller, where, thing, caller.returned(outcome, name, thing)))
         leaves = [_pair(caller, name, thing, caller.left(name, thing)) for name, thing in wanted.leaves.items()]
@@ -115,7 +115,7 @@ class Bench:
         return outcome
 
     def findings(self, seen: Seen, wanted: Wanted) -> tuple[Finding, ...]:
-        """What is wrong with a call. Raises NoRoomError where the lack of memory may be the cause."""
+        """The faults of a call. Raises NoRoomError if lack of memory may be the cause."""
         found, rules = checks.check(self.rules, wanted, seen), self.rules
         traps: Sequence[Finding] = ()
         if seen.outcome.returned and (rules.forbidden_traps or rules.required_traps):
@@ -125,7 +125,7 @@ class Bench:
         return (*found, *traps)
 
     def result(self, seen: Seen, wanted: Wanted, *notes: Finding) -> CaseResult:
-        """The result that rests on one call; where that used up its instructions, what becomes of it in the end is looked at."""
+        """The result that rests on one call; if the call used up its instructions, it is tried with more."""
         if seen.outcome.stop.kind is StopKind.BUDGET and self.rules.instructions:
             seen = seen._replace(patient=self._count(self._caller(0).call(seen.call)))
         findings = self.findings(seen, wanted)
@@ -154,7 +154,7 @@ def _pair(caller: Caller, where: str, expected: Thing, found: Any) -> Pair:
 
 
 def written(rules: CallRules) -> tuple[Call, Wanted]:
-    """The call that a spec writes out, and what should come of it."""
+    """The call that a spec writes out, and its expected effects."""
     results = {name: read_thing(value) for name, value in rules.results.items()}
     leaves = {name: read_thing(value) for name, value in rules.leaves.items()}
     lies = {name: read_thing(value) for name, value in rules.given.items()}
@@ -171,10 +171,10 @@ def arranged(arguments: Any) -> dict[str, Thing]:
 
 
 class Drawing:
-    """The ranges of a case's arguments, and what the reference says of arguments that are drawn from them.
+    """The ranges of a case's arguments, and the reference's answers for drawn arguments.
 
-    ``passed`` are the names of arguments in registers, ``lying`` of those at labels. ``told`` are those that the reference is told, and
-    ``changing`` rows in memory that must be as the reference leaves them.
+    ``passed`` are the names of arguments in registers, ``lying`` of those at labels. ``told`` are the arguments of the
+    reference, and ``changing`` are rows in memory that must end as the reference leaves them.
     """
 
     def __init__(self, rules: CallRules, function: Callable[..., object], family: Family) -> None:
@@ -196,7 +196,7 @@ class Drawing:
         self.has_rows = any(one.kind in ("array", "bytes", "list") for one in ranges.values())
 
     def wanted(self, values: Mapping[str, Any]) -> Wanted | None:
-        """What the reference says should come of these arguments; None where it refuses them. Raises JudgeError."""
+        """The effects that the reference expects for these arguments; None if it refuses them. Raises JudgeError."""
         own = values
         if self.has_rows:  # the function may change them, and the call has them as they were
             own = {name: value[:] if isinstance(value, list) else value for name, value in values.items()}
@@ -224,9 +224,9 @@ class Drawing:
         return Wanted(results, leaves, prints)
 
     def sets(self) -> Iterator[tuple[dict[str, Any], Wanted]]:
-        """The arguments of each call of the case, with what should come of them: those that a program is graded with.
+        """The arguments of each graded call of the case, with the expected effects.
 
-        Raises JudgeError where the reference fails, or refuses nearly all that is drawn.
+        Raises JudgeError if the reference fails, or refuses nearly all drawn arguments.
         """
         random = Random(int(self.rules.seed))  # noqa: S311 -- it must be the same each time
         for _ in range(self.rules.games):
@@ -255,7 +255,7 @@ class Drawing:
 
 
 _ROWS = ("array", "bytes", "string")
-"""What lies in memory and is left as the reference leaves it; nodes are found where the spec says."""
+"""Kinds of things in memory that must end as the reference leaves them; nodes are looked for where the spec says."""
 
 
 def _many(bench: Bench) -> CaseResult:
@@ -282,7 +282,7 @@ def _smallest(bench: Bench, drawing: Drawing, values: Mapping[str, Any], number:
     wanted = drawing.wanted(smallest) or Wanted()
     plain = drawing.call(smallest, 0)
     seen = bench.seen(plain, wanted)
-    if not bench.findings(seen, wanted):  # it depends on what the registers held
+    if not bench.findings(seen, wanted):  # the fault depends on earlier contents of registers
         seen = bench.seen(drawing.call(smallest, number), wanted)
     first = drawing.call(values, number)
     where = f"first seen in call {number + 1} of {bench.rules.games}"

@@ -1,12 +1,12 @@
-"""A ``game`` case, judged: games of the program, whichever way they come about, and in them the first fault that the case judges.
+"""A ``game`` case, judged: games of the program, however they are found, and the first fault that the case judges.
 
 Several cases may look at the same games for different faults: they are played once. Where the referee also rules on
 games taken together, each of them begins with other random numbers: its number is the seed.
 
-A case without a fault is not accepted yet: what it judges must have come about often enough in front of us (the occasions
-of the referee). Where it did not, somebody is the cause. If it is the program, which ended, refused what is legal or never
-moved, nothing was shown and nothing is earned. If we could not read what it says, a person decides. If the referee could not
-follow it any further after a mistake that another case charges, this one is unjudged.
+A case without a fault is not accepted yet: we must have seen the judged events often enough (the occasions of the
+referee). If not, the cause decides. If the program ended, refused a legal move or never moved, nothing was shown and
+nothing is earned. If we could not read the program, a person decides. If the referee could not follow it after a
+mistake that another case charges, this one is unjudged.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MOST_LINES, MOST_OUTPUT = 24, 1_200
 def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     """The result of a game case.
 
-    Where a crash is judged by other cases alone a game that breaks is judged by what came before.
+    If only other cases judge a crash, a game that breaks is judged by its turns before.
     """
     dialect = trial.dialect(profile)
     if dialect.obstacle:
@@ -43,7 +43,7 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     shows = partial(_shows, kinds=kinds, charged=trial.charged)
     played = games.played(shows)
     occasions = _occasions(trial, case, played)
-    # Games that were played before are all here: the shortest way to a fault is told.
+    # All games were played before: the shortest way to a fault is shown.
     failed = min(filter(shows, played), key=lambda one: _first(one, kinds)[0], default=None)
     if failed is None:
         result = replace(_unfailed(trial, case, profile, played, occasions), proof=games.proof())
@@ -59,13 +59,13 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
 
 
 def _judged(trial: Trial, case: Case) -> Collection[str]:
-    """The kinds of faults that a case judges; a crash is every case's where none in the spec names it."""
+    """The kinds of faults that a case judges. A crash belongs to every case if no case in the spec names it."""
     named = any(CRASH in other.faults for other in trial.spec.cases)
     return case.faults if named else (*case.faults, CRASH)
 
 
 def _shows(followed: Followed, kinds: Collection[str], charged: Collection[str] = ()) -> bool:
-    """Whether a game shows a fault of these kinds before it shows one of those that are charged already."""
+    """Whether a game shows a fault of these kinds before one that is charged already."""
     before = takewhile(lambda fault: fault.kind not in charged, (fault for _, fault in followed.faults))
     return any(fault.kind in kinds for fault in before)
 
@@ -76,10 +76,10 @@ def _first(followed: Followed, kinds: Collection[str]) -> tuple[int, Fault]:
 
 
 def _occasions(trial: Trial, case: Case, played: Sequence[Followed]) -> tuple[Occasion, ...]:
-    """What came about in these games of that on which the judged faults could show, and of what the case asks for by name.
+    """The occasions in these games on which the judged faults could show, and those that the case asks for by name.
 
-    A fault that another case has charged, or has left to a person, needs no occasion here. A person would else be asked about a
-    board in columns once more.
+    A fault that another case has charged, or has left to a person, needs no occasion here. Otherwise a person would be
+    asked about a board in columns once more.
     """
     tables = trial.scripts.tables
     kinds = [kind for kind in case.faults if kind not in trial.charged] or case.faults
@@ -102,7 +102,7 @@ def _unfailed(
         return case_result(case, Verdict.UNJUDGED, (Finding(CHARGED_ELSEWHERE, consequence),))
     unread = next((one for one in played if _unread(one, case, trial.charged)), None)
     lacking = [occasion for occasion in occasions if not occasion.enough]
-    # What could not be read matters only where too little else came about: a program may print a line of its own in each game.
+    # Unreadable text matters only if too little else happened: a program may print a line of its own in each game.
     if unread is not None and (lacking or not occasions):
         return _result(trial, case, profile, unread, UNREAD)
     if lacking and any(_unread(one, case, ()) for one in played):
@@ -124,7 +124,7 @@ def _unfailed(
 
 
 def _unread(followed: Followed, case: Case, charged: Collection[str]) -> bool:
-    """Whether something in a game could not be read that this case may judge, and no other case has opened."""
+    """Whether a game has unreadable text that this case may judge, and that no other case has left open."""
     faults = (fault for _, fault in followed.faults if fault.kind == UNREAD and not set(fault.about) & set(charged))
     return any(not fault.about or set(fault.about) & set(case.faults) for fault in faults)
 
@@ -132,14 +132,14 @@ def _unread(followed: Followed, case: Case, charged: Collection[str]) -> bool:
 def _lacking(
     trial: Trial, case: Case, profile: str, played: Sequence[Followed], lacking: Sequence[Occasion]
 ) -> CaseResult:
-    """The result where too little came about to judge anything by it."""
+    """The result if too few events happened to judge anything."""
     stopped = [one for one in played if one.stop is not None]
     broken = [one for one in played if one.broke]
     # a game that breaks shows why: an undo that always breaks was shown by a game without one, which ended in a tie
     shows = min(broken, key=lambda one: len(one.transcript.inputs), default=played[0])
     example = next((one for one in stopped if one.stop and _charged(trial, case, one.stop)), (*stopped, shows)[0])
     sentence = f"too few {' and '.join(one.lack for one in lacking)} were seen in {_games(len(played))}"
-    if trial.spec.covers(case):  # what the program lacks in any game is judged where games are drawn
+    if trial.spec.covers(case):  # cases with drawn games judge what the program lacks in any game
         finding = Finding("unjudged", f"{sentence}: this program could not be led into all positions")
         return case_result(case, Verdict.UNJUDGED, (finding,))
     if broken:
@@ -155,7 +155,8 @@ def _lacking(
             finding = Finding("unjudged", f"{sentence}: {why}")
             return _with_game(trial, case_result(case, Verdict.UNJUDGED, (finding,)), profile, example)
     finding = Finding(NOT_SHOWN, f"{sentence}: {why}")
-    # A program that broke in each game has the verdict of its crash, with the place; else it only lacks what was to be shown.
+    # A program that broke in each game has the verdict of its crash, with the place; otherwise it only lacks the
+    # occasions.
     if len(broken) < len(played):
         return _with_game(trial, case_result(case, Verdict.NOT_SHOWN, (finding,)), profile, example)
     ending = example.transcript.ending
@@ -166,8 +167,8 @@ def _lacking(
 def _charged(trial: Trial, case: Case, fault: Fault) -> bool:
     """Whether some other case loses points by this kind of fault.
 
-    One that requires this case is no such case: it is not judged either, and a program whose first heap has 5,000 digits would
-    lose nothing by anything.
+    A case that requires this one does not count: it is not judged either, and a program whose first heap has 5,000
+    digits would lose nothing at all.
     """
     return any(
         fault.kind in other.faults and other.criterion is not None and case.id not in _required(trial, other)
@@ -188,9 +189,9 @@ def _games(number: int) -> str:
 
 
 def confirmed(trial: Trial, profile: str, tried: CaseResult) -> Judgement | None:
-    """The judgement on the game that failed under another profile; None where the program does something else under this one."""
+    """The judgement on a game that failed under another profile; None if the program acts differently here."""
     if not tried.turns:
-        # It hangs on no single game that nothing could be read, or that another case charges what was seen.
+        # If nothing could be read, or another case charges the fault, no single game shows it.
         stays = tried.verdict is Verdict.NEEDS_REVIEW or any(one.code == CHARGED_ELSEWHERE for one in tried.findings)
         return Judgement.of(tried, trial.bindings) if stays else None
     inputs = tuple(turn.typed for turn in tried.turns if turn.typed is not None)
@@ -205,9 +206,9 @@ def confirmed(trial: Trial, profile: str, tried: CaseResult) -> Judgement | None
 
 
 def _failed(trial: Trial, case: Case, profile: str, example: Example, kind: str) -> CaseResult:
-    """The result for the game that shows a fault; a small one may show it without what the case asks for."""
+    """The result for the game that shows a fault; a small game may show it without the required occasions."""
     missing = [name for name in case.shown if not example.followed.occasions.get(name)]
-    if missing and "shrunk" in example.notes:  # what shows without any refusal comes of none
+    if missing and "shrunk" in example.notes:  # a fault that shows without any refusal is not caused by one
         without = trial.scripts.tables.occasions[missing[0]]
         finding = Finding("unjudged", f"what the games show of this also shows without {without}: other cases judge it")
         return case_result(case, Verdict.UNJUDGED, (finding,))

@@ -1,7 +1,7 @@
 """``source``, ``files`` and ``manual`` cases, judged: what was handed in is looked at, and nothing runs.
 
-A program of two lines leaves out whatever a case forbids. So such a case rests on the lines of code, as others on what came
-about.
+A program of two lines lacks everything that a case forbids. So such a case rests on the lines of code, as others rest
+on occasions.
 """
 
 from __future__ import annotations

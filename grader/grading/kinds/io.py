@@ -1,7 +1,7 @@
-"""An ``io`` case, judged: each input in a run of its own, and what came of it beside what must.
+"""An ``io`` case, judged: each input in a run of its own, compared with the expected output.
 
-The case earns the share of the runs that are right. What a run demands that a program which does nothing does as well, such as to print nothing,
-counts only beside one that shows something.
+The case earns the share of the runs that are right. A demand that an empty program also meets, such as to print
+nothing, counts only together with a run that shows something.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from grader.transcript import Usage, decode, visible
 from grader.values import dataclass
 
 TOLD = 3
-"""Maximum failed runs that are told one by one; the others are counted."""
+"""Maximum failed runs that are shown one by one; the others are counted."""
 
 _LATER = "later-turns"
 _QUOTED = 40
 _SHOWN_INPUT = 1000
 _TYPED = 20_000
-"""A text that lies in no file is typed by the command where it has at most so many characters: a shell takes 128 KiB in one word."""
+"""Maximum characters of a text without a file that a command types: a shell takes 128 KiB in one word."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """One pair, its run, and what came of both."""
+    """One pair, its run, and the result."""
 
     pair: Pair
     piped: Piped
@@ -64,7 +64,7 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
         one = bench.run(pair, _where(pair, number, len(pairs))) if not pair.draws else bench.first_wrong(pair)
         runs.append(one)
         bindings = one.compared.bindings
-    # A program that does nothing also prints nothing where nothing is due: beside no run that shows something it earns nothing by that.
+    # An empty program also prints nothing where nothing is due: without a run that shows something it earns nothing.
     if not any(run.compared.met and run.pair.shows for run in runs):
         runs = [replace(run, counts=run.pair.shows) for run in runs]
     result = _result(trial, case, profile, runs)
@@ -74,7 +74,7 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
 
 @dataclass(frozen=True, slots=True)
 class _Bench:
-    """What each run of a case is judged by."""
+    """The rules for judging each run of a case."""
 
     trial: Trial
     profile: str
@@ -82,7 +82,7 @@ class _Bench:
     bindings: Bindings
 
     def run(self, pair: Pair, where: str) -> _Run:
-        """One run, compared with what must come of it."""
+        """One run, compared with its expectations."""
         text = pair.input.text if pair.input is not None else ""
         piped = run(self.trial, pair, text, self.profile)
         wrong = ""
@@ -92,7 +92,7 @@ class _Bench:
         return _Run(pair, piped, streams.compare(pair, piped, rules, self.bindings, self.scope, where, wrong))
 
     def first_wrong(self, pair: Pair) -> _Run:
-        """The run on the smallest values for which one of many drawn inputs goes wrong, or the last of them where none does."""
+        """The failing run with the smallest values among drawn inputs, or the last run if all are right."""
         ranges = {name: read_range(one) for name, one in named(pair.draws).items()}
         tried: dict[str, _Run] = {}
 
@@ -147,7 +147,7 @@ def run(trial: Trial, pair: Pair, text: str, profile: str) -> Piped:
     """A run that is given all of a text at once, with the arguments and files of a pair."""
     session = trial.start(profile, setup=Setup.of(pair, tuple(pair.writes)))
     piped = pipe(session, text, bit_by_bit=trial.spec.program.simulated is not None)
-    if trial.spec.program.terminal:  # which makes two characters of each line end
+    if trial.spec.program.terminal:  # which turns each line end into two characters
         piped = replace(piped, output=piped.output.replace(b"\r\n", b"\n"))
     return piped
 
@@ -185,7 +185,7 @@ def _result(trial: Trial, case: Case, profile: str, runs: list[_Run]) -> CaseRes
 
 
 def _turns(run: _Run) -> tuple[JudgedTurn, ...]:
-    """What was given, and what was printed then; of long texts the part in which they differ."""
+    """The input, and the output; of long texts only the part in which they differ."""
     output, expected = decode(run.piped.output), run.compared.differences.get(1)
     start = 0 if expected is None else max(0, parting(expected, output) - SHOWN_OUTPUT // 2)
     printed = JudgedTurn(_part(output, start), None, None if expected is None else _part(expected, start))
@@ -200,7 +200,7 @@ def _part(text: str, start: int, most: int = SHOWN_OUTPUT) -> str:
 
 
 def _where(pair: Pair, number: int, count: int) -> str:
-    """Which run it is, in a phrase: by its name, or by what it is given if that is short."""
+    """A phrase that names the run: by its name, or by its input if that is short."""
     if pair.name:
         return f"with “{pair.name}”"
     text = visible(pair.input.text) if pair.input is not None else ""
@@ -215,7 +215,7 @@ def _where(pair: Pair, number: int, count: int) -> str:
 
 
 def _again(trial: Trial, pair: Pair, profile: str) -> str:
-    """The command that shows the run again; empty where its texts are too long for one and lie in no file."""
+    """The command that shows the run again; empty if its texts are too long for a command and in no file."""
     shown = show_again(trial, (), profile, begun=pair)
     words, text = shlex.split(shown), pair.input
     if text is not None and text.text and len(text.text) <= (PASTED if text.path else _TYPED):

@@ -1,7 +1,7 @@
-"""A ``machine`` case, judged: observed runs of a simulated program, and what only the simulator sees.
+"""A ``machine`` case, judged: observed runs of a simulated program, with facts that only the simulator sees.
 
-What never came about shows nothing: a case that judges what subroutines do to registers rests on their returns, one that
-judges what a program must not do on the answers that it took.
+Faults can only show on certain events. A case on subroutines and their registers rests on returns; a case on forbidden
+acts rests on the answers that the program took.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
 
 
 def _printed(trial: Trial, case: Case, evidence: Sequence[Evidence]) -> tuple[tuple[Finding, ...], Bindings]:
-    """What the runs printed and should not have, where they must print something; and the choices as they are bound now."""
+    """Findings on wrong output, if the runs must print something; and the choices bound so far."""
     bindings = trial.bindings
     findings: dict[tuple[str, str], Finding] = {}
     runs = given(case.machine).each
@@ -90,7 +90,7 @@ def _printed(trial: Trial, case: Case, evidence: Sequence[Evidence]) -> tuple[tu
         wrong = trial.scripts.wrong(wanted.checker, typed, text) if wanted.checker is not None else ""
         printed.compare(wanted, text.encode(), where, wrong)
         bindings = printed.bindings
-        for finding in printed.findings:  # one slip in all runs is told once, and so is a note
+        for finding in printed.findings:  # one slip in all runs is reported once, and so is a note
             key = (finding.code, finding.message if finding.weight is Weight.DEFECT else "")
             findings.setdefault(key, replace(finding, turn=None))
     return tuple(findings.values()), bindings
@@ -109,7 +109,7 @@ def _occasions(case: Case, evidence: Sequence[Evidence], watched: machine.Watche
 
 
 def _not_shown(lacking: Sequence[Occasion], evidence: Sequence[Evidence]) -> Finding:
-    """What never came, and what the program did instead."""
+    """The finding on events that never came, with what the program did instead."""
     counts = " and ".join(one.lack for one in lacking)
     runs = "one run" if len(evidence) == 1 else f"{len(evidence)} runs"
     broke = next((one.transcript.ending for one in evidence if endings.faulty(one.transcript.ending)), None)
@@ -124,7 +124,7 @@ def _from_other_values(
     trial: Trial, case: Case, profile: str, result: CaseResult, evidence: Sequence[Evidence]
 ) -> CaseResult:
     """The result after each run was repeated with other contents of registers and memory at its start."""
-    # A program that counts on zeros in registers or memory is right on one machine, and wrong on the next.
+    # A program that relies on zeros in registers or memory is right on one machine, and wrong on the next.
     for seed in given(case.machine).start_seeds:
         for one in evidence:
             transcript = play(trial.start(profile, seed=seed), one.transcript.inputs)
@@ -144,7 +144,7 @@ def _from_other_values(
 
 
 def _unset(trial: Trial, profile: str, one: Evidence) -> str:
-    """The registers and cells that a program uses before it puts anything into them, as far as they can be told, in a clause."""
+    """A clause on the registers and cells that a program uses before it writes to them, as far as they are known."""
     family, seen = one.family, one.observations
     found = []
     for number in (*family.kept, family.stack):

@@ -1,19 +1,20 @@
-"""What subroutines do to registers, and what they mean by it: found by experiment.
+"""Changes of registers by subroutines, and whether they are results: found by experiment.
 
-**Contents.** A subroutine that leaves 0 in a register changes nothing that anybody sees where the register held 0 at the
-call. So programs are watched from random contents, in as many registers as let the program say what it says from zeros.
+**Contents.** If a register held 0 at the call, nobody sees that a subroutine leaves 0 in it. So programs are watched
+from random contents, in as many registers as possible without changing what the program says.
 
 **Results.** A register that a subroutine changes and its caller reads may be a result, or read by accident: stored before
 use, or taken for what it held earlier. So the run is repeated with the register put back, at each return, to what it held
-at the call. Where the dialogue is then another, and no nearer to what it should be, the new value was needed: a result. Where it
-is nearer, the register was clobbered. Where nothing changes, other values are tried as well: if the dialogue depends on them,
-it was only by chance that old and new do the same, as where a mistake elsewhere keeps a game from its end, and it is taken for
-a result; else nobody needs it, and it was clobbered. What is found to be clobbered stays put back in the
-runs that follow, so that all of it together, which is what a student is told to do, leaves the program as good as it was.
+at the call. If the dialogue then differs, and is no nearer to the expected one, the new value was needed: it is a
+result. If it is nearer, the register was clobbered. If nothing changes, other values are tried as well. If the dialogue
+depends on them, old and new value had the same effect only by chance, and it is taken for a result. For example, a
+mistake elsewhere may keep a game from its end. Otherwise nobody needs the value, and the register was clobbered.
+Clobbered registers stay restored in the runs that follow. So restoring all of them, as the student is told to do,
+leaves the program as good as it was.
 
-**Twins.** One subroutine may store registers, and another one load them again: ``JSR SAVE`` and ``JSR RESTORE``. The second changes
-them, and nobody has to need what they hold then. Where it always left what the first was called with, the first is called with other
-values: if the second brings these back, it is not blamed.
+**Twins.** One subroutine may store registers, and another one load them again: ``JSR SAVE`` and ``JSR RESTORE``. The
+second changes them, and perhaps nobody needs the new values. If it always left the values that the first was called
+with, the first is called with other values: if the second restores these, it is not blamed.
 """
 
 from __future__ import annotations
@@ -38,20 +39,23 @@ from grader.transcript import EndingKind, Transcript, Turn, Usage
 from grader.values import dataclass
 
 BUDGET = 200_000_000
-"""Instructions that are spent on the experiments of a case; a register that is read and was not tried by then is taken for a result."""
+"""Maximum instructions for the experiments of a case.
+
+A register that is read and still untried then is taken for a result.
+"""
 
 _SEED = 75
 _OTHER_VALUES = (0, 1, 0xFFFF, 0x6B5A)
-"""Put into a register to see whether anything depends on it: the usual answers, a negative one, and no answer at all."""
+"""Values to see whether anything depends on a register: the usual answers, a negative one, and no answer at all."""
 
 _TEXT = dialogue.Scope((Judged.TEXT,))
 
 Dialogues = tuple[Transcript, ...]
-"""What the runs of a case say."""
+"""The dialogues of the runs of a case."""
 
 
 def watch(trial: Trial, case: Case, profile: str, plain: Sequence[Evidence]) -> Watched:
-    """The runs of a case from random contents of registers, and what subroutines mean by the registers that they change.
+    """The runs of a case from random contents of registers, and the meaning of the registers that subroutines change.
 
     ``plain`` are the runs from zeros.
     """
@@ -64,7 +68,7 @@ def watch(trial: Trial, case: Case, profile: str, plain: Sequence[Evidence]) -> 
     twinned = bench.twinned(experiment, runs)
     unread, read = _changed(runs, exempt, twinned)
     said = tuple(one.transcript for one in runs)
-    # What some subroutines push others pop: nobody is told to put the stack pointer back.
+    # Some subroutines push what others pop: nobody is told to restore the stack pointer.
     paired = _paired(runs)
     left = [kept for kept in read if kept not in paired]
     meant, mending = bench.sorted(left, plain[0].family.stack, replace(experiment, restored=unread), said)
@@ -74,9 +78,9 @@ def watch(trial: Trial, case: Case, profile: str, plain: Sequence[Evidence]) -> 
 def _changed(
     runs: Sequence[Evidence], exempt: Collection[int], twinned: Collection[Kept]
 ) -> tuple[frozenset[Kept], list[Kept]]:
-    """The registers that differed at returns: those in which nobody read what was left, and the others; none of twins.
+    """The registers that differed at returns: those that nobody read afterwards, and the others; twins are left out.
 
-    Of the others those come first that no nested subroutine had left so.
+    Among the others, registers that no nested subroutine had changed come first.
     """
     changed: set[Kept] = set()
     read: dict[Kept, frozenset[int]] = {}
@@ -93,7 +97,7 @@ def _changed(
 
 
 def _likely_twins(runs: Sequence[Evidence]) -> dict[tuple[int, int], list[int]]:
-    """Subroutines with others that were always called with what they leave: the registers, by both addresses."""
+    """Registers that one subroutine always leaves with the values that another was called with, by both addresses."""
     shared: dict[Kept, frozenset[int]] = {}
     for run in runs:
         for change in run.observations.changes:
@@ -107,7 +111,7 @@ def _likely_twins(runs: Sequence[Evidence]) -> dict[tuple[int, int], list[int]]:
 
 
 def _paired(runs: Sequence[Evidence]) -> frozenset[Kept]:
-    """The stack pointer in subroutines, where some push and others pop: they mean it, whatever becomes of the words."""
+    """The stack pointer in subroutines, if some push and others pop: that is intended."""
     grown: dict[Kept, bool] = {}
     for run in runs:
         for one in run.observations.imbalances:
@@ -116,7 +120,7 @@ def _paired(runs: Sequence[Evidence]) -> frozenset[Kept]:
 
 
 class _Bench:
-    """The runs of one case under one profile, played as experiments want them."""
+    """The runs of one case under one profile, played under experiments."""
 
     def __init__(self, trial: Trial, case: Case, profile: str) -> None:
         self._trial, self._profile = trial, profile
@@ -125,12 +129,12 @@ class _Bench:
         self._scripts = [trial.scripts.expected(inputs) for inputs in self._inputs] if trial.spec.reference else []
 
     def observe(self, experiment: Experiment) -> tuple[Evidence, ...]:
-        """The runs with all that they leave."""
+        """The runs with all evidence."""
         sessions = ((self._trial.observed(self._profile, experiment), inputs) for inputs in self._inputs)
         return tuple(session.evidence(play(session, inputs, enter=True)) for session, inputs in sessions)
 
     def play(self, experiment: Experiment, before: Dialogues | None = None) -> Dialogues:
-        """What the runs say; each is left where it says something else than ``before``."""
+        """The dialogues of the runs; each is left at its first difference from ``before``."""
         sessions = (self._trial.observed(self._profile, experiment) for _ in self._inputs)
         if before is None:
             runs = zip(sessions, self._inputs, strict=True)
@@ -141,7 +145,7 @@ class _Bench:
         return said
 
     def twinned(self, experiment: Experiment, runs: Sequence[Evidence]) -> frozenset[Kept]:
-        """The registers that subroutines bring back to what their twins were called with, whatever that is."""
+        """The registers in which subroutines restore any values that their twins were called with."""
         found: set[Kept] = set()
         for (routine, twin), registers in _likely_twins(runs).items():
             if self.spent:
@@ -158,26 +162,29 @@ class _Bench:
     def sorted(
         self, kept_open: Sequence[Kept], stack: int, experiment: Experiment, said: Dialogues
     ) -> tuple[frozenset[Kept], frozenset[Kept]]:
-        """Which of these registers are results, and without which of the others the dialogue comes right.
+        """The registers that are results, and those whose restoring makes the dialogue right.
 
-        They are put back one after the other: those that were clobbered stay so, and make up what the next is tried with. Those come
-        first that make it right: while a program goes wrong by one register, nothing may be seen of what it does with the others.
+        They are restored one after the other; clobbered ones stay restored while the next is tried. Registers that make it
+        right come first: while one register spoils the dialogue, the effect of others may be invisible.
         """
 
         def tried(*more: Kept) -> int:
-            """What comes of it when these are put back as well."""
+            """The comparison if these registers are restored as well."""
             if self.spent or not more:
                 return -1 if self.spent else 0
             return self.compared(said, self.play(replace(experiment, restored=experiment.restored | {*more}), said))
 
         def keep(kept: Kept) -> None:
-            """Go on with this one put back."""
+            """Keep this register restored from now on."""
             nonlocal experiment, said
             experiment = replace(experiment, restored=experiment.restored | {kept})
             said = self.play(experiment)
 
         def matters(kept: Kept) -> bool:
-            """Whether the dialogue depends on the value that is left; that of the stack pointer always does, and says nothing."""
+            """Whether the dialogue depends on the value left.
+
+            For the stack pointer it always does, which proves nothing.
+            """
             forced = (replace(experiment, forced={kept: value}) for value in _OTHER_VALUES)
             return kept[1] != stack and any(self.compared(said, self.play(one, said)) for one in forced)
 
@@ -189,10 +196,10 @@ class _Bench:
                 break
             mending.add(better)
             keep(better)
-        # A result that the program needs makes the dialogue worse where it is put back; else other values are tried.
+        # Restoring a result that the program needs makes the dialogue worse; otherwise other values are tried.
         meant = {kept for kept, outcome in outcomes.items() if outcome < 0}
         meant |= {kept for kept in outcomes if kept not in meant and matters(kept)}
-        # Two registers may hold the same result, and the program needs one of them: put back together they spoil the dialogue.
+        # Two registers may hold the same result, and the program needs one of them: restoring both spoils the dialogue.
         idle = set(outcomes) - meant
         for kept in (one for one in kept_open if one in idle) if tried(*idle) < 0 else ():
             if tried(kept) < 0:
@@ -203,11 +210,11 @@ class _Bench:
 
     @property
     def spent(self) -> bool:
-        """Whether no more is to be tried."""
+        """Whether the budget of the experiments is used up."""
         return self._left <= 0
 
     def noise(self, registers: Sequence[int], said: Dialogues) -> Experiment:
-        """Random contents for as many of the registers as do not change what is said."""
+        """Random contents for as many of the registers as possible without changing the dialogue."""
         contents = dict(zip(registers, noise(_SEED, len(registers)), strict=True))
         if self.compared(said, self.play(Experiment(contents), said)) == 0:
             return Experiment(contents)
@@ -219,9 +226,9 @@ class _Bench:
         return Experiment(kept)
 
     def compared(self, before: Dialogues, after: Dialogues) -> int:
-        """Whether what is said stayed as it was (0), came nearer to what it should be (1), or did not (-1).
+        """0 if the dialogue is unchanged, 1 if it is nearer to the expected one, -1 otherwise.
 
-        Without a reference nobody knows what it should be.
+        Without a reference the expected dialogue is unknown.
         """
         signs = {0}
         for number, (one, two) in enumerate(zip(before, after, strict=True)):
@@ -236,7 +243,7 @@ class _Bench:
 
 
 def _play_like(before: Transcript, session: Session) -> Transcript:
-    """The same inputs again, up to the first turn in which something else is said."""
+    """The same inputs again, up to the first turn that differs."""
     account = Account(session)
     for turn in before.turns:
         ending = account.listen()
@@ -256,7 +263,7 @@ def _first_difference(one: Transcript, two: Transcript) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class _Wrong:
-    """What is wrong with a turn: whether the run stops there or goes on against what is expected, facts, slips of form."""
+    """The faults of a turn: a wrong ending or a missing one, facts, slips of form."""
 
     broken: bool
     missing: Counter[Fact] = field(default_factory=Counter)
@@ -264,7 +271,7 @@ class _Wrong:
     slips: int = 0
 
     def less_than(self, other: _Wrong) -> bool:
-        """Whether this is part of the other, and not all of it: a turn that is wrong in another way is not better."""
+        """Whether this is a proper part of the other: a turn that is wrong in a different way is not better."""
         part = self.broken <= other.broken and self.missing <= other.missing and self.extra <= other.extra
         return part and (self._amount(), self.slips) < (other._amount(), other.slips)
 
@@ -273,7 +280,7 @@ class _Wrong:
 
 
 def _wrong(trial: Trial, script: Script, said: Transcript, at: int) -> _Wrong:
-    """What is wrong with a turn, from 0."""
+    """The faults of a turn, which is counted from 0."""
     if at >= len(script.turns):
         return _Wrong(broken=True)
     over = said.ending.kind is not EndingKind.STILL_WAITING and at == len(said.turns) - 1

@@ -1,4 +1,4 @@
-"""A ``tests`` case, judged: one of the course's unit tests, of a run that all that share it have in common."""
+"""A ``tests`` case, judged: one of the course's unit tests, from a run that several cases share."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def judge(trial: Trial, case: Case, _profile: str) -> Judgement:
 
 
 def results(trial: Trial, tests: UnitTests) -> Mapping[str, Judged]:
-    """What the run says of every test that it is expected to come to."""
+    """The judgement of every expected test of the run."""
     if trial.built.tests is None:
         raise JudgeError("programs in this language are not built along with tests")
     sharing = (case.tests for case in trial.spec.cases if case.tests and case.tests.same_run == tests.same_run)
@@ -56,10 +56,12 @@ _STOPPED = {*endings.VERDICTS.values()} - {Verdict.ACCEPTED, Verdict.WRONG_ANSWE
 
 
 def _agreed(apart: Judged, inside: Judged, *, checked: bool) -> Judged:
-    """What two processes and one say together of a test: it passes only in two, and is lost only where it passes in neither.
+    """The judgement of a test from its runs in two processes and in one.
 
-    A right program could fail for what two processes cannot share, and a wrong one pass by results that it writes itself: a person tells
-    them apart. What a sanitizer ``checked`` and stopped in one process is lost.
+    It passes only in two processes, and is lost only if it fails in both runs.
+
+    A right program could fail because two processes cannot share something, and a wrong one could pass by forged results:
+    a person tells them apart. A test that a sanitizer ``checked`` and stopped in one process is lost.
     """
     if checked and inside[0] in _STOPPED:
         return inside
@@ -73,7 +75,7 @@ def _open(message: str) -> Judged:
 
 
 def _judged(trial: Trial, tests: UnitTests, expected: Sequence[str], run: SuiteRun) -> Mapping[str, Judged]:
-    """What one run says of every test."""
+    """The judgement of every test in one run."""
     sources = trial.built.sources
     if run.mistake is not None:
         return dict.fromkeys(expected, (Verdict.JUDGE_ERROR, (run.mistake,)))
@@ -96,7 +98,7 @@ def _judged(trial: Trial, tests: UnitTests, expected: Sequence[str], run: SuiteR
 
 
 def _read(tests: UnitTests, run: SuiteRun) -> tuple[tuple[Reported, ...], str]:
-    """What a run reported, and why it could not be read; empty where it could."""
+    """The report of a run, and why it could not be read, empty if it could."""
     try:
         if tests.prints is not None:
             return (read_tap if tests.prints == "tap" else read_unity)(run.printed), ""

@@ -40,13 +40,13 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
         trial, trial.scripts.dialogue(case), profile, Scope.of(case, case.judges), Setup.of(case.starts)
     )
     result = dialogue_result(trial, case, profile, comparison)
-    if case.criterion is None and not trial.own_words:  # an example that comes out wrong must not be called right
+    if case.criterion is None and not trial.own_words:  # a wrong example must not be called right
         result = stated_wrongly(result)
     return Judgement.of(result, comparison.judgement.bindings, comparison.transcript)
 
 
 def stated_wrongly(result: CaseResult) -> CaseResult:
-    """A result in which that counts which a text states otherwise than it should, and which was left to other cases."""
+    """The result with wrong facts charged that were left to other cases."""
     if not any(finding.code == dialogue.ELSEWHERE for finding in result.findings):
         return result
     findings = []
@@ -58,7 +58,7 @@ def stated_wrongly(result: CaseResult) -> CaseResult:
 
 
 def as_slip(result: CaseResult, priced: Collection[str]) -> CaseResult:
-    """A wrong text that costs nothing: its first difference is a slip, if that kind of slip is ``priced``."""
+    """The result for a wrong text that costs nothing yet. Its first difference is a slip, if its kind is ``priced``."""
     first = next((one for one in result.findings if one.weight is Weight.DEFECT), None)
     kind = SlipKind.WORDING if first is None or first.actual.strip() else SlipKind.MISSING
     if first is None or result.verdict is not Verdict.WRONG_ANSWER or kind not in priced:

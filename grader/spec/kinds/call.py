@@ -67,12 +67,15 @@ Ranges = Annotated[Any, BeforeValidator(_drawn), _OBJECT_OR_ROW]
 
 
 class Called(SpecModel):
-    """How often a routine must be called meanwhile, and with what. `FACT: 4` is short for `FACT: {times: 4}`."""
+    """The calls of a routine that must happen meanwhile, and their arguments.
+
+    `FACT: 4` is short for `FACT: {times: 4}`.
+    """
 
     times: int | None = Field(default=None, ge=0)
-    """So often, no more and no less; 0 forbids it."""
+    """The exact number of calls; 0 forbids them."""
     least: int = Field(default=1, ge=0)
-    """So often at least."""
+    """The least number of calls."""
     with_: tuple[Arguments, ...] = Field(default=(), alias="with")
     """Arguments of calls that must come about, in this order; others may come between them."""
 
@@ -95,20 +98,21 @@ class CallRules(SpecModel):
     the LC-3 do it, with R6 as stack pointer and R5 as frame pointer. `o32`: `$a0`–`$a3`, then the stack; the result in `$v0`.
     MIPS has `o32` if it is not said, the LC-3 `registers`."""
     with_: Arguments = Field(default={}, alias="with")
-    """What registers hold, `{R0: 12}`, or the arguments in order, `[12, 18]`. A text or a list is passed by its address, and
-    so is what is called `@name`: a label of the program, or a block in `given`."""
+    """The contents of registers, `{R0: 12}`, or the arguments in order, `[12, 18]`. A text or a list is passed by its
+    address, and so is what is called `@name`: a label of the program, or a block in `given`."""
     given: Things = Field(default={})
-    """What lies in memory before: at labels of the program, or in blocks of our own, which have names such as `@list`."""
+    """The contents of memory before the call: at labels of the program, or in blocks of the grader's own, with names
+    such as `@list`."""
     types: str = ""
-    """What is typed meanwhile; `\\n` is Enter."""
+    """The input typed meanwhile; `\\n` is Enter."""
     returns: Results = None
-    """What comes back: one value, in the place that the convention has for it, or values by register. With a `reference` the
-    kind of each value that it gives, where it cannot be told by its type: `{R0: list}`."""
+    """The results: one value, in the place that the convention has for it, or values by register. With a `reference`,
+    the kind of each value, if its type does not show the kind: `{R0: list}`."""
     leaves: Things = Field(default={})
-    """What lies in memory afterwards, at labels, in blocks, or where an argument pointed to: `{R0: [1, 2, 3]}`. Arguments in
-    order are `"1"`, `"2"` and so on. With a `reference` the kind of each: `{R1: string}`."""
+    """The contents of memory afterwards, at labels, in blocks, or where an argument pointed to: `{R0: [1, 2, 3]}`.
+    Arguments in order are `"1"`, `"2"` and so on. With a `reference` the kind of each: `{R1: string}`."""
     prints: str | None = None
-    """What it prints, exactly. With a `reference`: `text`, which it gives last."""
+    """The exact output. With a `reference`: `text`, which it gives last."""
     preserves: tuple[str, ...] = ()
     """Registers that hold afterwards what they held before; `convention` stands for all that the convention has kept."""
     instructions: Quantity | None = None
@@ -120,21 +124,23 @@ class CallRules(SpecModel):
     required_traps: tuple[Word, ...] = ()
     """Trap vectors that must be executed meanwhile."""
     unread: bool = True
-    """Whether keys may be left that were typed and that it did not read."""
+    """Whether typed keys may be left unread."""
     elsewhere: bool = True
     """Whether other memory may be written than `leaves` names, such as the word behind an array. The program's own variables and the
     stack may be written in any case."""
     reference: str | None = None
-    """A function of the reference that says what comes back: it is given the arguments in their order, and changes lists as
-    the routine should. Where it raises ValueError the arguments are none, and others are drawn."""
+    """A function of the reference that says what comes back: it is given the arguments in their order, and changes
+    lists as the routine should. If it raises ValueError, the arguments are invalid, and others are drawn."""
     arguments: Ranges = Field(default={})
-    """What each argument is drawn from, by register or label, or in order: `1..200`, `any of 1, 5`, `array 1..8 of -9..9`, `string
-    0..12 of a-z`, `list 0..6 of 1..99 by value, next`, `bytes 1..8 of 0..255`, `length of R0`, `space 12`, a number, or `@name`;
-    `types` is what is typed: `line 1..4 of 0-9`."""
+    """The range of each argument, by register or label, or in order. Numbers are `1..200` or `any of 1, 5`, and texts
+    are `string 0..12 of a-z`. Rows are `array 1..8 of -9..9`, `bytes 1..8 of 0..255` or `list 0..6 of 1..99 by value,
+    next`. There are also `length of R0`, `space 12`, a number, and `@name`. `types` is the range of the typed input:
+    `line 1..4 of 0-9`."""
     games: int = Field(default=100, ge=1, le=10_000)
-    """How many calls are drawn."""
+    """The number of drawn calls."""
     seed: Seed = 0
-    """What they are drawn with, and all that is not given. `secret` draws them by the secret of the course."""
+    """The seed of the calls, and of all contents that are not given. `secret` draws them by the secret of the
+    course."""
 
     @property
     def fill(self) -> int:

@@ -1,4 +1,4 @@
-"""The keys of an `io` case: what a run is given, and what it must print, write and end with."""
+"""The keys of an `io` case: the input of a run, its expected output, files and exit code."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ from grader.spec.values import Seed
 
 
 class Pair(Beginning, Printed):
-    """An input and what must come of it, in a run of its own. Several are a list; a text alone is a `folder`.
+    """An input and the expected output, in a run of its own. Several are a list; a text alone is a `folder`.
 
-    A text is written out, or is `{path: FILE}` with a path relative to the spec. What is compared is compared as `text` says,
+    A text is written out, or is `{path: FILE}` with a path relative to the spec. Texts are compared as `text` says,
     with its slips and its tolerance; `{path: FILE, exact: true}` is compared byte by byte.
     """
 
     # Each finding of the pair quotes it within its sentence.
     name: str = Field(default="", max_length=60)
-    """What findings call it, in quotes."""
+    """Its name in findings, in quotes."""
     folder: str | None = None
     """A folder with a pair for each `NAME.in`, whose output is `NAME.out` or `NAME.ans`; the other keys hold for all of them."""
     input: Text | None = None
-    """What the program reads, given as from a file: whole, and then the input ends."""
+    """The whole input of the program, given as from a file, after which the input ends."""
     errors: Text | None = None
-    """What it must write to standard error; only programs of the computer itself have one."""
+    """The text that it must write to standard error; only native programs have one."""
     writes: dict[str, Text] = Field(default_factory=dict)
     """Files that must be in its folder at the end, by their names there, with what they must hold."""
     # A system keeps one byte of a code.
     exit: int | None = Field(default=None, ge=0, le=255)
-    """The code that it must end with; for MIPS that of system call 17. Without this key any will do."""
+    """The exit code that it must end with; for MIPS that of system call 17. Without this key any code is right."""
     draws: Ranges = Field(default={})
     """Values that are drawn for `{NAME}` in the input and the arguments, as for calls: `{n: 1..20, row: array 1..8 of 0..9}`; the items of
     a row are separated by blanks. A `checker` says whether the output is right, and a failure is shrunk."""
     games: int = Field(default=50, ge=1, le=10_000)
-    """How many inputs are drawn."""
+    """The number of drawn inputs."""
     seed: Seed = 0
     """The seed that they are drawn with; `secret` for one that is made of the course's secret, for hidden cases."""
 

@@ -36,29 +36,30 @@ _OF_RUNS = (*_EXPECTED, "given", "keys", "files")
 
 
 class MachineRun(Beginning, Printed):
-    """One run with values of its own. What it does not say the case says for all its runs."""
+    """One run with values of its own. Keys that it lacks are those of the case."""
 
     play: Inputs = ()
     """Its inputs."""
     registers: dict[str, Signed] = Field(default_factory=dict)
-    """What registers must hold at its end."""
+    """The values of registers at its end."""
     memory: dict[str, Signed] = Field(default_factory=dict)
-    """What words must be there at its end."""
+    """The words in memory at its end."""
     leaves: Things = Field(default={})
-    """What texts, arrays, lists and words must lie in memory at its end."""
+    """The texts, arrays, lists and words in memory at its end."""
 
 
 class MachineRules(Beginning):
-    """What only a simulator can see, over one or several observed runs."""
+    """Facts that only a simulator can see, over one or several observed runs."""
 
     play: tuple[Inputs, ...] = ()
-    """The inputs of each run. Where the program asks for more than a key, Enter is typed after an input."""
+    """The inputs of each run. If the program asks for more than a key, Enter is typed after an input."""
     runs: tuple[MachineRun, ...] = ()
     """Runs with values of their own, in place of `play`."""
     leaves: Things = Field(default={})
-    """What texts, arrays, lists and words must lie at labels, addresses or in blocks at the end: `{NAME: anna, ROW: [1, 2, 3]}`."""
+    """The texts, arrays, lists and words at labels, addresses or in blocks at the end: `{NAME: anna, ROW: [1, 2,
+    3]}`."""
     unread: bool = True
-    """Whether keys may be left at the end that were typed and that the program did not read."""
+    """Whether typed keys may be left unread at the end."""
     ends_well: bool = False
     """Each run ends normally or waits for more input: it does not break, run for ever or print without end."""
     callee_saved: bool = False
@@ -67,11 +68,12 @@ class MachineRules(Beginning):
     results: tuple[str, ...] = ()
     """Registers that the course's convention names as results, exempt too."""
     minor: tuple[str, ...] = ()
-    """A subroutine that changes none but these loses a quarter of its share."""
+    """A subroutine that changes only these loses a quarter of its share."""
     stack_balance: bool = False
-    """The stack pointer is at each return what it was at the call, but in subroutines that push and pop for others."""
+    """The stack pointer at each return equals that at the call, except in subroutines that push and pop for others."""
     calls: int | dict[str, int] = 0
-    """At least so many different subroutines are called; or how often each of these is called in a run, by label or address: `{x5000: 24}`."""
+    """The least number of different subroutines that are called. Or the number of calls of each in a run, by label or
+    address: `{x5000: 24}`."""
     forbidden_traps: tuple[Word, ...] = ()
     """Trap vectors that must not be executed."""
     required_traps: tuple[Word, ...] = ()

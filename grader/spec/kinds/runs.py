@@ -29,7 +29,7 @@ class Differential(SpecModel):
     """Many games with inputs drawn by a seed; the reference says what must be printed. A failure is shrunk."""
 
     games: int = Field(ge=1, le=10_000)
-    """How many games."""
+    """The number of games."""
     seed: Seed = 0
     """The seed that the inputs are drawn with; `secret` for one that is made of the course's secret, for hidden cases."""
     legal: tuple[Pattern, ...] = ()
@@ -50,7 +50,7 @@ class GameSet(SpecModel):
     """Games that the referee follows: it answers the program's questions and judges what the program says and does."""
 
     games: int = Field(ge=1, le=10_000)
-    """How many games."""
+    """The number of games."""
     seed: Seed = 0
     """The seed that the answers are drawn with; `secret` for one that is made of the course's secret, for hidden cases."""
     illegal: Points = Fraction(0)

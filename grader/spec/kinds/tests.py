@@ -72,12 +72,13 @@ class UnitTests(SpecModel):
     junit: str | None = Field(default=None, min_length=1)
     """The file that the command writes its results to, as JUnit XML: pytest, JUnit, GoogleTest and Criterion can."""
     prints: Literal["tap", "unity"] | None = None
-    """What the command prints its results as, where it writes no file: lines such as `ok 1 - NAME` (`tap`), or those of Unity."""
+    """The form of printed results, if the command writes no file: lines such as `ok 1 - NAME` (`tap`), or those of
+    Unity."""
     expects: Expected
-    """The names of all tests that there must be, with or without their class: a list, in which all count alike, or what each
-    counts beside the others of its criterion. One that is missing, or is there besides, is nobody's loss: a person looks."""
+    """The names of all expected tests, with or without their class: a list, in which all count equally, or a mapping to
+    the weight of each in its criterion. A missing or additional test costs nothing: a person looks."""
     guards: tuple[str, ...] = ()
-    """Tests that are written to fail. Where one of them passes the results were made up, and a person looks."""
+    """Tests that are written to fail. If one of them passes, the results were forged, and a person looks."""
     inside: bool = False
     """Whether tests in Python, C or C++ share a process with the program. By default they do not, so that no program can reach its results.
     Tests that cannot be divided say `inside: true`, such as those that inherit from a class of the program, or hand it an open file."""
@@ -85,11 +86,12 @@ class UnitTests(SpecModel):
     """Classes of the program whose objects say themselves what plain data they equal: a `Money` that equals 5. An object of any other class
     equals no number, text or list, where tests in Python have a process of their own."""
     run_of: Slug | None = None
-    """The case whose command runs these tests, too: instead of `run` and what belongs to it, for tests of another criterion."""
+    """The case whose command also runs these tests: for tests of another criterion, instead of `run` and its other
+    keys."""
 
     @property
     def same_run(self) -> tuple[object, ...]:
-        """What tells one run of tests from another: cases with equal values share it."""
+        """The key of a run of tests: cases with equal keys share the run."""
         return (self.run, self.files, self.junit, self.prints, self.guards, self.inside, self.equality)
 
 
@@ -275,7 +277,7 @@ def names(at: Entry[UnitTests]) -> Iterator[Problem]:
         # JUnit writes the class before a name, pytest the module, and others neither.
         longer = next((other for other in every if other.endswith(f".{name}")), None)
         if longer is not None:
-            message = f"`{name}` could be the test `{longer}`, too"
+            message = f"`{name}` could also be the test `{longer}`"
             yield at.problem("test-name", message, "expects", hint="write both with their class", at_key=True)
         elif every.count(name) > 1:
             message = f"the test `{name}` is expected by two cases"

@@ -1,4 +1,7 @@
-"""What must hold between the keys of a spec, one function a rule; ``check`` runs them all, those of the kinds of cases included."""
+"""Rules between the keys of a spec, one function each.
+
+``check`` runs them all, those of the kinds of cases included.
+"""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def one_kind(at: At[Case]) -> Iterator[Problem]:
 
 
 def reserved(at: At[Case]) -> Iterator[Problem]:
-    """Where no case builds the program, one called ``builds`` is added when grading, and no other may have its name."""
+    """No case may be called ``builds`` unless it builds the program: otherwise grading adds one of that name."""
     # Grading adds a case of that name, and a spec would have two.
     building = any(case.source is not None and case.source.builds for case in at.draft.cases.values())
     if at.part.id == "builds" and at.draft.complete and not building:
@@ -87,7 +87,7 @@ def judged(at: At[Case]) -> Iterator[Problem]:
 
 
 def starts(at: At[Case]) -> Iterator[Problem]:
-    """What a run begins with can be given to it, and to whatever writes its text."""
+    """The beginning of a run can be given to it, and to the reference that writes its text."""
     begins = at.part.starts
     if begins is None:
         return
@@ -103,15 +103,15 @@ def starts(at: At[Case]) -> Iterator[Problem]:
 def shown(at: At[Case]) -> Iterator[Problem]:
     """`faults` are for games; `shows` is also for cases that something must come about for, and is one number there."""
     case = at.part
-    # What is forbidden is kept by a program that does nothing: it needs something that was seen.
+    # An empty program obeys every prohibition, so something must have been seen.
     shows = not case.shown and any(kind.shows(getattr(case, kind.name)) for kind in kinds_of(case))
     for key in () if case.game is not None else ("faults",) if shows else ("faults", "shows"):
         if key in case.model_fields_set:
-            yield at.idle(f"`{key}` is for `game`, and `{case.id}` is none", key, hint="add `game: NAME`")
+            yield at.idle(f"`{key}` is for `game`, and `{case.id}` is not one", key, hint="add `game: NAME`")
 
 
 def weights(at: At[Case]) -> Iterator[Problem]:
-    """What a case counts is more than nothing, and is said where cases are counted."""
+    """The weight of a case is more than 0, and is given only if its criterion counts each case."""
     case, rests_on = at.part, at.draft.by_criterion.get(at.part.criterion or "")
     expected = case.tests.expects.values() if case.tests else ()
     if 0 in (case.weight, *expected):
@@ -124,14 +124,14 @@ def weights(at: At[Case]) -> Iterator[Problem]:
 
 
 def reveals(at: At[Case]) -> Iterator[Problem]:
-    """What a failure tells is said of hidden cases."""
+    """`reveals` is for hidden cases."""
     case = at.part
     if "reveals" in case.model_fields_set and case.visibility is not Visibility.HIDDEN:
         yield at.idle(f"`{case.id}` is {case.visibility}", "reveals", hint="`reveals` is for hidden cases")
 
 
 def needs_reference(at: At[Draft]) -> Iterator[Problem]:
-    """Where the reference writes the text, there is one; and it tells which moves are legal, where a case needs that."""
+    """If a reference must write the text, it exists; and it lists legal moves if a case needs that."""
     draft = at.draft
     known, path = draft.reference is not None, reference_path(draft.folder, str(draft.reference))
     if known and (draft.program is None or not is_model_program(path, draft.program.language)):
@@ -219,12 +219,13 @@ def known(at: At[Case]) -> Iterator[Problem]:
 def charged_twice(at: At[Case]) -> Iterator[Problem]:
     """A mistake is charged once: a case that requires one of its own criterion loses its share with it.
 
-    Where all cases must be met, both look for one kind of defect, or a person looks at a failure of the other, nothing more is lost.
+    Nothing more is lost if all cases must be met, if both look for one kind of defect, or if a person looks at a
+    failure of the other.
     """
     case, paid_by = at.part, at.draft.by_criterion.get(at.part.criterion or "")
     for place, name in enumerate(case.requires if paid_by and paid_by.counts is not Counts.ALL else ()):
         other = at.draft.by_id.get(name)
-        # Where kinds are counted both failures are one, whose price is taken once.
+        # If kinds are counted, both failures are one, with one price.
         same_kind = other is not None and case.defect is not None and other.defect == case.defect
         if other is not None and other.criterion == case.criterion and not same_kind and not other.review:
             lost = f"`{case.id}` is skipped, and `{case.criterion}` loses the share of both"
@@ -233,7 +234,7 @@ def charged_twice(at: At[Case]) -> Iterator[Problem]:
 
 
 def openness(at: At[Case]) -> Iterator[Problem]:
-    """What a student can see never depends on what the student cannot see."""
+    """A visible case never depends on a less visible one."""
     case = at.part
     for key, place, name in _places(case):
         other = at.draft.by_id.get(name)

@@ -38,7 +38,7 @@ def file_names(at: At[SubmissionRules]) -> Iterator[Problem]:
 def student_id(at: At[SubmissionRules]) -> Iterator[Problem]:
     """The pattern of a student number does not find a number in an empty name."""
     if at.part.student_id is not None and re.search(at.part.student_id, ""):
-        message = "the pattern finds a student number where there is none"
+        message = "the pattern finds a student number in an empty name"
         yield at.problem("empty-match", message, "student_id", hint="demand one character")
 
 
@@ -54,7 +54,7 @@ def sources(at: At[Program]) -> Iterator[Problem]:
             yield at.problem("source", f"`{name}` is not among the files handed in", "sources", index, hint=hint)
 
 
-# What assemblers and compilers leave beside a source, and what teachers name by mistake.
+# Endings of files that assemblers and compilers leave beside a source, and that teachers name by mistake.
 _MACHINE_CODE = (".bin", ".obj", ".o", ".hex", ".out", ".exe", ".class", ".jar", ".pyc")
 
 
@@ -115,7 +115,7 @@ def profiles(at: At[Program]) -> Iterator[Problem]:
 
 
 def support(at: At[Program]) -> Iterator[Problem]:
-    """What is built along is a file that is there, by a path relative to the spec."""
+    """Support files exist, by paths relative to the spec."""
     folder = at.draft.folder
     for index, name in enumerate(at.part.support):
         if not is_relative(name) or not support_path(folder, name).is_file():

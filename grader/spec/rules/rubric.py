@@ -92,7 +92,7 @@ def prices(at: At[Criterion]) -> Iterator[Problem]:
     for kind in sorted(_kinds(at).keys() - criterion.prices.keys()):
         message = f"`{kind}` has no price in `{criterion.id}`"
         yield at.problem("unpriced", message, "prices", hint="price each kind of defect", at_key=True)
-    # What is left would be earned by a program that does everything wrong.
+    # Otherwise a program that does everything wrong would earn the rest.
     if sum(criterion.prices.values()) < criterion.points:
         message = f"a program that has every defect would still earn some of `{criterion.id}`"
         hint = "let the prices come to the points at least"

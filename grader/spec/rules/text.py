@@ -128,7 +128,7 @@ def idle_slips(at: At[TextRules]) -> Iterator[Problem]:
 
 
 def facts_of_cases(at: At[Case]) -> Iterator[Problem]:
-    """What a case judges by name are facts of the spec."""
+    """The facts that a case names are facts of the spec."""
     case, text = at.part, at.draft.text
     known = [fact.name for fact in text.facts] if text else []
     for key, names in (("facts", case.facts or ()), ("mentions", case.mentions)):

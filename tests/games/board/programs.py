@@ -40,7 +40,7 @@ def graded(source: str | BoardWording, corrections: Mapping[str, Mapping[str, st
 
 
 def verdicts(grade: Grade) -> dict[str, str]:
-    """The verdicts of the cases that are not accepted, but for the report, which is not handed in here."""
+    """The verdicts of the cases that are not accepted, except the report, which is not handed in here."""
     return {
         case.id: str(case.verdict)
         for case in grade.cases

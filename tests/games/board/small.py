@@ -110,7 +110,7 @@ class Small:
 
 
 def played(columns: str) -> str:
-    """The position after these columns, the first of which is player A's."""
+    """The position after these columns; the first one is player A's."""
     return RULES.after(Spot(RULES.start, "A"), *(int(column) - 1 for column in columns)).position
 
 

@@ -1,4 +1,4 @@
-"""Programs for SPIM that print UTF-8, and boards of which a part is not drawn."""
+"""Programs for SPIM that print UTF-8, and boards with a part that is not drawn."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.games.board.programs import graded, program, verdicts
 
 
 def test_letters_of_a_program_for_spim_are_shown_as_it_prints_them() -> None:
-    """Under MARS, which prints each byte as a letter, it plays as well: it is judged under SPIM all the same."""
+    """It also plays under MARS, which prints each byte as a letter, but is judged under SPIM."""
     grade = graded(
         program(dialect="spim", starts="typed", column="Spieler {player}, wähle eine Spalte: ", seed="Eine Zahl: ")
     )

@@ -1,4 +1,4 @@
-"""Where heaps are shown is found in a text of which it is known what it must show, and read in all others."""
+"""The places of heaps are found in a text with known heaps, and read in all others."""
 
 from __future__ import annotations
 

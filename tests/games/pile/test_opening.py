@@ -129,7 +129,7 @@ def by_word(ours: str, users: str, question: str) -> Play:
     ],
 )
 def test_who_begins_is_found_in_words(ours, users, question):
-    """What the question offers, or the players that it names, are answers of which one lets the program begin."""
+    """Among the answers that the question offers, or the players that it names, one lets the program begin."""
     assert talk_of(lambda: by_word(ours, users, question)).firsts == (ours, users)
 
 

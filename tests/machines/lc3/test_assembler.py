@@ -72,7 +72,7 @@ def test_a_number_may_be_written_in_many_ways(number, value):
 
 @pytest.mark.parametrize("number", ["#x1F", "1F", "-x-1F", "x", "#", "--5", "5-", "٣", "1_0", "''", r"'\q'"])
 def test_what_is_no_number_is_not_taken_for_one(number):
-    """Digits of other scripts, underscores and doubled signs are none."""
+    """Digits of other scripts, underscores and doubled signs do not make a number."""
     assert assemble(SourceFile("a.asm", f".ORIG x3000\n.FILL {number}\n.END")).image is None
 
 

@@ -59,7 +59,7 @@ def test_no_difference_is_documented_twice(dialect, tool):
 
 @pytest.mark.parametrize(("dialect", "others"), [("lc3tools", {"esc_e", "esc_zero"}), ("lc3as", set())])
 def test_a_strict_dialect_only_refuses(dialect, others):
-    """Whatever it assembles it assembles to the words of the default dialect, but for escapes that lc3tools does not know."""
+    """Everything that it assembles has the words of the default dialect, except escapes that lc3tools does not know."""
     assembled = {vector["name"]: made_here(vector["source"], dialect) for vector in VECTORS}
     usual = {vector["name"]: made_here(vector["source"], "default") for vector in VECTORS}
     assert {name for name, made in assembled.items() if made not in ("error", usual[name])} == others

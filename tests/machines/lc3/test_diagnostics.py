@@ -114,7 +114,7 @@ def test_an_error_says_what_where_and_what_to_do(line, code, marked, message, hi
     ],
 )
 def test_a_warning_marks_what_is_probably_not_meant(line, code, marked):
-    """The program is assembled all the same."""
+    """The program is still assembled."""
     (warning,) = diagnostics(line)
     assert (warning.severity, warning.code) == (Severity.WARNING, code)
     assert warning.span.text[warning.span.column - 1 : warning.span.end_column - 1] == marked

@@ -20,7 +20,7 @@ from grader.source import SourceFile
     ],
 )
 def test_a_line_reads_as_labels_mnemonic_operands_and_comment(line, labels, mnemonic, operands, comment):
-    """Mnemonics are spelt as in the table; what is none stays as written."""
+    """Mnemonics are spelt as in the table; other words stay as written."""
     (statement,) = statements(SourceFile("a.asm", line))
     assert (statement.labels, statement.mnemonic, statement.operands, statement.comment) == (
         labels, mnemonic, operands, comment,

@@ -194,7 +194,7 @@ def test_files_share_global_labels_alone():
 
 
 def test_a_program_that_is_to_start_at_main_is_told_when_it_has_none():
-    """A label that is not global is none; the warning stands at it where there is one."""
+    """A label that is not global is not an entry; the warning points to it if it exists."""
     assert said("nop\nmain: nop\n", entry="main")[0][:2] == ("no-global-main", 2)
     assert said("nop\n", entry="main")[0][:2] == ("no-global-main", 1)
     assert made("nop\nmain: nop\n", entry="main").entry == 0x40_0000

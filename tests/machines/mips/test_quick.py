@@ -176,7 +176,7 @@ def test_a_state_that_differs_in_memory_alone_has_not_come_back():
 
 
 def test_a_fork_has_what_was_stored_while_the_search_went_on():
-    """The search marks the pages in its own way; a fork and a reset find them all the same."""
+    """The search marks the pages in its own way; a fork and a reset still find them."""
     made = machine.Machine(
         image_of(["sw t=29 i=0 s=16", "addiu t=16 s=16 i=4", "j j=0x100000"]), PROFILES["mars"], budget=30_000
     )
