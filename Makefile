@@ -8,7 +8,6 @@ OURS_IN_JAVA := $(wildcard grader/java/*.java)
 DEMOS := $(sort $(notdir $(wildcard fixtures/demo/*)))
 DEMO_REPORT := reports/demo
 TESTS := tests
-BENCHMARKS := $(patsubst benchmarks/%.py,%,$(wildcard benchmarks/*_speed.py))
 # The order of the groups is that of tests/conftest.py, which has the longest first.
 PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup --no-loadscope-reorder
 
@@ -22,10 +21,10 @@ CHECKED := $(VENV)/.checked
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install dist demo test spare prove check words unit lint types bench golden accept coverage lock assets pictures clean
+.PHONY: help install dist demo test spare prove check words unit lint types bench bench-quick golden accept coverage lock assets pictures clean
 
 help: ## List the targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1	\2/p' Makefile | expand -t 12
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1	\2/p' Makefile | expand -t 12
 
 demo: $(INSTALLED) ## Grade a folder of sample submissions for each assignment and say where the reports are
 	@for name in $(DEMOS); do \
@@ -67,8 +66,12 @@ lint: $(INSTALLED)
 types: $(INSTALLED)
 	$(BIN)/mypy --strict grader
 
-bench: $(BENCH) ## Measure speed, as ratios against programs run beside ours
-	@for name in $(BENCHMARKS); do echo "== $$name"; $(BIN)/python -m benchmarks.$$name || exit; done
+# BEFORE=CHECKOUT names another checkout with its .venv, which grades the same classes in turn.
+bench: $(BENCH) ## Measure speed on a quiet machine, and write docs/benchmarks.md; BEFORE=CHECKOUT compares with another one
+	$(BIN)/python -m benchmarks.page $(if $(BEFORE),--before $(BEFORE))
+
+bench-quick: $(INSTALLED) ## Print ratios of speed beside the committed ones, and mark those that fell by a third
+	@$(BIN)/python -m benchmarks.page --quick
 
 golden: $(INSTALLED) ## Write one table of all that is said of our own programs; scripts/golden.py compare OLD NEW tells two apart
 	nice $(BIN)/python scripts/golden.py

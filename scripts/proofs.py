@@ -44,10 +44,11 @@ PROVED: Mapping[str, tuple[int, str]] = {
         ),
     ),
     "mips-connect4": (
-        265,
+        378,
         (
-            "keys-bitboards mars-macros names-menu-and-clock players-are-called-by-their-marks spim-main"
-            " the-result-in-words-of-its-own undo-is-a-key-where-a-column-is-asked-for"
+            "any-key-before-each-turn cells-in-brackets-and-u-or-k keys-bitboards mars-macros names-menu-and-clock"
+            " players-are-called-by-their-marks spim-main the-result-in-words-of-its-own"
+            " undo-is-a-key-where-a-column-is-asked-for"
         ),
     ),
 }

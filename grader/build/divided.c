@@ -27,14 +27,14 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#define PAGE 4096ul
-#define PIECE (1ul << 20)       /* no cage lets memory that is shared be larger */
+#include "grader_divided.h"
+
 #define STACK (8ul << 20)       /* what a program has by itself */
 #define OWN_STACK (1ul << 18)
 #define LIBRARY "grader_student.so"
 #define SET_ASIDE 0x60000000    /* added to the tag of what would be run as the library is loaded, which then nobody knows */
 
-static void die(const char *why) {
+void grader_dies(const char *why) {
     dprintf(2, "grader: %s: %s\n", why, strerror(errno));
     _exit(121);
 }
@@ -48,13 +48,13 @@ static struct region {
 } regions[MOST_REGIONS];
 static int count_of_regions;
 
-static void share(char *from, char *end) {
+void grader_shares(char *from, char *end) {
     if (count_of_regions < MOST_REGIONS)
         regions[count_of_regions++] = (struct region){from, end};
     for (; from < end; from += PIECE) {
         size_t size = (size_t)(end - from) < PIECE ? (size_t)(end - from) : PIECE;
         if (mmap(from, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
-            die("sharing memory");
+            grader_dies("sharing memory");
     }
 }
 
@@ -71,156 +71,11 @@ static void share_filled(char *from, char *end) {
     size_t size = (size_t)(end - from);
     char *copy = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (copy == MAP_FAILED)
-        die("copying memory");
+        grader_dies("copying memory");
     copy_used(copy, from, size);
-    share(from, end);
+    grader_shares(from, end);
     copy_used(from, copy, size);
     munmap(copy, size);
-}
-
-/* A heap of our own: that of the C library keeps its books in variables that belong to each process alone. */
-struct block {
-    uint64_t room;              /* bytes behind this head */
-    uint32_t mark, ahead;       /* how far behind the beginning of the room a pointer that was aligned lies */
-};
-
-enum mark { TAKEN = 0x7a6b5c4d, FREED = 0x13243546 };
-
-#define CLASSES 17              /* 32 bytes to 1 MiB, in powers of two; what is larger is kept in one list, by its size */
-
-static struct heap {
-    volatile int lock;
-    char *next, *end;
-    struct block *free[CLASSES];
-} *heap;
-
-static void make_heap(void) {
-    const char *wanted = getenv("GRADER_HEAP");
-    size_t size = ((wanted ? strtoul(wanted, NULL, 10) : 64ul << 20) + PIECE - 1) / PIECE * PIECE;
-    char *place = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (place == MAP_FAILED)
-        die("making a heap");
-    share(place, place + size);
-    heap = (struct heap *)place;
-    heap->next = place + PAGE;
-    heap->end = place + size;
-}
-
-static void lock(void) {
-    if (!heap)
-        make_heap();
-    while (__atomic_exchange_n(&heap->lock, 1, __ATOMIC_ACQUIRE))
-        sched_yield();
-}
-
-static void unlock(void) {
-    __atomic_store_n(&heap->lock, 0, __ATOMIC_RELEASE);
-}
-
-static struct block *fitting(struct block **list, size_t room) {
-    for (struct block **at = list; *at; at = (struct block **)(*at + 1))
-        if ((*at)->room >= room && (*at)->room <= 2 * room) {
-            struct block *block = *at;
-            *at = *(struct block **)(block + 1);
-            return block;
-        }
-    return NULL;
-}
-
-static int class_of(size_t room) {
-    int class = 0;
-    while (class < CLASSES - 1 && 32ul << class < room)
-        class++;
-    return class;
-}
-
-void *malloc(size_t size) {
-    if (size > PTRDIFF_MAX)
-        return errno = ENOMEM, NULL;
-    int class = class_of(size);
-    size_t room = class < CLASSES - 1 ? 32ul << class : (size + PAGE - 1) / PAGE * PAGE;
-    lock();
-    struct block *block = fitting(&heap->free[class], room);
-    if (!block && room + sizeof *block <= (size_t)(heap->end - heap->next)) {
-        block = (struct block *)heap->next;
-        block->room = room;
-        heap->next += room + sizeof *block;
-    }
-    unlock();
-    if (!block)
-        return errno = ENOMEM, NULL;
-    block->mark = TAKEN;
-    block->ahead = 0;
-    return block + 1;
-}
-
-static struct block *block_of(void *pointer) {
-    struct block *block = (struct block *)pointer - 1;
-    return (struct block *)((char *)block - block->ahead);
-}
-
-void free(void *pointer) {
-    if (!pointer)
-        return;
-    struct block *head = (struct block *)pointer - 1;
-    int inside = (uintptr_t)pointer % 16 == 0 && (char *)pointer > (char *)heap && (char *)pointer < heap->end;
-    if (!inside || head->mark != TAKEN) {       /* as the C library does */
-        dprintf(2, "free(): %s\n", inside && head->mark == FREED ? "double free detected" : "invalid pointer");
-        abort();
-    }
-    struct block *block = block_of(pointer);
-    head->mark = block->mark = FREED;
-    lock();
-    struct block **list = &heap->free[class_of(block->room)];
-    *(struct block **)(block + 1) = *list;
-    *list = block;
-    unlock();
-}
-
-void *calloc(size_t count, size_t size) {
-    size_t all;
-    if (__builtin_mul_overflow(count, size, &all))
-        return errno = ENOMEM, NULL;
-    void *made = malloc(all);
-    return made ? memset(made, 0, all) : NULL;
-}
-
-size_t malloc_usable_size(void *pointer) {
-    return pointer ? block_of(pointer)->room - ((struct block *)pointer - 1)->ahead : 0;
-}
-
-void *realloc(void *old, size_t size) {
-    if (old && size && malloc_usable_size(old) >= size)
-        return old;
-    void *made = size || !old ? malloc(size) : NULL;
-    if (made && old)
-        memcpy(made, old, malloc_usable_size(old));
-    if (made || !size)
-        free(old);
-    return made;
-}
-
-void *memalign(size_t alignment, size_t size) {
-    if (alignment <= 16)
-        return malloc(size);
-    char *made = malloc(size + alignment);
-    if (!made)
-        return NULL;
-    char *there = (char *)(((uintptr_t)made + alignment - 1) & -alignment);
-    if (there > made)
-        ((struct block *)there)[-1] = (struct block){.mark = TAKEN, .ahead = (uint32_t)(there - made)};
-    return there;
-}
-
-void *aligned_alloc(size_t alignment, size_t size) {
-    return memalign(alignment, size);
-}
-
-int posix_memalign(void **place, size_t alignment, size_t size) {
-    void *made = memalign(alignment, size);
-    if (made)
-        *place = made;
-    return made ? 0 : ENOMEM;
 }
 
 /* ------------------------------------------------------------------------------------------------------- a call, in both */
@@ -337,11 +192,11 @@ static void part(const struct region *region, char *used, char *until) {
     size_t size = (size_t)(until - used);
     char *copy = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (copy == MAP_FAILED)
-        die("copying memory");
+        grader_dies("copying memory");
     copy_used(copy, used, size);
     if (mmap(region->from, (size_t)(region->end - region->from), PROT_READ | PROT_WRITE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) == MAP_FAILED)
-        die("parting memory");
+        grader_dies("parting memory");
     copy_used(used, copy, size);
     munmap(copy, size);
 }
@@ -356,14 +211,14 @@ static void fork_and_part(void) {
     child = real_fork();
     if (child == 0) {
         char *used = (char *)((uintptr_t)forks.uc_mcontext.gregs[REG_RSP] & -PAGE);
-        char *until = (char *)(((uintptr_t)heap->next + PAGE - 1) & -PAGE);
+        char *until = (char *)(((uintptr_t)grader_heap_until() + PAGE - 1) & -PAGE);
         close(line);
         for (const struct region *one = regions; one < regions + count_of_regions; one++)
             part(one, used >= one->from && used < one->end ? used : one->from, until > one->from && until < one->end ? until : one->end);
     }
     close(ready[1]);
     if (child > 0 && read(ready[0], &nothing, 1) < 0)           /* until it has parted, when it closes its end */
-        die("waiting for a process");
+        grader_dies("waiting for a process");
     close(ready[0]);
 }
 
@@ -432,10 +287,10 @@ static void end_as_the_program(void) {
 static void start(void) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends))
-        die("making a line");
+        grader_dies("making a line");
     program = real_fork();
     if (program < 0)
-        die("starting the program");
+        grader_dies("starting the program");
     if (program == 0) {
         line = ends[1];
         close(ends[0]);
@@ -507,7 +362,7 @@ extern void *__libc_stack_end;
 static void share_stack_and_start(void) {
     char *end = (char *)(((uintptr_t)__libc_stack_end + PAGE) & -PAGE);
     stack = end - STACK;
-    share(stack, in_use);
+    grader_shares(stack, in_use);
     share_filled(in_use, end);
     count_of_regions--;
     regions[count_of_regions - 1].end = end;            /* both are the stack */
@@ -519,9 +374,8 @@ __attribute__((constructor)) static void divide(void) {
     struct sigaction action = {.sa_sigaction = broken, .sa_flags = SA_SIGINFO};
     dl_iterate_phdr(look, NULL);
     if (!code.from)
-        die("finding the program");
-    if (!heap)
-        make_heap();
+        grader_dies("finding the program");
+    grader_heap_until();
     real_fork = (pid_t (*)(void))dlsym(RTLD_NEXT, "fork");
     streams[0] = stdin, streams[1] = stdout, streams[2] = stderr;
     in_use = (char *)(((uintptr_t)__builtin_frame_address(0) - 4 * PAGE) & -PAGE);

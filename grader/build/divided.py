@@ -30,12 +30,12 @@ from grader.errors import JudgeError
 from grader.sandbox import Limits
 from grader.spec.kinds.tests import UnitTests
 
-RUNTIME: Final = Path(__file__).with_name("divided.c").read_bytes()
+_FILES: Final = ("divided.c", "divided_heap.c", "divided.cpp", "divided.h")
+_OURS: Final = {f"grader_{name}": Path(__file__).with_name(name).read_bytes() for name in _FILES}
+_RUNTIME: Final = "grader_divided.so"
 POSSIBLE: Final = platform.machine() == "x86_64"
 """Whether this machine has the registers that the runtime hands over."""
 
-_RUNTIME_SOURCE, _THROWN_SOURCE, _RUNTIME = "grader_divided.c", "grader_divided.cpp", "grader_divided.so"
-_OURS: Final = {_RUNTIME_SOURCE: RUNTIME, _THROWN_SOURCE: Path(__file__).with_name("divided.cpp").read_bytes()}
 _LIBRARY: Final = "grader_student.so"  # as in divided.c
 _PROGRAM: Final = "grader_tests"
 _NAMES: Final = "grader_names"
@@ -97,9 +97,11 @@ def _course(lot: Lot) -> Product:
     ours = gcc.our_part(lot.workshop, lot.language, tuple(flags)).files
     files = {**ours}
     with lot.workshop.cage().furnish({**lot.contents, **ours, **_OURS}) as cage:
-        made = ("-O2", "-fno-builtin", "-fPIC", "-shared", *_FIXED, "-x", "c", _RUNTIME_SOURCE)
-        thrown = ("-x", "c++", _THROWN_SOURCE) if lot.language == "cpp" else ()
-        run = gcc.run_gcc(cage, lot.language, *made, *thrown, "-o", _RUNTIME, "-ldl")
+        # Behind one `-x c` g++ takes the first file for C, and the next for C++.
+        sources = [word for name in ("grader_divided.c", "grader_divided_heap.c") for word in ("-x", "c", name)]
+        thrown = ("-x", "c++", "grader_divided.cpp") if lot.language == "cpp" else ()
+        made = ("-O2", "-fno-builtin", "-fPIC", "-shared", *_FIXED, *sources, *thrown, "-o", _RUNTIME, "-ldl")
+        run = gcc.run_gcc(cage, lot.language, *made)
         runtime = cage.take(_RUNTIME, TOOL_LIMITS.file_size) if run.succeeded else None
         if runtime is None:
             raise JudgeError(f"the compiler refuses what runs tests apart: {run.errors.strip()[:_SHOWN]}")

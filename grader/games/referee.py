@@ -35,7 +35,8 @@ nothing more of it is judged.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
+from functools import lru_cache
 from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -197,10 +198,16 @@ def of_module(module: object, place: str) -> Referee:
         occasions={**_LABELS, **offer["OCCASIONS"]},
         occasions_of=offer["OCCASIONS_OF"],
         reseeds=offer.get("RESEEDS", "across" in offer),
-        ground=Ground(offer["POSITIONS"], **_offered(offer, Ground)) if "POSITIONS" in offer else None,
+        ground=_ground(offer) if "POSITIONS" in offer else None,
         duel=offer.get("DUEL"),
         **_offered(offer, Referee, Tables),
     )
+
+
+def _ground(offer: Mapping[str, Any]) -> Ground:
+    """The ground of a module; the ways from a place are worked out once for all programs."""
+    ground = Ground(offer["POSITIONS"], **_offered(offer, Ground))
+    return replace(ground, ways=lru_cache(maxsize=1 << 12)(ground.ways))
 
 
 def _offered(offer: Mapping[str, Any], *kinds: type) -> dict[str, Any]:

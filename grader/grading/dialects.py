@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from grader.games.event import Asked
-from grader.games.follow.following import Draw, Followed, Reader, drawing, follow
+from grader.games.follow.following import Draw, Followed, Rulings, drawing, follow
 from grader.games.follow.study import NO_NOTES, Study
 from grader.games.heaps.departures import departed
 from grader.games.hear.runs import Runs, SpentError
@@ -29,7 +29,6 @@ from grader.values import dataclass
 
 if TYPE_CHECKING:
     from grader.games.heaps.duel import Duel
-    from grader.games.heaps.speaking import OwnWords
     from grader.grading.trial import Trial
 
 FOREIGN = Fraction(1, 2)
@@ -57,14 +56,18 @@ class Ears:
 
     trial: Trial
     profile: str
-    referee: Referee
-    reader: Reader | OwnWords
+    rulings: Rulings
     learned: Learned = Learned()
     notes: Mapping[str, str] = field(default_factory=lambda: NO_NOTES)
     look: Callable[[], bool] = lambda: False
     looks: bool = False
     obstacle: str = ""
     sets: dict[tuple[object, ...], Drawn] = field(default_factory=dict)
+
+    @property
+    def referee(self) -> Referee:
+        """The referee who rules."""
+        return self.rulings.referee
 
     def of(self, games: GameSet | None) -> Drawn:
         """The games of a set; cases that draw the same games share them."""
@@ -76,7 +79,7 @@ class Ears:
     def follow(self, draw: Draw, *, start: Hashable = None, seed: int | None = None) -> Followed:
         """One game, played once."""
         session = self.trial.start(self.profile, seed=seed)
-        return replace(follow(session, self.referee, self.reader, draw, start=start), seed=seed)
+        return replace(follow(session, self.rulings, draw, start=start), seed=seed)
 
     def settled(self, draw: Callable[[], Draw], *, start: Hashable = None, seed: int | None = None) -> Followed:
         """One game, played again as long as something that was missing could be found out."""
@@ -178,7 +181,7 @@ def heard(trial: Trial, profile: str) -> Ears:
         return ears
     sets = [games for games in trial.spec.games.values() if not games.covers][:FITTED_SETS]
     found = departed(ears.referee, [one for games in sets for one in ears.of(games).first(FITTED)])
-    return ears if found is None else replace(ears, referee=found[1], sets={})
+    return ears if found is None else replace(ears, rulings=ears.rulings.by(found[1]), sets={})
 
 
 def _listening(trial: Trial, profile: str) -> Ears:
@@ -187,7 +190,7 @@ def _listening(trial: Trial, profile: str) -> Ears:
     Games for two people are learned on simulated machines, where sessions are forked; games against the computer are
     learned from native programs.
     """
-    usual = Ears(trial, profile, trial.scripts.referee, trial.scripts.reader)
+    usual = Ears(trial, profile, trial.scripts.rulings)
     duel, simulated = usual.referee.duel, bool(trial.spec.program.simulated)
     if duel is None or duel.game.computer == simulated:
         return usual

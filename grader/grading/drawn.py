@@ -155,7 +155,7 @@ class Led(Drawn):
     def _forked(self) -> Followed | None:
         """All ways as one game; None where the program does not come to a place from which they could be gone."""
         ears, trial = self._ears, self._ears.trial
-        forks = Forks(self._explorer, ears.referee, ears.reader, spent_up=lambda: trial.spent_up)
+        forks = Forks(self._explorer, ears.rulings, spent_up=lambda: trial.spent_up)
         session = trial.start(ears.profile)
         assert isinstance(session, SimulatedSession), "only these are forked"
         # The session counts its own instructions alone, and most are executed by what is forked from it.

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from grader.games.event import Asked, Shown
+from grader.games.follow.following import Rulings
 from grader.games.heaps import lessons, two_players, words
 from grader.games.heaps.corrections import Corrections, rows
 from grader.games.heaps.duel import Duel
@@ -54,18 +55,20 @@ def _against_computer(usual: Ears, runs: Runs, duel: Duel, given: Corrections) -
     if not isinstance(wording.display, Walks):
         return heard
     inferring = Inferring(heard.referee, wording, player.waits)
-    return replace(heard, referee=inferring.referee(), look=inferring.look, looks=bool(duel.sizes))
+    # It finds out between two games what it lacked in the first, and rules otherwise then.
+    rulings = Rulings(inferring.referee(), heard.rulings.reader, pure=False)
+    return replace(heard, rulings=rulings, look=inferring.look, looks=bool(duel.sizes))
 
 
 def _of_two(usual: Ears, runs: Runs, duel: Duel, given: Corrections) -> Ears | None:
     """The ears for two players; None if no way to type moves works. The patterns still read what they can."""
-    begun = duel.game.events(usual.reader.read(runs.run(()).output, ended=False, wants="key"))
+    begun = duel.game.events(usual.rulings.reader.read(runs.run(()).output, ended=False, wants="key"))
     read = {Shown, Asked} <= set(map(type, begun))
     wording = two_players.learn(runs, duel, given, usual=not read)
     return None if wording is None else _ears(usual, wording, two_players.lessons(wording, given))
 
 
 def _ears(usual: Ears, wording: Wording, learned: Learned) -> Ears:
-    referee, reader = Speaker(usual.referee, wording).referee(), OwnWords(wording, usual.reader)
+    referee, reader = Speaker(usual.referee, wording).referee(), OwnWords(wording, usual.rulings.reader)
     notes = {"own-words": f"it is followed in words of its own: {wording.sentence}"}
-    return replace(usual, referee=referee, reader=reader, learned=learned, notes=notes)
+    return replace(usual, rulings=Rulings(referee, reader), learned=learned, notes=notes)

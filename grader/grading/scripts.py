@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from grader.build import build
 from grader.checks.ending import ended
 from grader.errors import JudgeError, UsageError
-from grader.games.follow.following import Reader, drawing, follow
+from grader.games.follow.following import Reader, Rulings, drawing, follow
 from grader.games.follow.sampling import sample
 from grader.games.hear.slots import segments
 from grader.games.methods import Method, method
@@ -160,7 +160,7 @@ class Scripts:
         for number, start in enumerate(self.referee.starts):
             session = SpeakingReference(self.reference, echo=self._echo)
             game = GameSet(games=1, seed=1, illegal=Fraction(1, 4), inputs=40)
-            followed = follow(session, self.referee, self.reader, drawing(game, number), start=start)
+            followed = follow(session, self.rulings, drawing(game, number), start=start)
             said |= {one.skeleton for turn in followed.transcript.turns for one in segments(turn.output)}
         return frozenset(said)
 
@@ -169,6 +169,11 @@ class Scripts:
         """The reader of turns of games."""
         duel, rules = self.referee.duel, self._assignment.spec.text
         return Reader(rules) if duel is None else Reader(rules, duel.game.stated)
+
+    @cached_property
+    def rulings(self) -> Rulings:
+        """What referee and reader made of all turns so far: one for all submissions of a spec."""
+        return Rulings(self.referee, self.reader)
 
     def dialogue(self, case: Case) -> Script:
         """The expected dialogue of a ``transcript`` or ``play`` case."""

@@ -185,7 +185,7 @@ def _beginnings(session: Callable[[], SpeakingReference], scripts: Scripts) -> I
     """
 
     def played(count: int, then: Callable[[Answers], str | None] = lambda _answers: None) -> Followed:
-        return follow(session(), scripts.referee, scripts.reader, _true(count, then))
+        return follow(session(), scripts.rulings, _true(count, then))
 
     if scripts.method is not None:
         for count in range(EXPLORED_SET_UP):

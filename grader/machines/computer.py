@@ -37,7 +37,8 @@ class Computer(ABC):
     observe: bool
     _registers: array[int]
     _core: Any  # the loop of a family, which is compiled
-    _stop: Stop | None
+    _stopped: bool  # whether the core has run, and nothing was typed since
+    _stop: Stop | None  # where it was described
     _records: Records
 
     # ------------------------------------------------------------------------------------------- what a family says of itself
@@ -149,10 +150,19 @@ class Computer(ABC):
 
     def run(self) -> Stop:
         """Run to the next wait for input or to the end; without anything new typed, the same stop again."""
+        self.waits()
         if self._stop is None:
-            self._core.run()
             self._stop = self._describe()
         return self._stop
+
+    def waits(self) -> bool:
+        """Run as ``run`` does: True where the program waits for input then. Of thousands of waits few are asked for more."""
+        if not self._stopped:
+            self._core.run()
+            self._stopped = True
+            if self._core.reason != reasons.WAITS:
+                self._stop = self._describe()
+        return bool(self._core.reason == reasons.WAITS)
 
     def step(self) -> Stop | None:
         """Run one instruction: None when the program goes on after it, else the stop that ``run`` would return."""
@@ -177,7 +187,7 @@ class Computer(ABC):
         stop = self.run()
         self._core.budget, self._core.stepping = self.budget, False
         if stop.kind is StopKind.BUDGET and self._used < self.budget:
-            self._stop = None
+            self._stop, self._stopped = None, False
             return None
         return stop
 
@@ -212,8 +222,8 @@ class Computer(ABC):
 
     def _go_on(self) -> None:
         # What is typed after an end changes nothing: sessions type whole answers, and a program may end within one.
-        if self._stop is not None and not self._stop.final:
-            self._stop = None
+        if self._stopped and self._core.reason == reasons.WAITS:
+            self._stop, self._stopped = None, False
 
     @property
     def unread(self) -> int:

@@ -132,11 +132,10 @@ class SimulatedSession:
             if stop is None or not stop.final:
                 self.send(typed)
                 del self._timed[0]
-        stop = stop if stop is not None and stop.final else self.machine.run()
-        if not stop.final:
+        if self.machine.waits():
             return None
         # Only the system call 17 of MIPS gives one.
-        return replace(as_ending(stop, self.family), code=self.machine.exit_code)
+        return replace(as_ending(self.machine.run(), self.family), code=self.machine.exit_code)
 
     @property
     def left(self) -> Mapping[str, bytes | None]:

@@ -9,7 +9,7 @@ from typing import ClassVar
 import pytest
 
 from grader.errors import JudgeError
-from grader.games.follow.following import Followed, Reader, drawing, follow, repeating
+from grader.games.follow.following import Followed, Reader, Rulings, drawing, follow, repeating
 from grader.games.referee import ANSWERS, CRASH, UNREAD, Answers, Fault, Heard, Ruling, of_module
 from grader.games.referee import Referee as Rules
 from grader.spec.kinds.runs import GameSet
@@ -85,7 +85,7 @@ def rules(module: object | None = None) -> Rules:
 
 def followed(talk: Scripted, *inputs: str) -> Followed:
     """The game with these answers."""
-    return follow(talk, rules(), READER, repeating(inputs))
+    return follow(talk, Rulings(rules(), READER), repeating(inputs))
 
 
 def test_a_true_program_has_no_faults():
@@ -145,7 +145,7 @@ def test_each_turn_is_kept_with_what_was_read_and_the_state_after_it():
 def test_a_second_answer_may_be_waited_for_in_silence(said, kinds, typed):
     """Where nothing is printed the referee may know what is meant; words that no pattern knows are for a person."""
     talk = Scripted("3 left, take?", said, "1 left, take?", "end")
-    game = follow(talk, rules(Patient()), READER, repeating(("1", "1", "1")))
+    game = follow(talk, Rulings(rules(Patient()), READER), repeating(("1", "1", "1")))
     assert ([fault.kind for _, fault in game.faults], len(talk.typed)) == (kinds, typed)
 
 
@@ -165,7 +165,7 @@ def test_a_fault_of_another_kind_is_our_own():
     referee = Referee()
     referee.FAULTS = ("not-refused",)
     with pytest.raises(JudgeError, match="wrong-count"):
-        follow(Scripted("7 left, take?", "end"), rules(referee), READER, repeating(("1",)))
+        follow(Scripted("7 left, take?", "end"), Rulings(rules(referee), READER), repeating(("1",)))
 
 
 def test_answers_that_do_not_fit_end_the_game():
@@ -205,7 +205,19 @@ def test_a_game_may_begin_elsewhere():
     referee.STARTS = (State(3), State(2))
     assert [rules(referee).start(number).left for number in range(4)] == [3, 2, 3, 2]
     talk = Scripted("2 left, take?", "end")
-    assert follow(talk, rules(), READER, repeating(("1",)), start=State(2)).states[-1] == State(1)
+    assert follow(talk, Rulings(rules(), READER), repeating(("1",)), start=State(2)).states[-1] == State(1)
+
+
+@pytest.mark.parametrize(("pure", "calls"), [(True, 2), (False, 4)])
+def test_a_turn_is_ruled_on_once_whoever_says_it(pure: bool, calls: int):
+    """Two programs that say the same are heard once, and twice by a referee that learns while it listens."""
+    referee, heard = Referee(), []
+    hear = referee.hear
+    referee.hear = lambda state, said: heard.append(said) or hear(state, said)
+    rulings = Rulings(rules(referee), READER, pure=pure)
+    first, second = (follow(Scripted("3 left, take?", "1 left, take?"), rulings, repeating(("1",))) for _ in "ab")
+    assert (first.faults, len(heard)) == (second.faults, calls)
+    assert [fault.kind for _, fault in first.faults] == ["wrong-count"]
 
 
 def test_games_are_ruled_on_together_by_a_referee_that_can():
@@ -231,7 +243,7 @@ def test_an_occasion_that_the_referee_does_not_list_is_our_own_fault():
         rules(referee)
     referee.OCCASIONS_OF = {}
     with pytest.raises(JudgeError, match="reports count"):
-        follow(Scripted("3 left, take?", "end"), rules(referee), READER, repeating(("1",)))
+        follow(Scripted("3 left, take?", "end"), Rulings(rules(referee), READER), repeating(("1",)))
 
 
 def test_occasions_belong_to_kinds_of_faults():
@@ -255,5 +267,5 @@ def test_the_referee_hears_what_is_waited_for():
     referee = Referee()
     hear = referee.hear
     referee.hear = lambda state, said: (heard.append(said.wants), hear(state, said))[1]
-    follow(Scripted("3 left, take?", "end", wants="integer"), rules(referee), READER, repeating(("1",)))
+    follow(Scripted("3 left, take?", "end", wants="integer"), Rulings(rules(referee), READER), repeating(("1",)))
     assert heard == ["integer", ""]

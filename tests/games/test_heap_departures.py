@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.games.follow.following import Followed, Reader, follow
+from grader.games.follow.following import Followed, Reader, Rulings, follow
 from grader.games.heaps.conduct import RIGHT, Conduct
 from grader.games.heaps.departures import departed, departures
 from grader.games.learn.fit import Departure
@@ -62,7 +62,7 @@ def played(conduct: Conduct, referee=REFEREE, refusal: str = "Invalid move. Try 
     for moves in (game.split() for game in GAMES):
         turns = said(conduct, moves, refusal)
         ending = HALTED if "Wins" in turns[-1] else None
-        games.append(follow(Scripted(*turns, wants="key", ending=ending), referee, READER, typing(moves)))
+        games.append(follow(Scripted(*turns, wants="key", ending=ending), Rulings(referee, READER), typing(moves)))
     return games
 
 

@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 from grader.games.event import COMPUTER, USER, Named, Refused, Score, Shown, Told
-from grader.games.follow.following import Reader, drawing, follow
+from grader.games.follow.following import Reader, Rulings, drawing, follow
 from grader.games.heaps import words
 from grader.games.heaps.hearing import Wording
 from grader.games.heaps.inferring import Inferring
@@ -135,7 +135,7 @@ def faults(said: Words, games: int = 6) -> set[str]:
         while again:
             session = SpeakingReference(program(said), echo=False)
             rules = GameSet(games=games, seed=3, illegal="1/4", inputs=60)  # type: ignore[arg-type]
-            followed = follow(session, referee, reader, drawing(rules, number), start=referee.start(number))
+            followed = follow(session, Rulings(referee, reader), drawing(rules, number), start=referee.start(number))
             again = look()
         found |= {fault.kind for _, fault in followed.faults}
     return found - {"own-words"}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.games.follow.following import Reader, drawing, follow
+from grader.games.follow.following import Reader, Rulings, drawing, follow
 from grader.games.heaps.facing import AGAIN, MOVE, State
 from grader.games.referee import Referee, of_module
 from grader.sessions.reference import SpeakingReference, load_module, talking
@@ -53,7 +53,7 @@ def test_each_kind_of_event_follows_each(name: str) -> None:
         events: list[str] = []
         session = SpeakingReference(play, echo=spec.text.echo == "program")
         draw, start = drawing(spec.games["wrong"], number), referee.start(number)
-        follow(session, noting(referee, events), reader, draw, start=start)
+        follow(session, Rulings(noting(referee, events), reader, pure=False), draw, start=start)
         moves = [one for one in events if one not in ("", AGAIN)]
         pairs.update(pairwise(moves))
         second.update(events[events.index(AGAIN) :] if AGAIN in events else ())

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from grader.games.follow.following import Followed, Reader, follow
+from grader.games.follow.following import Followed, Reader, Rulings, follow
 from grader.games.follow.forking import Forks
 from grader.games.follow.proving import Explorer, Path, Walk
 from grader.games.ground import Way
@@ -127,7 +127,7 @@ def explored(reply: Callable[[int, int], int], games: GameSet = GAMES) -> tuple[
     played = []
     for number in range(games.games):
         walk = explorer.walk()
-        played.append(follow(Talk(reply), REFEREE, READER, walk.draw))
+        played.append(follow(Talk(reply), Rulings(REFEREE, READER), walk.draw))
         explorer.close(played[-1])
         if explorer.ends_with(number):
             break
@@ -153,7 +153,7 @@ def test_the_shortest_path_to_a_fault_is_played_on_to_the_win():
     """From six by one to five, where the program errs and leaves four: the user then leaves three, and wins."""
     explorer, _ = explored(errs_at_five)
     walk = Walk(explorer, 20, Path(6, (REFEREE.known_ground.ways(6)[1],)), winning=True)
-    followed = follow(Talk(errs_at_five), REFEREE, READER, walk.draw)
+    followed = follow(Talk(errs_at_five), Rulings(REFEREE, READER), walk.draw)
     assert [turn.typed for turn in followed.transcript.turns[:2]] == ["1\n", "1\n"]
     assert walk.won
 
@@ -185,7 +185,7 @@ def test_what_must_be_refused_is_typed_only_where_a_set_asks_for_it():
 def test_a_session_that_forks_goes_every_way_once():
     """The same positions, each way from a fork of its place: as one game, with the shortest inputs to each fault."""
     explorer = Explorer(REFEREE, GAMES.model_copy(update={"illegal": 1}))
-    forks = Forks(explorer, REFEREE, READER, spent_up=lambda: False)
+    forks = Forks(explorer, Rulings(REFEREE, READER), spent_up=lambda: False)
     followed = forks.explore(Talk(errs_at_five))
     assert followed is not None
     assert [fault.message for _, fault in followed.faults] == ["of 5 it leaves 4"]
@@ -231,7 +231,9 @@ class Offended(Talk):
 
 def forked(program: Talk, referee: Referee) -> tuple[Forks, Followed]:
     """All ways of a program, and what they show."""
-    forks = Forks(Explorer(referee, GAMES.model_copy(update={"illegal": 1})), referee, READER, spent_up=lambda: False)
+    forks = Forks(
+        Explorer(referee, GAMES.model_copy(update={"illegal": 1})), Rulings(referee, READER), spent_up=lambda: False
+    )
     followed = forks.explore(program)
     assert followed is not None
     return forks, followed
@@ -277,7 +279,7 @@ class Endless(Talk):
 def test_a_program_without_an_end_of_positions_is_left() -> None:
     """By the ways that were gone, and what was printed on them."""
     explorer = Explorer(REFEREE, GAMES.model_copy(update={"games": 10_000}))
-    forks = Forks(explorer, REFEREE, READER, spent_up=lambda: False)
+    forks = Forks(explorer, Rulings(REFEREE, READER), spent_up=lambda: False)
     followed = forks.explore(Endless(lambda left, _: left + 9))
     assert followed is not None
     assert followed.transcript.usage.turns < 3000

@@ -223,8 +223,8 @@ def test_chance_is_told(tmp_path, monkeypatch):
     real = dialects.follow
     spoilt = []
 
-    def follow(session, referee, rules, draw, start=None):
-        followed = real(session, referee, rules, draw, start=start)
+    def follow(session, rulings, draw, start=None):
+        followed = real(session, rulings, draw, start=start)
         if spoilt:
             return followed
         spoilt.append(followed)

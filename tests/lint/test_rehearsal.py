@@ -10,7 +10,7 @@ from typing import Any, ClassVar, cast
 import pytest
 
 from grader.errors import JudgeError
-from grader.games.follow.following import Followed, Reader, drawing, follow
+from grader.games.follow.following import Followed, Reader, Rulings, drawing, follow
 from grader.games.referee import Answers, Fault, Heard, Ruling, of_module
 from grader.grading.trial import Trial
 from grader.lint.gifts import MadeUp
@@ -88,7 +88,7 @@ def test_games_are_drawn_as_they_are_for_programs():
     """The very games that a program is played with, in their order."""
     referee = of_module(Countdown(), "here")
     drawn = [
-        follow(SpeakingReference(counts(up=1), echo=True), referee, Reader(RULES), drawing(GAME, number))
+        follow(SpeakingReference(counts(up=1), echo=True), Rulings(referee, Reader(RULES)), drawing(GAME, number))
         for number in range(GAME.games)
     ]
     assert list(rehearsed(counts(up=1), Countdown())) == drawn

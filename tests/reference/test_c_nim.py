@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from grader.games.event import Begins, Event, Named, Score, Told
-from grader.games.follow.following import Followed, Reader, drawing, follow, repeating
+from grader.games.follow.following import Followed, Reader, Rulings, drawing, follow, repeating
+from grader.games.heaps.departures import departed
 from grader.games.heaps.moving import Move, Position, allowed, legal
-from grader.games.referee import UNREAD, of_module
+from grader.games.referee import UNREAD, Referee, of_module
 from grader.sessions.reference import SpeakingReference, load, script
 from grader.spec.expectations import ENTER
 from grader.spec.kinds.runs import GameSet
@@ -61,7 +62,7 @@ def scores(user: int, computer: int) -> str:
 
 def heard(turns: tuple[str, ...], typed: tuple[str, ...], *, ends: bool = False) -> tuple[str, ...]:
     """The kinds of faults in a scripted dialogue; the last turn is heard without an answer."""
-    return kinds(follow(Scripted(*turns, ending=ENDED if ends else None), REFEREE, READER, repeating(typed)))
+    return kinds(follow(Scripted(*turns, ending=ENDED if ends else None), Rulings(REFEREE, READER), repeating(typed)))
 
 
 def kinds(followed: Followed) -> tuple[str, ...]:
@@ -72,7 +73,8 @@ def kinds(followed: Followed) -> tuple[str, ...]:
 def messages(turns: tuple[str, ...], typed: tuple[str, ...]) -> list[str]:
     """What is said of the faults in a scripted dialogue."""
     return [
-        fault.message for _, fault in follow(Scripted(*turns, ending=None), REFEREE, READER, repeating(typed)).faults
+        fault.message
+        for _, fault in follow(Scripted(*turns, ending=None), Rulings(REFEREE, READER), repeating(typed)).faults
     ]
 
 
@@ -169,7 +171,7 @@ def test_the_reference_has_no_fault(illegal: str) -> None:
     """Forty matches of legal and illegal answers are followed to their end without a fault."""
     game = GameSet.model_validate({"games": 40, "seed": 5, "illegal": illegal, "inputs": 40})
     for number in range(game.games):
-        assert kinds(follow(Talking(), REFEREE, READER, drawing(game, number))) == ()
+        assert kinds(follow(Talking(), Rulings(REFEREE, READER), drawing(game, number))) == ()
 
 
 def test_users_play_every_second_game_well() -> None:
@@ -210,8 +212,8 @@ CHANGED = {
 def test_what_is_told_must_be_true(kind: str) -> None:
     """The reference with one of its lines changed has just that fault; unchanged it has none."""
     before, after = CHANGED[kind]
-    assert kinds(follow(Talking(), REFEREE, READER, repeating(SAMPLE))) == ()
-    changed = follow(Talking(lambda text: text.replace(before, after)), REFEREE, READER, repeating(SAMPLE))
+    assert kinds(follow(Talking(), Rulings(REFEREE, READER), repeating(SAMPLE))) == ()
+    changed = follow(Talking(lambda text: text.replace(before, after)), Rulings(REFEREE, READER), repeating(SAMPLE))
     assert kind in kinds(changed)
     if kind != "wrong-start":  # the game that is played has other heaps than those that are told
         assert set(kinds(changed)) == {kind}
@@ -485,7 +487,7 @@ def test_the_greeting_says_nothing_of_the_game() -> None:
 
 def played(turns: tuple[str, ...], *typed: str) -> Followed:
     """A scripted dialogue, followed."""
-    return follow(Scripted(*turns, ending=None), REFEREE, READER, repeating(typed))
+    return follow(Scripted(*turns, ending=None), Rulings(REFEREE, READER), repeating(typed))
 
 
 def test_a_wrong_start_is_judged_once_and_followed() -> None:
@@ -651,3 +653,19 @@ def test_a_program_that_breaks_has_not_done_what_was_due() -> None:
 def test_what_no_number_can_hold_is_no_move(typed: str) -> None:
     """However long it is."""
     assert move_of(typed) == rules.turns.NO_MOVE
+
+
+def test_a_strategy_that_takes_nothing_is_no_poor_one_as_well():
+    """Illegal moves are charged; the poor moves between them come of the same strategy."""
+    poor = board(2, 5, 4, 2) + "COMPUTER moves a1\n" + board(1, 4, 4, 2) + ASK
+    nothing = board(2, 3, 4, 2) + "COMPUTER moves a0\n" + board(1, 3, 4, 2) + ASK
+    again = board(2, 2, 4, 2) + "COMPUTER moves a0\n" + board(1, 2, 4, 2) + ASK
+
+    def played(referee: Referee) -> Followed:
+        turns = Scripted(FIRST, poor, nothing, again, ending=None)
+        return follow(turns, Rulings(referee, READER), repeating(("c1", "a1", "a1")))
+
+    assert set(kinds(played(REFEREE))) == {"poor-move", "illegal-move"}
+    found = departed(REFEREE, [played(REFEREE), played(REFEREE)])
+    assert found is not None
+    assert set(kinds(played(found[1]))) == {"illegal-move"}

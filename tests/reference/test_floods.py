@@ -21,7 +21,7 @@ from grader.bounded import LONGEST_LINE, LONGEST_RUN, LONGEST_TURN, bounded
 from grader.bundled import bundled_specs, spec_path
 from grader.checks.slips import compare
 from grader.errors import JudgeError
-from grader.games.follow.following import Reader, drawing, follow
+from grader.games.follow.following import Reader, Rulings, drawing, follow
 from grader.games.hear.runs import Runs, SpentError
 from grader.games.methods import method
 from grader.games.referee import Heard, Referee, Ruling, of_module
@@ -149,7 +149,9 @@ def _played(path: Path, spoil: Spoil, since: int = 0, games: int = 2, inputs: in
     for number in range(games):
         session = SpoiltReference(_assignment(path), spoil, since)
         with within_seconds():
-            followed = follow(session, referee, _reader(path), drawing(drawn, number), start=referee.start(number))
+            followed = follow(
+                session, Rulings(referee, _reader(path)), drawing(drawn, number), start=referee.start(number)
+            )
         states.append(followed.states[-1])
     with within_seconds():
         referee.across(states)
@@ -193,7 +195,12 @@ def _heard(path: Path) -> dict[tuple[object, str], str]:
     reader = Listening()
     for number in range(drawn.games):
         session = SpeakingReference(_module(_assignment(path)).play, echo=echo)
-        follow(session, replace(referee, hear=hear), reader, drawing(drawn, number), start=referee.start(number))
+        follow(
+            session,
+            Rulings(replace(referee, hear=hear), reader, pure=False),
+            drawing(drawn, number),
+            start=referee.start(number),
+        )
     return turns
 
 

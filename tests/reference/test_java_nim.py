@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.games.follow.following import Followed, Reader, drawing, follow, repeating
+from grader.games.follow.following import Followed, Reader, Rulings, drawing, follow, repeating
 from grader.games.heaps import facing
 from grader.games.heaps.facing import MOVE
 from grader.games.referee import UNREAD, Answers, of_module
@@ -47,7 +47,7 @@ SIZES = ["Anzahl der 1. Reihe: ", "Anzahl der 2. Reihe: ", "Anzahl der 3. Reihe:
 
 def followed(inputs: str, *lines: str) -> Followed:
     """A game in which this is typed and said; the numbers to begin with are asked for first."""
-    return follow(Scripted(*SIZES, *lines), REFEREE, READER, repeating(tuple(inputs.split())))
+    return follow(Scripted(*SIZES, *lines), Rulings(REFEREE, READER), repeating(tuple(inputs.split())))
 
 
 def messages(game: Followed) -> list[str]:
@@ -70,7 +70,7 @@ def test_a_row_that_is_printed_twice_begins_no_other_board() -> None:
 
 def begun(inputs: str, *lines: str) -> list[str]:
     """The kinds of faults of a program that asks for its numbers in these turns."""
-    game = follow(Scripted(*lines), REFEREE, READER, repeating(tuple(inputs.split())))
+    game = follow(Scripted(*lines), Rulings(REFEREE, READER), repeating(tuple(inputs.split())))
     return [fault.kind for _, fault in game.faults]
 
 
@@ -365,7 +365,7 @@ def test_a_wrong_answer_must_be_refused(typed, turns, kinds) -> None:
 def test_a_program_that_breaks_refuses_nothing(typed, kinds) -> None:
     """Where a refusal was due it is missing; else the program broke, and that is all."""
     talk = Scripted(*SIZES, WON[0], "", ending=Ending(EndingKind.EXCEPTION, "ended"))
-    game = follow(talk, REFEREE, READER, repeating(("1", "2", "3", typed)))
+    game = follow(talk, Rulings(REFEREE, READER), repeating(("1", "2", "3", typed)))
     assert [fault.kind for _, fault in game.faults] == kinds
 
 
@@ -463,7 +463,7 @@ def test_a_match_that_is_drawn_for_an_empty_row_is_one_mistake(monkeypatch, ille
     found, seen = Counter(), Counter()
     for number in range(games.games):
         talk = SpeakingReference(rules.play, echo=False)
-        game = follow(talk, REFEREE, READER, drawing(games, number), start=REFEREE.start(number))
+        game = follow(talk, Rulings(REFEREE, READER), drawing(games, number), start=REFEREE.start(number))
         found.update(fault.kind for _, fault in game.faults)
         seen.update(game.occasions)
     assert found.keys() == {"wrong-board"}
@@ -569,7 +569,7 @@ def test_what_is_asked_for_once_may_be_waited_for_in_silence() -> None:
         f"{board(1, 2, 0)}{board(1, 1, 0)}{ROW}",
         "",
     )
-    game = follow(Scripted(*lines, f"Falsch! {ROW}", ""), REFEREE, READER, repeating(tuple("1233341")))
+    game = follow(Scripted(*lines, f"Falsch! {ROW}", ""), Rulings(REFEREE, READER), repeating(tuple("1233341")))
     assert [fault.kind for _, fault in game.faults] == []
     assert (game.occasions["reply"], game.occasions["refusal"]) == (1, 1)
     assert begun("1 2", "Anzahl: ", "Anzahl: ", f"{board(1, 2, 0)}{ROW}", "") == ["wrong-start"]
@@ -613,7 +613,7 @@ def test_a_winner_that_is_named_after_one_more_question_is_judged_then() -> None
 def test_the_winner_counts_where_the_program_breaks_behind_it(winner, kinds) -> None:
     """It may be named and printed for ever."""
     talk = Scripted(*SIZES, *WON, f"{board(0, 1, 0)}{winner}", ending=Ending(EndingKind.OUTPUT_LIMIT, "ended"))
-    game = follow(talk, REFEREE, READER, repeating(("1", "2", "3", "3", "3", "1", "1")))
+    game = follow(talk, Rulings(REFEREE, READER), repeating(("1", "2", "3", "3", "3", "1", "1")))
     assert ([fault.kind for _, fault in game.faults], game.occasions["win"]) == (kinds, 1)
 
 
@@ -660,7 +660,7 @@ def test_the_reference_plays_without_a_fault() -> None:
     winners = set()
     for number in range(24):
         wanted = GameSet(games=24, seed=2, illegal=Fraction(number % 2, 3))
-        game = follow(SpeakingReference(rules.play, echo=False), REFEREE, READER, drawing(wanted, number))
+        game = follow(SpeakingReference(rules.play, echo=False), Rulings(REFEREE, READER), drawing(wanted, number))
         assert (game.faults, game.transcript.ending.kind) == ((), EndingKind.ENDED)
         winners.add(game.transcript.turns[-1].output.splitlines()[-1])
     assert winners == {"Sie haben dieses Spiel gewonnen!", "Der Computer hat dieses Spiel gewonnen!"}

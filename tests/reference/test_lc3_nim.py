@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.games.follow.following import Followed, Reader, drawing, follow, repeating
+from grader.games.follow.following import Followed, Reader, Rulings, drawing, follow, repeating
 from grader.games.referee import UNREAD, of_module
 from grader.sessions.reference import SpeakingReference, load
 from grader.spec.kinds.runs import GameSet
@@ -40,7 +40,7 @@ OPENING = board(3, 5, 8) + asks(1)
 def game(moves: str, *turns: str, ending: Ending | None = None) -> Followed:
     """The game in which these moves are typed and these turns are said."""
     typed = tuple("\n" if move == "⏎" else move for move in moves.split())
-    return follow(Scripted(*turns, wants="key", ending=ending), REFEREE, READER, repeating_keys(typed))
+    return follow(Scripted(*turns, wants="key", ending=ending), Rulings(REFEREE, READER), repeating_keys(typed))
 
 
 def repeating_keys(inputs: tuple[str, ...]):
@@ -67,7 +67,7 @@ def test_the_reference_plays_without_a_fault(illegal):
     """Its own games, with and without invalid moves, are right in every turn, and either player wins some."""
     games = GameSet.model_validate({"games": 40, "seed": 3, "illegal": illegal, "inputs": 80})
     played = [
-        follow(SpeakingReference(rules.play, echo=True), REFEREE, READER, drawing(games, number))
+        follow(SpeakingReference(rules.play, echo=True), Rulings(REFEREE, READER), drawing(games, number))
         for number in range(games.games)
     ]
     assert [one.faults for one in played] == [()] * 40

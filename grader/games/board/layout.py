@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
 
+from grader.bounded import remembered
 from grader.games.board.conduct import EMPTY
 from grader.games.board.rules import Rules
 from grader.values import dataclass
@@ -103,8 +105,12 @@ class Layout:
     rows: int
     drawn: bool = True
 
-    def boards(self, text: str) -> tuple[str, ...]:
+    @cached_property
+    def boards(self) -> Callable[[str], tuple[str, ...]]:
         """All boards that a text shows, as positions; ``?`` where a cell holds no known sign."""
+        return remembered(self._boards)
+
+    def _boards(self, text: str) -> tuple[str, ...]:
         return tuple(self._position(found.groups()) for found in self.pattern.finditer(text))
 
     def _position(self, cells: Sequence[str]) -> str:

@@ -14,14 +14,15 @@ from operator import and_
 
 from grader.games.board.corrections import tokens
 from grader.games.board.dialogue import Opening
-from grader.games.board.ends import Account
+from grader.games.board.ends import Account, Game
 from grader.games.board.naming import Names
 from grader.games.board.rules import Spot
 from grader.games.board.talk import COLUMN
 from grader.games.board.telling import Telling
 from grader.games.hear.runs import Answers, Run
-from grader.games.learn.questions import allowed, last_lines, mentioned
+from grader.games.learn.questions import allowed, last_lines, mentioned, offered
 from grader.games.learn.way import key_of
+from grader.games.referee import CRASH
 from grader.values import dataclass
 
 SEEDS = 16
@@ -65,8 +66,9 @@ def chosen(opening: Opening, account: Account) -> None:
                 continue
             begun = dialogue.situation(run.answers, ())
             wrong = begun and _second(opening, run, begun.mover)
-            if wrong:
-                account.begin(run).fault(*wrong)
+            # A word of the question may be no mark: that the program breaks with it says nothing.
+            if wrong and (wrong[0] != CRASH or other in offered(question.output)):
+                _note(account, account.begin(run), wrong)
 
 
 def started(opening: Opening, account: Account, told: Telling) -> None:
@@ -87,7 +89,7 @@ def started(opening: Opening, account: Account, told: Telling) -> None:
         if one.mark not in {other.mark for other in seen}:
             wrong = _second(opening, run, one.mark, seed)
             if wrong:
-                game.fault(*wrong)
+                _note(account, game, wrong)
         seen.append(one)
         if len(seen) % FEWEST == 0 and len(_players(seen, callings, own_marks=own)) > 1:
             return
@@ -107,7 +109,7 @@ def started(opening: Opening, account: Account, told: Telling) -> None:
 
 
 def _second(opening: Opening, run: Run, mark: str, seed: int | None = None) -> tuple[str, str, Run] | None:
-    """The fault that the second piece has the mark of the first: some programs have it right for one beginner alone."""
+    """The fault that the second piece has the mark of the first, or breaks the program: some have it right for one beginner or mark alone."""
     dialogue = opening.dialogue
     rules = dialogue.rules
     one, two = rules.known_game[:2]
@@ -118,11 +120,21 @@ def _second(opening: Opening, run: Run, mark: str, seed: int | None = None) -> t
         if first.kind != COLUMN.kind or first.board != spot.position:
             return None
         second = dialogue.drop(first.answers, spot, two)
+    if second.kind == "broke":
+        return CRASH, "", second.run
     due, same = (rules.dropped(spot.position, two, player) for player in (spot.mover, mark))
     if second.board != same or same == due:
         return None
     where = rules.difference(due, same, dialogue.labels)
     return "wrong-board", f"{rules.words.not_shown.format(move=dialogue.label(two))}: {where}", second.run
+
+
+def _note(account: Account, game: Game, wrong: tuple[str, str, Run]) -> None:
+    """Note what is wrong with a second piece."""
+    if wrong[0] == CRASH:
+        account.broke(game, wrong[2])
+    else:
+        game.fault(*wrong)
 
 
 def beginnings(opening: Opening) -> Iterable[tuple[Answers, int | None]]:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import field, replace
+from functools import cache, cached_property, lru_cache, partial
 from random import Random
 from types import MappingProxyType
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
-from grader.bounded import bounded, remembered
+from grader.bounded import LONGEST_REMEMBERED, bounded, remembered
 from grader.checks.ending import faulty
 from grader.checks.facts import Fact, FactReader
 from grader.errors import JudgeError
 from grader.games.event import Event
+from grader.games.ground import Place
 from grader.games.referee import ANSWERS, CRASH, SILENT, UNREAD, Answers, Fault, Heard, Referee, Ruling
 from grader.sessions.session import Account, Session
 from grader.spec.expectations import ENTER
@@ -72,7 +74,89 @@ class Followed:
         return last if last is not None and last.stops and alive else None
 
 
-def follow(session: Session, referee: Referee, reader: Reads, draw: Draw, *, start: Hashable = None) -> Followed:
+REMEMBERED = 1 << 16
+"""Turns on which a worker remembers the rulings. A right program of lc3-nim is heard in 6,300 of them: so many hold ten wordings."""
+
+
+class Stand:
+    """A state of a game in which a question stands. It is equal to itself alone: to hash a state takes longer than to look a turn up."""
+
+    def __init__(self, referee: Referee, state: Hashable, question: str) -> None:
+        self._referee = referee
+        self.state, self.question = state, question
+
+    @cached_property
+    def answers(self) -> Answers:
+        """What may be typed. Raises JudgeError where the referee knows no answer."""
+        answers = self._referee.answers(self.state, self.question)
+        if not answers.legal:
+            raise JudgeError(f"the referee lets the program ask “{self.question}” and knows no answer to it")
+        return answers
+
+    @cached_property
+    def place(self) -> Place | None:
+        """The place on the referee's ground, None where it is not known."""
+        return self._referee.known_ground.place(self.state, self.question)
+
+    @cached_property
+    def typed(self) -> Callable[[Hashable], str | None]:
+        """What is typed here by who wants to go a way, by the answer of that way."""
+        return cache(partial(self._referee.known_ground.typed, self.state, self.question))
+
+
+class Ruled(NamedTuple):
+    """What was read in a turn, the ruling on it, where the game stands after it, and whether nothing more can be ruled on."""
+
+    heard: Heard
+    ruling: Ruling
+    stand: Stand
+    stops: bool
+
+
+class Rulings:
+    """A referee and a reader, with a memory: their rulings are pure, and all programs of a class say much the same.
+
+    Where they learn while they listen nothing may be remembered (``pure``).
+    """
+
+    def __init__(self, referee: Referee, reader: Reads, *, pure: bool = True) -> None:
+        self.referee, self.reader = referee, reader
+        self._pure = pure
+        most = REMEMBERED if pure else 0
+        self._remembered = lru_cache(most)(self._ruled)
+        self._stand = lru_cache(most)(partial(Stand, referee))
+
+    def by(self, referee: Referee) -> Rulings:
+        """The rulings of another referee on what the same reader reads."""
+        return Rulings(referee, self.reader, pure=self._pure)
+
+    def begin(self, start: Hashable) -> Stand:
+        """Where a game stands before anything was said."""
+        return self._stand(start, "")
+
+    def after(
+        self, stand: Stand, typed: str | None, output: str, ending: Ending | None, wants: str, *, silent: bool = False
+    ) -> Ruled:
+        """The ruling on a turn that printed ``output`` after something was ``typed``; None where nothing was typed yet.
+
+        ``silent`` says that nothing was printed in any turn.
+        """
+        ruled = self._remembered if len(output) <= LONGEST_REMEMBERED else self._ruled
+        return ruled(stand, typed, output, ending, wants, silent)
+
+    def _ruled(
+        self, stand: Stand, typed: str | None, output: str, ending: Ending | None, wants: str, silent: bool
+    ) -> Ruled:
+        referee, state = self.referee, stand.state
+        if typed is not None:
+            state = referee.answer(state, stand.question, typed)
+        heard = listen(self.reader, referee, state, output, ending, "" if ending else wants)
+        ruling = rule(referee, state, heard, output, ending, silent=silent)
+        stand, stops = self._stand(ruling.state, heard.question or ""), any(fault.stops for fault in ruling.faults)
+        return Ruled(heard, ruling, stand, stops)
+
+
+def follow(session: Session, rulings: Rulings, draw: Draw, *, start: Hashable = None) -> Followed:
     """Play one game to its end, to a fault that stops it, or until nothing more is drawn.
 
     What a program says in the turn in which it breaks was cut short: only its last words are ruled on. It is a crash, or where
@@ -80,7 +164,8 @@ def follow(session: Session, referee: Referee, reader: Reads, draw: Draw, *, sta
 
     ``start`` is the state to begin with, where it is not the referee's first one.
     """
-    state = referee.start(0) if start is None else start
+    referee, typed = rulings.referee, None
+    stand = rulings.begin(referee.start(0) if start is None else start)
     account = Account(session)
     faults: list[tuple[int, Fault]] = []
     occasions: Counter[str] = Counter()
@@ -89,27 +174,21 @@ def follow(session: Session, referee: Referee, reader: Reads, draw: Draw, *, sta
     positions: dict[int, str] = {}
     while True:
         ending = account.listen()
-        heard = listen(reader, referee, state, account.output, ending, "" if ending else session.wants)
-        ruling = rule(referee, state, heard, account.output, ending, silent=account.silent)
-        state = ruling.state
-        turns.append((heard, state))
+        wants = "" if ending else session.wants
+        heard, ruling, stand, stops = rulings.after(stand, typed, account.output, ending, wants, silent=account.silent)
+        turns.append((heard, stand.state))
         if ruling.faults:  # only these are shown: to draw each position of some thousand games would take longest
             faults += [(account.turn, fault) for fault in ruling.faults]
             readings[account.turn] = tuple(dict.fromkeys(map(_reading, heard.facts or heard.events)))
-            positions[account.turn] = referee.position(state)
+            positions[account.turn] = referee.position(stand.state)
         occasions.update(ruling.occasions)
-        if ending is not None or any(fault.stops for fault in ruling.faults):
+        if ending is not None or stops:
             break
-        question = heard.question or ""
-        answers = referee.answers(state, question)
-        if not answers.legal:
-            raise JudgeError(f"the referee lets the program ask “{question}” and knows no answer to it")
-        typed = draw(answers, state, question)
+        typed = draw(stand.answers, stand.state, stand.question)
         if typed is None:
             break
-        state = referee.answer(state, question, typed)
         occasions[ANSWERS] += 1
-        account.say(typed if session.wants == "key" else typed + ENTER)
+        account.say(typed if wants == "key" else typed + ENTER)
     return Followed(
         account.closed(ending),
         tuple(faults),
@@ -225,7 +304,9 @@ class Reader:
         ``wants`` is what the session says that it waits for.
         """
         seen = bounded(text)
-        asked = [(match.start(), name) for name, pattern in self._questions for match in pattern.finditer(seen)]
+        # The last match of each pattern counts. The question of lc3-nim is any sign, and a turn has a hundred signs.
+        last = [(name, deque(pattern.finditer(seen), maxlen=1)) for name, pattern in self._questions]
+        asked = [(match.start(), name) for name, matches in last for match in matches]
         question = None if ended else max(asked, default=(0, None), key=lambda item: item[0])[1]
         # The last line is a question, which may name a player whom there is not, and states nothing then.
         lines = {" ".join(line.split()) for line in seen.split("\n")[:-1] if _WORD.search(line)}

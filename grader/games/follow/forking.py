@@ -7,15 +7,15 @@ changed more than it shows.
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from random import Random
 from types import MappingProxyType
 
-from grader.games.follow.following import Followed, Reads, listen, rule
+from grader.games.follow.following import Followed, Rulings, Stand
 from grader.games.follow.proving import Explorer
 from grader.games.ground import Place, Way
-from grader.games.referee import AFTER_REFUSAL, ANSWERS, UNREAD, Fault, Referee, Ruling
+from grader.games.referee import AFTER_REFUSAL, ANSWERS, UNREAD, Fault, Ruling
 from grader.sessions.session import WAITS_ON, Forking, give
 from grader.transcript import EndingKind, Transcript, Turn, Usage, decode
 from grader.values import dataclass
@@ -43,8 +43,7 @@ class _Parked:
     """
 
     session: Forking
-    state: Hashable
-    question: str
+    stand: Stand
     place: Place
     inputs: Inputs
     refused: int = 0
@@ -53,7 +52,7 @@ class _Parked:
     def fork(self) -> _Parked:
         """The same with a session of its own."""
         fork = self.session.fork()
-        return _Parked(fork, self.state, self.question, self.place, self.inputs, self.refused, self.proper)
+        return _Parked(fork, self.stand, self.place, self.inputs, self.refused, self.proper)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +84,10 @@ class Forks:
     it would be alone. Every way is gone from where only the text differs.
     """
 
-    def __init__(self, explorer: Explorer, referee: Referee, reader: Reads, *, spent_up: Callable[[], bool]) -> None:
+    def __init__(self, explorer: Explorer, rulings: Rulings, *, spent_up: Callable[[], bool]) -> None:
         """Nothing is tried yet; ``spent_up`` says when to stop."""
         self._map = explorer
-        self._referee = referee
-        self._reader = reader
+        self._rulings = rulings
         self._spent_up = spent_up
         self._todo: deque[_Parked] = deque()
         self._seen: set[Place] = set()
@@ -105,7 +103,7 @@ class Forks:
 
     def explore(self, session: Forking) -> Followed | None:
         """All ways as if they were one game; None where the program does not come to a place from which they could be gone."""
-        step = self._heard(session, self._referee.start(0))
+        step = self._heard(session, self._rulings.begin(self._rulings.referee.start(0)))
         self._note(step.ruling.faults, ((), ()))
         self._occasions.update(step.ruling.occasions)
         begun = step.after
@@ -149,7 +147,7 @@ class Forks:
         for way in ways:
             after = self._go(refusing or parked.fork(), way)
             refusing = after if after is not None and after.place == parked.place else None
-            if refusing is not None and refusing.proper == wanted and AFTER_REFUSAL in self._referee.faults:
+            if refusing is not None and refusing.proper == wanted and AFTER_REFUSAL in self._rulings.referee.faults:
                 self._refusing.append(refusing.fork())
 
     def _go(self, parked: _Parked, way: Way) -> _Parked | None:
@@ -209,37 +207,41 @@ class Forks:
 
     def _stepped(self, parked: _Parked, way: Way) -> _Step | None:
         """The result of a way's answer in a session; None where nothing can be typed for it."""
-        text = self._map.ground.typed(parked.state, parked.question, way.answer)
+        text = parked.stand.typed(way.answer)
         if text is None:
             return None
         session = parked.session
         before = session.instructions
         give(session, text)
         self._occasions[ANSWERS] += 1
-        state = self._referee.answer(parked.state, parked.question, text)
-        step = self._heard(session, state, (*parked.inputs, text), parked if way.stays else None)
+        step = self._heard(session, parked.stand, text, (*parked.inputs, text), parked if way.stays else None)
         self.instructions += session.instructions - before
         return step
 
-    def _heard(self, session: Forking, state: Hashable, inputs: Inputs = (), refusing: _Parked | None = None) -> _Step:
+    def _heard(
+        self,
+        session: Forking,
+        before: Stand,
+        typed: str | None = None,
+        inputs: Inputs = (),
+        refusing: _Parked | None = None,
+    ) -> _Step:
         """The step of a program up to where it waits or ends; ``refusing`` is where it was, if it should refuse the answer."""
         ending = session.advance()
         printed = session.take_output()
-        output = decode(printed)
-        heard = listen(self._reader, self._referee, state, output, ending, "" if ending else session.wants)
-        ruling = rule(self._referee, state, heard, output, ending)
+        wants = "" if ending else session.wants
+        _, ruling, stand, stops = self._rulings.after(before, typed, decode(printed), ending, wants)
         self._turns += 1
         self._hangs += ending is not None and ending.kind is EndingKind.BUDGET
         self._printed += len(printed)
-        question, after = heard.question or "", None
-        stands = ending is None and not any(fault.stops for fault in ruling.faults)
-        place = self._map.ground.place(ruling.state, question) if stands else None
+        after = None
+        place = stand.place if ending is None and not stops else None
         if place is not None:
             refused = proper = 0
             if refusing is not None:
                 refused = refusing.refused + 1
                 proper = refusing.proper + 1 if refusing.proper >= 0 and not ruling.faults else -1
-            after = _Parked(session, ruling.state, question, place, inputs, refused, proper)
+            after = _Parked(session, stand, place, inputs, refused, proper)
         return _Step(after, ruling, printed, inputs)
 
     def _park(self, parked: _Parked | None) -> None:

@@ -30,6 +30,12 @@ _HIDDEN = frozenset({
 
 _WINNER = frozenset({"wrong-winner", "no-winner"})
 
+_TURNS = (Departure("strangers", True, "the program does not ask players 1 and 2 in turn", "no-alternation", _WINNER),)
+"""Players who do not take turns: who wins is then told by the player whose turn it would be."""
+
+_COMPUTER = (Departure("lost", True, "the computer makes illegal moves", "illegal-move", frozenset({"poor-move"})),)
+"""A strategy that takes nothing, or more than there is, wins no more either."""
+
 _NUMBERS = ("zero", "negative", "too-many", "no-digit")
 """Kinds of wrong answers that are illegal by their number."""
 
@@ -49,7 +55,7 @@ def departures(duel: Duel) -> tuple[tuple[Departure, ...], ...]:
 
     Those of several kinds may come together, and of each kind at most one.
     """
-    return (*_of_moves(duel), *_of_heaps(duel)), (*_of_players(),), (*_of_computer(),)
+    return (*_of_moves(duel), *_of_heaps(duel)), _TURNS, _COMPUTER
 
 
 def _of_moves(duel: Duel) -> Iterator[Departure]:
@@ -91,16 +97,6 @@ def _of_heaps(duel: Duel) -> Iterator[Departure]:
         # Whatever is shown of a heap is believed: where already the start is wrong, the heap may only be drawn so.
         yield Departure("astray", at, sentence, "wrong-board", _HIDDEN | {"wrong-start"})
         yield Departure("drawn", at, f"the program draws {heap} wrongly", "wrong-start", _HIDDEN)
-
-
-def _of_players() -> Iterator[Departure]:
-    """Players who do not take turns: who wins is then told by the player whose turn it would be."""
-    yield Departure("strangers", True, "the program does not ask players 1 and 2 in turn", "no-alternation", _WINNER)
-
-
-def _of_computer() -> Iterator[Departure]:
-    """Illegal moves of the computer: a strategy that takes nothing, or more than there is, wins no more either."""
-    yield Departure("lost", True, "the computer makes illegal moves", "illegal-move", frozenset({"poor-move"}))
 
 
 def departed(referee: Referee, games: Sequence[Followed]) -> tuple[Departures, Referee] | None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from grader.bounded import remembered
+
 MOST = 24_000
 """Characters of a text that are looked at, its last ones."""
 
@@ -28,9 +30,14 @@ class Picture:
     def __init__(self, *, words: bool = False) -> None:
         self.words = words
         self._signs: dict[str, str] = {}
+        self.text = remembered(self._text)
+        """The lines in one string. A board is looked at for each move that could have led to it."""
 
     def lines(self, text: str) -> list[str]:
         """The last lines of a text, a sign for each place, without blanks at the ends of lines."""
+        return self.text(text).split("\n")
+
+    def _text(self, text: str) -> str:
         text = text[-MOST:]
         for sign in _GONE:
             text = text.replace(sign, "")
@@ -42,11 +49,7 @@ class Picture:
         lines = text.split("\n")[-MOST_LINES:]
         if self.words:  # marks of different lengths, “red” and “yellow”, shift the cells of a row, but not its words
             lines = ["".join(map(self._sign, _WORD.findall(line))) for line in lines]
-        return [line.expandtabs()[:MOST_WIDTH].rstrip() for line in lines]
-
-    def text(self, text: str) -> str:
-        """The lines in one string."""
-        return "\n".join(self.lines(text))
+        return "\n".join([line.expandtabs()[:MOST_WIDTH].rstrip() for line in lines])
 
     def shown(self, sign: str) -> str:
         """A sign as the program printed it, without its colour."""

@@ -56,6 +56,7 @@ WATCH_FROM = 1_000_000  # instructions of one run before the search for a return
 SILENT_FROM = 20_000  # the same in a run that has printed nothing for as many: who prints without end meets the limit of output first
 POLL_WINDOW = 1024  # the first interval of that search when a status read began it
 MAX_LOOKS = 16  # places of status reads that are remembered between two outputs
+PAGES, PAGE = 256, 256  # pages of memory, and words of each: a fork copies those that were written
 RECENT = 16  # executed instructions that are remembered
 
 
@@ -69,6 +70,7 @@ class Core:
 
     memory: cython.ushort[::1]
     kinds: cython.uchar[::1]
+    touched: cython.uchar[::1]
     registers: cython.ushort[::1]
     recent: cython.uint[::1]
     looks: cython.ushort[::1]
@@ -154,10 +156,21 @@ class Core:
             self.cost_puts = profile.costs.puts
             self.cost_putsp = profile.costs.putsp
 
-    def attach(self, memory: array[int], kinds: array[int], registers: array[int], recent: array[int]) -> None:
-        """Work on these arrays: 65,536 words, their kinds, 8 registers, RECENT slots of ``address << 16 | word``."""
+    def attach(
+        self,
+        memory: array[int],
+        kinds: array[int],
+        touched: array[int],
+        registers: array[int],
+        recent: array[int],
+    ) -> None:
+        """Work on these arrays: 65,536 words, their kinds, PAGES marks, 8 registers, RECENT slots of ``address << 16 | word``.
+
+        ``touched`` marks the pages whose words or kinds may differ from what was loaded.
+        """
         self.memory = memory
         self.kinds = kinds
+        self.touched = touched
         self.registers = registers
         self.recent = recent
 
@@ -176,6 +189,20 @@ class Core:
         self.closed = self.prompted = self.interrupts = self.watching = False
         self.saved_stack = SUPERVISOR_STACK
         self.set_user(True)
+
+    def take_pages(self, words: array[int], their_kinds: array[int], written: array[int]) -> None:
+        """Have what these arrays hold, which differs in touched pages alone: a program writes a few of 256."""
+        memory: cython.ushort[::1] = words
+        kinds: cython.uchar[::1] = their_kinds
+        touched: cython.uchar[::1] = written
+        page: cython.int
+        at: cython.int
+        for page in range(PAGES):
+            if self.touched[page] or touched[page]:
+                at = page * PAGE
+                self.memory[at : at + PAGE] = memory[at : at + PAGE]
+                self.kinds[at : at + PAGE] = kinds[at : at + PAGE]
+                self.touched[page] = touched[page]
 
     def copy_state(self, other: Core) -> None:
         """Take over all that ``start`` sets from a machine of the same profile."""
@@ -497,6 +524,7 @@ class Core:
             self.dirty += _drift(self, address, value)
         self.memory[address] = value
         self.kinds[address] = self.classes[value]
+        self.touched[address >> 8] = 1
         return True
 
     @cython.cfunc
@@ -710,6 +738,7 @@ def _run(core: Core, observed: cython.bint, watched: cython.bint) -> cython.int:
     """Execute instructions until ``core.limit`` of them are done or a reason to stop is set."""
     memory: cython.ushort[::1] = core.memory
     kinds: cython.uchar[::1] = core.kinds
+    touched: cython.uchar[::1] = core.touched
     registers: cython.ushort[::1] = core.registers
     recent: cython.uint[::1] = core.recent
     classes: cython.uchar[::1] = core.classes
@@ -815,6 +844,7 @@ def _run(core: Core, observed: cython.bint, watched: cython.bint) -> cython.int:
                     core.dirty += _drift(core, address, value)
                 memory[address] = value
                 kinds[address] = classes[value]
+                touched[address >> 8] = 1
             else:
                 core.pc, core.steps, core.at, core.condition = pc, steps, here, condition
                 core.store(address, value)

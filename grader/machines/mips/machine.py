@@ -25,7 +25,7 @@ from grader.machines.mips.load import load, place_of
 from grader.machines.mips.profiles import Profile
 from grader.machines.mips.services import Services
 from grader.machines.records import NO_EXPERIMENT, Experiment, records_for
-from grader.machines.stop import Step, Stop, StopKind
+from grader.machines.stop import Step, Stop
 
 _PAGE = kinds.PAGE_WORDS
 _FLOAT_BYTES = 4 * 32
@@ -143,7 +143,7 @@ class Machine(Computer):
             self._code[:], self._quick[:] = self._loaded.code, self._loaded.quick
         self._core.start(self._loaded.entry, self._loaded.data_bytes)
         self._services.start()
-        self._stop: Stop | None = None
+        self._stop, self._stopped = None, False
         if self.observe or self.profile.refuses_unset:  # the loop that keeps records also looks for what is unset
             records = records_for(self._registers, self.KEPT, self.STACK, experiment)
             self._record(bytearray(len(self._code)), records)
@@ -187,7 +187,7 @@ class Machine(Computer):
     @property
     def wants(self) -> str:
         """What the program waits for: ``integer``, ``float``, ``double``, ``line``, ``key``, ``confirmation``, or nothing."""
-        waits = self._stop is not None and self._stop.kind in (StopKind.WAITS, StopKind.INPUT_ENDED)
+        waits = self._stopped and self._core.reason in (reasons.WAITS, reasons.INPUT_ENDED)
         return kinds.WANTS[self._core.wanted] if waits else ""
 
     def fork(self) -> Machine:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +12,10 @@ from grader.games.board.result import ruled
 from grader.games.board.starting import started
 from grader.games.families.fourinarow.rules import RULES
 from grader.sessions.reference import Play
+from tests.games.board.programs import graded, verdicts
 from tests.games.board.small import Small, account, opening_of
+
+ACCEPTED = Path(__file__).parents[3] / "fixtures" / "mips-connect4" / "accepted"
 
 JOKES = ("Why did the disc fall? ", "Two discs walk into a bar. ", "Knock knock. ")
 
@@ -88,3 +92,11 @@ def test_who_begins_is_told_by_who_moves_first(small, found) -> None:
     Nobody is blamed where players have no names, or where the games of one of them cannot be read.
     """
     assert list(faults(small)) == found
+
+
+def test_a_program_that_breaks_with_the_other_mark_is_charged() -> None:
+    """Whoever chooses O gives the other player a mark that is no text; with X all is right."""
+    source = (ACCEPTED / "cells-in-brackets-and-u-or-k" / "submission" / "connect4.asm").read_text()
+    broken = source.replace("    la $t1, text7\n    la $t2, text6\n", "    la $t1, text7\n    li $t2, 79\n")
+    assert broken != source
+    assert set(verdicts(graded(broken))) == {"legal", "wrong-columns"}

@@ -104,7 +104,7 @@ def test_every_word_that_the_table_knows_runs_and_no_other(each_loop):
     registers, recent = array("H", bytes(16)), array("I", bytes(4 * loop.RECENT))
     profile = PROFILES["default"]
     core = each_loop.Core(profile, endings.fault_texts(profile.faults), 1, 100)
-    core.attach(memory, kind_of, registers, recent)
+    core.attach(memory, kind_of, array("B", bytes(loop.PAGES)), registers, recent)
     for word in range(0x10000):
         memory[0x3000], kind_of[0x3000] = word, kinds.CLASSES[word]
         core.start(0x3000)

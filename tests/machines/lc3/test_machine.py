@@ -1,10 +1,12 @@
 import pytest
 
 from grader.errors import JudgeError
+from grader.machines.lc3.load import load
 from grader.machines.lc3.profiles import PROFILES
 from grader.machines.memory import noise
 from grader.machines.stop import StopKind
 
+STORES = "ST R0, MARK | GETC | HALT | MARK .FILL 7"
 ECHO_TWO = "GETC | OUT | GETC | OUT | HALT"
 CALL_A_TRAP_OF_ITS_OWN = """
  LEA R0, ROUTINE
@@ -82,6 +84,32 @@ def test_the_output_limit_is_exact(play, text, limit, kind):
     """Three bytes may be printed under a limit of three; under one of two, the third ends the run."""
     ended, output, _ = play(text, output_limit=limit)
     assert (ended, len(output)) == (kind, limit)
+
+
+def test_a_fork_on_the_arrays_of_an_ended_one_holds_nothing_of_it(machine_for):
+    """Neither words nor kinds, in pages that only the ended one has written; what was written before the fork it holds."""
+    made = machine_for(STORES)
+    made.run()
+    ended = made.fork()
+    ended.store(0x5000, [0x1021] * 600)
+    arrays = ended._memory
+    del ended
+    twin = made.fork()
+    assert twin._memory is arrays
+    assert (twin._memory, twin._kinds) == (made._memory, made._kinds)
+    assert (twin.read(0x3003), twin.read(0x5000)) == (0, 0)
+
+
+def test_a_reset_machine_holds_what_was_loaded_with_its_seed(machine_for):
+    """In all pages, those included that a run has written; a fork of it does not take arrays from before."""
+    made = machine_for(STORES)
+    made.run()
+    made.fork()
+    made.store(0x5000, [5])
+    made.reset()
+    assert (made.read(0x3003), made.read(0x5000)) == (7, 0)
+    made.reset(seed=3)
+    assert made.fork()._memory == made._memory == load(made.image, protects=made.protects, seed=3).memory
 
 
 def test_a_fork_has_its_own_future(machine_for):
