@@ -16,10 +16,8 @@ def games(profile: str, wanted: GameSet = EVERYWHERE, *, looks: bool = False) ->
     """The number of games of a set, for a program in Java whose games cost many runs or not."""
     ground = Ground("places", lambda *_: None, lambda _: (), lambda *_: None)
     trial = SimpleNamespace(built=SimpleNamespace(decides="java"))
-    referee = SimpleNamespace(known_ground=ground)
-    return (
-        Ears(cast("Any", trial), profile, cast("Any", referee), cast("Any", None), looks=looks).of(wanted).games.games
-    )
+    rulings = SimpleNamespace(referee=SimpleNamespace(known_ground=ground))
+    return Ears(cast("Any", trial), profile, cast("Any", rulings), looks=looks).of(wanted).games.games
 
 
 def test_machines_of_their_own_play_a_sixth_of_the_games() -> None:

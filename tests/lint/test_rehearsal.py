@@ -73,7 +73,8 @@ def faults(play: Callable[[], Play], countdown: Countdown, game: GameSet = GAME)
 
 def rehearsed(play: Callable[[], Play], countdown: Countdown, game: GameSet = GAME) -> Sequence[Followed]:
     """All games of a set, as the reference plays them."""
-    scripts = SimpleNamespace(method=None, referee=of_module(countdown, "here"), reader=Reader(RULES))
+    rulings = Rulings(of_module(countdown, "here"), Reader(RULES))
+    scripts = SimpleNamespace(method=None, rulings=rulings)
     spec = SimpleNamespace(program=SimpleNamespace(simulated=None), games={"all": game})
     program = MadeUp(lambda _seed: SpeakingReference(play, echo=True))
     return games_of(Trial(cast("Any", spec), cast("Any", None), program.built, cast("Any", scripts)), "all")

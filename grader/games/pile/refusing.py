@@ -22,9 +22,11 @@ from grader.games.pile.rounds import Games, Play, stones
 from grader.games.pile.talk import PROGRAM, USER, Part
 from grader.values import dataclass
 
-PILES = (14, 11, 8, 5, 13, 10)
-"""Piles so large that a wrong number leads to other stones than a right move, be it 7 or -1. Behind 7 of 14 the game goes on. A program
-that broke at each of its moves but those from multiples of three had no game behind the first four."""
+PILES = (14, 11, 8, 5)
+"""Piles so large that a wrong number leads to other stones than a right move, be it 7 or -1. Behind 7 of 14 the game goes on."""
+
+OTHERS = (13, 10)
+"""Piles where no game goes on from the first ones: a program broke at each of its moves but those from multiples of three."""
 
 DOUBT = 0.5
 """Where a wrong answer that was refused explains a game nearly as well as one that was accepted, it was refused."""
@@ -222,9 +224,12 @@ class Refusals:
 
     def _plain(self) -> Play | None:
         """A game without any wrong answer in which the user can take one stone, better one that comes to its end."""
-        plays = [self.player.play(stones, mover) for mover in (USER, PROGRAM) for stones in self._piles(PILES)]
-        moved = [play for play in plays if play.refused is None and len(play.asked) > 1 and self._takes_one(play)]
-        return next((play for play in moved if play.is_whole), next(iter(moved), None))
+        for piles in (PILES, OTHERS):
+            plays = [self.player.play(stones, mover) for mover in (USER, PROGRAM) for stones in self._piles(piles)]
+            moved = [play for play in plays if play.refused is None and len(play.asked) > 1 and self._takes_one(play)]
+            if moved:
+                return next((play for play in moved if play.is_whole), moved[0])
+        return None
 
     def _takes_one(self, play: Play) -> bool:
         return any(moment.yours for _, _, moment in self.player.moments(play))

@@ -28,14 +28,19 @@ def note(one: Round, told: Sequence[Told]) -> None:
 
 
 def false_counts(one: Round, told: Sequence[Told]) -> Iterator[str]:
-    """Numbers that are not true in this round, at places that tell the truth elsewhere."""
+    """Numbers that are not true in this round, at places that tell the truth elsewhere; and a last count that is still that before its move."""
     left = {AFTER: one.after, BETWEEN: one.between, BEFORE: one.before}
+    told_later = any(each.meaning == AFTER and not each.shift for each in told)
+    moved = False
     for each in (number for number in told if number.firm):
         if each.meaning in LEFT:
             true = {*left.values(), 0} if one.over else {left[each.meaning]}
-            if each.shift or each.value not in true:
+            # “The computer removed 2 stones, leaving 6” was printed before they were taken off
+            stale = moved and each.meaning != AFTER and each.value != one.after and not (one.over or told_later)
+            if each.shift or stale or each.value not in true:
                 yield f"it says that {_are(each.value)} left, and there {'is' if one.after == 1 else 'are'} {one.after}"
         elif each.meaning == OURS:
+            moved = True
             if one.ours is not None and one.ours > 0 and each.value != one.ours and not one.over:
                 yield f"it says that the program takes {each.value}, and it takes {one.ours} off the pile"
         elif each.meaning == YOURS and one.yours and each.value != one.yours:

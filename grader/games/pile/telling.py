@@ -14,7 +14,7 @@ from functools import cached_property
 
 from grader.games.hear.drawn import drawing
 from grader.games.hear.slots import FIRM, Slot, numbered, segments
-from grader.games.learn.fit import Meaning
+from grader.games.learn.fit import ALWAYS, Meaning
 from grader.games.pile.fitting import EACH, OURS_BELOW, YOURS_BELOW, Place
 from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, LEFT, OURS, YOURS, Round
 from grader.values import dataclass
@@ -144,13 +144,28 @@ def _is_left(meaning: Meaning, time: int) -> bool:
 def telling(played: Sequence[Round], meanings: Mapping[Place, Meaning]) -> Telling:
     """The telling of a program with these meanings, as all rounds with known numbers show it."""
     known = [one for one in played if not one.over]
-    telling = Telling(meanings)
     moved = [one for one in known if one.ours]
+    meanings = {**meanings, **_constant(moved, meanings)}
+    telling = Telling(meanings)
     told = {one: {each.meaning for each in telling.told(one)} for one in moved}
-    sentences = {} if any(OURS in each for each in told.values()) else _sentences(known)
+    # “I take one off” has a number, and “I take a pair” has none
+    sentences = {} if all(OURS in each for each in told.values()) else _sentences(known)
     left = sum(bool(each & {*LEFT}) for each in told.values())
     drawn, share = ({}, 0.0) if left == len(moved) else _drawn(moved)
     return Telling(meanings, sentences, drawn if share * len(moved) > left else {})
+
+
+def _constant(moved: Sequence[Round], meanings: Mapping[Place, Meaning]) -> Mapping[Place, Meaning]:
+    """The places that tell the moves of a program which always takes the same number: for the fit they never change, and tell nothing."""
+    if len({one.ours for one in moved}) != 1:
+        return {}
+    right: dict[Place, bool] = {}
+    for one in moved:
+        for _, slot, time, value in numbered(one.text):
+            place = Place(slot, time, one.movers)
+            right[place] = right.get(place, True) and value == one.ours
+    always = (place for place, is_right in right.items() if is_right and place in meanings)
+    return {place: replace(meanings[place], name=OURS) for place in always if meanings[place].name == ALWAYS}
 
 
 def _drawn(moved: Sequence[Round]) -> tuple[Mapping[Round, str], float]:
