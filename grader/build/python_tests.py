@@ -13,12 +13,10 @@ from pathlib import Path
 from grader.build.apart import loading
 from grader.build.python import ISOLATED, PREPARED, RECIPE
 from grader.errors import JudgeError
+from grader.spec.kinds.tests import TOO_LONG
 
 _NEEDED = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging")
 _PACKAGES = (*_NEEDED, "pygments", "exceptiongroup", "tomli", "typing_extensions")
-
-TOO_LONG = "TimeLimitError"
-"""What a test is ended by that computes for too long."""
 
 # A test may compute for half of what its run has left, so that one that never ends leaves something to the others.
 # Pytest is imported before the folder of the run is looked into: a file there may have the name of one of its modules.

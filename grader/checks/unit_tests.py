@@ -12,11 +12,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import PurePosixPath
 
-from grader.build.python_tests import TOO_LONG
 from grader.checks import ending as endings
 from grader.checks.outcomes import Outcome, Reported
 from grader.results import COURSE_FAULT, UNBELIEVED, Finding, Verdict
 from grader.source import SourceFile
+from grader.spec.kinds.tests import TOO_LONG
 from grader.transcript import Ending, EndingKind
 from grader.values import dataclass
 

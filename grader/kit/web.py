@@ -30,8 +30,8 @@ from grader.spec.model import Spec
 _STATIC = Path(__file__).with_name("static")
 _PACKAGE = Path(grader.__file__).parent
 _SPECS = ("bundled/reference", "bundled/specs")
-# What of the package no page needs. Specs and references of other assignments must not be there.
-_ABSENT = (*_SPECS, "batch", "cli", "doctor.py", "java", "kit/static", "lint", "pytest_plugin.py", "sandbox")
+ABSENT = (*_SPECS, "batch", "cli", "doctor.py", "java", "kit/static", "lint", "pytest_plugin.py", "sandbox")
+"""The parts of the package that no page needs. Specs and references of other assignments must not be there."""
 
 _SOURCES = (".py", ".html", ".css", ".js", ".po", ".yaml")
 _SEVERITIES = ("error", "warning", "note")
@@ -110,7 +110,7 @@ def said_by(script: str) -> list[str]:
 
 def _sources(spoken: str) -> Iterator[tuple[str, bytes]]:
     """The grader's own files that the page needs, by their paths in the archive: of the catalogues only those of its language."""
-    absent = (*_ABSENT, *(f"languages/catalogues/{code}" for code in CODES if code != spoken))
+    absent = (*ABSENT, *(f"languages/catalogues/{code}" for code in CODES if code != spoken))
     for path in sorted(_PACKAGE.rglob("*")):
         inside = path.relative_to(_PACKAGE).as_posix()
         if path.suffix in _SOURCES and not any(inside == other or inside.startswith(other + "/") for other in absent):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from itertools import count
 from pathlib import Path
 
@@ -10,6 +12,7 @@ import pytest
 
 from grader.bundled import spec_path
 from grader.kit.browser import Checker, assemble, text_of
+from grader.kit.web import ABSENT
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 
@@ -99,3 +102,19 @@ def test_no_clock_ends_a_check(monkeypatch: pytest.MonkeyPatch) -> None:
     checker = Checker(str(spec_path("lc3-nim")))
     checker.check(str(program), print)
     assert "used up its budget" not in checker.record()
+
+
+def test_a_page_needs_no_part_that_is_left_out():
+    """A page has no cage: an import of one part of it, far below, kept every page from loading."""
+    code = f"""
+import sys
+
+class Absent:
+    def find_spec(self, name, path=None, target=None):
+        if name.startswith({tuple("grader." + one.removesuffix(".py") for one in ABSENT if "/" not in one)!r}):
+            raise ImportError(name)
+
+sys.meta_path.insert(0, Absent())
+import grader.kit.browser, grader.grading
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -10,7 +10,6 @@ from pathlib import PurePosixPath
 from typing import cast
 
 from grader.build.built import Built, SuiteRun
-from grader.build.course.lot import student_names
 from grader.checks import ending as endings
 from grader.checks import unit_tests
 from grader.checks.outcomes import RefusedError, Reported, read_junit, read_tap, read_unity
@@ -76,6 +75,8 @@ def _open(message: str) -> Judged:
 
 def _judged(trial: Trial, tests: UnitTests, expected: Sequence[str], run: SuiteRun) -> Mapping[str, Judged]:
     """The judgement of every test in one run."""
+    from grader.build.course.lot import student_names  # imported late: a page of a kit has no workshop
+
     sources = trial.built.sources
     if run.mistake is not None:
         return dict.fromkeys(expected, (Verdict.JUDGE_ERROR, (run.mistake,)))

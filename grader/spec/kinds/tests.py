@@ -31,6 +31,9 @@ RUNNERS: Mapping[str, tuple[str, ...]] = {
 CLASSES = "classes"
 """The folder in which compiled Java classes lie for tests."""
 
+TOO_LONG = "TimeLimitError"
+"""The error that ends a test in Python which computes for too long."""
+
 LARGEST_REPORT = 8 << 20
 """How many bytes the results of one run may have."""
 
