@@ -75,8 +75,8 @@ class Followed:
 
 
 REMEMBERED = 1 << 14
-"""Turns of which a worker remembers the rulings, in 90 MB for lc3-nim: a right program is heard in 6,300 of them. Four times as many took
-350 MB for a class of 72, and no less time."""
+"""Turns whose rulings a worker remembers, in 90 MB for lc3-nim: a right program is heard in 6,300. Four times as many took 350 MB for a
+class of 72, and no less time."""
 
 
 class Stand:
