@@ -9,7 +9,7 @@ from grader.games.hear.names import Clauses, Naming, addressed, naming, said, sa
 from grader.games.hear.slots import is_read, segments
 from grader.games.learn.questions import last_line
 from grader.games.pile.lessons import Corrections
-from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, LEFT, OURS, YOURS, Games, Round, stones
+from grader.games.pile.rounds import AFTER, LEFT, OURS, YOURS, Games, Round, stones
 from grader.games.pile.telling import SELDOM, Telling, Told, unexplained
 
 FEW = 2
@@ -29,12 +29,12 @@ def note(one: Round, told: Sequence[Told]) -> None:
 
 def false_counts(one: Round, told: Sequence[Told]) -> Iterator[str]:
     """Numbers that are not true in this round, at places that tell the truth elsewhere; and a last count that is still that before its move."""
-    left = {AFTER: one.after, BETWEEN: one.between, BEFORE: one.before}
+    # “2 stone is left”, “1 stones are left”: the first of its kind may stand in the place of the second
+    true = {one.after, one.between, one.before, *((0,) if one.over else ())}
     told_later = any(each.meaning == AFTER and not each.shift for each in told)
     moved = False
     for each in (number for number in told if number.firm):
         if each.meaning in LEFT:
-            true = {*left.values(), 0} if one.over else {left[each.meaning]}
             # “The computer removed 2 stones, leaving 6” was printed before they were taken off
             stale = moved and each.meaning != AFTER and each.value != one.after and not (one.over or told_later)
             if each.shift or stale or each.value not in true:
