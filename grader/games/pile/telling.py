@@ -1,7 +1,7 @@
 """What a program tells in each round: by the meanings that the fit gave its numbers, in words alone, or by what it draws.
 
 A place that nearly always tells how many stones are left, and once another number, has told a wrong count. One that is always off
-by the same number tells wrong counts, too. What is told in no number may be told in words: then two sentences belong to the two
+by the same number also tells wrong counts. What is told in no number may be told in words: then two sentences belong to the two
 moves. Where a round says different things of different numbers, and we do not see how, nothing is called untold.
 """
 
@@ -59,7 +59,7 @@ class Telling:
     meanings: Mapping[Place, Meaning]
     sentences: Mapping[str, int] = field(default_factory=dict)
     drawn: Mapping[Round, str] = field(default_factory=dict)
-    """The rounds that draw what is left, and by which sign: how often that comes is right."""
+    """The rounds that draw what is left, each with the sign that is drawn so often."""
 
     def told(self, one: Round) -> tuple[Told, ...]:
         """The numbers that a round tells, in order; what it draws, and tells in words, comes last."""
