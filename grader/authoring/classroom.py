@@ -69,12 +69,15 @@ def read_tests(path: Path) -> tuple[Test, ...]:
     """The tests of a file. Raises UsageError where it holds no tests."""
     with refusals("cannot read it: {}", path):
         text = path.read_bytes().decode("utf-8-sig", "replace")
+    hint = 'it is .github/classroom/autograding.json, and holds {"tests": […]}'
     try:
-        written = json.loads(text)["tests"]
-        assert isinstance(written, list)
-    except (ValueError, KeyError, TypeError, AssertionError) as error:
-        hint = 'it is .github/classroom/autograding.json, and holds {"tests": […]}'
-        raise UsageError("this is no file of tests as GitHub Classroom has it", place=str(path), hint=hint) from error
+        whole = json.loads(text)
+    except json.JSONDecodeError as error:
+        place = f"{path}:{error.lineno}:{error.colno}"
+        raise UsageError(f"this is not JSON: {error.msg}", place=place, hint=hint) from error
+    written = whole.get("tests") if isinstance(whole, dict) else None
+    if not isinstance(written, list):
+        raise UsageError("this is no file of tests as GitHub Classroom has it", place=str(path), hint=hint)
     lines = _lines(text)
     return tuple(_test(one, line) for one, line in zip(written, lines, strict=False) if isinstance(one, dict))
 

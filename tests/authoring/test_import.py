@@ -120,12 +120,21 @@ def test_the_lines_of_tests_are_those_of_the_file(tmp_path):
     assert [(one.name, one.line) for one in read_tests(path)] == [("a, [b]", 3), ("c", 3), ("d", 5)]
 
 
-@pytest.mark.parametrize("text", ["", "{", "{}", '{"tests": 1}', "3"])
-def test_another_file_is_refused(tmp_path, text):
-    """With the place where the right one lies."""
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "other.json:1:1: this is not JSON"),
+        ('{"tests": [', "other.json:1:12: this is not JSON"),
+        ("{}", "this is no file of tests"),
+        ('{"tests": 1}', "this is no file of tests"),
+        ("3", "this is no file of tests"),
+    ],
+)
+def test_another_file_is_refused(tmp_path, text, why):
+    """With the place of the mistake, and that where the right file lies."""
     path = tmp_path / "other.json"
     path.write_text(text)
-    with pytest.raises(UsageError, match="this is no file of tests"):
+    with pytest.raises(UsageError, match=why):
         read_tests(path)
 
 

@@ -14,7 +14,7 @@ from functools import cached_property
 
 from grader.games.hear.drawn import drawing
 from grader.games.hear.slots import FIRM, Slot, numbered, segments
-from grader.games.learn.fit import ALWAYS, Meaning
+from grader.games.learn.fit import ALWAYS, UNKNOWN, Meaning
 from grader.games.pile.fitting import EACH, OURS_BELOW, YOURS_BELOW, Place
 from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, LEFT, OURS, YOURS, Round
 from grader.values import dataclass
@@ -73,7 +73,7 @@ class Telling:
             if meaning is not None and meaning.name in TELLS:
                 name = AFTER if meaning.name == EACH and time else TELLS[meaning.name]
                 below = meaning.name in (OURS_BELOW, YOURS_BELOW)
-                firm = slot in self._telling and self._is_firm(meaning)
+                firm = slot in self._telling and self._is_evidence(meaning)
                 yield Told(name, -value if below else value, quote, meaning.shift, firm)
 
     @cached_property
@@ -86,7 +86,7 @@ class Telling:
             right[place.slot] += (one.values - one.misses) * (one.name in TELLS)
         return frozenset(slot for slot in values if right[slot] >= LIKELY * values[slot])
 
-    def _is_firm(self, meaning: Meaning) -> bool:
+    def _is_evidence(self, meaning: Meaning) -> bool:
         """Whether a place tells what it means nearly always, or better than any other place.
 
         A screen that is drawn twice in most turns tells the move before in the place where it tells the move in the first turn.
@@ -121,7 +121,7 @@ class Telling:
                 if place.slot in named and one.name not in kinds:
                     meanings[place] = replace(one, name=meaning, shift=0)
                 elif place.slot not in named and one.name in kinds:
-                    meanings[place] = replace(one, name="", shift=0)
+                    meanings[place] = replace(one, name=UNKNOWN, shift=0)
         return Telling(meanings, {} if OURS in slots else self.sentences, {} if AFTER in slots else self.drawn)
 
 
