@@ -16,24 +16,24 @@ PAGE = ROOT / "docs" / "proofs.md"
 
 PROVED: Mapping[str, tuple[int, str]] = {
     "lc3-nim": (
-        320,
+        415,
         (
             "board-as-strings data-first-table-of-rows stack-in-r6 jump-table instructions-patched-at-run-time"
             " pushes-and-pops-by-subroutines counts-on-zero-in-memory polling-the-devices"
         ),
     ),
     "c-nim": (
-        275,
+        340,
         (
             "heaps-in-an-array fgets-and-sscanf struct-and-unbuffered only-read-and-write reads-by-getchar"
             " scanf-and-three-ints old-style-definitions takes-from-the-last-winning-heap"
         ),
     ),
     "java-nim": (
-        300,
+        368,
         (
             "a-scanner-for-each-number buffered-reader-and-an-array bytes-from-system-in exceptions-for-what-is-wrong"
-            " objects-in-several-files scanner-and-static-methods stream-tokenizer-and-recursion"
+            " asks-again-for-a-number-in-a-range objects-in-several-files scanner-and-static-methods stream-tokenizer-and-recursion"
         ),
     ),
     "pile-nim": (
