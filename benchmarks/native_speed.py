@@ -3,7 +3,7 @@
     python -m benchmarks.native_speed [SUBMISSIONS]
 
 Every submission is a program of twenty exchanges (benchmarks/native), made different by a comment; every case answers all of them
-in another way. 
+in another way.
 The same cases also run, in the same run and on the same processors,
 
 - by plain ``posix_spawn`` and pipes, without a cage, in one process like ours: the two take turns, submission by submission;
