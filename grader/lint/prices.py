@@ -28,7 +28,7 @@ DECLARED = "expected.yaml"
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What one defect costs: in all, what a person has yet to say of it, and what each criterion loses, by id.
+    """The price of one defect: in all, open points that a person decides on, and the loss of each criterion by id.
 
     ``losses`` has None where a criterion is open, and ``left_open`` the points of those that are open in part.
     """

@@ -144,7 +144,7 @@ class _Stage:
     found: list[Problem] = field(default_factory=list)
 
     def all_problems(self) -> Iterator[Problem]:
-        """What is wrong with the cases, and with the facts of all that was printed."""
+        """The problems of the cases, and of the facts of all output."""
         messages: set[str] = set()
         for index, case in enumerate(self.spec.cases):
             for problem in self.problems(case, index):
@@ -157,7 +157,7 @@ class _Stage:
         yield from lost_blanks(self.spec.text, sorted(self.texts))
 
     def problems(self, case: Case, index: int) -> Iterator[Problem]:
-        """What is wrong with one case; where the reference breaks, that alone."""
+        """The problems of one case; if the reference breaks, only that."""
         loc: Loc = ("cases", index)
         try:
             yield from self._of_text(case, loc)
@@ -178,7 +178,7 @@ class _Stage:
                     self.defaults[piece.name].append(piece.default)
 
     def _of_text(self, case: Case, loc: Loc) -> Iterator[Problem]:
-        """What is wrong with a transcript, and with the inputs of one that the reference writes."""
+        """The problems of a transcript, and of the inputs of one that the reference writes."""
         if case.starts is not None and self.model is None:
             return  # a reference in Python knows nothing of what a run begins with
         usual, play = case.starts is None, self.play
@@ -207,7 +207,7 @@ class _Stage:
                     yield Problem("reference", message, (*loc, "play"), hint)
 
     def _of_inputs(self, case: Case, loc: Loc) -> Iterator[Problem]:
-        """What is wrong with inputs that are typed into a machine, and with the shapes of drawn ones."""
+        """The problems of inputs that are typed into a machine, and of the shapes of drawn ones."""
         if case.machine:
             for at, inputs in enumerate(case.machine.play):
                 yield from input_problems(self.play, inputs, (*loc, "machine", "play", at))
@@ -275,7 +275,7 @@ def _shapes(play: PlayFunction, shapes: Iterable[str], loc: Loc) -> Iterator[Pro
 
 
 def _choices(rules: TextRules, printed: Mapping[str, Sequence[str]]) -> Iterator[Problem]:
-    """What the reference leaves open is a choice, what it prints there comes first, and no choice is never met."""
+    """A place that the reference leaves open is a choice, its output there comes first, and every choice occurs."""
     for name, defaults in printed.items():
         loc = ("text", "choices", name)
         alternatives = rules.choices.get(name)
@@ -303,7 +303,7 @@ def unasked_faults(trial: Trial) -> Iterator[Problem]:
     kinds = [kind for kind in trial.scripts.tables.faults if kind != CRASH]
     everywhere = {kind for case in judging for kind in case.faults}
     yield from _warned(trial, sets, [kind for kind in kinds if kind not in everywhere], "any game")
-    # Where positions are covered the game goes on from before each refusal.
+    # If positions are covered, the game goes on from before each refusal.
     refusing = [name for name, games in sets.items() if games.illegal and not games.covers]
     there = {kind for case in judging if case.game in refusing for kind in case.faults}
     priced = {kind for case in judging if case.criterion for kind in case.faults}

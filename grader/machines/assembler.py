@@ -1,4 +1,4 @@
-"""What the two-pass assemblers share: statements, diagnostics under control, symbols, and the layout of an image.
+"""The common part of the two-pass assemblers: statements, limited diagnostics, symbols, and the layout of an image.
 
 An assembler reads a source into statements; its first pass gives each an address and defines the labels; its second
 encodes them, since only then every label is known. Both passes go on after an error, so that one run shows them all:

@@ -1,6 +1,6 @@
-"""What is run, behind which walls and within which limits, and what became of it: plain values.
+"""Commands, their walls and limits, and their results, as plain values.
 
-What each tier of isolation stops, and what stays open in it, stands in docs/sandbox.md.
+docs/sandbox.md says what each tier of isolation stops, and what stays open in it.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ OWN_BREAKS: Final = frozenset(
 
 
 class Event(StrEnum):
-    """What a process is waited for."""
+    """The events for which a process is waited."""
 
     WAITS = "waits"  # it asks for input and has read all that it was given; all that it printed before is here
     ENDED = "ended"  # by itself
@@ -131,7 +131,7 @@ class Tier(StrEnum):
 
 
 class Wall(IntFlag):
-    """What the launcher can put up; the numbers are those of ``enum wall`` in launcher.h."""
+    """The walls that the launcher can put up; the numbers are those of ``enum wall`` in launcher.h."""
 
     ROOM = 1  # namespaces and a root of its own
     BORROWED = 2  # the room lies inside a user namespace

@@ -30,7 +30,7 @@ class Outlet:
         self._reader.start()
 
     def take(self) -> bytes | None:
-        """What was written, None where nothing was; called once, when no program runs any more."""
+        """The written bytes; None if nothing was written. Called once, when no program runs any more."""
         self._stop()
         return bytes(self._written) or None
 

@@ -17,7 +17,7 @@ from grader.sandbox.shown import files_in
 from grader.sandbox.wire import LAUNCHER, refused
 from grader.values import dataclass
 
-# What attacks.c can do, and what it would mean if it got through.
+# The attacks of attacks.c, and the meaning of each if it got through.
 ATTACKS: Final = {
     "read-outside": "reads a file of the grader, such as the expected output",
     "read-hidden": "reads what was hidden in a folder that it may read",

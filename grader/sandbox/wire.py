@@ -62,7 +62,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """What the processes were seen to do: BUSY, WAITS or CANNOT_TELL; and the µs that the run has computed so far."""
+    """The state of the processes: BUSY, WAITS or CANNOT_TELL; and the µs that the run has computed so far."""
 
     answer: int
     cpu: int
@@ -77,7 +77,7 @@ class LaunchError(JudgeError):
 
 @contextmanager
 def refused(failed: str, hint: str, place: str = "") -> Iterator[None]:
-    """Where the system refuses us something, that is never the student's fault: raises LaunchError with what to try."""
+    """A refusal by the system is never the student's fault: raises LaunchError with what to try."""
     try:
         yield
     except OSError as error:
@@ -150,7 +150,7 @@ class Launcher:
     def settle(self, *, looking: bool) -> None:
         """After a failure: pass over what still comes about that program, unless the launcher has died of it.
 
-        Where a look is asked for its answer comes too, before the end or after it.
+        If a look is asked for, its answer comes as well, before the end or after it.
         """
         ended = False
         with suppress(LaunchError):

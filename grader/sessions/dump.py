@@ -140,7 +140,7 @@ def _load(register: str, word: int, prepared: Prepared) -> str:
 
 
 def _rows(prepared: Prepared) -> list[tuple[int, tuple[int, ...], str | None]]:
-    """What was stored, in stretches without a gap, each with its address, and the label where it begins at one."""
+    """The stored words, in stretches without a gap, each with its address, and the label if it begins at one."""
     cells = {place: cell for at, row in prepared.stored for place, cell in enumerate(row, at)}
     rows: list[tuple[int, tuple[int, ...], str | None]] = []
     for place in sorted(cells):

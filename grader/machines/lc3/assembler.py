@@ -71,7 +71,7 @@ _LINE_OF_CODE = re.compile(r"\A\s*+[^\s;]")
 
 
 def _refuse_machine_code(source: SourceFile) -> Diagnostic | None:
-    """What to say of a file whose lines are words of memory as numbers, as a loader takes them: one error, not one for each."""
+    """One error for a file whose lines are words of memory as numbers, as a loader takes them, instead of one per line."""
     if ORIG in source.text.upper():
         return None
     lines = [number for number, line in enumerate(source.lines, 1) if _LINE_OF_CODE.match(line)]

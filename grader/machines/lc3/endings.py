@@ -41,13 +41,13 @@ _MAY_BE_DATA = (
 
 
 def fault_texts(faults: Mapping[StopKind, bytes]) -> tuple[bytes, ...]:
-    """What a profile prints for each of the loop's reasons, in their order; empty where it prints nothing."""
+    """The text that a profile prints for each of the loop's reasons, in their order; empty if it prints nothing."""
     return tuple(faults.get(kind, b"") for kind in KINDS)
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What is known when the loop stops: why, where, how many instructions, the last ones, and what memory and registers hold."""
+    """Facts about a stop of the loop: why, where, the number of instructions, the last ones, memory and registers."""
 
     reason: int
     address: int

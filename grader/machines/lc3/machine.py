@@ -143,7 +143,7 @@ class Machine(Computer):
     def reset(self, seed: int | None = None, experiment: Experiment = NO_EXPERIMENT) -> None:
         """Begin anew with this ``seed``, as a machine made with it would; buffers are used again.
 
-        What an ``experiment`` restores is restored by a machine that keeps records.
+        Only a machine that keeps records restores what an ``experiment`` names.
         """
         self._experiment = experiment
         self._back = NOWHERE

@@ -16,7 +16,7 @@ from grader.source import Diagnostic, Severity, SourceFile, Span
 from grader.values import dataclass
 
 _TOOLS_HEADER = b"\x1c\x30\x15\xc0\x01"
-"""What an object file of lc3tools begins with; two bytes of its version follow."""
+"""The first bytes of an object file of lc3tools; two bytes of its version follow."""
 
 # lc3tools and LC3Edit know `;` alone. A right program whose author writes `//` is no worse a program.
 _LINE = re.compile(r"[ \t]*+(?P<word>(?:(?!;|//|#)[^\n])*+)(?P<comment>[^\n]*)")
@@ -40,7 +40,7 @@ _ADDRESS_FIRST = "the first word is the address at which the program lies, such 
 def as_assembly(name: str, data: bytes) -> Reading:
     """The assembly text of a file of machine code, and what is to be said of it.
 
-    Where one of the diagnostics is an error the text is that of the file. A file with assembly text comes back as it is.
+    If a diagnostic is an error, the text is that of the file. A file with assembly text comes back as it is.
     """
     # PowerShell saves text as UTF-16, in which half of the bytes are 0.
     is_text = data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" not in data

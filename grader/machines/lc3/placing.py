@@ -55,7 +55,7 @@ class Region:
 
 
 class Placing:
-    """What the first pass knows: the regions with their statements, the labels, and the labels that stand alone."""
+    """The result of the first pass: the regions with their statements, the labels, and the labels that stand alone."""
 
     def __init__(self, report: Report, kept_escapes: str = "") -> None:
         self.report = report

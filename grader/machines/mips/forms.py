@@ -114,7 +114,7 @@ class Written:
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
-        """What makes its words."""
+        """The steps that make its words."""
         if isinstance(self.becomes, Form):
             return (_basic_step(self.becomes, self.pattern),)
         places = {letter: at for at, letter in enumerate(self.letters)}

@@ -24,7 +24,7 @@ _LONG = 2000  # characters: no person wrote a longer line
 
 @lru_cache(maxsize=8)
 def _places(text: str) -> list[tuple[int, int]]:
-    """Where the words of a line stand; kept, since a line may be a megabyte long, with a hundred faults in it."""
+    """The columns of the words of a line; cached, since a line may be a megabyte long, with a hundred faults in it."""
     return LEXER.places(text)
 
 

@@ -120,7 +120,7 @@ class Machine(Computer):
     def reset(self, seed: int | None = None, experiment: Experiment = NO_EXPERIMENT) -> None:
         """Begin anew, as a machine just made with this ``seed`` would. Buffers are used again.
 
-        What an ``experiment`` restores is restored by a machine that keeps records.
+        Only a machine that keeps records restores what an ``experiment`` names.
         """
         self._called = False
         # All else is cleared page by page: a program touches a few of 2,320 pages, and is reset for each case of a spec.
@@ -188,7 +188,7 @@ class Machine(Computer):
 
     @property
     def wants(self) -> str:
-        """What the program waits for: ``integer``, ``float``, ``double``, ``line``, ``key``, ``confirmation``, or nothing."""
+        """The kind of input that the program waits for: ``integer``, ``float``, ``double``, ``line``, ``key``, ``confirmation``, or nothing."""
         waits = self._stopped and self._core.reason in (reasons.WAITS, reasons.INPUT_ENDED)
         return kinds.WANTS[self._core.wanted] if waits else ""
 
@@ -282,7 +282,7 @@ class Machine(Computer):
 
     @property
     def exit_code(self) -> int:
-        """What the program handed to system call 17, 0…255, or its result where the profile says so; else 0."""
+        """The exit code: the number given to system call 17, 0…255, or the program's result if the profile says so; otherwise 0."""
         if self._core.reason == reasons.RETURNED and self.profile.exits_with_result:
             return self._registers[kinds.V0] & 0xFF
         return self._services.exit_code

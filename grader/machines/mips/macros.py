@@ -130,7 +130,7 @@ class Macros:
             yield inner._replace(words=words, replaced=True)
 
     def _texts(self, line: Line, given: dict[str, str], labels: set[str], suffix: str) -> dict[str, str]:
-        """What stands for the parameters and labels of a line."""
+        """The texts for the parameters and labels of a line."""
         texts = {}
         for word in line.words:
             if word in given:

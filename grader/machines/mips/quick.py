@@ -1,8 +1,8 @@
 """The code of the quick loop: that of the exact one, with frequent sequences of instructions run as one.
 
 An entry whose instruction begins a sequence of the table has the sequence's operation; its fields stay those of the
-instruction, and the entries after it stay what they are. So a jump into a sequence runs the rest of it alone. Where
-several sequences begin, the longest is taken.
+instruction, and the entries after it stay what they are. So a jump into a sequence runs the rest of it alone. If
+several sequences begin at one place, the longest is taken.
 """
 
 from __future__ import annotations

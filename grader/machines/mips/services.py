@@ -123,7 +123,7 @@ class Services:
         self.core.fault(kinds.SERVICE, why)
 
     def ignored(self, fault: int, value: int) -> bytes | None:
-        """What SPIM's handler prints for an exception before it goes on; None where SPIM gives up instead."""
+        """The text that SPIM's handler prints for an exception before it goes on; None if SPIM gives up instead."""
         if fault in _BAD_DATA and value in _BELOW_STACK:
             self.failure = f"Can't expand stack segment: 0x{value:08x} is below its limit"
             return None
@@ -560,7 +560,7 @@ def _signed(word: int) -> int:
 
 
 def java_integer(line: bytes) -> int | None:
-    """What Java's parseInt makes of a line without blanks around it; None where it refuses."""
+    """The value that Java's parseInt gives for a line without blanks around it; None if it refuses."""
     text = line.strip()
     digits = text[1:] if text[:1] in (b"+", b"-") else text
     if not digits.isdigit() or len(digits) > 4000:
@@ -570,7 +570,7 @@ def java_integer(line: bytes) -> int | None:
 
 
 def c_integer(line: bytes) -> int:
-    """What C's atol makes of a line: the number that it begins with, or 0, as a word of 64 bits."""
+    """The value that C's atol gives for a line: the number at its beginning, or 0, as a word of 64 bits."""
     text = line.lstrip(b" \t\n\v\f\r")
     sign, digits = (-1, text[1:]) if text[:1] == b"-" else (1, text.removeprefix(b"+"))
     end = next((at for at, byte in enumerate(digits) if not 48 <= byte <= 57), len(digits))
@@ -579,7 +579,7 @@ def c_integer(line: bytes) -> int:
 
 
 def rust_integer(word: bytes) -> int | str:
-    """What mipsy makes of a word: a number of 32 bits, or its complaint."""
+    """The value that mipsy gives for a word: a number of 32 bits, or its complaint."""
     if not re.fullmatch(rb"[-+]?[0-9]{1,38}", word):
         return "[mipsy] bad input (expected int), try again: "
     value = int(word)
@@ -593,7 +593,7 @@ def rust_integer(word: bytes) -> int | str:
 
 
 def rust_character(word: bytes) -> int | str:
-    """What mipsy makes of a word: the low byte of its one character, or its complaint."""
+    """The value that mipsy gives for a word: the low byte of its one character, or its complaint."""
     text = word.decode("utf-8", "replace")
     return ord(text) & 0xFF if len(text) == 1 else "[mipsy] bad input (expected character), try again: "
 
