@@ -44,7 +44,7 @@ from grader.spec.script_text import read_script
 
 
 def rehearsed(assignment: Assignment) -> Iterator[Problem]:
-    """Every problem that shows when the reference plays the cases; where there is none, in what transcripts say."""
+    """Every problem that shows when the reference plays the cases; without a reference, the problems of transcripts."""
     model, spec, path = model_of(assignment), assignment.spec, assignment.reference
     silent = path is None
     if path is not None and model is None:
@@ -131,8 +131,8 @@ def games_of(trial: Trial, name: str) -> Sequence[Followed]:
 class _Stage:
     """A reference, or a ``model`` program, that plays the cases of a spec.
 
-    ``trial`` is where it plays its games. ``texts`` are the turns that it has printed so far, ``defaults`` what it printed for each choice
-    that the assignment leaves open, in order, and ``found`` the problems of its cases.
+    ``trial`` is the trial in which it plays its games. ``texts`` are the turns that it has printed so far. ``defaults`` are its
+    texts for the choices that the assignment leaves open, in order. ``found`` are the problems of its cases.
     """
 
     spec: Spec
@@ -262,7 +262,7 @@ def _judged(case: Case, index: int, trial: Trial) -> Iterator[Problem]:
 
 
 def _shapes(play: PlayFunction, shapes: Iterable[str], loc: Loc) -> Iterator[Problem]:
-    """Shapes that are none, or that no first input can have: any shape may be drawn at any request."""
+    """Invalid shapes, and shapes that no first input can have: any shape may be drawn at any request."""
     request = ReferenceSession(play).request
     for at, shape in enumerate(shapes):
         try:

@@ -1,7 +1,7 @@
 """The referee of c-nim, which plays the user.
 
-The decisions of a game of heaps are those of `grader.games.heaps`: the text fixes how the computer tells its move, so that it is
-believed before the heaps that are shown. Special here is the match: who starts a game, the score, and whether another is played.
+The decisions of a game of heaps are those of `grader.games.heaps`. The text fixes how the computer tells its move, so the
+told move counts more than the heaps that are shown. Special here is the match: who starts a game, the score, and whether another is played.
 The start of each game is judged once, and after a mistake a game goes on from the heaps that are shown.
 """
 
