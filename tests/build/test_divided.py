@@ -77,6 +77,15 @@ def test_a_test_does_with_a_program_what_it_could_do_in_its_process(lab, name, s
     assert got.score == 1
 
 
+def test_tests_that_were_written_for_criterion_run_without_it():
+    """A header of ours is in its place: fixtures before a test, checks that end it and such that do not."""
+    spec, right = FIXTURES / "apart" / "criterion" / "work.yaml", (FORGING / "right.c").read_text()
+    results = [graded(spec, {"work.c": text.encode()}) for text in (right, right.replace("width * height", "width"))]
+    assert [verdicts(one) for one in results] == [["accepted"] * 3, ["wrong-answer", "accepted", "accepted"]]
+    failed = next(case for case in results[1].cases if case.kind == "tests")
+    assert failed.findings[0].message == "work.area: line 13: area(3, 4) == begun"
+
+
 def test_a_crash_and_an_endless_loop_leave_the_results_before_them(apart):
     """What was told stands, and the rest is lost by the ending of the program, as in one process."""
     right = (FORGING / "right.c").read_text()
