@@ -6,6 +6,7 @@ A right program would fail them there, through no fault of its own: so a spec is
 from __future__ import annotations
 
 import ast
+import platform
 import re
 import sys
 from collections.abc import Collection, Iterator
@@ -115,6 +116,11 @@ _OF_A_PROCESS = (
 _FORKS = (re.compile(r"\bsrunner_create\s*\("), "starts a process for each test, unless CK_NOFORK is set")
 FLAGS = re.compile(r"-static|-m(?:32|x32)|-nostdlib|-fsanitize=.*|-flto.*")
 """Flags of compilers that make no program of two parts, or one of more than two processes."""
+
+
+def machine_divides() -> bool:
+    """Whether tests in C and C++ can have a process of their own here: the runtime hands over registers of x86-64, under glibc."""
+    return platform.machine() == "x86_64" and platform.libc_ver()[0] == "glibc"
 
 
 def takes_streams(text: str) -> bool:

@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field
 
 from grader.results import Reveals, Visibility
 from grader.spec.kinds.content import is_relative
-from grader.spec.kinds.divided import FLAGS, Reach, reaches, reaches_in_c, takes_streams
+from grader.spec.kinds.divided import FLAGS, Reach, machine_divides, reaches, reaches_in_c, takes_streams
 from grader.spec.kinds.kind import Entry, Kind
 from grader.spec.problem import Problem, near
 from grader.spec.values import Points, Slug, SpecModel, any_of, read_fraction
@@ -229,6 +229,10 @@ def divided(at: Entry[UnitTests]) -> Iterator[Problem]:
         )
     if program is None or tests.inside:
         return
+    if languages & {"c", "cpp"} and tests.run and not machine_divides():
+        message = "on this machine tests in C and C++ share a process with the program, which could write their results"
+        hint = "grade on x86-64 with glibc, where they have a process of their own"
+        yield at.warning("divided", message, hint=hint)
     hint = "write `inside: true`, or test by what the program gives and prints"
     for number, name in enumerate(tests.files):
         file = at.draft.folder / name
