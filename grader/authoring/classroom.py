@@ -84,8 +84,8 @@ def read_tests(path: Path) -> tuple[Test, ...]:
 
 def _lines(text: str) -> Iterator[int]:
     """The line in which each test begins."""
-    found = re.search(r'"tests"\s*:\s*\[', text)
-    at, between = found.end() if found else 0, re.compile(r"[\s,]*")
+    head = re.search(r'"tests"\s*:\s*\[', text)
+    at, between = head.end() if head else 0, re.compile(r"[\s,]*")
     while (next_one := between.match(text, at)) is not None and text[next_one.end()] != "]":
         yield text.count("\n", 0, next_one.end()) + 1
         at = json.JSONDecoder().raw_decode(text, next_one.end())[1]
@@ -151,14 +151,14 @@ def _words(line: str) -> list[str]:
 
 def _echoed(line: str) -> tuple[str, str]:
     """A command without an `echo … |` before it, and what that types."""
-    found = _ECHO.fullmatch(line)
-    if found is None:
+    echo = _ECHO.fullmatch(line)
+    if echo is None:
         return line, ""
-    text, flag = found["text"], found["flag"] or ""
+    text, flag = echo["text"], echo["flag"] or ""
     text = text[1:-1] if text[0] in "\"'" else text
-    if found["how"] == "printf" or "e" in flag:
+    if echo["how"] == "printf" or "e" in flag:
         text = text.replace("\\n", "\n").replace("\\t", "\t")
-    return found["rest"], text if found["how"] == "printf" or "n" in flag else f"{text}\n"
+    return echo["rest"], text if echo["how"] == "printf" or "n" in flag else f"{text}\n"
 
 
 def _compiled(words: Sequence[str]) -> Taken | None:
@@ -262,8 +262,8 @@ def import_tests(source: Path, name: str, where: Path, wanted: str = "") -> Impo
             left[test] = f"it is about another program; `--program {row.file or '*.py'}` makes a spec of that"
             del rows[test]
     if not rows:
-        told = "; ".join(f"line {test.line}: {why}" for test, why in [*left.items()][:3]) or "it holds none"
-        raise UsageError(f"none of its {len(tests)} tests can be taken over: {told}", place=str(source))
+        reasons = "; ".join(f"line {test.line}: {why}" for test, why in [*left.items()][:3]) or "it holds none"
+        raise UsageError(f"none of its {len(tests)} tests can be taken over: {reasons}", place=str(source))
     for test in rows:  # what the course's machine has need not be installed
         if any(part.split()[0] not in _COMPILERS for part in _parts(test.setup)):
             left[test] = f"the command before the test is left out: {test.setup}"

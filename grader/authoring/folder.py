@@ -246,11 +246,11 @@ def lab_of(kind: str, language: Language | None) -> Path:
     """The spec of a worked lab of a kind, for a language where one is named. Raises UsageError where no lab fits."""
     specs = {spec.stem: spec for spec in examples()}
     known = {name: load_assignment(specs[name]).spec.program.language for name in LABS[kind] if name in specs}
-    found = next((name for name, languages in known.items() if language is None or language in languages), None)
-    if found is None:
+    name_of_lab = next((name for name, languages in known.items() if language is None or language in languages), None)
+    if name_of_lab is None:
         hint = f"there are labs in {', '.join(dict.fromkeys(one for languages in known.values() for one in languages))}"
         raise UsageError(f"there is no lab of the kind `{kind}` in {language}", hint=hint)
-    return specs[found]
+    return specs[name_of_lab]
 
 
 def copy_lab(lab: Path, name: str, where: Path) -> Path:

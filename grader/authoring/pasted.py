@@ -97,7 +97,7 @@ def _remarked(text: str, marks: _Marks) -> str:
         line = text[: text.index(own)].count("\n") + 1
         hint = "such an assignment needs a `dialogue` of steps"
         raise UsageError(f"the sample run prints {own}, which is a mark of ours", place=f"line {line}", hint=hint)
-    return marks.pattern.sub(lambda found: f"‹{found['typed'] or ENTER_MARK}›", text)
+    return marks.pattern.sub(lambda typed: f"‹{typed['typed'] or ENTER_MARK}›", text)
 
 
 def decoded(data: bytes, name: str) -> str:

@@ -91,11 +91,11 @@ class Groups:
         self._groups: dict[str, Group] = {}
         self._class = 0
 
-    def add(self, submission: str, found: Sequence[Mistake]) -> None:
+    def add(self, submission: str, mistakes: Sequence[Mistake]) -> None:
         """Count the mistakes of one submission."""
         self._class += 1
         seen = set()
-        for mistake in found:
+        for mistake in mistakes:
             group = self._groups.setdefault(mistake.group, Group(key=mistake.group))
             variant = group.variants.setdefault(mistake.key, Variant(first=mistake))
             variant.add(submission)

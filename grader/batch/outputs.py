@@ -126,10 +126,10 @@ class _Gathered:
         self.sheet: list[Line] = []
         self.rows: list[page.Row] = []
 
-    def records(self, told: Iterable[Told], unit: JUnit) -> Iterator[str]:
+    def records(self, grades: Iterable[Told], unit: JUnit) -> Iterator[str]:
         """The record of each, in the batch's order; its other entries are kept here, in the store, and in junit.xml."""
         came_to: list[tuple[str, str]] = []
-        for number, one in enumerate(told):
+        for number, one in enumerate(grades):
             self.groups.add(one.row.submission, one.mistakes)
             self.waiting.add(one.waiting)
             self.rows.append(one.row)

@@ -153,8 +153,8 @@ def _done(carried: Carried, part: Sequence[Read], *, limit: float, options: Opti
     # Python refuses children to a daemon, which could leave them behind.
     multiprocessing.current_process().daemon = False
     others = [Path(get_worker().local_directory), Path(tempfile.gettempdir()), *options["hidden"]]
-    told: Options = {**options, "hidden": tuple(path for path in others if path.exists())}
-    setup, alone = partial(_grading, carried, {**told, "shares": True}), partial(_grading, carried, told)
+    settings: Options = {**options, "hidden": tuple(path for path in others if path.exists())}
+    setup, alone = partial(_grading, carried, {**settings, "shares": True}), partial(_grading, carried, settings)
     with closing(run_pool(setup, part, 1, ahead=0, limit=limit, alone=alone)) as outcomes:
         # without the submissions, which need not travel back
         return [replace(cast(Outcome, outcome), task=outcome.task.entry) for outcome in outcomes]

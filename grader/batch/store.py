@@ -184,7 +184,7 @@ class Store:
     def student_ids(self) -> dict[str, str]:
         """The student number of each finished submission; empty where none was found."""
         known = {owner.submission: owner.student_id for owner in self.owners()}
-        return {name: known[name] or found for name, (_, _, found) in self._rows().items()}
+        return {name: known[name] or number for name, (_, _, number) in self._rows().items()}
 
     def _finished(self) -> Iterator[tuple[Owner, str, int]]:
         """Each owner whose submission is finished, with the student number and the row of the grade; in the batch's order."""

@@ -126,8 +126,8 @@ def _renamed(chosen: Chosen, names: Sequence[str], submission: Submission) -> Ch
     return replace(_noted(chosen, remark), review=(remark, *chosen.review))
 
 
-def _noted(chosen: Chosen, said: str) -> Chosen:
-    return replace(chosen, findings=(Finding("other-name", said, weight=Weight.NOTE), *chosen.findings))
+def _noted(chosen: Chosen, message: str) -> Chosen:
+    return replace(chosen, findings=(Finding("other-name", message, weight=Weight.NOTE), *chosen.findings))
 
 
 def suffixes_of(language: Language) -> tuple[str, ...]:
@@ -170,11 +170,11 @@ def _alike(program: Program, submission: Submission) -> list[tuple[Language, Sub
     return [(program.language[0], piece.file) for piece in pieces if reads_as(language, piece.source)]
 
 
-def _of_one_language(program: Program, found: list[tuple[Language, SubmittedFile]]) -> Chosen:
+def _of_one_language(program: Program, candidates: list[tuple[Language, SubmittedFile]]) -> Chosen:
     """The program among files of perhaps several languages."""
-    if len(found) > MOST_FILES:
-        return _unclear(program.language[0], [file for _, file in found])
-    named = {language: [file for name, file in found if name == language] for language in program.language}
+    if len(candidates) > MOST_FILES:
+        return _unclear(program.language[0], [file for _, file in candidates])
+    named = {language: [file for name, file in candidates if name == language] for language in program.language}
     by_language = {language: distinct(files) for language, files in named.items() if files}
     starts = {language: _starts(program, language, files) for language, files in by_language.items()}
     starting = [language for language in starts if starts[language]]

@@ -176,12 +176,12 @@ def _sealed(library: bytes, wanted: Collection[str]) -> bytes | None:
 
 def _offered(library: bytes, sections: Sequence[tuple[int, int, int, int]]) -> set[str]:
     """The names that a library defines for others; one that is no name where a function is chosen as it is loaded."""
-    found: set[str] = set()
+    symbols: set[str] = set()
     for kind, start, size, link in sections:
         if kind == _SYMBOLS:
             texts = sections[link][1]
             for name, info, _, section in _SYMBOL.iter_unpack(library[start : start + size]):
                 if section:
                     text = library[texts + name : library.index(b"\0", texts + name)]
-                    found.add("" if info & 15 == _CHOSEN_FUNCTION else text.decode("utf-8", "replace"))
-    return found
+                    symbols.add("" if info & 15 == _CHOSEN_FUNCTION else text.decode("utf-8", "replace"))
+    return symbols

@@ -164,13 +164,13 @@ class Server(Closing):
         self._cage.close()
 
 
-def why_it_broke(said: str) -> str:
+def why_it_broke(output: str) -> str:
     """What a compiler that broke said, in words."""
-    if "StackOverflowError" in said:
+    if "StackOverflowError" in output:
         return "the compiler gave up: something is nested too deeply"
-    if "OutOfMemoryError" in said:
+    if "OutOfMemoryError" in output:
         return "the compiler gave up: something is too large for its memory"
-    return f"the compiler broke: {said.strip()[:_SHOWN] or 'it said nothing'}"
+    return f"the compiler broke: {output.strip()[:_SHOWN] or 'it said nothing'}"
 
 
 def request(flags: tuple[str, ...], sources: tuple[SourceFile, ...], support: tuple[SourceFile, ...]) -> bytes:

@@ -130,8 +130,10 @@ def reach(classes: Mapping[str, bytes]) -> str:
     """By what these classes, by their paths, could reach the tests that share a JVM with them; empty where by nothing that is known."""
     try:
         references = (reference for data in classes.values() for reference in _references(data))
-        found = (one for one in references if _REACHING.fullmatch(f"{one.owner}{'.' * bool(one.member)}{one.member}"))
-        return next(map(str, found), "")
+        reaching = (
+            one for one in references if _REACHING.fullmatch(f"{one.owner}{'.' * bool(one.member)}{one.member}")
+        )
+        return next(map(str, reaching), "")
     except (ValueError, LookupError, struct.error):  # no javac wrote it
         return "a class that cannot be read"
 

@@ -90,7 +90,7 @@ class Piece:
     @cached_property
     def included(self) -> frozenset[str]:
         """The names of the files that it includes, without folders."""
-        uncommented = _HASH_COMMENTS.sub(lambda found: found["text"] or "", self.source.text)
+        uncommented = _HASH_COMMENTS.sub(lambda comment: comment["text"] or "", self.source.text)
         written = _INCLUDE.findall(uncommented)
         return frozenset(PurePosixPath(path.replace("\\", "/")).name.casefold() for path in written)
 

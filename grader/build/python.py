@@ -81,11 +81,11 @@ def _read(product: Product, sources: Mapping[str, SourceFile]) -> tuple[Diagnost
     return (Diagnostic(Severity.ERROR, "syntax", message, span, ""),)
 
 
-def _explain(status: Status, said: str) -> Ending | None:
+def _explain(status: Status, errors: str) -> Ending | None:
     """An exception that nothing caught, with the student's lines of its trace."""
-    lines = said.rstrip().splitlines()
+    lines = errors.rstrip().splitlines()
     # A program may print a traceback itself and go on.
-    if status.exit_code != 1 or not lines or "Traceback (most recent call last):" not in said:
+    if status.exit_code != 1 or not lines or "Traceback (most recent call last):" not in errors:
         return None
     # Lines of the library, and of what we start programs by, tell a student nothing.
     own = [place for line in lines if (place := _PLACE.match(line)) and place["file"][:1] not in "/<"]

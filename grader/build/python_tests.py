@@ -84,8 +84,8 @@ def probe(program: str, given: Sequence[str], words: Sequence[str]) -> tuple[str
 
     Raises JudgeError as ``command`` does.
     """
-    found = _found() if _calls_pytest(words) else {}
-    start = _WITH_PYTEST.format(places={name: str(place) for name, place in found.items()})
+    places = _found() if _calls_pytest(words) else {}
+    start = _WITH_PYTEST.format(places={name: str(place) for name, place in places.items()})
     return (*ISOLATED, "-c", start + program, *given)
 
 
@@ -102,9 +102,9 @@ def _calls_pytest(words: Sequence[str]) -> bool:
 def _found() -> Mapping[str, Path]:
     """Where the packages of pytest lie that are installed beside the grader."""
     specs = {name: find_spec(name) for name in _PACKAGES}
-    found = {name: Path(spec.origin).resolve() for name, spec in specs.items() if spec is not None and spec.origin}
+    places = {name: Path(spec.origin).resolve() for name, spec in specs.items() if spec is not None and spec.origin}
     # The others of them are needed by some versions of pytest alone.
-    lacking = [name for name in _NEEDED if name not in found]
+    lacking = [name for name in _NEEDED if name not in places]
     if lacking:
         raise JudgeError("pytest is not installed beside the grader", hint="pip install pytest, where the grader is")
-    return found
+    return places

@@ -52,10 +52,10 @@ def explains(sources: Sequence[SourceFile], otherwise: Explain | None = None) ->
     return partial(_explain, sources, otherwise)
 
 
-def _explain(sources: Sequence[SourceFile], otherwise: Explain | None, status: Status, said: str) -> Ending | None:
-    report = _Report.of(said, sources) if status.exit_code == _CODE else None
+def _explain(sources: Sequence[SourceFile], otherwise: Explain | None, status: Status, errors: str) -> Ending | None:
+    report = _Report.of(errors, sources) if status.exit_code == _CODE else None
     if report is None:
-        return otherwise(status, said) if otherwise else None
+        return otherwise(status, errors) if otherwise else None
     source, line = report.at or (None, 0)
     sentence = report.sentence
     if source is None:
@@ -92,14 +92,14 @@ class _Report:
     sentence: str
 
     @classmethod
-    def of(cls, said: str, sources: Sequence[SourceFile]) -> _Report | None:
+    def of(cls, errors: str, sources: Sequence[SourceFile]) -> _Report | None:
         """The report in what a program wrote to its error stream; None where there is none."""
-        head, check = _HEAD.search(said), _CHECK.search(said)
+        head, check = _HEAD.search(errors), _CHECK.search(errors)
         if head is not None:
-            trace = _Trace(said[head.start() :], sources)
+            trace = _Trace(errors[head.start() :], sources)
             return cls(next(trace.places(), None), _of_address(head["what"], trace))
         if check is not None:
-            trace = _Trace(said[check.start() :], sources)
+            trace = _Trace(errors[check.start() :], sources)
             there = _place(check["file"], check["line"], sources)
             return cls(there or next(trace.places(), None), _of_rule(check["what"], there, int(check["column"])))
         return None
@@ -114,9 +114,9 @@ class _Trace:
 
     def places(self, after: str = "") -> Iterator[Place]:
         """The student's own lines among the calls that stand first behind ``after``."""
-        _, found, rest = self.text.partition(after) if after else ("", "x", self.text)
+        _, separator, rest = self.text.partition(after) if after else ("", "x", self.text)
         begun = False
-        for line in rest.splitlines()[1:] if found else ():
+        for line in rest.splitlines()[1:] if separator else ():
             frame = _FRAME.match(line)
             begun = begun or frame is not None
             if begun and not re.match(r"\s+#\d", line):

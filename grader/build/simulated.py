@@ -32,12 +32,12 @@ def build_simulated(spec: Spec, submission: Submission, support: Sequence[Submit
         return Built(chosen.verdict, language.language, chosen.findings, review=chosen.review, family=language)
     readings = [_read(spec, language, file) for file in chosen.files]
     sources = tuple(source for source, _ in readings)
-    said = tuple(diagnostic for _, diagnostics in readings for diagnostic in diagnostics)
-    if any(diagnostic.severity is Severity.ERROR for diagnostic in said):  # of machine code, which has no assembler
-        findings = (*findings_of(said), *chosen.findings)
-        told = rendered(said)
+    messages = tuple(diagnostic for _, diagnostics in readings for diagnostic in diagnostics)
+    if any(diagnostic.severity is Severity.ERROR for diagnostic in messages):  # of machine code, which has no assembler
+        findings = (*findings_of(messages), *chosen.findings)
+        listing = rendered(messages)
         return Built(
-            Verdict.COMPILE_ERROR, language.language, findings, sources, diagnostics=told, review=chosen.review,
+            Verdict.COMPILE_ERROR, language.language, findings, sources, diagnostics=listing, review=chosen.review,
             family=language,
         )  # fmt: skip
     including = language.includes and any(".include" in source.text.lower() for source in sources)
@@ -63,12 +63,12 @@ def build_simulated(spec: Spec, submission: Submission, support: Sequence[Submit
     return Built(
         Verdict.COMPILE_ERROR if best.image is None else Verdict.ACCEPTED,
         language.language,
-        (*findings_of((*said, *best.diagnostics)), *chosen.findings, *started, *left_out),
+        (*findings_of((*messages, *best.diagnostics)), *chosen.findings, *started, *left_out),
         sources,
         {name: _program(spec, language, a.image, start) for name, a in assemblies.items() if a.image is not None},
         usual=spec.program.profiles[0],
         start=start,
-        diagnostics=rendered((*said, *best.diagnostics)),
+        diagnostics=rendered((*messages, *best.diagnostics)),
         review=chosen.review,
         family=language,
     )

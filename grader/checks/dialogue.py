@@ -267,36 +267,36 @@ def _what_differs(expected: str, actual: str, rules: TextRules, facts: Facts) ->
     """A slug and a clause for the first fact that differs; for the whole text if the spec has no facts."""
     if not actual:
         return "no-output", "nothing is printed"
-    wanted, found = facts.judged(expected), facts.judged(actual)
+    wanted, seen = facts.judged(expected), facts.judged(actual)
     # The sides may have different numbers of facts: the longer one has the missing or extra fact.
-    at = next((i for i, pair in enumerate(zip_longest(wanted, found)) if pair[0] != pair[1]), None)
+    at = next((i for i, pair in enumerate(zip_longest(wanted, seen)) if pair[0] != pair[1]), None)
     if at is None:
         apart = numbers.first_apart(expected, actual, rules.tolerance) if rules.tolerance is not None else None
         return apart or ("text", "the text differs")
-    if at < min(len(wanted), len(found)):
-        clause = _number(wanted[at], found[at], rules)
+    if at < min(len(wanted), len(seen)):
+        clause = _number(wanted[at], seen[at], rules)
         if clause:
             return f"wrong-{wanted[at].name}", clause
     texts = (expected, actual)
-    said = [minded[at].quote if at < len(minded) else "" for minded in map(facts.minded, texts)]
-    if said[0] == said[1]:  # “Player 2” wins and “Player 2” is asked: only the lines tell these facts apart
-        pairs = zip(texts, said, strict=True)
-        said = [next((line for line in text.splitlines() if quote in line), quote) for text, quote in pairs]
-    quotes = [f"“{' '.join(quote.split())}”" for quote in said]
-    if at >= len(found):
+    quoted = [minded[at].quote if at < len(minded) else "" for minded in map(facts.minded, texts)]
+    if quoted[0] == quoted[1]:  # “Player 2” wins and “Player 2” is asked: only the lines tell these facts apart
+        pairs = zip(texts, quoted, strict=True)
+        quoted = [next((line for line in text.splitlines() if quote in line), quote) for text, quote in pairs]
+    quotes = [f"“{' '.join(quote.split())}”" for quote in quoted]
+    if at >= len(seen):
         return f"missing-{wanted[at].name}", f"{quotes[0]} is missing"
     if at >= len(wanted):
-        return f"extra-{found[at].name}", f"{quotes[1]} does not belong there"
+        return f"extra-{seen[at].name}", f"{quotes[1]} does not belong there"
     return f"wrong-{wanted[at].name}", f"{quotes[1]} stands where {quotes[0]} is expected"
 
 
-def _number(wanted: Fact, found: Fact, rules: TextRules) -> str:
+def _number(wanted: Fact, seen: Fact, rules: TextRules) -> str:
     """A clause on the first value of a fact that is a wrong number; empty if the difference is not a number."""
-    if wanted.name != found.name:
+    if wanted.name != seen.name:
         return ""
     rule = next(rule for rule in rules.facts if rule.name == wanted.name)
     tolerance = rule.tolerance or rules.tolerance
-    values = zip(wanted.values.values(), found.values.values(), strict=True)
+    values = zip(wanted.values.values(), seen.values.values(), strict=True)
     one, other = next((pair for pair in values if pair[0] != pair[1]), ("", ""))
     if tolerance is None or not (numbers.is_number(one) and numbers.is_number(other)):
         return ""

@@ -45,12 +45,12 @@ class FactReader:
     def _facts(self, text: str) -> tuple[Fact, ...]:
         """The facts in the order of the text; at the same place, that of the earlier rule comes first."""
         seen = bounded(text)
-        found = [
+        matches = [
             (match.start(), rank, self._fact(name, lengths, tuple(match.groupdict(default="").items()), match[0]))
             for rank, (name, lengths, pattern) in enumerate(self._rules)
             for match in pattern.finditer(seen)
         ]
-        return tuple(fact for _, _, fact in sorted(found, key=lambda item: item[:2]))
+        return tuple(fact for _, _, fact in sorted(matches, key=lambda item: item[:2]))
 
 
 def _fact(name: str, lengths: tuple[str, ...], groups: tuple[tuple[str, str], ...], quote: str) -> Fact:

@@ -43,9 +43,9 @@ def _folder(pattern: str, example: str, submission: Submission) -> list[Finding]
     name = next(iter(tops)) if len(tops) == 1 and tops != {""} else submission.handed_in_as
     if tops and len(tops) == 1 and re.fullmatch(pattern, name):
         return []
-    found = ", ".join(f"“{top}”" for top in sorted(tops - {""})) or "none"
+    names = ", ".join(f"“{top}”" for top in sorted(tops - {""})) or "none"
     hint = f"there should be one folder, with a name like “{example}”" if example else ""
-    return [Finding("folder-name", f"folders found: {found}", hint=hint, subject=(found,))]
+    return [Finding("folder-name", f"folders found: {names}", hint=hint, subject=(names,))]
 
 
 def _present(name: str, pages: int | None, named: list[SubmittedFile], submission: Submission) -> list[Finding]:
@@ -65,10 +65,10 @@ def _present(name: str, pages: int | None, named: list[SubmittedFile], submissio
 def _missing(name: str, submission: Submission) -> Finding:
     """The finding on a missing file, with files that may be meant for it."""
     suffix = PurePosixPath(name).suffix.casefold()
-    said = f"there is no {suffix[1:].upper()} file" if "*" in name and suffix else f"{name} is missing"
+    message = f"there is no {suffix[1:].upper()} file" if "*" in name and suffix else f"{name} is missing"
     alike = [f.path for f in submission.files if PurePosixPath(f.path).suffix.casefold() in (suffix, *_DOCUMENTS)]
     hint = f"there is {', '.join(sorted(alike)[:_NAMED])}" if alike else ""
-    return Finding("missing-file", said, hint=hint, subject=(name,))
+    return Finding("missing-file", message, hint=hint, subject=(name,))
 
 
 def _wrong_pdf(file: SubmittedFile, wanted: int) -> Finding | None:

@@ -120,9 +120,9 @@ def start_dependence(zeros: Transcript, other: Transcript) -> Finding | None:
         return None
     turn = turn or len(other.turns)
     typed = other.inputs_before(turn)
-    wanted, found = first_difference(zeros.turns[turn - 1].output, other.turns[turn - 1].output)
+    wanted, seen = first_difference(zeros.turns[turn - 1].output, other.turns[turn - 1].output)
     message = f"with other contents of registers and memory at the start, the program does something else, {after_inputs(typed)}"
-    finding = Finding("start-dependent", message, turn, typed=typed, expected=wanted, actual=found)
+    finding = Finding("start-dependent", message, turn, typed=typed, expected=wanted, actual=seen)
     return replace(finding, place=other.ending.place, steps=other.ending.last_steps)
 
 
@@ -136,12 +136,12 @@ def _passed_over(runs: Sequence[Evidence]) -> Iterator[Finding]:
     """Each instruction whose exception the program survived: SPIM prints a message and goes on."""
     seen: set[int] = set()
     for run in runs:
-        for site, told in run.observations.passed_over:
+        for site, exception in run.observations.passed_over:
             if site not in seen:
                 seen.add(site)
                 place, excerpt = place_of(run.observations, run.family, site)
                 hint = "Look at the registers that this instruction uses: the program goes on with a wrong value."
-                message = f"the program made an exception: {told}"
+                message = f"the program made an exception: {exception}"
                 yield Finding("passed-over", message, hint=hint, place=place, excerpt=excerpt)
 
 
@@ -218,12 +218,12 @@ def _changed(rules: MachineRules, watched: Watched, routine: Routine) -> dict[in
     changed: dict[int, frozenset[int]] = {}
     for run in watched.runs:
         seen, family = run.observations, run.family
-        found = [(one.routine, one.register, one.left_by) for one in seen.changes if rules.callee_saved]
+        changes = [(one.routine, one.register, one.left_by) for one in seen.changes if rules.callee_saved]
         for one in seen.imbalances:
             # LC-3 programs without a stack use R6 as they like.
             asked = rules.stack_balance if min(one.before, one.after) >= _NO_STACK else rules.callee_saved
-            found += [(one.routine, family.stack, one.left_by)] if asked else []
-        for by, register, left_by in found:
+            changes += [(one.routine, family.stack, one.left_by)] if asked else []
+        for by, register, left_by in changes:
             judged = family.registers[register].upper() not in by_convention
             if by == routine and judged and (by.address, register) not in watched.twinned:
                 changed[register] = changed.get(register, left_by) & left_by
@@ -258,7 +258,7 @@ def _values(runs: Sequence[Evidence], routine: Routine, registers: Sequence[int]
             by_site.setdefault(first[register][0], []).append(register)
     family, line = runs[0].family, _line(runs[0], routine.address)
     begins = f"{routine} ({line})" if line else str(routine)
-    told = []
+    sentences = []
     for number, (site, changed) in enumerate(by_site.items()):
         values = (
             f"{family.address(first[one][2])} in {family.registers[one]}, where {family.address(first[one][1])} was at the call"
@@ -267,8 +267,10 @@ def _values(runs: Sequence[Evidence], routine: Routine, registers: Sequence[int]
         more = len(changed) - _VALUES_TOLD
         who = "it" if number else begins
         called = _line(runs[0], site) or f"at {family.address(site)}"
-        told.append(f"called in {called}, {who} left {'; '.join(values)}{f'; and {more} more' if more > 0 else ''}")
-    return ". ".join(one[:1].upper() + one[1:] if number else one for number, one in enumerate(told[:_SITES_TOLD]))
+        sentences.append(
+            f"called in {called}, {who} left {'; '.join(values)}{f'; and {more} more' if more > 0 else ''}"
+        )
+    return ". ".join(one[:1].upper() + one[1:] if number else one for number, one in enumerate(sentences[:_SITES_TOLD]))
 
 
 def _line(run: Evidence, address: int) -> str:
@@ -326,10 +328,10 @@ def _final_values(wanted: MachineRun, run: Evidence) -> Iterator[Finding]:
     places: list[tuple[str, Any, Any, Callable[[Any], str]]] = [*words]
     places += ((place, expected, thing, shown) for place, (expected, thing) in run.left.items())
     for name, value in wanted.registers.items():
-        found = run.registers[names.index(name.upper().removeprefix("$"))]
-        if (found - value) % (1 << bits):
+        held_now = run.registers[names.index(name.upper().removeprefix("$"))]
+        if (held_now - value) % (1 << bits):
             told = signed if value < 0 else written
-            message = f"{name} holds {told(found)} at the end; {told(value)} is expected"
+            message = f"{name} holds {told(held_now)} at the end; {told(value)} is expected"
             yield Finding("wrong-register", message, subject=(name,))
     for place, expected, actual, told in places:
         if actual is None:
@@ -341,8 +343,8 @@ def _final_values(wanted: MachineRun, run: Evidence) -> Iterator[Finding]:
 
 def missing_label(place: str) -> Finding:
     """A label that the spec names and the program does not have."""
-    said = f"no label of the program is called {place}: a person has to see what stands in its place"
-    return Finding(MISSING_LABEL, said, subject=(place,))
+    message = f"no label of the program is called {place}: a person has to see what stands in its place"
+    return Finding(MISSING_LABEL, message, subject=(place,))
 
 
 def no_room(error: NoRoomError) -> Finding:

@@ -94,13 +94,13 @@ def first_apart(expected: str, actual: str, tolerance: Tolerance) -> tuple[str, 
 
 def grouped(text: str) -> Iterator[str]:
     """The words that look like numbers with commas for thousands."""
-    return (found[0] for found in _FOUND.finditer(text) if found[1] is None)
+    return (match[0] for match in _FOUND.finditer(text) if match[1] is None)
 
 
 @remembered
 def spans(text: str) -> tuple[Span, ...]:
     """The places of the numbers in a text."""
-    return tuple(found.span(1) for found in _FOUND.finditer(text) if found[1] is not None)
+    return tuple(match.span(1) for match in _FOUND.finditer(text) if match[1] is not None)
 
 
 @remembered
@@ -168,7 +168,7 @@ def _lines(text: str, numbers: tuple[Span, ...]) -> list[tuple[str, list[Span]]]
     """Each line that holds something, without blanks, case and numbers; and where its numbers are."""
     rest = iter((*numbers, None))
     span = next(rest)
-    found = []
+    bare_lines = []
     lines = text.split("\n")
     for start, line in zip(accumulate((len(line) + 1 for line in lines), initial=0), lines, strict=False):
         here: list[Span] = []
@@ -177,5 +177,5 @@ def _lines(text: str, numbers: tuple[Span, ...]) -> list[tuple[str, list[Span]]]
             span = next(rest)
         if line.strip():
             bare = _changed(text[start : start + len(line)], [((a - start, b - start), "#") for a, b in here])
-            found.append(("".join(bare.split()).casefold(), here))
-    return found
+            bare_lines.append(("".join(bare.split()).casefold(), here))
+    return bare_lines

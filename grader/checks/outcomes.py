@@ -116,8 +116,8 @@ class _Reading:
 
     def _begin(self, attributes: Mapping[str, str]) -> None:
         _room_for_more(self.tests)
-        said = (attributes.get(key, "").casefold() for key in ("status", "result"))
-        named = [outcome for word in said if (outcome := _STATUSES.get(word)) is not None]
+        words = (attributes.get(key, "").casefold() for key in ("status", "result"))
+        named = [outcome for word in words if (outcome := _STATUSES.get(word)) is not None]
         # JUnit's console writes parentheses behind names of methods
         names = (attributes.get("classname", ""), attributes.get("name", "").removesuffix("()"))
         self._name = ".".join(filter(None, names))[:_LONGEST]
@@ -154,12 +154,12 @@ def read_tap(text: str) -> tuple[Reported, ...]:
         # TAP: nothing that follows is a result.
         if _BAIL.match(line):
             break
-        found = _TAP.match(line)
-        if found is not None:
+        match = _TAP.match(line)
+        if match is not None:
             _room_for_more(tests)
-            rest = line[found.end() :]
+            rest = line[match.end() :]
             mark = _TAP_MARK.search(rest)
-            outcome = Outcome.SKIPPED if mark else Outcome.FAILED if found["no"] else Outcome.PASSED
+            outcome = Outcome.SKIPPED if mark else Outcome.FAILED if match["no"] else Outcome.PASSED
             name, why = (rest[: mark.start()], rest[mark.end() :]) if mark else (rest, "")
             if of_check := _CHECK.match(name.strip()):
                 name, why = f"{of_check['suite']}.{of_check['name']}", of_check["why"] if found["no"] else why
@@ -184,12 +184,12 @@ def read_unity(text: str) -> tuple[Reported, ...]:
     """The tests of lines such as ``test_gcd.c:12:test_zero:FAIL: Expected 7 Was 0``, as Unity prints them."""
     tests: list[Reported] = []
     for line in text.splitlines():
-        found = _UNITY.match(line)
-        if found is not None:
+        match = _UNITY.match(line)
+        if match is not None:
             _room_for_more(tests)
-            place = f"{found['file']}:{found['line']}" if found["what"] == "FAIL" else ""
-            message = (found["why"] or "")[:_LONGEST]
-            tests.append(Reported(found["name"][:_LONGEST], _UNITY_OUTCOMES[found["what"]], message, place))
+            place = f"{match['file']}:{match['line']}" if match["what"] == "FAIL" else ""
+            message = (match["why"] or "")[:_LONGEST]
+            tests.append(Reported(match["name"][:_LONGEST], _UNITY_OUTCOMES[match["what"]], message, place))
     return tuple(tests)
 
 

@@ -118,20 +118,20 @@ _NEVER = "If it calls another routine or itself, it must store {link} before and
 def _never_back(rules: CallRules, seen: Seen) -> Finding:
     """The finding on a call that did not return."""
     outcome = seen.patient or seen.outcome
-    machine, told = seen.family.traits, seen.call.told
+    machine, call = seen.family.traits, seen.call.told
     if outcome.returned:
         allowed = f"{rules.instructions:,} are allowed"
-        said = f"{told} took {outcome.instructions:,} instructions; {allowed}"
-        return Finding("too-many-instructions", said, subject=(seen.call.routine,))
+        message = f"{call} took {outcome.instructions:,} instructions; {allowed}"
+        return Finding("too-many-instructions", message, subject=(seen.call.routine,))
     ending = as_ending(outcome.stop, seen.family)
     if ending.kind is EndingKind.BUDGET:
-        said = f"had not returned after {outcome.instructions:,} instructions"
+        message = f"had not returned after {outcome.instructions:,} instructions"
     else:
-        said = _SAID.get(ending.kind, f"broke: {ending.message}")
+        message = _SAID.get(ending.kind, f"broke: {ending.message}")
     hints = {EndingKind.ENDED: machine.returns, EndingKind.DROPPED_OFF: machine.returns}
     never = _NEVER.format(link=machine.link)
     hint = hints.get(ending.kind, never if ending.kind in (EndingKind.NEVER_ENDS, EndingKind.OFF_END) else "")
-    return endings.finding_of(ending, f"{told} {said}", hint=hint, subject=(seen.call.routine,))
+    return endings.finding_of(ending, f"{call} {message}", hint=hint, subject=(seen.call.routine,))
 
 
 # ---------------------------------------------------------------------------------------------------- what it left behind
@@ -156,42 +156,42 @@ def _values(seen: Seen) -> Iterator[Finding]:
     for pair in seen.results:
         if not pair.right:
             where = f" in {pair.where}" if pair.where else ""
-            said = f"{seen.call.told} returned {shown(pair.found)}{where}, not {shown(pair.expected)}"
-            yield Finding("wrong-result", said, subject=(seen.call.routine, pair.where))
+            message = f"{seen.call.told} returned {shown(pair.found)}{where}, not {shown(pair.expected)}"
+            yield Finding("wrong-result", message, subject=(seen.call.routine, pair.where))
     for pair in seen.leaves:
         if not pair.right:
             name = f"argument {pair.where}" if pair.where.isdecimal() else pair.where
             where = f"where {name} pointed to" if pair.where.upper() in passed else f"at {name}"
-            said = f"{seen.call.told} left {shown(pair.found)} {where}, not {shown(pair.expected)}"
-            yield Finding("wrong-memory", said, subject=(seen.call.routine, pair.where))
+            message = f"{seen.call.told} left {shown(pair.found)} {where}, not {shown(pair.expected)}"
+            yield Finding("wrong-memory", message, subject=(seen.call.routine, pair.where))
 
 
 def _strays(seen: Seen) -> Iterator[Finding]:
     """The first cell that should not have been changed."""
     for stray in seen.strays[:1]:
-        told, at = seen.call.told, seen.family.address(stray.address)
+        call, at = seen.call.told, seen.family.address(stray.address)
         name = f"argument {stray.pointer}" if stray.pointer.isdecimal() else stray.pointer
         if name and stray.within:
-            said = f"{told} changed what {name} points to, at {at}, and should not"
+            message = f"{call} changed what {name} points to, at {at}, and should not"
         elif name:
-            said = f"{told} wrote to {at}, behind the end of what {name} points to"
+            message = f"{call} wrote to {at}, behind the end of what {name} points to"
         elif stray.label and stray.within:
-            said = f"{told} changed {stray.label}, at {at}, and should not"
+            message = f"{call} changed {stray.label}, at {at}, and should not"
         elif stray.label:
-            said = f"{told} wrote to {at}, behind the end of {stray.label}"
+            message = f"{call} wrote to {at}, behind the end of {stray.label}"
         else:
-            said = f"{told} wrote to {at}, where nothing is expected of it"
-        yield Finding("stray-write", said, subject=(seen.call.routine,))
+            message = f"{call} wrote to {at}, where nothing is expected of it"
+        yield Finding("stray-write", message, subject=(seen.call.routine,))
 
 
 def _printed(wanted: Wanted, seen: Seen) -> Iterator[Finding]:
     if wanted.prints is None:
         return
-    expected, found = wanted.prints, seen.outcome.output.decode("latin-1")
-    if found != expected:
-        printed = shown_text(found) if found else "nothing"
-        said = f"{seen.call.told} printed {printed}, not {shown_text(expected) if expected else 'nothing'}"
-        yield Finding("wrong-output", said, expected=shown_text(expected), actual=shown_text(found))
+    expected, output = wanted.prints, seen.outcome.output.decode("latin-1")
+    if output != expected:
+        printed = shown_text(output) if output else "nothing"
+        message = f"{seen.call.told} printed {printed}, not {shown_text(expected) if expected else 'nothing'}"
+        yield Finding("wrong-output", message, expected=shown_text(expected), actual=shown_text(output))
 
 
 def shown_text(text: str) -> str:
@@ -202,23 +202,23 @@ def shown_text(text: str) -> str:
 
 
 def _called(rules: CallRules, seen: Seen) -> Iterator[Finding]:
-    told = seen.call.told
+    call = seen.call.told
     for name, called in rules.calls.items():
         heard = seen.outcome.heard.get(name, ())
         times = f"{len(heard)} time{'s' * (len(heard) != 1)}" if heard else "never"
         itself = "itself" if name.upper() == seen.call.routine.upper() else name
         if called.times is not None and len(heard) != called.times:
-            message = f"{told} called {itself} {times}, and should {called.times} time{'s' * (called.times != 1)}"
+            message = f"{call} called {itself} {times}, and should {called.times} time{'s' * (called.times != 1)}"
         elif called.times is None and len(heard) < called.least:
             often = f", and should at least {called.least} times" if called.least > 1 else ""
-            message = f"{told} called {itself} {times}{often}" if heard else f"{told} {times} called {itself}{often}"
+            message = f"{call} called {itself} {times}{often}" if heard else f"{call} {times} called {itself}{often}"
         else:
-            message = _never_so(told, name, called.with_, heard)
+            message = _never_so(call, name, called.with_, heard)
         if message:
             yield Finding("missing-call", message, subject=(seen.call.routine, name))
 
 
-def _never_so(told: str, name: str, wanted: Sequence[Any], heard: Sequence[tuple[bool, ...]]) -> str:
+def _never_so(call: str, name: str, wanted: Sequence[Any], heard: Sequence[tuple[bool, ...]]) -> str:
     """A clause on the first expected call that did not come in this order; empty if all did."""
     at = 0
     for number, arguments in enumerate(wanted):
@@ -226,7 +226,7 @@ def _never_so(told: str, name: str, wanted: Sequence[Any], heard: Sequence[tuple
         if at > len(heard):
             passed = arguments.values() if isinstance(arguments, Mapping) else arguments
             after = " after the calls before it" if number else ""
-            return f"{told} never called {name}({', '.join(map(str, passed))}){after}"
+            return f"{call} never called {name}({', '.join(map(str, passed))}){after}"
     return ""
 
 
@@ -239,9 +239,9 @@ def _kept(rules: CallRules, seen: Seen) -> Iterator[Finding]:
     changed = sorted({number for number in asked if before[number] != after[number] and number != stack})
     if changed:
         listed = ", ".join(seen.family.registers[number] for number in changed)
-        said = f"{seen.call.told} changed {listed} and did not restore {'it' if len(changed) == 1 else 'them'}"
+        message = f"{seen.call.told} changed {listed} and did not restore {'it' if len(changed) == 1 else 'them'}"
         hint = "Store these registers when the routine begins, and load them again before it returns."
-        yield Finding("clobbered-register", said, hint=hint, subject=(seen.call.routine, listed))
+        yield Finding("clobbered-register", message, hint=hint, subject=(seen.call.routine, listed))
 
 
 def _limits(rules: CallRules, seen: Seen) -> Iterator[Finding]:

@@ -41,16 +41,16 @@ class Text:
         expected = None
         if wanted.output is not None:
             expected = self.text(wanted.output, printed, where, any_order=wanted.any_order)
-        said = decode(printed)
-        lacking = [text for text in wanted.contains if text not in said]
+        output = decode(printed)
+        lacking = [text for text in wanted.contains if text not in output]
         for text in lacking:
             message = f"“{visible(text)}” is nowhere in what is printed, {where}"
-            self.findings.append(Finding("not-said", message, expected=visible(text), actual=_shown(said)))
-        if wanted.matches is not None and not re.search(wanted.matches, bounded(said)):
+            self.findings.append(Finding("not-said", message, expected=visible(text), actual=_shown(output)))
+        if wanted.matches is not None and not re.search(wanted.matches, bounded(output)):
             message = f"what is printed does not match what is expected, {where}"
-            self.findings.append(Finding("not-said", message, expected=wanted.expectation, actual=_shown(said)))
+            self.findings.append(Finding("not-said", message, expected=wanted.expectation, actual=_shown(output)))
         if wrong:
-            self.findings.append(Finding("checker", f"{wrong}, {where}", actual=_shown(said)))
+            self.findings.append(Finding("checker", f"{wrong}, {where}", actual=_shown(output)))
         return expected
 
     def text(self, content: Content, printed: bytes, where: str, *, any_order: bool = False) -> str | None:
@@ -175,6 +175,6 @@ def _ended(pair: Pair, transcript: Transcript, where: str) -> Iterator[Finding]:
         finding = endings.explain(transcript)
         yield replace(finding, message=f"{finding.message}, {where}", turn=None)
     elif pair.exit is not None and ending.code != pair.exit:
-        told = "no exit code" if ending.code is None else f"exit code {ending.code}"
-        message = f"the program ended with {told}, and {pair.exit} is expected, {where}"
+        code = "no exit code" if ending.code is None else f"exit code {ending.code}"
+        message = f"the program ended with {code}, and {pair.exit} is expected, {where}"
         yield Finding("wrong-exit", message, expected=str(pair.exit), actual=str(ending.code), place=ending.place)

@@ -64,8 +64,8 @@ def check(rules: SourceRules, sources: Sequence[tuple[str, SourceFile]]) -> list
     findings = [*_functions(rules.functions, trees), *_constructs(rules.constructs, trees), *_comments(rules, trees)]
     garbled = next((tree.file.name for tree in trees if tree.tree.root_node.has_error), "")
     if garbled and any(finding.code in _LACKING for finding in findings):
-        said = "; ".join(finding.message for finding in findings)
-        return [Finding(UNREAD, f"part of {garbled} could not be read, and so a person looks at it: {said}")]
+        reasons = "; ".join(finding.message for finding in findings)
+        return [Finding(UNREAD, f"part of {garbled} could not be read, and so a person looks at it: {reasons}")]
     return findings
 
 
@@ -76,8 +76,8 @@ def _functions(least: int, trees: Sequence[ParsedSource]) -> list[Finding]:
     defined = sum(_counts(node) for source in trees for _, node in found(_FUNCTIONS[source.language], [source]))
     if defined >= least:
         return []
-    said = "1 function is" if defined == 1 else f"{defined or 'no'} functions are"
-    return [Finding("few-functions", f"{said} defined besides main; at least {least} must be")]
+    number = "1 function is" if defined == 1 else f"{defined or 'no'} functions are"
+    return [Finding("few-functions", f"{number} defined besides main; at least {least} must be")]
 
 
 def _counts(node: Node) -> bool:

@@ -68,10 +68,10 @@ class Course:
     def _fault(self, file: str, line: str, error: str) -> Finding | None:
         if file not in self.texts:
             return None
-        found = next((match for pattern in _NOT_THERE if (match := pattern.search(error))), None)
-        if found is None or self._is_students(found.groupdict(), file):
+        missing = next((match for pattern in _NOT_THERE if (match := pattern.search(error))), None)
+        if missing is None or self._is_students(missing.groupdict(), file):
             return None
-        message = f"a file of the course is wrong, and no points are lost: {file}, line {line}: {found[0][:_SHOWN]}"
+        message = f"a file of the course is wrong, and no points are lost: {file}, line {line}: {missing[0][:_SHOWN]}"
         return Finding(COURSE_FAULT, message)
 
     def _is_students(self, named: Mapping[str, str | None], file: str) -> bool:
@@ -107,21 +107,21 @@ class Told:
 Judged = tuple[Verdict, tuple[Finding, ...]]
 
 
-def judge(expected: Sequence[str], guards: Sequence[str], told: Told) -> Mapping[str, Judged]:
+def judge(expected: Sequence[str], guards: Sequence[str], run: Told) -> Mapping[str, Judged]:
     """The verdict of each expected test, and why."""
-    found = _assigned((*expected, *guards), told.tests)
-    broke = told.broke
-    fault = told.course.fault_of_ending(told.ending) if not broke and not found.by_name else None
+    assigned = _assigned((*expected, *guards), run.tests)
+    broke = run.broke
+    fault = run.course.fault_of_ending(run.ending) if not broke and not assigned.by_name else None
     if fault is not None:
         return dict.fromkeys(expected, (Verdict.JUDGE_ERROR, (fault,)))
-    outside = [test for test in found.others if test.outcome is Outcome.ERROR] if not broke else []
-    alarm = _alarm(expected, guards, told, found, outside=bool(outside))
+    outside = [test for test in assigned.others if test.outcome is Outcome.ERROR] if not broke else []
+    alarm = _alarm(expected, guards, run, assigned, outside=bool(outside))
     if alarm:
         message = f"{alarm}: the results cannot be taken as they are, and a person looks"
-        finding = Finding(UNBELIEVED, message, output=_last(told.said))
+        finding = Finding(UNBELIEVED, message, output=_last(run.said))
         return dict.fromkeys(expected, (Verdict.NEEDS_REVIEW, (finding,)))
-    lost = _lost(told, outside) if broke or outside else None
-    return {name: _verdict(name, found.by_name.get(name), lost, told.course) for name in expected}
+    lost = _lost(run, outside) if broke or outside else None
+    return {name: _verdict(name, assigned.by_name.get(name), lost, run.course) for name in expected}
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,49 +149,49 @@ def _assigned(names: Iterable[str], tests: Iterable[Reported]) -> _Assigned:
     return _Assigned(by_name, tuple(dict.fromkeys(twice)), tuple(others))
 
 
-def _alarm(expected: Sequence[str], guards: Sequence[str], told: Told, found: _Assigned, *, outside: bool) -> str:
+def _alarm(expected: Sequence[str], guards: Sequence[str], run: Told, assigned: _Assigned, *, outside: bool) -> str:
     """The reason not to trust the results; empty if they can be trusted."""
-    broke = told.broke
+    broke = run.broke
     # A run that broke could not finish its report: the crash is reported.
-    if told.refused and not broke:
-        return f"{told.refused} ({told.ending.message})"
-    strange = [test.name for test in found.others if not (outside and test.outcome is Outcome.ERROR)]
-    missing = [name for name in (*expected, *guards) if name not in found.by_name]
-    passed = [name for name in guards if name in found.by_name and found.by_name[name].outcome is Outcome.PASSED]
-    skipped = [name for name, test in found.by_name.items() if test.outcome is Outcome.SKIPPED]
+    if run.refused and not broke:
+        return f"{run.refused} ({run.ending.message})"
+    strange = [test.name for test in assigned.others if not (outside and test.outcome is Outcome.ERROR)]
+    missing = [name for name in (*expected, *guards) if name not in assigned.by_name]
+    passed = [name for name in guards if name in assigned.by_name and assigned.by_name[name].outcome is Outcome.PASSED]
+    skipped = [name for name, test in assigned.by_name.items() if test.outcome is Outcome.SKIPPED]
     # A program can call `exit(0)`, or write a report of its own, and nothing but the code of the runner tells.
-    clean = all(found.by_name[name].outcome is Outcome.PASSED for name in expected if name in found.by_name)
+    clean = all(assigned.by_name[name].outcome is Outcome.PASSED for name in expected if name in assigned.by_name)
     reasons = (
-        (found.twice, "told twice was"),
+        (assigned.twice, "told twice was"),
         (strange, "told of were tests that nobody wrote:"),
         # A guard is a test that no right program passes: it passes only in a forged report.
         (passed, "passed has what is written to fail:"),
         (skipped, "skipped was"),
-        ([] if broke or outside else missing, f"the run ended ({told.ending.message}) without a word of"),
+        ([] if broke or outside else missing, f"the run ended ({run.ending.message}) without a word of"),
     )
     for names, reason in reasons:
         if names:
             more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
             return f"{reason} {', '.join(name[:80] for name in names[:_NAMED])}{more}"
     if not missing and broke:
-        return f"every test has a result, and the run broke all the same: {told.ending.message}"
-    if not missing and not guards and clean and told.ending.kind is EndingKind.EXIT_CODE:
+        return f"every test has a result, and the run broke all the same: {run.ending.message}"
+    if not missing and not guards and clean and run.ending.kind is EndingKind.EXIT_CODE:
         # JUnit, pytest and the others end with a code other than 0 only if something failed.
-        return f"every test is told to have passed, and yet {told.ending.message}"
+        return f"every test is told to have passed, and yet {run.ending.message}"
     return ""
 
 
-def _lost(told: Told, errors: Sequence[Reported]) -> Judged:
+def _lost(run: Told, errors: Sequence[Reported]) -> Judged:
     """The verdict on tests that a broken run never reached, or that could not start.
 
     ``errors`` are outside of tests.
     """
-    ending = told.ending
-    if told.broke:
+    ending = run.ending
+    if run.broke:
         message = f"the tests broke off before this one had a result: {ending.message}"
-        output = "" if ending.last_steps else _last(told.said)
+        output = "" if ending.last_steps else _last(run.said)
         return endings.VERDICTS[ending.kind], (endings.finding_of(ending, message, output=output),)
-    for fault in filter(None, map(told.course.fault, errors)):
+    for fault in filter(None, map(run.course.fault, errors)):
         return Verdict.JUDGE_ERROR, (fault,)
     # For example if the program cannot be imported.
     message = f"its tests could not begin: {_first(errors[0])}"
@@ -223,8 +223,8 @@ def _first(test: Reported) -> str:
     """
     errors = (line[1:].strip() for line in test.details.splitlines() if line.startswith("E "))
     shown = [line for line in errors if not _CALL.match(line)]
-    told = shown[-1] if shown and test.message in _NOT_BEGUN else test.message or test.details
-    lines = [line.strip() for line in told.splitlines() if line.strip()]
+    text = shown[-1] if shown and test.message in _NOT_BEGUN else test.message or test.details
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
     if len(lines) > 1 and _PLACE.fullmatch(lines[0]):  # GoogleTest says what failed in the lines below its place
         lines = ["; ".join(lines[1:]).replace(":; ", ": ")]
     return _steady(lines[0][:_SHOWN]) if lines else "it failed, and says nothing of why"
@@ -252,8 +252,8 @@ def _steady(text: str) -> str:
 
 def _last(details: str) -> str:
     """The lines of a test's message with its failure: in Java the first ones that are not JUnit's own."""
-    told = _OF_SANITIZER.split(details, maxsplit=1)[0]
-    lines = [line[:_SHOWN] for line in told.splitlines() if not _OF_RUNNER.match(line)]
+    text = _OF_SANITIZER.split(details, maxsplit=1)[0]
+    lines = [line[:_SHOWN] for line in text.splitlines() if not _OF_RUNNER.match(line)]
     first = any(_FRAME.match(line) for line in lines)
     return _steady("\n".join(lines[:_LINES] if first else lines[-_LINES:]))
 

@@ -67,8 +67,10 @@ class Whole:
 
     def file(self, one: Active) -> SourceFile | None:
         """The student's file in which a function is at a line; None for other files."""
-        found = (source for source in self._sources if one.file == source.name or one.file.endswith(f"/{source.name}"))
-        source = max(found, key=lambda source: len(source.name), default=None)
+        sources = (
+            source for source in self._sources if one.file == source.name or one.file.endswith(f"/{source.name}")
+        )
+        source = max(sources, key=lambda source: len(source.name), default=None)
         return source if source is not None and 0 < one.line <= len(source.lines) else None
 
     def tree(self, source: SourceFile) -> ParsedSource | None:
@@ -98,12 +100,12 @@ def broken(note: Note, whole: Whole) -> Whereabouts | None:
     if note.deep and note.signal in _MEMORY and (again := _recursion([one for _, one in own])):
         return replace(_at(source, here.line, None, f"{whole.line(here)}: {again}"), hint=endings.ENDLESS)
     tree = whole.tree(source)
-    found = _Statement(tree, here.line) if tree else None
-    said, node = _said(note.signal, found, in_library=number > 0)
-    said += _AT_END if at_end and note.signal in _MEMORY else ""
+    statement = _Statement(tree, here.line) if tree else None
+    clause, node = _said(note.signal, statement, in_library=number > 0)
+    clause += _AT_END if at_end and note.signal in _MEMORY else ""
     callers = [one for _, one in own[1:] if one.function != here.function or one.line != here.line]
     called = f" (called from {whole.line(callers[0])}, in `{callers[0].function}`)" if callers else ""
-    sentence = f"{whole.line(here)}, in `{here.function}`{called}: {said}"
+    sentence = f"{whole.line(here)}, in `{here.function}`{called}: {clause}"
     return _at(source, here.line, (tree, node) if tree and node else None, sentence)
 
 
@@ -173,15 +175,15 @@ class _Statement:
     @property
     def pointers(self) -> list[tuple[Node, str]]:
         """Each ``*p`` and ``p->x``: the node, and the pointer."""
-        found = self._with_fields(("pointer_expression", "field_expression"), "operator", "argument")
-        return [(node, self.text(one)) for node, (sign, one) in found if self._tree.text(sign) in (b"*", b"->")]
+        operands = self._with_fields(("pointer_expression", "field_expression"), "operator", "argument")
+        return [(node, self.text(one)) for node, (sign, one) in operands if self._tree.text(sign) in (b"*", b"->")]
 
     @property
     def divisors(self) -> list[tuple[Node, str]]:
         """Each divisor that is not a number."""
-        found = self._with_fields(("binary_expression", "assignment_expression"), "operator", "right")
+        operands = self._with_fields(("binary_expression", "assignment_expression"), "operator", "right")
         signs = (b"/", b"%", b"/=", b"%=")
-        divided = [(node, right) for node, (sign, right) in found if self._tree.text(sign) in signs]
+        divided = [(node, right) for node, (sign, right) in operands if self._tree.text(sign) in signs]
         return [(node, self.text(right)) for node, right in divided if right.type != "number_literal"]
 
     @property
@@ -200,58 +202,58 @@ def _cut(text: str) -> str:
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
 
 
-def _said(number: int, found: _Statement | None, *, in_library: bool) -> tuple[str, Node | None]:
+def _said(number: int, statement: _Statement | None, *, in_library: bool) -> tuple[str, Node | None]:
     """A sentence on a line with a question about its statement, and the node of the question."""
     if number in _MEMORY:
-        return _of_memory(found, in_library=in_library)
+        return _of_memory(statement, in_library=in_library)
     if number == _DIVIDED:
-        divisors = found.divisors if found else []
+        divisors = statement.divisors if statement else []
         asked = _listed(text for _, text in divisors)
         return "an integer was divided by zero" + (f": can {asked} be 0 there?" if asked else ""), _node(divisors)
     if number == _ABORTED:
-        return _of_abort(found)
+        return _of_abort(statement)
     return _NO_WAY_ON, None
 
 
-def _of_memory(found: _Statement | None, *, in_library: bool) -> tuple[str, Node | None]:
-    said = "the program used memory that is not its own"
-    if found is None:
-        return said, None
-    if in_library and found.calls:
-        return _of_call(found, said)
-    subscripts, pointers = found.subscripts, found.pointers
+def _of_memory(statement: _Statement | None, *, in_library: bool) -> tuple[str, Node | None]:
+    clause = "the program used memory that is not its own"
+    if statement is None:
+        return clause, None
+    if in_library and statement.calls:
+        return _of_call(statement, clause)
+    subscripts, pointers = statement.subscripts, statement.pointers
     indexed = {(name, index): f"is `{index}` a valid index of `{name}`" for _, name, index in subscripts}
     asked = [*indexed.values()][:_ASKED]
     asked += [f"does {_listed(text for _, text in pointers)} point to something"] if pointers else []
     node = subscripts[0][0] if subscripts else _node(pointers)
-    return said + (f": {', and '.join(asked)} there?" if asked else ""), node
+    return clause + (f": {', and '.join(asked)} there?" if asked else ""), node
 
 
-def _of_call(found: _Statement, said: str) -> tuple[str, Node | None]:
+def _of_call(statement: _Statement, clause: str) -> tuple[str, Node | None]:
     """A question about the arguments of a library function."""
-    calls = found.calls
+    calls = statement.calls
     if any(name in _TAKES_BACK for _, name, _ in calls):
-        return _of_abort(found)
+        return _of_abort(statement)
     node, name, arguments = calls[0]
-    plain = [found.text(one) for one in arguments if one.type == "identifier"]
+    plain = [statement.text(one) for one in arguments if one.type == "identifier"]
     # `scanf("%d", n)`: beginners in C forget the sign.
     if name.endswith("scanf") and plain:
-        return f"{said}, in `{name}`: is an `&` missing before {_listed(plain[-_ASKED:])}?", node
+        return f"{clause}, in `{name}`: is an `&` missing before {_listed(plain[-_ASKED:])}?", node
     names = _listed(name for _, name, _ in calls)
-    return f"{said}, in {names}: does all that it is given point to memory of yours, with enough room?", node
+    return f"{clause}, in {names}: does all that it is given point to memory of yours, with enough room?", node
 
 
-def _of_abort(found: _Statement | None) -> tuple[str, Node | None]:
-    for node, name, _ in found.calls if found else []:
+def _of_abort(statement: _Statement | None) -> tuple[str, Node | None]:
+    for node, name, _ in statement.calls if statement else []:
         if name == "assert":
             return "what the `assert` there demands was not so", node
         if name in ("abort", "std::abort", "std::terminate", "terminate"):
             return f"the program called `{name}`", node
         if name in _TAKES_BACK:
-            said = (
+            clause = (
                 f"`{name}` was given memory that cannot be given back, or something was written beyond its end before"
             )
-            return said, node
+            return clause, node
         if name in ("malloc", "calloc"):
             return _DAMAGED, node
         if name.endswith((".at", ".substr")):
@@ -259,8 +261,8 @@ def _of_abort(found: _Statement | None) -> tuple[str, Node | None]:
     return "it gave itself up there", None
 
 
-def _node(found: Sequence[tuple[Node, str]]) -> Node | None:
-    return found[0][0] if found else None
+def _node(nodes: Sequence[tuple[Node, str]]) -> Node | None:
+    return nodes[0][0] if nodes else None
 
 
 def _listed(texts: Iterable[str]) -> str:
@@ -293,8 +295,8 @@ def endless(notes: Sequence[Note], whole: Whole, when: str) -> Whereabouts | Non
         of = f" of {name}" if whole.line(here) != f"line {first}" else ""
         around = [step for step in shared[: loops[-1]] if step[0] == "loop" and step[1] == name and step[2] < first]
         inside = f", inside of that at lines {around[-1][2]}–{around[-1][3]}," if around else ""
-        said = f"it was in the loop at {lines}{of}{inside} when {when}{_goes_on(source, first, last, whole)}"
-        return _at(source, first, None, said)
+        sentence = f"it was in the loop at {lines}{of}{inside} when {when}{_goes_on(source, first, last, whole)}"
+        return _at(source, first, None, sentence)
     calls = [step for step in shared if step[0] == "in"]
     if not calls:
         return None
@@ -304,8 +306,8 @@ def endless(notes: Sequence[Note], whole: Whole, when: str) -> Whereabouts | Non
     assert source is not None
     # A sample outside of loops, in a function that does not call itself, does not explain an endless run.
     again = sum(one.function == name for one in paths[0][1]) > 1
-    said = f"it was in `{name}` when {when}, which calls itself: does that come to an end?"
-    return _at(source, at.line, None, said) if again else None
+    sentence = f"it was in `{name}` when {when}, which calls itself: does that come to an end?"
+    return _at(source, at.line, None, sentence) if again else None
 
 
 def _path(note: Note, whole: Whole) -> tuple[list[_Step], list[Active]]:

@@ -157,8 +157,8 @@ def import_(asked: ImportOptions) -> None:
 
     made = import_tests(asked.source, asked.name, asked.output, asked.program)
     click.echo(f"{made.spec}: {plural(made.taken, 'test')} of {asked.source}")
-    for told in made.left:
-        click.echo(told)
+    for note in made.left:
+        click.echo(note)
     click.echo(f"\nTry it:  grader lint {quote(str(made.spec))}")
 
 
@@ -230,8 +230,8 @@ def fixtures(asked: FixturesOptions) -> int:
     code = EXIT_OK
     folder = asked.folder or fixtures_of(assignment.path, assignment.spec)
     for tried in try_fixtures(assignment, folder, asked.names, accept=asked.accept):
-        said = "written" if asked.accept else "differs" if tried.differs else "as declared"
-        click.echo(f"{tried.name:<44} {tried.score:>12}  {said}")
+        result = "written" if asked.accept else "differs" if tried.differs else "as declared"
+        click.echo(f"{tried.name:<44} {tried.score:>12}  {result}")
         for line in tried.differs:
             click.echo(f"    {line}")
             code = EXIT_POINTS_LOST

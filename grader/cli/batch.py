@@ -114,9 +114,11 @@ def _show_plan(asked: Options) -> int:
     return EXIT_OK
 
 
-def loud(told: str) -> None:
+def loud(message: str) -> None:
     """Print a warning onto standard error, in red where there is colour."""
-    click.secho(f"grader: {told}", err=True, fg="red", bold=True, color=False if os.environ.get("NO_COLOR") else None)
+    click.secho(
+        f"grader: {message}", err=True, fg="red", bold=True, color=False if os.environ.get("NO_COLOR") else None
+    )
 
 
 @dataclass(frozen=True, slots=True)

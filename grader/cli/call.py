@@ -69,25 +69,25 @@ def call(asked: Options) -> int:
 
     Exit code 0: it returned; 1: it did not, or does not assemble.
     """
-    found = _program(asked)
-    if found is None:
+    simulated = _program(asked)
+    if simulated is None:
         return EXIT_POINTS_LOST
-    passed, given = _arguments(asked.arguments, found.program.family)
+    passed, given = _arguments(asked.arguments, simulated.program.family)
     wanted = Call(asked.routine, passed, given, unescaped(asked.typed), asked.number)
     try:
         setup = CallSetup(asked.convention or "", asked.seed)
-        caller = found.program.caller(found.profile, asked.routine, setup, budget=asked.budget)
+        caller = simulated.program.caller(simulated.profile, asked.routine, setup, budget=asked.budget)
         if asked.dump is not None:
-            told = f"{wanted.told}{f'; type {wanted.typed!r}' if wanted.typed else ''}"
+            shown_call = f"{wanted.told}{f'; type {wanted.typed!r}' if wanted.typed else ''}"
             prepared = caller.prepared(wanted)
-            text = dumped(caller.family, found.sources, wanted.routine, caller.abode, prepared, told)
+            text = dumped(caller.family, simulated.sources, wanted.routine, caller.abode, prepared, shown_call)
             write(asked.dump, text)
         caller.prepare(wanted)
         if asked.trace:
             SimulatedSession(caller.family, caller.machine).trace(partial(click.echo, err=True))
         outcome = caller.outcome(caller.machine.run())
     except MissingLabelError as label:
-        raise UsageError(f"the program has no label {label}", place=found.sources[0].name) from None
+        raise UsageError(f"the program has no label {label}", place=simulated.sources[0].name) from None
     click.echo("\n".join(_lines(caller, wanted, outcome)))
     return EXIT_OK if outcome.returned else EXIT_POINTS_LOST
 

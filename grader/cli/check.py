@@ -112,11 +112,11 @@ def _stamps(submission: Path) -> Stamps:
     stamps = {}
     for path in [*submission.rglob("*")] if submission.is_dir() else [submission]:
         try:
-            found = path.stat()
+            status = path.stat()
         # It was removed between the two calls, as editors do.
         except OSError:
             continue
-        stamps[path] = (found.st_mtime_ns, found.st_size)
+        stamps[path] = (status.st_mtime_ns, status.st_size)
     return stamps
 
 

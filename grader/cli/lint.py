@@ -74,8 +74,8 @@ def lint(asked: Options) -> int:
             from grader.lint.prices import fixtures_of, prices, table
 
             spec = reading.assignment.spec
-            found = prices(spec, asked.fixtures or fixtures_of(spec_path(name), spec))
-            click.echo(f"\n{table(spec, found)}", nl=False)
+            priced = prices(spec, asked.fixtures or fixtures_of(spec_path(name), spec))
+            click.echo(f"\n{table(spec, priced)}", nl=False)
         else:
             click.echo(_fixtures(name, spec_path(name), reading.assignment.spec, asked.fixtures))
     return code

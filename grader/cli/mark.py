@@ -55,8 +55,8 @@ def mark(asked: MarkOptions) -> None:
         with opened_batch(folder, asked.spec, drop_marks=asked.drop_marks) as opened:
             _ask(opened)
     done = write_again(folder, asked.spec, jobs=cores(), drop_marks=asked.drop_marks)
-    for told in done.marking.ignored:
-        click.echo(told)
+    for note in done.marking.ignored:
+        click.echo(note)
     count = len(done.marking.marks)
     click.echo(f"{count} {'submission has' if count == 1 else 'submissions have'} marks in {file_in(folder)}")
     click.echo(f"The report: {folder / 'index.html'}")
@@ -156,10 +156,10 @@ def decide(asked: DecideOptions) -> None:
         if key is None:
             click.echo("\n".join(_listed(groups, opened.decisions)) or "no mistakes were found")
             return
-        found = groups.get(key)
-        if found is None:
+        entry = groups.get(key)
+        if entry is None:
             raise UsageError(f"no mistake is called {key}", place=str(folder), hint="`grader decide DIR` lists them")
-        group, variant = found
+        group, variant = entry
         if variant is None or asked.whole:
             name, first = group.key, group.listed[0]
         else:
@@ -230,8 +230,8 @@ def _group(group: Group, decisions: Decisions) -> Iterator[str]:
         return
     first = group.first
     kind = f", {first.defect}" if first.defect else ""
-    told = f"{len(variants)} variants of {first.finding.code}, {first.criterion or 'no criterion'}{kind}"
-    yield f"{group.key}  {_costs(group)}{plural(group.count, 'submission')}: {told}"
+    summary = f"{len(variants)} variants of {first.finding.code}, {first.criterion or 'no criterion'}{kind}"
+    yield f"{group.key}  {_costs(group)}{plural(group.count, 'submission')}: {summary}"
     for variant in variants[:_VARIANTS]:
         yield from _variant(variant, decisions, plural(variant.count, "submission"), "  ")
     if len(variants) > _VARIANTS:

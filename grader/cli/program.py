@@ -85,14 +85,14 @@ def _beside(sources: Sequence[SourceFile]) -> dict[str, SourceFile]:
     from grader.machines.assembler import SOURCE_LIMIT
 
     paths = [Path(source.name) for source in sources]
-    found: dict[str, SourceFile] = {}
+    beside: dict[str, SourceFile] = {}
     for folder in dict.fromkeys(path.parent for path in paths):
         for path in sorted(folder.iterdir()):
             # A folder of downloads may hold archives of gigabytes.
             wanted = path.suffix in INCLUDED and path not in paths and path.is_file()
             if wanted and path.stat().st_size <= SOURCE_LIMIT:
-                found.setdefault(path.name, read_source(path))
-    return found
+                beside.setdefault(path.name, read_source(path))
+    return beside
 
 
 def simulated(
@@ -134,8 +134,8 @@ def as_graded(handed_in: HandedIn, profile: str | None) -> Simulated | None:
 
 def say_built(built: Built) -> None:
     """Print the messages of the compiler or assembler, or why there is nothing to build, to standard error."""
-    for said in built.diagnostics or [finding.message for finding in built.findings]:
-        click.echo(said, err=True)
+    for message in built.diagnostics or [finding.message for finding in built.findings]:
+        click.echo(message, err=True)
 
 
 # ------------------------------------------------------------------------------------- programs of the computer itself

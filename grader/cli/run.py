@@ -137,25 +137,25 @@ def _handed_in(asked: Options) -> HandedIn | None:
     return HandedIn.named(asked.files, asked.spec) if named else None
 
 
-def _file(said: str) -> tuple[str, bytes]:
+def _file(option: str) -> tuple[str, bytes]:
     """The name and contents of a file that is given on the command line."""
-    sign = next((char for char in said if char in "=@"), "")
-    name, _, rest = said.partition(sign) if sign else (said, "", "")
+    sign = next((char for char in option if char in "=@"), "")
+    name, _, rest = option.partition(sign) if sign else (option, "", "")
     if sign == "=":
         return name, unescaped(rest).encode("utf-8", "surrogateescape")
     return name, read_bytes(Path(rest or name))
 
 
-def _played_on_machine(found: Simulated | None, setup: Setup, asked: Options) -> int:
+def _played_on_machine(simulated: Simulated | None, setup: Setup, asked: Options) -> int:
     """Play a simulated program that was built. Raises UsageError where its machine has no arguments or files to give to a program."""
-    if found is None:
+    if simulated is None:
         return EXIT_POINTS_LOST
-    machine = found.program.family.traits
+    machine = simulated.program.family.traits
     if not machine.folder and not setup.plain:
         raise click.UsageError(f"{machine.called} has neither arguments nor files")
-    if found.profile in machine.bare and setup.arguments:
-        raise click.UsageError(f"{found.profile} hands a program no arguments")
-    session = found.program.start(found.profile, seed=asked.seed, setup=setup)
+    if simulated.profile in machine.bare and setup.arguments:
+        raise click.UsageError(f"{simulated.profile} hands a program no arguments")
+    session = simulated.program.start(simulated.profile, seed=asked.seed, setup=setup)
     advance = partial(session.trace, partial(click.echo, err=True)) if asked.trace else session.advance
     return _played(session, [as_keys(unescaped(asked.keys))], session.type_bytes, advance, asked)
 

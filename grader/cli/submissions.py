@@ -120,10 +120,10 @@ def _last_resort(assignment: Assignment) -> AbstractContextManager[None]:
     return broken_off_after(assignment.spec.limits.submission.last_resort)
 
 
-def warn(told: str) -> None:
+def warn(message: str) -> None:
     """Print a warning to standard error, unless it is empty."""
-    if told:
-        click.echo(f"grader: {told}", err=True)
+    if message:
+        click.echo(f"grader: {message}", err=True)
 
 
 def exit_code(grade: Grade) -> int:

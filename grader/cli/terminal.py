@@ -107,8 +107,8 @@ def _lines(verb: str) -> Callable[[Progress], None]:
     def line(now: Progress) -> None:
         # A log of CI keeps every line.
         step = max(1, now.total // 10)
-        told = ", ".join(filter(None, (f"{now.done} of {now.total} {verb}", pace.rate(now), pace.left(now))))
+        progress = ", ".join(filter(None, (f"{now.done} of {now.total} {verb}", pace.rate(now), pace.left(now))))
         if now.submission and (now.done % step == 0 or now.done == now.total):
-            click.echo(told, err=True)
+            click.echo(progress, err=True)
 
     return line

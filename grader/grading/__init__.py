@@ -114,12 +114,12 @@ class Judge:
         if len(results) == len(self.cases):
             results = relations.with_unowned(self.assignment.spec, results, own_words=trial.own_words)
         asked = (results[case.id] for case in self.cases if case.id in wanted)
-        told = located(built, asked, samples=self._samples)
+        cases = located(built, asked, samples=self._samples)
         trial.memory.note_waits()
         inside = tests.shares(self.assignment.spec, built.language)
         guessed = (text for how, text in GUESSED.items() if how in trial.memory.waits)
         where = (built.sandbox, *guessed, *([INSIDE] if inside else []))
-        return Outcome(told, ", ".join(filter(None, where)), _learned(trial), coverage(trial, told))
+        return Outcome(cases, ", ".join(filter(None, where)), _learned(trial), coverage(trial, cases))
 
     def close(self) -> None:
         """End what runs for the reference."""
@@ -184,8 +184,8 @@ class Grading(Judge):
         A tool that fails is left to the judges, since not every case may need it.
         """
         with suppress(JudgeError):
-            if found := self.course_mistakes():
-                raise SpecError(found)
+            if mistakes := self.course_mistakes():
+                raise SpecError(mistakes)
 
     def close(self) -> None:
         """End what runs for the grading."""

@@ -54,8 +54,8 @@ class Decision:
     @property
     def sentence(self) -> str:
         """The decision as a sentence for the student: ``accepted, “the text leaves it open”``."""
-        said = "accepted" if self.accept else f"costs {float(self.price):g}" if self.price is not None else ""
-        parts = (said, f"“{self.why}”" if self.why else "", self.comment)
+        verdict = "accepted" if self.accept else f"costs {float(self.price):g}" if self.price is not None else ""
+        parts = (verdict, f"“{self.why}”" if self.why else "", self.comment)
         return ", ".join(filter(None, parts))
 
 
@@ -122,21 +122,21 @@ class Names:
 
 def mistakes(spec: Spec, cases: Sequence[CaseResult]) -> tuple[Mistake, ...]:
     """The mistakes in a submission, each once."""
-    found: dict[str, Mistake] = {}
+    by_key: dict[str, Mistake] = {}
     names = Names(spec)
     for case in cases:
         for finding in case.findings:
             if not _counts(case, finding):
                 continue
             key, old = names.variant(case, finding), frozenset(_old_keys(case, finding))
-            before = found.get(key)
+            before = by_key.get(key)
             if before is None:
                 group = names.group(case, finding)
-                found[key] = Mistake(key, finding, case, group, *names.kind(case, finding), (case.id,), old)
+                by_key[key] = Mistake(key, finding, case, group, *names.kind(case, finding), (case.id,), old)
             else:
                 held = tuple(dict.fromkeys((*before.cases, case.id)))
-                found[key] = replace(before, cases=held, old=before.old | old)
-    return tuple(found.values())
+                by_key[key] = replace(before, cases=held, old=before.old | old)
+    return tuple(by_key.values())
 
 
 def _texts(case: CaseResult, finding: Finding) -> tuple[str, ...]:
@@ -201,28 +201,28 @@ def decide(spec: Spec, cases: Sequence[CaseResult], decisions: Decisions) -> Dec
     mistakes fail each of its cases, nothing is given back, and nothing is paid.
     """
     known = mistakes(spec, cases) if decisions else ()
-    held = {one.key: (one, found) for one in known if (found := deciding(one, decisions))}
+    held = {one.key: (one, made) for one in known if (made := deciding(one, decisions))}
     if not held:
         return Decided(tuple(cases))
-    by_variant = {key: tuple(found.values()) for key, (_, found) in held.items()}
+    by_variant = {key: tuple(made.values()) for key, (_, made) in held.items()}
     names = Names(spec)
     changed = {case.id: _decided(case, names, by_variant) for case in cases}
     # Cases that required a failed case were never run. If it is met now, a person decides them; they earn nothing by
     # themselves.
     settled = {case.id for case in cases if changed[case.id].met and not case.met}
     results = _opened(spec, tuple(changed.values()), settled)
-    said: dict[str, Adjustment] = {}
+    adjustments: dict[str, Adjustment] = {}
     paid: dict[str, tuple[str, Fraction]] = {}
-    for one, found in held.values():
+    for one, made in held.values():
         gained = one.finding.weight is Weight.SLIP or any(changed[case].met for case in one.cases)
-        for key, decision in found.items():
-            said.setdefault(key, _said(one, key, decision))
+        for key, decision in made.items():
+            adjustments.setdefault(key, _said(one, key, decision))
             if gained and decision.price is not None and one.criterion:
                 paid[key] = (one.criterion, decision.price)
     prices: dict[str, Fraction] = {}
     for criterion, price in paid.values():
         prices[criterion] = prices.get(criterion, Fraction(0)) + price
-    return Decided(results, prices, tuple(said.values()))
+    return Decided(results, prices, tuple(adjustments.values()))
 
 
 def _said(one: Mistake, key: str, decision: Decision) -> Adjustment:
@@ -342,8 +342,8 @@ class Scoring:
         points = score(self.assignment.spec, cases)
         earned = Fraction(str(points.score)) + Fraction(str(points.open_points))
         whole = Fraction(str(points.max_points)) - earned  # the points that are neither earned nor open
-        found = mistakes(self.assignment.spec, cases)
-        groups = dict.fromkeys(one.group for one in found)
+        by_key = mistakes(self.assignment.spec, cases)
+        groups = dict.fromkeys(one.group for one in by_key)
         best = self._worth(cases, groups)
         without = {group: self._worth(cases, [other for other in groups if other != group]) for group in groups}
         return tuple(
@@ -354,7 +354,7 @@ class Scoring:
                 else sum(best, Fraction(0)) - sum(without[one.group], Fraction(0)),
                 waiting=max(Fraction(0), without[one.group][1] - best[1]),
             )
-            for one in found
+            for one in by_key
         )
 
     def _worth(self, cases: Sequence[CaseResult], accepted: Iterable[str]) -> tuple[Fraction, Fraction]:

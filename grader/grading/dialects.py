@@ -138,8 +138,8 @@ def corrected(trial: Trial, learn: Callable[[Mapping[str, str]], D]) -> D:
         replace(lesson, value=heeded[lesson.key], corrected=True) if lesson.key in heeded else lesson
         for lesson in again.learned.lessons
     ]
-    told = {lesson.key for lesson in lessons}
-    lessons += [Lesson(k, value, f"{k} is {value}", corrected=True) for k, value in heeded.items() if k not in told]
+    keys = {lesson.key for lesson in lessons}
+    lessons += [Lesson(k, value, f"{k} is {value}", corrected=True) for k, value in heeded.items() if k not in keys]
     return replace(again, learned=replace(again.learned, lessons=tuple(lessons), wording=first.learned.wording))
 
 
@@ -180,8 +180,8 @@ def heard(trial: Trial, profile: str) -> Ears:
     if ears.referee.duel is None or ears.looks:  # each game of a program that shows nothing costs many runs
         return ears
     sets = [games for games in trial.spec.games.values() if not games.covers][:FITTED_SETS]
-    found = departed(ears.referee, [one for games in sets for one in ears.of(games).first(FITTED)])
-    return ears if found is None else replace(ears, rulings=ears.rulings.by(found[1]), sets={})
+    departure = departed(ears.referee, [one for games in sets for one in ears.of(games).first(FITTED)])
+    return ears if departure is None else replace(ears, rulings=ears.rulings.by(departure[1]), sets={})
 
 
 def _listening(trial: Trial, profile: str) -> Ears:
@@ -200,8 +200,8 @@ def _listening(trial: Trial, profile: str) -> Ears:
             return usual
     else:
         begun = usual.follow(drawing(GameSet(games=1, seed=1, inputs=30), 0))
-        said = {one.skeleton for turn in begun.transcript.turns for one in segments(turn.output)}
-        is_foreign = bool(said) and Fraction(len(said & trial.scripts.vocabulary), len(said)) < FOREIGN
+        skeletons = {one.skeleton for turn in begun.transcript.turns for one in segments(turn.output)}
+        is_foreign = bool(skeletons) and Fraction(len(skeletons & trial.scripts.vocabulary), len(skeletons)) < FOREIGN
         if not is_foreign and not any(fault.kind == UNREAD for _, fault in begun.faults):
             return usual
         # A program that says most things in the assignment's words and one thing differently is still like the sample

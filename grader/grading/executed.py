@@ -66,13 +66,13 @@ def coverage(trial: Trial, results: Iterable[CaseResult]) -> tuple[Coverage, ...
         for address in session.machine.observations.executed & origins.keys():
             span = origins[address].span
             executed[span.source.name].add(span.line)
-    found = []
+    coverages = []
     for name in (source.name for source in trial.built.sources if runs and code[source.name]):
         stretches = groupby(sorted(code[name]), key=executed[name].__contains__)
         missed = [[*lines] for was_executed, lines in stretches if not was_executed]
         ends = tuple((lines[0], lines[-1]) for lines in missed)
-        found.append(Coverage(name, runs, len(code[name]), sum(map(len, missed)), ends))
-    return tuple(found)
+        coverages.append(Coverage(name, runs, len(code[name]), sum(map(len, missed)), ends))
+    return tuple(coverages)
 
 
 def _runs(trial: Trial, visible: Iterable[CaseResult]) -> Iterable[_Run]:
@@ -154,12 +154,12 @@ class _Finder:
         made = sum(bool(stopped) is bool(when) for _, stopped in self._known)
         if key not in self._known and made < (MOST_SAMPLED if when else MOST_RUNS):
             self._known[key] = self._looked(*key)
-        found = self._known.get(key)
-        if found is None:
+        place = self._known.get(key)
+        if place is None:
             return case
-        hint = found.hint or finding.hint
-        told = replace(finding, place=found.place, excerpt=found.excerpt, detail=found.sentence, hint=hint)
-        return replace(case, findings=tuple(told if one is finding else one for one in case.findings))
+        hint = place.hint or finding.hint
+        located = replace(finding, place=place.place, excerpt=place.excerpt, detail=place.sentence, hint=hint)
+        return replace(case, findings=tuple(located if one is finding else one for one in case.findings))
 
     def _looked(self, inputs: Inputs, when: str) -> Whereabouts | None:
         """The place where it breaks, or where it was ``when`` it was stopped."""

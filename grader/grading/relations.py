@@ -93,8 +93,8 @@ def _unrun(case: Case, verdict: Verdict, message: str) -> CaseResult:
 
 def charged_kinds(spec: Spec, case: Case, results: Mapping[str, CaseResult]) -> frozenset[str]:
     """The kinds of faults that a case in the ``unless`` of this one has charged, or has left to a person."""
-    found = {name: results[name] for name in case.unless}
-    blamed = (name for name, one in found.items() if _failed(one) or one.verdict is Verdict.NEEDS_REVIEW)
+    others = {name: results[name] for name in case.unless}
+    blamed = (name for name, one in others.items() if _failed(one) or one.verdict is Verdict.NEEDS_REVIEW)
     return frozenset(kind for name in blamed for kind in spec.case(name).faults)
 
 

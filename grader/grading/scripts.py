@@ -88,10 +88,10 @@ class Scripts:
 
     def function(self, name: str) -> Callable[..., object]:
         """A function of the reference. Raises JudgeError where it lacks that."""
-        found = getattr(self._functions, name, None)
-        if not callable(found):
+        attribute = getattr(self._functions, name, None)
+        if not callable(attribute):
             raise JudgeError(f"the reference has no function {name}", place=str(self._assignment.reference))
-        function: Callable[..., object] = found
+        function: Callable[..., object] = attribute
         return function
 
     def wrong(self, checker: str, text: str, output: str) -> str:
@@ -101,12 +101,12 @@ class Scripts:
         """
         function = self.function(checker)
         try:
-            said = function(text, output)
+            answer = function(text, output)
         except Exception as error:
             raise JudgeError(f"`{checker}` failed: {error!r}", place=raised_at(error)) from error
-        if said is not None and not isinstance(said, str):
-            raise JudgeError(f"`{checker}` gave {said!r}, and not a text", hint="say what is wrong, or return ''")
-        return said or ""
+        if answer is not None and not isinstance(answer, str):
+            raise JudgeError(f"`{checker}` gave {answer!r}, and not a text", hint="say what is wrong, or return ''")
+        return answer or ""
 
     @cached_property
     def _live(self) -> ModelProgram:
@@ -156,13 +156,13 @@ class Scripts:
         written: Iterable[str] | None = getattr(self._module, VOCABULARY, None)
         if written is not None:
             return frozenset(written)
-        said: set[str] = set()
+        skeletons: set[str] = set()
         for number, start in enumerate(self.referee.starts):
             session = SpeakingReference(self.reference, echo=self._echo)
             game = GameSet(games=1, seed=1, illegal=Fraction(1, 4), inputs=40)
             followed = follow(session, self.rulings, drawing(game, number), start=start)
-            said |= {one.skeleton for turn in followed.transcript.turns for one in segments(turn.output)}
-        return frozenset(said)
+            skeletons |= {one.skeleton for turn in followed.transcript.turns for one in segments(turn.output)}
+        return frozenset(skeletons)
 
     @cached_property
     def reader(self) -> Reader:
@@ -190,10 +190,10 @@ class Scripts:
         if self._model is not None:
             if inputs not in self._told:
                 self._told.update(self._live.scripts([inputs]))
-            told = self._told[inputs]
-            if isinstance(told, JudgeError):
-                raise told
-            return told
+            script_or_error = self._told[inputs]
+            if isinstance(script_or_error, JudgeError):
+                raise script_or_error
+            return script_or_error
         return script(self.reference, inputs, echo=self._echo)
 
     def games(self, case: Case, wanted: Differential) -> tuple[Script, ...]:
@@ -236,8 +236,8 @@ class ModelProgram:
         try:
             built = self._built = build(assignment, read_model(path), self._workshop)
             if not built.programs:
-                told = next(iter(built.diagnostics or tuple(finding.message for finding in built.findings)), "")
-                raise JudgeError(f"the model program does not build: {told}".removesuffix(": "), place=str(path))
+                reason = next(iter(built.diagnostics or tuple(finding.message for finding in built.findings)), "")
+                raise JudgeError(f"the model program does not build: {reason}".removesuffix(": "), place=str(path))
         except BaseException:
             self.close()
             raise
@@ -277,13 +277,13 @@ class ModelProgram:
 
     def scripts(self, wanted: Iterable[Inputs]) -> dict[Inputs, Script | JudgeError]:
         """Its output for each of these inputs, or the error."""
-        found: dict[Inputs, Script | JudgeError] = {}
+        by_inputs: dict[Inputs, Script | JudgeError] = {}
         for inputs in wanted:
             try:
-                found[inputs] = script(self.play, inputs, echo=self._assignment.spec.text.echo == "program")
+                by_inputs[inputs] = script(self.play, inputs, echo=self._assignment.spec.text.echo == "program")
             except JudgeError as error:
-                found[inputs] = error
-        return found
+                by_inputs[inputs] = error
+        return by_inputs
 
     def close(self) -> None:
         """End what runs for it."""

@@ -69,17 +69,17 @@ class Contents:
         except UnreadableError as fault:
             self.problems.append(f"{shown(name)}: {fault}")
 
-    def _in_memory(self, found: Path) -> Path | bytes:
+    def _in_memory(self, path: Path) -> Path | bytes:
         """The bytes of an archive on disk, so that the same bytes are hashed and unpacked.
 
         Its path if it is too large.
         """
-        with disk.opened(found) as stream:
+        with disk.opened(path) as stream:
             size = os.fstat(stream.fileno()).st_size
             if size > self.limits.total_bytes:
-                return found
+                return path
             data = stream.read(size + 1)
-        self.digests[found] = disk.digest_of(io.BytesIO(data))
+        self.digests[path] = disk.digest_of(io.BytesIO(data))
         return data
 
     def add_members(self, archive: Archive, inside: str = "", under: str = "", depth: int = 1) -> None:
@@ -187,7 +187,7 @@ class Contents:
 
 def list_folder(folder: Path) -> list[tuple[str, os.DirEntry[str]]]:
     """The entries of a folder in order of their readable names, without noise."""
-    with os.scandir(folder) as found:
-        entries = [entry for entry in found if not is_noise(entry.name)]
+    with os.scandir(folder) as listing:
+        entries = [entry for entry in listing if not is_noise(entry.name)]
     names = readable_names([entry.name for entry in entries])
     return sorted(zip(map(clean, names), entries, strict=True), key=lambda pair: (pair[0], pair[1].name))

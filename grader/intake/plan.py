@@ -155,7 +155,7 @@ class Search:
         if download is None:
             return False
         by_name = {place.name: place for place in places}
-        entries = [self._entry_of(found, by_name) for found in download.found]
+        entries = [self._entry_of(submission, by_name) for submission in download.found]
         self.found += entries
         self.ignored += download.ignored
         late = sum(entry.origin.late for entry in entries)
@@ -167,10 +167,10 @@ class Search:
         self._take_each([place for place in places if place.name not in download.fitting], 1)
         return True
 
-    def _entry_of(self, found: Found, places: dict[str, Place]) -> Entry:
+    def _entry_of(self, submission: Found, places: dict[str, Place]) -> Entry:
         """The entry of one submission of a download. The platform's data on a student count before file names."""
         pieces, names = [], []
-        for part in found.parts:
+        for part in submission.parts:
             place, name = places[part.path], part.name
             # An archive that lies alone in the platform's folder is what the student handed in.
             within = () if name else self._children(place, SUBMISSION)
@@ -180,18 +180,18 @@ class Search:
             names += [name] if name else [child.name for child in within]
         first = pieces[0]
         numbers = dict.fromkeys(number for name in names if (number := identify(name, self.pattern).student_id))
-        submitters = found.origin.submitters
+        submitters = submission.origin.submitters
         known = ", ".join(filter(None, (who.known_by for who in submitters)))
         student_id = known or next(iter(numbers), "")
         called = [who.name or who.known_by or " ".join(str(i) for i in who.ids[:1]) for who in submitters]
-        student = ", ".join(called) or places[found.parts[0].path].name
+        student = ", ".join(called) or places[submission.parts[0].path].name
         # a name with the platform's own identifiers, since two students may have one name
         # Two students may be called Li Wei, and both would be one submission.
         apart = [
             "-".join([name, *(i.value for i in who.ids if who.name)])
             for name, who in zip(called, submitters, strict=True)
         ]
-        notes = list(found.notes)
+        notes = list(submission.notes)
         given = {i.value for who in submitters for i in who.ids if i.kind is IdKind.NUMBER}
         given = {number.casefold() for number in given if identify(number, self.pattern).student_id}
         if given and any(number.casefold() not in given for number in numbers):
@@ -207,7 +207,7 @@ class Search:
             form=first.form if len(pieces) == 1 else Form.FOLDER,
             path=first.path,
             member=first.member,
-            origin=found.origin,
+            origin=submission.origin,
             notes=tuple(notes),
             pieces=tuple(pieces) if len(pieces) > 1 else (),
         )

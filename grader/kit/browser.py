@@ -37,9 +37,9 @@ def assemble(folder: str, names: Sequence[str], language: str, dialect: str, sta
     machine = family(language)
     read = {name: machine.read(name, Path(folder, name).read_bytes()) for name in names}
     sources = {name: source for name, (source, _) in read.items()}
-    said = tuple(diagnostic for _, diagnostics in read.values() for diagnostic in diagnostics)
-    if any(diagnostic.severity is Severity.ERROR for diagnostic in said):
-        return json.dumps({"assembled": False, "messages": [_message(one, words) for one in said]})
+    problems = tuple(diagnostic for _, diagnostics in read.values() for diagnostic in diagnostics)
+    if any(diagnostic.severity is Severity.ERROR for diagnostic in problems):
+        return json.dumps({"assembled": False, "messages": [_message(one, words) for one in problems]})
     named = {name for source in sources.values() for name in _INCLUDE.findall(source.text)}
     included = named if machine.includes else set()
     # An included file is no program of its own, and has no beginning.
@@ -49,7 +49,7 @@ def assemble(folder: str, names: Sequence[str], language: str, dialect: str, sta
     except GraderError as error:
         message = {"file": first.name, "line": 0, "severity": "error", "message": words.say(str(error))}
         return json.dumps({"assembled": False, "messages": [message]})
-    messages = [_message(one, words) for one in (*said, *assembly.diagnostics)]
+    messages = [_message(one, words) for one in (*problems, *assembly.diagnostics)]
     return json.dumps({"assembled": assembly.image is not None, "messages": messages})
 
 

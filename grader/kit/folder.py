@@ -173,14 +173,14 @@ def needs_reference(spec: Spec, *, written: bool = False) -> bool:
     keys = _BY_REFERENCE[1:] if written else _BY_REFERENCE
     cases = visible_cases(spec)
     called = any(case.call is not None and case.call.drawn for case in cases)
-    called = called or any(told.checker for case in cases for told in case.printed)
+    called = called or any(output.checker for case in cases for output in case.printed)
     return called or any(getattr(case, key) is not None for case in cases for key in keys)
 
 
 def needs_play(spec: Spec) -> bool:
     """Whether a visible case draws dialogues that the reference must play live, or has it check outputs: neither can be written out."""
     cases = visible_cases(spec)
-    return any(case.differential is not None or any(told.checker for told in case.printed) for case in cases)
+    return any(case.differential is not None or any(output.checker for output in case.printed) for case in cases)
 
 
 def visible_data(

@@ -141,7 +141,7 @@ def _filled(page: str, spec: Spec) -> str:
     """The page in the student's language, with the title, and with the digest of its one inline script, the map of modules, in its policy."""
     spoken = language(spec.language)
     page = page.replace("{{tag}}", spoken.tag)
-    page = re.sub(r"\{\{_ ([^}]+)\}\}", lambda found: escape(spoken.word(found[1]), quote=True), page)
+    page = re.sub(r"\{\{_ ([^}]+)\}\}", lambda match: escape(spoken.word(match[1]), quote=True), page)
     page = page.replace("{{title}}", escape(spec.title))
     inline = re.search(r'<script type="importmap">(.*?)</script>', page, re.DOTALL)
     # Browsers run no inline script but the one whose digest the policy of the page names.

@@ -46,9 +46,9 @@ def entries(text: str) -> Iterator[Entry]:
         name, blank, quoted = ("", " ", line) if line.startswith('"') else line.partition(" ")
         if not blank or len(quoted) < 2 or quoted[0] != '"' or quoted[-1] != '"' or (entry is None and name != "msgid"):
             raise ValueError(f"line {number} is not a line of a catalogue: {line}")
-        said = quoted[1:-1]
-        if "\\" in said:
-            said = _ESCAPED.sub(lambda found: _SIGNS.get(found[1], found[1]), said)
+        content = quoted[1:-1]
+        if "\\" in content:
+            content = _ESCAPED.sub(lambda match: _SIGNS.get(match[1], match[1]), content)
         if name == "msgid":
             if entry is not None:
                 yield entry
@@ -58,13 +58,13 @@ def entries(text: str) -> Iterator[Entry]:
         key = name or key
         assert entry is not None
         if key == "msgid":
-            entry.english += said
+            entry.english += content
         elif key == "msgid_plural":
-            entry.plural += said
+            entry.plural += content
         elif name:
-            entry.forms.append(said)
+            entry.forms.append(content)
         else:
-            entry.forms[-1] += said
+            entry.forms[-1] += content
     if entry is not None:
         yield entry
 

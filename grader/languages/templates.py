@@ -67,11 +67,11 @@ class Template:
         held = []
         at = len(first)
         for piece in middle:
-            found = text.find(piece, at + 1, end)
-            if found < 0:
+            begin = text.find(piece, at + 1, end)
+            if begin < 0:
                 return None
-            held.append(text[at:found])
-            at = found + len(piece)
+            held.append(text[at:begin])
+            at = begin + len(piece)
         if at >= end:
             return None
         held.append(text[at:end])
@@ -159,8 +159,8 @@ class Saying:
         if place.startswith("ours_"):
             return self._list(value, nested)
         if place.startswith("told_"):
-            told = self._list(value, nested)
-            return value if told is None else told
+            translated = self._list(value, nested)
+            return value if translated is None else translated
         if place.startswith("number") and not place.startswith("numbers"):
             return self._number(value)
         quoted = len(value) > 1 and value[0] == "“" and value[-1] == "”"

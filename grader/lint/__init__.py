@@ -49,7 +49,7 @@ def examine(path: Path) -> Reading:
     problems = [*machine_words(spec), *source_queries(spec), *routines(reading.assignment)]
     problems += checkers(reading.assignment)
     # A reference that only says what routines return, or what is wrong with an output, need not talk.
-    asked = any(case.call is not None or any(told.checker for told in case.printed) for case in spec.cases)
+    asked = any(case.call is not None or any(output.checker for output in case.printed) for case in spec.cases)
     played = [case.transcript is None for case in spec.cases if KINDS[case.kind].plays]
     talks = not asked or any(played) or (bool(played) and Scripts(reading.assignment).talks)
     problems += rehearsed(reading.assignment) if talks or model_of(reading.assignment) is not None else ()
@@ -70,11 +70,11 @@ def summary(reading: Reading) -> str:
     warnings = len(reading.diagnostics) - errors
     counted = [_count(errors, "problem")] if errors else []
     counted += [_count(warnings, "warning")] if warnings else []
-    said = ", ".join(counted) or "no problems"
+    counts = ", ".join(counted) or "no problems"
     if reading.assignment is None:
-        return f"{Path(reading.document.source.name).stem}: {said}"
+        return f"{Path(reading.document.source.name).stem}: {counts}"
     spec = reading.assignment.spec
-    return f"{spec.assignment}: {said}, {_count(len(spec.cases), 'case')}, {_count(spec.max_points, 'point')}"
+    return f"{spec.assignment}: {counts}, {_count(len(spec.cases), 'case')}, {_count(spec.max_points, 'point')}"
 
 
 def _count(number: int | Fraction, noun: str) -> str:
@@ -88,11 +88,11 @@ def course_files(assignment: Assignment) -> tuple[Diagnostic, ...]:
     """Every mistake in them; a warning where this machine cannot try them."""
     try:
         with Grading(assignment, unsafe=True) as grading:
-            found = grading.course_mistakes()
+            mistakes = grading.course_mistakes()
     except JudgeError as error:
         message = f"the course's files could not be tried here: {error.message}"
-        found = (Diagnostic(Severity.WARNING, "course", message, None, error.hint),)
-    return (*found, *_second_main(assignment))
+        mistakes = (Diagnostic(Severity.WARNING, "course", message, None, error.hint),)
+    return (*mistakes, *_second_main(assignment))
 
 
 def _second_main(assignment: Assignment) -> Iterator[Diagnostic]:
@@ -115,34 +115,34 @@ def pairs_problems(spec: Spec) -> Iterator[Problem]:
     """Every problem of the pairs, of each kind the first in a case."""
     for index, case in enumerate(spec.cases):
         counted = case.tolerance is not None or spec.text.tolerance is not None
-        found: dict[str, Problem] = {}
+        by_code: dict[str, Problem] = {}
         for pair in case.io or ():
             for problem in _problems(pair, spec.limits, ("cases", index, "io"), counted=counted):
-                found.setdefault(problem.code, problem)
-        yield from found.values()
+                by_code.setdefault(problem.code, problem)
+        yield from by_code.values()
 
 
 def checkers(assignment: Assignment) -> Iterator[Problem]:
     """Every checker that the reference lacks, that fails, or that finds nothing wrong where nothing is printed."""
     scripts = Scripts(assignment)
     for index, case in enumerate(assignment.spec.cases):
-        for told in case.printed:
-            if told.checker is None:
+        for output in case.printed:
+            if output.checker is None:
                 continue
             loc = ("cases", index, case.kind)
             try:
-                if [*signature(scripts.function(told.checker)).parameters] != CHECKED:
-                    message = f"`{told.checker}` is not called with what was typed and what was printed"
+                if [*signature(scripts.function(output.checker)).parameters] != CHECKED:
+                    message = f"`{output.checker}` is not called with what was typed and what was printed"
                     yield Problem(
-                        "signature", message, loc, f"write def {told.checker}(typed: str, printed: str) -> str"
+                        "signature", message, loc, f"write def {output.checker}(typed: str, printed: str) -> str"
                     )
                     continue
-                passes = not scripts.wrong(told.checker, "", "")
+                passes = not scripts.wrong(output.checker, "", "")
             except JudgeError as error:
                 yield fault(error, loc)
                 return
-            if passes and not (told.shows and told.output) and not told.contains:
-                message = f"`{told.checker}` finds nothing wrong where nothing is typed and nothing printed"
+            if passes and not (output.shows and output.output) and not output.contains:
+                message = f"`{output.checker}` finds nothing wrong where nothing is typed and nothing printed"
                 yield Problem.warning("given-away", message, loc, "let it say that something must be printed")
 
 

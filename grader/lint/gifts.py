@@ -165,12 +165,12 @@ def _expected(case: Case, spec: Spec) -> Iterator[str]:
     for step in case.dialogue or ():
         if step.expect is not None:
             yield example(str(step.expect))
-    for told in case.printed:
-        if told.output is not None:
-            yield told.output.text
-        yield from told.contains
-        if told.matches is not None:
-            yield example(told.matches)
+    for output in case.printed:
+        if output.output is not None:
+            yield output.output.text
+        yield from output.contains
+        if output.matches is not None:
+            yield example(output.matches)
     if case.transcript is not None:
         yield from (turn.text({}) for turn in read_script(case.transcript, spec.text, ends=None).turns)
 

@@ -150,8 +150,8 @@ class _TooLongError(Exception):
 def slow_patterns(spec: Spec) -> Iterator[Problem]:
     """Patterns for which a program that prints without end would hold us up."""
     for loc, pattern in of_spec(spec):
-        if (found := slow(pattern)) is not None:
-            yield Problem.warning("slow-pattern", found.sentence(), loc, POSSESSIVE)
+        if (slowness := slow(pattern)) is not None:
+            yield Problem.warning("slow-pattern", slowness.sentence(), loc, POSSESSIVE)
 
 
 def unsaid_patterns(spec: Spec) -> Iterator[Problem]:
@@ -165,9 +165,9 @@ def unsaid_patterns(spec: Spec) -> Iterator[Problem]:
             ("matches", ("cases", number, case.kind)) for one in case.printed if one.matches and not one.expectation
         ]
         for key, loc in silent:
-            said = f"students are not told what this `{key}` looks for: a report shows no regular expression"
+            message = f"students are not told what this `{key}` looks for: a report shows no regular expression"
             hint = "write beside it `says: …`, a phrase in the words of the assignment"
-            yield Problem.warning("unsaid-pattern", said, loc, hint)
+            yield Problem.warning("unsaid-pattern", message, loc, hint)
 
 
 def of_spec(spec: Spec) -> Iterator[tuple[Loc, str]]:
@@ -226,15 +226,15 @@ def lost_blanks(rules: TextRules, texts: Iterable[str]) -> Iterator[Problem]:
 def _alike(fact: Fact, texts: list[str]) -> Iterator[tuple[str, str, str]]:
     """Each group that has two values which differ in blanks alone, with both; blanks around a number mean nothing."""
     pattern = re.compile(fact.pattern, re.IGNORECASE)
-    said: dict[str, dict[str, str]] = {group: {} for group in pattern.groupindex if group not in fact.lengths}
-    told: set[str] = set()
+    values: dict[str, dict[str, str]] = {group: {} for group in pattern.groupindex if group not in fact.lengths}
+    reported: set[str] = set()
     for text in texts:
         for match in pattern.finditer(text):
             for group, value in match.groupdict(default="").items():
                 bare = "".join(value.split())
-                before = said.get(group, {}).setdefault(bare, value)
-                if group not in told and group in said and before != value and not bare.isdecimal():
-                    told.add(group)
+                before = values.get(group, {}).setdefault(bare, value)
+                if group not in reported and group in values and before != value and not bare.isdecimal():
+                    reported.add(group)
                     yield group, before, value
 
 

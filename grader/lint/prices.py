@@ -67,10 +67,10 @@ def accepted_fixtures(assignment: Assignment) -> list[Path]:
 
 def prices(spec: Spec, folder: Path) -> tuple[Price, ...]:
     """What each fixture in ``folder`` costs, the dearest first, then by name. Raises UsageError where there is none."""
-    found = sorted(_prices(spec, folder), key=lambda price: (-price.lost, -price.open, price.defect))
-    if not found:
+    by_loss = sorted(_prices(spec, folder), key=lambda price: (-price.lost, -price.open, price.defect))
+    if not by_loss:
         raise UsageError("no fixtures are here", place=str(folder), hint=f"a fixture is <verdict>/<defect>/{DECLARED}")
-    return tuple(found)
+    return tuple(by_loss)
 
 
 def table(spec: Spec, listed: Sequence[Price]) -> str:

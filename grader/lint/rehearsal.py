@@ -96,9 +96,9 @@ def _ungraded(assignment: Assignment, path: Path) -> Iterator[Problem]:
     for index, case in enumerate(assignment.spec.cases):
         result = results.get(case.id)
         if result is not None and not result.met:
-            said = next((one.message for one in result.findings if one.weight is Weight.DEFECT), str(result.verdict))
+            reason = next((one.message for one in result.findings if one.weight is Weight.DEFECT), str(result.verdict))
             hint = "the spec asks for more than the course's own solution does, or one of them is wrong"
-            yield Problem("reference", f"the model program does not pass `{case.id}`: {said}", ("cases", index), hint)
+            yield Problem("reference", f"the model program does not pass `{case.id}`: {reason}", ("cases", index), hint)
 
 
 def on_trial(judge: Judge) -> Trial:
@@ -145,13 +145,15 @@ class _Stage:
 
     def all_problems(self) -> Iterator[Problem]:
         """What is wrong with the cases, and with the facts of all that was printed."""
-        told: set[str] = set()
+        messages: set[str] = set()
         for index, case in enumerate(self.spec.cases):
             for problem in self.problems(case, index):
-                if problem.code != "reference" or problem.message not in told:  # one that is broken fails in every case
+                if (
+                    problem.code != "reference" or problem.message not in messages
+                ):  # one that is broken fails in every case
                     self.found.append(problem)
                     yield problem
-                told.add(problem.message)
+                messages.add(problem.message)
         yield from lost_blanks(self.spec.text, sorted(self.texts))
 
     def problems(self, case: Case, index: int) -> Iterator[Problem]:
@@ -168,8 +170,8 @@ class _Stage:
     def _script(self, inputs: tuple[str, ...], play: PlayFunction | None = None) -> Script:
         return script(play or self.play, inputs, echo=self.spec.text.echo == "program")
 
-    def _note(self, told: Script) -> None:
-        for turn in told.turns:
+    def _note(self, script: Script) -> None:
+        for turn in script.turns:
             self.texts.add(turn.text({}))
             for piece in turn.pieces:
                 if isinstance(piece, Choice) and piece.default not in self.defaults.setdefault(piece.name, []):
@@ -194,9 +196,9 @@ class _Stage:
             refused = input_problems(play, case.play, (*loc, "play"))
             yield from refused
             if not refused:
-                told = self._script(case.play, play)
-                self._note(told)
-                if case.judges == (Judged.ENDING,) and not told.ends:
+                script = self._script(case.play, play)
+                self._note(script)
+                if case.judges == (Judged.ENDING,) and not script.ends:
                     message = f"`{case.id}` judges nothing but the ending, and the reference still waits for input"
                     yield Problem.warning("no-ending", message, (*loc, "judges"), "play on to the end")
                 if usual and self.model and self.model.scripts([case.play]) != self.model.scripts([case.play]):

@@ -121,21 +121,21 @@ def _function(module: ModuleType, rules: CallRules, loc: Loc, machine: Family) -
         for _ in () if problems else drawing.sets():
             pass  # the reference takes what is drawn, and gives what is expected, in each call that a program is graded with
     except JudgeError as error:
-        told = fault(error, (*loc, "arguments" if error.hint else "reference"))
-        yield replace(told, hint=told.hint or "`returns` and `leaves` say what kind of value is where")
+        problem = fault(error, (*loc, "arguments" if error.hint else "reference"))
+        yield replace(problem, hint=problem.hint or "`returns` and `leaves` say what kind of value is where")
 
 
 def _signature(function: Callable[..., object], drawing: Drawing, rules: CallRules, loc: Loc) -> Iterator[Problem]:
     """A parameter for each argument that is told, of its type."""
     parameters = list(inspect.signature(function).parameters)
-    told, name, of_function = drawing.told, rules.reference, (*loc, "reference")
-    if len(parameters) > len(told):
-        message = f"`{name}` takes `{parameters[len(told)]}`, and `arguments` has no range for it"
+    ranges, name, of_function = drawing.told, rules.reference, (*loc, "reference")
+    if len(parameters) > len(ranges):
+        message = f"`{name}` takes `{parameters[len(ranges)]}`, and `arguments` has no range for it"
         yield Problem("no-range", message, (*loc, "arguments") if rules.arguments else of_function, "add it")
         return
-    if len(parameters) < len(told):
-        extra = told[len(parameters)]
-        message = f"`{name}` takes {len(parameters)} arguments, and `arguments` has {len(told)} that it is given"
+    if len(parameters) < len(ranges):
+        extra = ranges[len(parameters)]
+        message = f"`{name}` takes {len(parameters)} arguments, and `arguments` has {len(ranges)} that it is given"
         yield Problem("no-parameter", message, _at(rules, loc, extra), f"add a parameter for {extra} to the function")
         return
     try:
@@ -143,7 +143,7 @@ def _signature(function: Callable[..., object], drawing: Drawing, rules: CallRul
     except Exception as error:  # noqa: BLE001 -- whatever an annotation raises
         yield Problem("reference", f"the types of `{name}` cannot be read: {error}", of_function)
         return
-    for parameter, argument in zip(parameters, told, strict=True):
+    for parameter, argument in zip(parameters, ranges, strict=True):
         hint, kind = hints.get(parameter), drawing.ranges[argument].kind
         wanted = _TYPES.get(kind, "int")
         given = f"is given {'an' if wanted == 'int' else 'a'} {wanted}"

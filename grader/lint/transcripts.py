@@ -77,8 +77,8 @@ def _written(text: str, rules: TextRules) -> Iterator[tuple[Unit, int, int]]:
                 yield (token.part, piece), token.line, token.column + at
 
 
-def _printed(told: Script) -> Iterator[Unit]:
-    for turn in told.turns:
+def _printed(script: Script) -> Iterator[Unit]:
+    for turn in script.turns:
         for piece in merged(turn.pieces):
             yield from ((Part.TEXT, char) for char in piece) if isinstance(piece, str) else ((Part.CHOICE, piece.name),)
         if turn.typed is not None:

@@ -185,9 +185,9 @@ class Symbols:
         if symbol is not None:
             self._used.add(name)
             return (symbol,)
-        found = tuple(self._folded.get(name.upper(), ()))
-        self._used.update(symbol.name for symbol in found)
-        return found
+        symbols = tuple(self._folded.get(name.upper(), ()))
+        self._used.update(symbol.name for symbol in symbols)
+        return symbols
 
     def is_used(self, name: str) -> bool:
         """Whether any operand meant this label."""

@@ -71,15 +71,15 @@ class Lexer:
         """The line with plain characters for odd ones, outside strings and comments, and a list of those."""
         if is_plain(line):
             return line, ()
-        chars, found = list(line), []
+        chars, odd = list(line), []
         for match in self.odd.finditer(line):
             char = match["odd"]
             if char is not None:
-                found.append(Odd(match.start() + 1, char, LOOK_ALIKES.get(char, " ")))
-                chars[match.start()] = found[-1].plain
-                if found[-1].plain == self.comment:
+                odd.append(Odd(match.start() + 1, char, LOOK_ALIKES.get(char, " ")))
+                chars[match.start()] = odd[-1].plain
+                if odd[-1].plain == self.comment:
                     break
-        return "".join(chars), tuple(found)
+        return "".join(chars), tuple(odd)
 
 
 def lexer(*, comment: str, separators: str, punctuation: str = "", word: str = "") -> Lexer:

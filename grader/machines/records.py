@@ -179,11 +179,11 @@ class Records:
 
     def changes(self) -> dict[tuple[Place, int, Use], Difference]:
         """All changes by place, register and use; those still open are unused so far."""
-        found = {key: replace(seen) for key, seen in self.closed.items()}
+        counts = {key: replace(seen) for key, seen in self.closed.items()}
         for register, changes in self._open.items():
             for change in changes:
-                _count(found, (change.place, register, Use.UNUSED), change.difference)
-        return found
+                _count(counts, (change.place, register, Use.UNUSED), change.difference)
+        return counts
 
     def trap(self, vector: int, site: int) -> None:
         """A trap was served."""
@@ -193,9 +193,9 @@ class Records:
         """A word of code was overwritten."""
         self.patches.add((address, site))
 
-    def pass_over(self, site: int, told: str) -> None:
+    def pass_over(self, site: int, message: str) -> None:
         """An exception was told to the user, and the program went on."""
-        self.exceptions.add((site, told))
+        self.exceptions.add((site, message))
 
     def read_unfilled(self, address: int, site: int) -> None:
         """A word was read that nothing had ever filled."""

@@ -140,12 +140,12 @@ class Table:
     @cached_property
     def forms(self) -> Mapping[str, tuple[Form, ...]]:
         """Every way to write each mnemonic, by its name in upper case, in the order of the table."""
-        found: dict[str, list[Form]] = {}
+        by_name: dict[str, list[Form]] = {}
         for row in self.rows:
-            found.setdefault(row.name.upper(), []).append(self._form(row.name, row, row.fixed_bits, row.letters))
+            by_name.setdefault(row.name.upper(), []).append(self._form(row.name, row, row.fixed_bits, row.letters))
         for alias in self.aliases:
-            found.setdefault(alias.name.upper(), []).extend(self._aliased(alias))
-        return {name: tuple(forms) for name, forms in found.items()}
+            by_name.setdefault(alias.name.upper(), []).extend(self._aliased(alias))
+        return {name: tuple(forms) for name, forms in by_name.items()}
 
     def _aliased(self, alias: Alias) -> Iterator[Form]:
         for row in self.rows:
@@ -162,13 +162,13 @@ class Table:
     @cached_property
     def short_forms(self) -> Mapping[int, Form]:
         """The aliases that leave no operand to write, by their word: how a disassembler shows these words."""
-        found: dict[int, Form] = {}
+        by_bits: dict[int, Form] = {}
         # The first alias stays: OUT and PUTC are one word, and the manual has OUT.
         for alias in self.aliases:
             for form in self.forms[alias.name.upper()]:
                 if form.name == alias.name and not form.letters:
-                    found.setdefault(form.bits, form)
-        return found
+                    by_bits.setdefault(form.bits, form)
+        return by_bits
 
     @cached_property
     def _by_mask(self) -> tuple[tuple[int, Mapping[int, Row]], ...]:

@@ -108,15 +108,15 @@ class _Written:
         for label in statement.labels:
             at = max(code.find(label.lower(), at), at) + len(label)
         # A statement knows its line, and not where in it its parts stand; labels may be called like an instruction.
-        found = code.find(statement.mnemonic.lower(), at)
-        self.start = begin + (at if found < 0 else found)
+        offset_in_code = code.find(statement.mnemonic.lower(), at)
+        self.start = begin + (at if offset_in_code < 0 else offset_in_code)
         at = self.start - begin + len(statement.mnemonic)
         self.operands: list[tuple[str, int]] = []
         for operand in statement.operands:
-            found = code.find(operand.lower(), at)
-            if found >= 0:
-                self.operands += [(word, begin + found + offset) for word, offset in _words(operand)]
-                at = found + len(operand)
+            offset_in_code = code.find(operand.lower(), at)
+            if offset_in_code >= 0:
+                self.operands += [(word, begin + offset_in_code + offset) for word, offset in _words(operand)]
+                at = offset_in_code + len(operand)
         self.end = begin + len(code.rstrip())
 
     @property

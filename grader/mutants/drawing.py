@@ -46,15 +46,15 @@ def originals(assignment: Assignment, paths: Sequence[Path]) -> tuple[Original, 
         submission = read_submission(path, assignment.spec.submission.student_id)
         files = _files(assignment.spec, submission)
         known.setdefault(tuple(file.data for file in files), Original(name, submission))
-    found = tuple(one for files, one in known.items() if files)
-    if not found:
+    programs = tuple(one for files, one in known.items() if files)
+    if not programs:
         hint = "name right programs behind the spec, or put them into fixtures/accepted/NAME/submission"
         raise UsageError("no right program is there to change", place=str(assignment.path), hint=hint)
-    names = [one.name for one in found]
+    names = [one.name for one in programs]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise UsageError(f"two programs are called {twice}", hint="name the folders in which they lie")
-    return found
+    return programs
 
 
 def mutants(spec: Spec, programs: Sequence[Original]) -> tuple[Mutant, ...]:

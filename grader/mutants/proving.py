@@ -165,8 +165,8 @@ class Prover:
             alike = (one for one in others if not _differs(trial, one, shows))
             profiles = (profile, *alike)
         answers = defaultdict[str, set[str]](set)
-        for said, typed in (turn for scene, seen in shows if isinstance(scene, Typed) for turn in seen.turns[:-1]):
-            answers[question(Wait(said))].add(typed)
+        for output, typed in (turn for scene, seen in shows if isinstance(scene, Typed) for turn in seen.turns[:-1]):
+            answers[question(Wait(output))].add(typed)
         learned = {lesson.key: lesson.value for lesson in grade.learned if lesson.key}
         return Staged(grade, learned, profiles, shows, answers)
 
@@ -188,9 +188,9 @@ class Prover:
         warm = self._loss(mutant, staged, staged.learned) if staged.learned else None
         if cold is None or (staged.learned and warm is None):
             return Result.of(mutant, Outcome.JUDGE_ERROR, note="a case of its grade is a judge error")
-        found = outcome(cold, warm)
-        shown = None if found is Outcome.CHARGED else self._shortest(mutant, staged)
-        return Result.of(mutant, found, cold=cold, warm=warm, shown=shown)
+        result = outcome(cold, warm)
+        shown = None if result is Outcome.CHARGED else self._shortest(mutant, staged)
+        return Result.of(mutant, result, cold=cold, warm=warm, shown=shown)
 
     def _loss(self, mutant: Mutant, staged: Staged, learned: Mapping[str, str]) -> Loss | None:
         """What a grade of the mutant takes off; None where the grader failed on a case."""

@@ -157,15 +157,15 @@ class Record:
 
     def results(self) -> dict[str, Result]:
         """The results that count, by name; a line that was cut short by an end of the process is left out."""
-        found: dict[str, Result] = {}
+        by_name: dict[str, Result] = {}
         for line in self._path.read_text(encoding="utf-8").splitlines():
             try:
                 data = json.loads(line)
                 if data["key"] == self._key:
-                    found[data["name"]] = of_data(data)
+                    by_name[data["name"]] = of_data(data)
             except (ValueError, KeyError, TypeError):
                 continue
-        return found
+        return by_name
 
     def keep(self, result: Result) -> None:
         """Writes one more result."""

@@ -112,9 +112,9 @@ class Given:
         """What the run printed, wrote and left, and its exit code."""
         piped = run(trial, self.pair, self.text, profile)
         left = "".join(f"\n[{name}] {decode(data or b'')}" for name, data in sorted(piped.left.items()))
-        said = decode(piped.output) + left
+        output = decode(piped.output) + left
         code = "" if self.pair.exit is None else f" with {piped.ending.code}"
-        return Seen((("", self.text), (said, "")), f"{_how(piped.ending)}{code}")
+        return Seen((("", self.text), (output, "")), f"{_how(piped.ending)}{code}")
 
 
 def _how(ending: Ending) -> str:
@@ -142,8 +142,8 @@ class Entered:
         values = [pair.found for pair in (*seen.results, *seen.leaves)]
         before, after = seen.outcome.before, seen.outcome.after
         changed = [seen.family.registers[n] for n in seen.family.kept if before[n] != after[n]]
-        said = f"{decode(seen.outcome.output)}\nreturns {values!r}\nchanges {' '.join(changed)}"
-        return Seen((("", self.call.told), (said, "")), str(seen.outcome.stop.kind))
+        output = f"{decode(seen.outcome.output)}\nreturns {values!r}\nchanges {' '.join(changed)}"
+        return Seen((("", self.call.told), (output, "")), str(seen.outcome.stop.kind))
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,30 +154,31 @@ class Suite:
 
     def seen(self, trial: Trial, profile: str) -> Seen:  # noqa: ARG002 -- tests are built once
         """The verdict of each test, with what it says."""
-        told = results(trial, self.tests)
+        verdicts = results(trial, self.tests)
         turns = tuple(
-            (f"{name}: {verdict} {found[0].message if found else ''}", "") for name, (verdict, found) in told.items()
+            (f"{name}: {verdict} {findings[0].message if findings else ''}", "")
+            for name, (verdict, findings) in verdicts.items()
         )
         return Seen(turns, "ended")
 
 
 def scenes(trial: Trial, profile: str) -> tuple[Scene, ...]:
     """All scenes of the original that is on trial, each once, the cases of the spec first. Raises OverBudgetError."""
-    found = [scene for case in trial.spec.cases for scene in _of_case(trial, case)]
+    candidates = [scene for case in trial.spec.cases for scene in _of_case(trial, case)]
     # A closed input cannot be mixed with others: nothing can be typed behind it.
-    plain = (scene for scene in found if isinstance(scene, Typed) and scene.setup.plain)
+    plain = (scene for scene in candidates if isinstance(scene, Typed) and scene.setup.plain)
     typed = [scene.inputs for scene in plain if END_OF_INPUT not in scene.inputs]
     if any(case.game for case in trial.spec.cases):
         samples = trial.dialect(profile).samples(SETS)
-        found += map(Typed, islice(dict.fromkeys(game.transcript.inputs for game in samples), STUDIED))
+        candidates += map(Typed, islice(dict.fromkeys(game.transcript.inputs for game in samples), STUDIED))
         if trial.scripts.method is not None:  # else its games are drawn, by answers that fit what was said
             runs = trial.memory.runs[profile]
-            found += map(Typed, _walks(trial, runs, _answers(runs)))
+            candidates += map(Typed, _walks(trial, runs, _answers(runs)))
     elif typed:
-        found += map(Typed, _mixed(trial, profile, typed))
+        candidates += map(Typed, _mixed(trial, profile, typed))
     # Cases on one set of tests, or with one input, would be played once each.
     known: dict[str, Scene] = {}
-    for scene in found:
+    for scene in candidates:
         known.setdefault(repr(scene.tests.same_run if isinstance(scene, Suite) else scene), scene)
     return tuple(known.values())
 

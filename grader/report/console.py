@@ -247,7 +247,7 @@ class _Page:
         for line in lines:
             yield Padding(Text(_cut(line), _STYLES["note"]), (0, 0, 0, 2))
         whole = sum(_cut(line) == line for line in lines)
-        failed, left = self._left(grade, told=advice is not None, notes=len(notes) - whole)
+        failed, left = self._left(grade, shown=advice is not None, notes=len(notes) - whole)
         if failed and more:
             yield _unbroken(f"{left}: {more}", "dim")
         elif left:
@@ -255,10 +255,10 @@ class _Page:
         if grade.has_judge_error:
             yield Text(self._(words.OUR_FAULT), "bold red")
 
-    def _left(self, grade: Grade, *, told: bool, notes: int) -> tuple[bool, str]:
+    def _left(self, grade: Grade, *, shown: bool, notes: int) -> tuple[bool, str]:
         """A count of everything besides the case that is shown, and whether a longer report says more."""
         say = self._language
-        others = sum(case.verdict.blames_student for case in grade.cases) - told
+        others = sum(case.verdict.blames_student for case in grade.cases) - shown
         open_ = sum(not (c.verdict is Verdict.ACCEPTED or c.verdict.blames_student or c.excused) for c in grade.cases)
         untried = say.words("{number} case could not be judged here", "{number} cases could not be judged here", open_)
         parts = [

@@ -142,10 +142,10 @@ def _line_of(place: str) -> tuple[str, int]:
 
 
 def _listing(
-    source: SourceFile, found: Mapping[tuple[str, int], Mapping[str, Mark]], coverage: Coverage | None
+    source: SourceFile, marks: Mapping[tuple[str, int], Mapping[str, Mark]], coverage: Coverage | None
 ) -> Listing:
     count = len(source.lines)
-    marked = {line for name, line in found if name == source.name and 0 < line <= count}
+    marked = {line for name, line in marks if name == source.name and 0 < line <= count}
     never = coverage.never if coverage else ()
     ends = marked | {first - 1 for first, _ in never} | {last for _, last in never} | {count}
     stretches = []
@@ -154,7 +154,7 @@ def _listing(
         text = "\n".join(source.lines[first - 1 : last]).expandtabs(_TABS)
         numbers = "\n".join(map(str, range(first, last + 1)))
         missed = any(begin <= first <= end for begin, end in never)
-        stretches.append(Stretch(numbers, text, tuple(found.get((source.name, last), {}).values()), missed))
+        stretches.append(Stretch(numbers, text, tuple(marks.get((source.name, last), {}).values()), missed))
         first = last + 1
     return Listing(source.name, count, len(marked), coverage.missed if coverage else 0, tuple(stretches))
 

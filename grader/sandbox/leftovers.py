@@ -51,8 +51,8 @@ class OwnedFolder:
 
 def sweep(within: Path) -> None:
     """Remove all folders of this user in ``within`` whose owners are dead."""
-    with suppress(OSError), os.scandir(within) as found:
-        for name in [entry.path for entry in found if _OURS.fullmatch(entry.name)]:
+    with suppress(OSError), os.scandir(within) as listing:
+        for name in [entry.path for entry in listing if _OURS.fullmatch(entry.name)]:
             with suppress(OSError):
                 _remove_if_dead(name)
 

@@ -17,7 +17,7 @@ from grader.source import SourceFile
 
 
 def dumped(
-    family: Family, sources: Sequence[SourceFile], routine: str, abode: Abode, prepared: Prepared, told: str
+    family: Family, sources: Sequence[SourceFile], routine: str, abode: Abode, prepared: Prepared, title: str
 ) -> str:
     """The source of a program that makes one call and ends. Raises UsageError where we know none for the machine."""
     # The call stands before the program, whose addresses it moves.
@@ -26,19 +26,19 @@ def dumped(
     writer = {"lc3": _lc3, "mips": _mips}.get(family.language)
     if writer is None:
         raise UsageError("we can write no program for this machine that makes a call")
-    return writer(family, sources, routine, abode, prepared, told)
+    return writer(family, sources, routine, abode, prepared, title)
 
 
 # --------------------------------------------------------------------------------------------------------------- the LC-3
 
 
 def _lc3(
-    family: Family, sources: Sequence[SourceFile], routine: str, abode: Abode, prepared: Prepared, told: str
+    family: Family, sources: Sequence[SourceFile], routine: str, abode: Abode, prepared: Prepared, title: str
 ) -> str:
     rows = _rows(prepared)
     labelled = [(label, words) for _, words, label in rows if label is not None]
     head = [
-        f"; {told}",
+        f"; {title}",
         "; HALT follows the call: look at the registers there.",
         *_lc3_call(routine, prepared, labelled),
     ]
@@ -103,10 +103,10 @@ def _line_of_origin(family: Family, source: SourceFile) -> int | None:
 # ------------------------------------------------------------------------------------------------------------------- MIPS
 
 
-def _mips(family: Family, sources: Sequence[SourceFile], routine: str, _: Abode, prepared: Prepared, told: str) -> str:
+def _mips(family: Family, sources: Sequence[SourceFile], routine: str, _: Abode, prepared: Prepared, title: str) -> str:
     # MARS begins at the first instruction, and ends where there is no further one: to end by a system call would take $v0, the result.
     lines = [
-        f"# {told}",
+        f"# {title}",
         "# It begins at its first instruction, and ends behind the call, at its last: look at registers and memory there.",
         ".text",
         "    j grader_call",

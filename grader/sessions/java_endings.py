@@ -43,14 +43,14 @@ class Endings:
             return Ending(EndingKind.SIGNAL, message, killed=status.killed)
         return self._thrown(written.replace("\r\n", "\n")) if status.exit_code == 1 else None
 
-    def _thrown(self, said: str) -> Ending | None:
+    def _thrown(self, errors: str) -> Ending | None:
         """The ending that standard error tells of; None if it tells of none."""
         # Of several the last one: what stands before it, a program may have printed itself.
-        heads = tuple(_HEAD.finditer(said))
+        heads = tuple(_HEAD.finditer(errors))
         if not heads:
             # Where not even the trace of the exception fits into memory, a JVM prints one line.
-            return Ending(EndingKind.MEMORY_LIMIT, _out_of_memory("")) if _NO_MEMORY.search(said) else None
-        trace = said[heads[-1].start() :]
+            return Ending(EndingKind.MEMORY_LIMIT, _out_of_memory("")) if _NO_MEMORY.search(errors) else None
+        trace = errors[heads[-1].start() :]
         what = heads[-1]["what"]
         causes = tuple(_CAUSE.finditer(trace))
         # An exception in a static initializer hides behind an error of the JVM’s own.

@@ -215,8 +215,8 @@ class SharedSession:
 
     def take_errors(self) -> bytes:
         """What was written to standard error since last taken."""
-        said, self._errors = self._errors, b""
-        return self._machine.take_errors() if self._ending is None else said
+        errors, self._errors = self._errors, b""
+        return self._machine.take_errors() if self._ending is None else errors
 
     def send(self, text: str) -> None:
         """Give it what was typed, as UTF-8."""

@@ -266,7 +266,7 @@ class Caller(Memory):
                 end += self.abode.cells
             stretches.append(range(at, end))
         cells = ((stretch.start, self.machine.cells(stretch.start, len(stretch))) for stretch in stretches)
-        return {at: cell for first, found in cells for at, cell in enumerate(found, first)}
+        return {at: cell for first, cells_there in cells for at, cell in enumerate(cells_there, first)}
 
     def strays(self, leaves: Mapping[str, Thing]) -> tuple[Stray, ...]:
         """The cells that the last call has changed and that nobody asks it to change, the lowest first. Raises MissingLabelError."""

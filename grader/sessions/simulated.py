@@ -237,7 +237,7 @@ def escaped(text: str) -> str:
 
 def unescaped(text: str) -> str:
     """The text that ``escaped`` wrote."""
-    return re.sub(r"\\([n\\])", lambda found: "\n" if found[1] == "n" else "\\", text)
+    return re.sub(r"\\([n\\])", lambda match: "\n" if match[1] == "n" else "\\", text)
 
 
 def as_keys(text: str) -> bytes:

@@ -138,9 +138,9 @@ def read_document(source: SourceFile) -> Document:
     """The data of one YAML document with every problem found on the way. Never raises on any text."""
     hint = "remove it; in double quotes it can be written as an escape such as \\e or \\x07"
     unprintable = []
-    for found in _UNPRINTABLE.finditer(source.text):
-        span = source.span(*SourceFile("", source.text[: found.start()]).end)
-        message = f"the character U+{ord(found[0]):04X} cannot stand in a spec"
+    for match in _UNPRINTABLE.finditer(source.text):
+        span = source.span(*SourceFile("", source.text[: match.start()]).end)
+        message = f"the character U+{ord(match[0]):04X} cannot stand in a spec"
         unprintable.append(Diagnostic(Severity.ERROR, "unprintable", message, span, hint))
     return Document(source, REFUSED, {}, {}, tuple(unprintable)) if unprintable else _Reader(source).read()
 
@@ -318,10 +318,10 @@ class _Reader:
         """Report lines of invalid YAML that begin with a foreign blank, as word processors and web pages write it."""
         # Of 36 first mistakes that were tried a third had a place further down, or no hint: this blank was one of them.
         for number, line in enumerate(self.source.lines if self.problems else (), 1):
-            found = _OTHER_BLANK.match(line)
-            if found:
-                span = self.source.span(number, found.end(), found.end() + 1)
-                char = f"U+{ord(line[found.end() - 1]):04X}"
+            match = _OTHER_BLANK.match(line)
+            if match:
+                span = self.source.span(number, match.end(), match.end() + 1)
+                char = f"U+{ord(line[match.end() - 1]):04X}"
                 message = f"this line begins with {char}, which looks like a blank but is not one"
                 problem = Diagnostic(Severity.ERROR, "other-blank", message, span, "write a blank in its place")
                 self.problems.append(problem)
@@ -333,9 +333,9 @@ class _Reader:
         late = late or bool(first and second and "flow" in str(error.context) and first.line > second.line)
         mark = (second or first) if late else (first or second)
         span = self.source.span(mark.line + 1, mark.column + 1) if mark else None
-        said = " ".join(part for part in (error.context, error.problem) if part)
-        hint = next((hint for part, hint in _HINTS.items() if part in said), "")
-        self.problems.append(Diagnostic(Severity.ERROR, "yaml", f"this is not YAML: {said}", span, hint))
+        problem = " ".join(part for part in (error.context, error.problem) if part)
+        hint = next((hint for part, hint in _HINTS.items() if part in problem), "")
+        self.problems.append(Diagnostic(Severity.ERROR, "yaml", f"this is not YAML: {problem}", span, hint))
 
 
 def _region(event: yaml.Event) -> Region:

@@ -25,8 +25,8 @@ def model_at(loc: Loc) -> type[SpecModel] | None:
     here: Any = Spec
     for step in loc:
         here = _below(plain(here), step)
-    found = plain(here)
-    return found if _is_model(found) else None
+    model = plain(here)
+    return model if _is_model(model) else None
 
 
 def _below(kind: Any, step: str | int) -> Any:
@@ -68,13 +68,13 @@ def meanings(model: type[SpecModel]) -> Mapping[str, str]:
     """
     definition = ast.parse(textwrap.dedent(inspect.getsource(model))).body[0]
     assert isinstance(definition, ast.ClassDef)
-    found: dict[str, str] = {}
+    by_field: dict[str, str] = {}
     for base in model.__bases__ if SpecModel not in model.__bases__ else ():
-        found |= meanings(base)
+        by_field |= meanings(base)
     for key, text in pairwise(definition.body):
         if isinstance(key, ast.AnnAssign) and isinstance(key.target, ast.Name) and isinstance(text, ast.Expr):
-            found[key.target.id] = inspect.cleandoc(str(ast.literal_eval(text.value)))
-    return found
+            by_field[key.target.id] = inspect.cleandoc(str(ast.literal_eval(text.value)))
+    return by_field
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def models_in(annotation: Any) -> Iterator[tuple[type[SpecModel], str]]:
     elif get_origin(kind) in (tuple, dict):
         inner = get_args(kind)[0 if get_origin(kind) is tuple else 1]
         suffix = "[]" if get_origin(kind) is tuple else ".*"
-        yield from ((found, suffix + more) for found, more in models_in(inner))
+        yield from ((model, suffix + more) for model, more in models_in(inner))
 
 
 def _is_model(kind: Any) -> bool:

@@ -189,10 +189,10 @@ def _document(path: Path, data: bytes, what: str) -> Document:
     return read_document(SourceFile(str(path), text))
 
 
-def in_order(found: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+def in_order(diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
     """The diagnostics in the order of the file, each once; beyond MOST_PROBLEMS only their number."""
     # Two rules may say the same of one node.
-    ordered = sorted(dict.fromkeys(found), key=lambda d: (d.span.line, d.span.column) if d.span else (0, 0))
+    ordered = sorted(dict.fromkeys(diagnostics), key=lambda d: (d.span.line, d.span.column) if d.span else (0, 0))
     if len(ordered) <= MOST_PROBLEMS:
         return tuple(ordered)
     more = len(ordered) - MOST_PROBLEMS

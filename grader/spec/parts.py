@@ -47,7 +47,7 @@ def filler(assignment: Assignment, judged: Assignment) -> Callable[[str], str]:
     pattern = re.compile(f"\ufdd0{judged.fingerprint[:_TOKEN]}:[a-z]+:[a-z0-9-]+:[0-9]+\ufdd1")
 
     def fill(text: str) -> str:
-        return pattern.sub(lambda found: texts.get(found[0], ""), text) if "\ufdd0" in text else text
+        return pattern.sub(lambda match: texts.get(match[0], ""), text) if "\ufdd0" in text else text
 
     return fill
 

@@ -84,11 +84,11 @@ _COMPARED = 300  # no spec has more of a kind, and comparing every two of thousa
 def near(word: str, known: Iterable[str], where: str) -> str:
     """``did you mean `format`?``, or the known words where none is near; ``where`` says what they are."""
     words = list(known)
-    found = difflib.get_close_matches(word, words[:_COMPARED], n=1, cutoff=0.6)
+    matches = difflib.get_close_matches(word, words[:_COMPARED], n=1, cutoff=0.6)
     # `LC3` for `lc3` shares too few letters with it to be near.
-    found = found or [known for known in words if known.lower() == word.lower()]
-    if found:
-        return f"did you mean `{found[0]}`?"
+    matches = matches or [known for known in words if known.lower() == word.lower()]
+    if matches:
+        return f"did you mean `{matches[0]}`?"
     if not words:
         return f"{where}: none"
     listed = ", ".join(words[:_LISTED]) + (", …" if len(words) > _LISTED else "")

@@ -138,7 +138,7 @@ def _counts(parts: Mapping[str, str | None]) -> tuple[int, int]:
 
 def _chars(written: str) -> str:
     """The characters that ``a-z0-9_`` names, in the order of the spec."""
-    found: list[str] = []
+    chars: list[str] = []
     at = 0
     while at < len(written):
         # A hyphen at either end is a character of its own.
@@ -148,6 +148,6 @@ def _chars(written: str) -> str:
             at += 2
         if last < first:
             raise ValueError(f"{first}-{last} is empty: the earlier character comes first")
-        found += map(chr, range(ord(first), ord(last) + 1))
+        chars += map(chr, range(ord(first), ord(last) + 1))
         at += 1
-    return read_latin("".join(dict.fromkeys(found)))
+    return read_latin("".join(dict.fromkeys(chars)))

@@ -117,44 +117,44 @@ def read_tokens(text: str, rules: TextRules) -> tuple[list[Token], list[TextProb
     problems: list[TextProblem] = []
     lines = text.removesuffix("\n").split("\n")
     for number, line in enumerate(lines, 1):
-        for found in _TOKEN.finditer(line):
-            problem = _problem(found, number, rules)
+        for match in _TOKEN.finditer(line):
+            problem = _problem(match, number, rules)
             if problem:
                 problems.append(problem)
             else:
-                tokens.append(_token(found, number, rules))
+                tokens.append(_token(match, number, rules))
         if number < len(lines):
             tokens.append(Token(Part.TEXT, "\n", number, len(line) + 1))
     return tokens, problems
 
 
-def _token(found: re.Match[str], line: int, rules: TextRules) -> Token:
-    column = found.start() + 1
-    if found["choice"] is not None:
-        return Token(Part.CHOICE, found["choice"], line, column)
-    if found["typed"] is None:
-        return Token(Part.TEXT, found[0].replace(rules.blank, " "), line, column)
+def _token(match: re.Match[str], line: int, rules: TextRules) -> Token:
+    column = match.start() + 1
+    if match["choice"] is not None:
+        return Token(Part.CHOICE, match["choice"], line, column)
+    if match["typed"] is None:
+        return Token(Part.TEXT, match[0].replace(rules.blank, " "), line, column)
     # The mark of a blank, since one at the end of an input is not seen.
-    keys = found["typed"].replace(rules.blank, " ").replace(ENTER_MARK, ENTER)
+    keys = match["typed"].replace(rules.blank, " ").replace(ENTER_MARK, ENTER)
     if rules.echo == "terminal":  # where Enter ends each input anyway, it may be written or not
         keys = keys.removesuffix(ENTER)
     return Token(Part.TYPED, keys, line, column)
 
 
-def _problem(found: re.Match[str], line: int, rules: TextRules) -> TextProblem | None:
+def _problem(match: re.Match[str], line: int, rules: TextRules) -> TextProblem | None:
     """The problem of one match of ``_TOKEN``, if any."""
-    place = (line, found.start() + 1, found.end() + 1)
-    if found["stray"]:
-        what = f"the mark {found[0]} is {_STRAY[found[0]]}"
+    place = (line, match.start() + 1, match.end() + 1)
+    if match["stray"]:
+        what = f"the mark {match[0]} is {_STRAY[match[0]]}"
         return TextProblem("mark", what, *place, hint="typed input is written ‹B2›, a choice «name»")
-    if found["bare"]:
+    if match["bare"]:
         hint = f"write each blank as {rules.blank} if the program prints it, or delete it"
         return TextProblem("bare-blank", "blanks at the end of a line are invisible", *place, hint=hint)
-    if found["typed"] == "":
+    if match["typed"] == "":
         hint = "write the keys: ‹B2›, or ‹⏎› for Enter alone"
         return TextProblem("empty-input", "nothing is typed between ‹ and ›", *place, hint=hint)
-    if found["choice"] is not None and found["choice"] not in rules.choices:
-        name = found["choice"]
+    if match["choice"] is not None and match["choice"] not in rules.choices:
+        name = match["choice"]
         hint = near(name, rules.choices, "`text.choices`")
         return TextProblem("unknown-choice", f"no choice is called {name!r}", *place, hint=hint)
     return None

@@ -46,20 +46,20 @@ class Secret:
 def find_secret(named: Path | None) -> Secret | str:
     """The secret of the environment or of a file; otherwise a sentence that says what is wrong."""
     # A service keeps it among its own secrets, and the spec need not name a file there.
-    told = os.environ.get(VARIABLE, "").strip().encode("utf-8", "surrogateescape")
+    secret = os.environ.get(VARIABLE, "").strip().encode("utf-8", "surrogateescape")
     where = VARIABLE
-    if not told and named is not None:
+    if not secret and named is not None:
         where = str(named)
         try:
             with named.open("rb") as file:
-                told = file.read(_LONGEST).strip()
+                secret = file.read(_LONGEST).strip()
         except (OSError, ValueError) as error:
             return f"the secret cannot be read from {named}: {getattr(error, 'strerror', None) or error}"
-    if not told:
+    if not secret:
         return f"there is no secret: {VARIABLE} is not set" + ("" if named else ", and the spec names no file for it")
-    if len(told) < SHORTEST:
-        return f"the secret in {where} has {len(told)} characters, and could be guessed: it needs {SHORTEST}"
-    return Secret(told)
+    if len(secret) < SHORTEST:
+        return f"the secret in {where} has {len(secret)} characters, and could be guessed: it needs {SHORTEST}"
+    return Secret(secret)
 
 
 def secret_seeds(value: object, loc: Loc = ()) -> Iterator[Loc]:

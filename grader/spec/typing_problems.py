@@ -82,14 +82,14 @@ _NAME = "a name is made of a-z, 0-9 and -, such as blank-line"
 
 def _expected_words(limits: Mapping[str, Any]) -> list[str]:
     """The words out of pydantic's ``'all', 'each' or 'kinds'``."""
-    said = str(limits.get("expected", "")).replace(" or ", ", ")
-    return [word.strip("'") for word in said.split(", ") if word]
+    expected = str(limits.get("expected", "")).replace(" or ", ", ")
+    return [word.strip("'") for word in expected.split(", ") if word]
 
 
 def _limit(kind: str, limits: Mapping[str, Any], given: object, otherwise: str) -> str:
     """The bound that a value of the right type breaks."""
     most = limits.get("max_length", 0)
-    said = {
+    sentences = {
         "string_pattern_mismatch": f"cannot be {_shown(given)}: {_NAME}",
         "string_too_short": "is empty",
         "string_too_long": f"must be one character, and is {_shown(given)}",
@@ -98,7 +98,7 @@ def _limit(kind: str, limits: Mapping[str, Any], given: object, otherwise: str) 
         "greater_than_equal": f"must be at least {limits.get('ge')}",
         "less_than_equal": f"must be at most {limits.get('le')}",
     }
-    return said.get(kind, f"is not right: {otherwise}")
+    return sentences.get(kind, f"is not right: {otherwise}")
 
 
 def _shown(value: object) -> str:

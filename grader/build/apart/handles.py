@@ -408,10 +408,10 @@ class Tests(End):
             raise self.too_long(TIMED_OUT)
         raise EndedError(f"{sentence} while a test called it")
 
-    def raised(self, told: dict[str, Any], unpack: Callable[[Any], Any]) -> BaseException:
+    def raised(self, message: dict[str, Any], unpack: Callable[[Any], Any]) -> BaseException:
         """An exception of the program, with the lines of the program at which it came up."""
-        error = self._error(told, unpack)
-        for line in told["trace"]:
+        error = self._error(message, unpack)
+        for line in message["trace"]:
             error.add_note(str(line))
         return error
 
@@ -420,22 +420,22 @@ class Tests(End):
         args = [one for one in error.args if _is_plain(one)]
         return {"error": type(error).__name__, "args": packer.pack(args), "number": self.number_of(error), "text": ""}
 
-    def _error(self, told: dict[str, Any], unpack: Callable[[Any], Any]) -> BaseException:
-        if told["yours"] is not None:
-            return cast(BaseException, self.numbered(int(told["yours"])))
-        if told.get("too-long"):
+    def _error(self, message: dict[str, Any], unpack: Callable[[Any], Any]) -> BaseException:
+        if message["yours"] is not None:
+            return cast(BaseException, self.numbered(int(message["yours"])))
+        if message.get("too-long"):
             return self.too_long(TIMED_OUT)
-        text, args = str(told["text"]), unpack(told["args"])
-        if isinstance(told["error"], str):
-            kind = getattr(builtins, told["error"], None)
+        text, args = str(message["text"]), unpack(message["args"])
+        if isinstance(message["error"], str):
+            kind = getattr(builtins, message["error"], None)
             if isinstance(kind, type) and issubclass(kind, (Exception, SystemExit)):
                 try:
                     return kind(*args)
                 except TypeError:  # such as of UnicodeDecodeError
                     return cast(BaseException, type(kind.__name__, (Exception,), {})(text))
             # what ends pytest itself ends a test alone
-            return cast(BaseException, type(told["error"], (Exception,), {})(text))
-        _, number, kind = told["error"]
+            return cast(BaseException, type(message["error"], (Exception,), {})(text))
+        _, number, kind = message["error"]
         error = self._handle(number, self._numbered[self.life, kind], *args)
         object.__setattr__(error, "_grader_text", text)
         return cast(BaseException, error)

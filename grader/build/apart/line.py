@@ -269,7 +269,7 @@ class End(ABC):
         """An exception for the other end."""
 
     @abstractmethod
-    def raised(self, told: dict[str, Any], unpack: Callable[[Any], Any]) -> BaseException:
+    def raised(self, message: dict[str, Any], unpack: Callable[[Any], Any]) -> BaseException:
         """An exception of the other end."""
 
     @abstractmethod
@@ -313,24 +313,24 @@ class End(ABC):
         self.before_reply(message)
         self._send(message)
         while True:
-            told = self._receive()
-            self.received(told)
-            if "do" in told:
-                self._answer(told)
+            request = self._receive()
+            self.received(request)
+            if "do" in request:
+                self._answer(request)
                 continue
-            unpacker = Unpacker(self, told["nodes"], packer.objects)
-            self.classes(told)
-            unpacker.change(told["changed"])
-            if "error" in told:
-                raise self.raised(told, unpacker.unpack)
-            return unpacker.unpack(told["result"])
+            unpacker = Unpacker(self, request["nodes"], packer.objects)
+            self.classes(request)
+            unpacker.change(request["changed"])
+            if "error" in request:
+                raise self.raised(request, unpacker.unpack)
+            return unpacker.unpack(request["result"])
 
     def serve_all(self) -> None:
         """Serve requests for ever; ends by EndedError."""
         while True:
-            told = self._receive()
-            self.received(told)
-            self._answer(told)
+            message = self._receive()
+            self.received(message)
+            self._answer(message)
 
     def _answer(self, request: dict[str, Any]) -> None:
         unpacker = Unpacker(self, request["nodes"])

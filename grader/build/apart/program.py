@@ -252,29 +252,29 @@ class Program(End):
 
     def error(self, error: BaseException, packer: Packer) -> dict[str, object]:
         """An exception with the lines of the program at which it came up."""
-        told: dict[str, object] = {
+        message: dict[str, object] = {
             "text": _text(error),
             "trace": _trace(error),
             "too-long": isinstance(error, TooLongError),
         }
-        told["yours"] = vars(error).get(RETURNS) if hasattr(error, "__dict__") else None
+        message["yours"] = vars(error).get(RETURNS) if hasattr(error, "__dict__") else None
         kind = type(error)
         if getattr(builtins, kind.__name__, None) is kind:
-            return {**told, "error": kind.__name__, "args": packer.pack(error.args)}
-        return {**told, "error": self.reference(error, packer), "args": packer.pack(error.args)}
+            return {**message, "error": kind.__name__, "args": packer.pack(error.args)}
+        return {**message, "error": self.reference(error, packer), "args": packer.pack(error.args)}
 
-    def raised(self, told: dict[str, Any], unpack: Callable[[Any], Any]) -> BaseException:
+    def raised(self, message: dict[str, Any], unpack: Callable[[Any], Any]) -> BaseException:
         """An exception of the tests, such as one of a function that they handed over."""
-        name = str(told["error"])
+        name = str(message["error"])
         kind = getattr(builtins, name, None)
         if not (isinstance(kind, type) and issubclass(kind, Exception)):
             kind = type(name, (Exception,), {})
         error: BaseException
         try:
-            error = kind(*unpack(told["args"]))
+            error = kind(*unpack(message["args"]))
         except TypeError:  # such as of UnicodeDecodeError
-            error = Exception(*unpack(told["args"]))
-        error.__dict__[RETURNS] = told["number"]
+            error = Exception(*unpack(message["args"]))
+        error.__dict__[RETURNS] = message["number"]
         return error
 
 

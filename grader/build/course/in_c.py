@@ -140,18 +140,18 @@ def _compiled(cage: Cage, lot: Lot, flags: tuple[str, ...], sources: tuple[str, 
         stubs |= lacking
 
 
-def _refused(said: str) -> Iterable[Diagnostic]:
+def _refused(errors: str) -> Iterable[Diagnostic]:
     """A library that is not installed, or an option that the compiler does not know."""
-    for match in _REFUSED.finditer(said):
+    for match in _REFUSED.finditer(errors):
         wanted = match["library"] or match["option"]
         message = f"the compiler cannot use `{wanted}`, which stands in `program.flags`"
         yield mistake(message, hint="install it on this machine, or remove it")
 
 
-def _twice(said: str, lot: Lot) -> Iterable[Diagnostic]:
+def _twice(errors: str, lot: Lot) -> Iterable[Diagnostic]:
     """What two files of the course define."""
     texts = lot.texts
-    for match in _TWICE.finditer(said):
+    for match in _TWICE.finditer(errors):
         source = texts.get(match["file"])
         message = f"`{match['name']}` is defined here and in {match['other']}: no program can have both"
         yield mistake(message, source.span(int(match["line"]), 1) if source else None)

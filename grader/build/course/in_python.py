@@ -161,8 +161,8 @@ def _look(lot: Lot, words: tuple[str, ...]) -> Product:
     with lot.workshop.cage(readable).furnish(lot.contents) as cage:
         command = python_tests.probe(_SOURCE, (json.dumps(given), _SEEN), words)
         run = run_tool(cage, Command(command, TOOL_LIMITS, python.ENVIRONMENT))
-        said = cage.take(_SEEN, _LARGEST)
-    seen = json.loads(said) if said is not None else dict.fromkeys(("errors", "tests", "refused"))
+        report = cage.take(_SEEN, _LARGEST)
+    seen = json.loads(report) if report is not None else dict.fromkeys(("errors", "tests", "refused"))
     seen["said"] = run.errors[-_LARGEST:] if seen["refused"] else ""
     return Product({}, json.dumps(seen) if any(_told(seen, lot)) else "")
 
@@ -170,8 +170,8 @@ def _look(lot: Lot, words: tuple[str, ...]) -> Product:
 def _told(seen: dict[str, object], lot: Lot) -> Iterator[Diagnostic]:
     texts = lot.texts
     errors = cast("list[tuple[str, int, str]]", seen["errors"] or [])
-    for name, line, said in errors:
-        yield mistake(said[:_SHOWN], texts[name].span(line, 1))
+    for name, line, message in errors:
+        yield mistake(message[:_SHOWN], texts[name].span(line, 1))
     if seen["refused"] and not errors:
         lines = [line.removeprefix("E ").strip() for line in str(seen["said"]).splitlines() if _ERROR.match(line)]
         reason = lines[-1][:_SHOWN] if lines else "it does not say why"
@@ -196,7 +196,7 @@ def _differing(lot: Lot, collected: list[str]) -> Iterator[Diagnostic]:
     for name in (name for name in wanted if not there[name]):
         hint = near(name, [one.rpartition(".")[2] for one in collected], "they have")
         yield mistake(f"the files of its tests have no test `{name}`", hint=hint)
-    taken = {one for found in there.values() for one in found}
+    taken = {one for names in there.values() for one in names}
     for one in (one for one in collected if one not in taken):
         message = f"the files of its tests have a test `{one}`, and no case expects it: a person would have to look at each run"
         yield mistake(message, hint="add it to `expects`, or to `guards` where it is written to fail")

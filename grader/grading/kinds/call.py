@@ -116,13 +116,13 @@ class Bench:
 
     def findings(self, seen: Seen, wanted: Wanted) -> tuple[Finding, ...]:
         """The faults of a call. Raises NoRoomError if lack of memory may be the cause."""
-        found, rules = checks.check(self.rules, wanted, seen), self.rules
+        faults, rules = checks.check(self.rules, wanted, seen), self.rules
         traps: Sequence[Finding] = ()
         if seen.outcome.returned and (rules.forbidden_traps or rules.required_traps):
             traps = checks.traps(rules, seen.call, self.caller.machine.observations, self.caller.family)
-        if (found or traps) and seen.outcome.cramped:
+        if (faults or traps) and seen.outcome.cramped:
             raise NoRoomError(self.caller.image)
-        return (*found, *traps)
+        return (*faults, *traps)
 
     def result(self, seen: Seen, wanted: Wanted, *notes: Finding) -> CaseResult:
         """The result that rests on one call; if the call used up its instructions, it is tried with more."""
@@ -146,8 +146,8 @@ class Bench:
         return Usage(self.instructions, self.calls, 0)
 
 
-def _pair(caller: Caller, where: str, expected: Thing, found: Any) -> Pair:
-    return Pair(where, expected, found == (caller.settled(expected)), found)
+def _pair(caller: Caller, where: str, expected: Thing, actual: Any) -> Pair:
+    return Pair(where, expected, actual == (caller.settled(expected)), actual)
 
 
 # ------------------------------------------------------------------------------------------------------------- one call

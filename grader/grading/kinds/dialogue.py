@@ -26,19 +26,19 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     if endings.faulty(transcript.ending):
         verdict, findings = endings.VERDICTS[transcript.ending.kind], (endings.explain(transcript),)
     elif performed.failed is not None:
-        number, found, turn = performed.failed, performed.found, len(transcript.turns)
+        number, output, turn = performed.failed, performed.found, len(transcript.turns)
         typed, step = transcript.inputs_before(turn), steps[number - 1]
-        code, clause = _said(step, found, ended=endings.ended(transcript.ending))
-        message, actual = f"step {number}: {clause}, {after_inputs(typed)}", visible(found[-_SHOWN:]) or "(nothing)"
+        code, clause = _said(step, output, ended=endings.ended(transcript.ending))
+        message, actual = f"step {number}: {clause}, {after_inputs(typed)}", visible(output[-_SHOWN:]) or "(nothing)"
         verdict = Verdict.WRONG_ANSWER
         findings = (Finding(code, message, turn, typed=typed, expected=step.expectation, actual=actual),)
     result = with_run(trial, case_result(case, verdict, findings), profile, transcript, {}, begun=case.starts)
     return Judgement.of(result, trial.bindings, transcript)
 
 
-def _said(step: Step, found: str, *, ended: bool) -> tuple[str, str]:
+def _said(step: Step, output: str, *, ended: bool) -> tuple[str, str]:
     """A slug and a clause for a step that failed."""
-    if step.expect is not None and not found.strip():
+    if step.expect is not None and not output.strip():
         return "not-said", f"nothing is printed, and the program {'ends' if ended else 'waits for more input'}"
     if step.expect is not None:
         return "not-said", "what is printed does not match what is expected"

@@ -113,9 +113,9 @@ def _unfailed(
     # No single game has a fault: the referee may still find one in all of them together.
     faults = trial.scripts.tables.across([one.states[-1] for one in played if one.states])
     judged = [fault for fault in faults if fault.kind in case.faults]
-    told = judged or [fault for fault in faults if fault.kind == UNREAD]
-    verdict = Verdict.WRONG_ANSWER if judged else Verdict.NEEDS_REVIEW if told else Verdict.ACCEPTED
-    result = case_result(case, verdict, tuple(Finding(fault.kind, fault.message) for fault in told[:1]))
+    shown = judged or [fault for fault in faults if fault.kind == UNREAD]
+    verdict = Verdict.WRONG_ANSWER if judged else Verdict.NEEDS_REVIEW if shown else Verdict.ACCEPTED
+    result = case_result(case, verdict, tuple(Finding(fault.kind, fault.message) for fault in shown[:1]))
     number = sum(_unread(one, case, trial.charged) for one in played)
     if not number:
         return result

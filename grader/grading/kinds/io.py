@@ -103,23 +103,23 @@ class _Bench:
             key = repr((drawn.input, drawn.arguments))
             if key not in tried:
                 tried[key] = self.run(drawn, _where(drawn, 1, 1))
-            found.append(tried[key])
+            wrong.append(tried[key])
             return not tried[key].compared.met
 
-        found: list[_Run] = []
+        wrong: list[_Run] = []
         for number in range(pair.games):
             values = draw(ranges, Random(f"{pair.seed}/{number}"))  # noqa: S311 -- it must be the same each time
             if not fails(values):
                 continue
-            if found[-1].piped.ending.kind in TOO_LONG:  # smaller ones would take as long
-                return found[-1]
-            first, smallest = found[-1], shrunk(ranges, values, fails, attempts=_SMALLER)
+            if wrong[-1].piped.ending.kind in TOO_LONG:  # smaller ones would take as long
+                return wrong[-1]
+            first, smallest = wrong[-1], shrunk(ranges, values, fails, attempts=_SMALLER)
             fails(smallest)
             note = f"first seen in run {number + 1} of {pair.games}, shrunk to the smallest that fails"
-            last = found[-1] if not found[-1].compared.met else first
+            last = wrong[-1] if not wrong[-1].compared.met else first
             findings = (*last.compared.findings, Finding("shrunk", note, weight=Weight.NOTE))
             return replace(last, compared=replace(last.compared, findings=findings))
-        return found[-1]
+        return wrong[-1]
 
 
 _SMALLER = 100
@@ -130,7 +130,7 @@ def filled(pair: Pair, values: Values) -> Pair:
     """The pair with drawn values in its input and its arguments."""
 
     def put(text: str) -> str:
-        return PLACE.sub(lambda found: _written(values[found[1]]) if found[1] in values else found[0], text)
+        return PLACE.sub(lambda place: _written(values[place[1]]) if place[1] in values else place[0], text)
 
     text = None if pair.input is None else Content(put(pair.input.text))
     return pair.model_copy(
@@ -156,8 +156,8 @@ def _result(trial: Trial, case: Case, profile: str, runs: list[_Run]) -> CaseRes
     failed = [run for run in runs if not run.compared.met]
     right = sum(run.right for run in runs)
     shown = failed[0] if failed else runs[0]
-    told = (finding for run in failed[:TOLD] for finding in run.compared.findings)
-    findings = [finding for finding in told if finding.weight is Weight.DEFECT]
+    findings_of_runs = (finding for run in failed[:TOLD] for finding in run.compared.findings)
+    findings = [finding for finding in findings_of_runs if finding.weight is Weight.DEFECT]
     if len(failed) > TOLD:
         more = len(failed) - TOLD
         rest = (

@@ -45,18 +45,18 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     watched = registers.watch(trial, case, profile, evidence) if rules.watches_registers else None
     findings = machine.check(rules, evidence)
     verdict = machine.verdict(rules, evidence, findings)
-    told, bindings = _printed(trial, case, evidence)
-    findings = (*findings, *told)
-    if verdict is Verdict.ACCEPTED and told:
-        defects = any(one.weight is Weight.DEFECT for one in told)
-        slips = any(one.weight is Weight.SLIP for one in told)
+    printed, bindings = _printed(trial, case, evidence)
+    findings = (*findings, *printed)
+    if verdict is Verdict.ACCEPTED and printed:
+        defects = any(one.weight is Weight.DEFECT for one in printed)
+        slips = any(one.weight is Weight.SLIP for one in printed)
         verdict = Verdict.WRONG_ANSWER if defects else Verdict.FORM if slips else verdict
     share = None
     if watched is not None:
-        found = machine.subroutines(rules, watched)
-        findings = (*findings, *found.findings)
-        share = found.share if verdict is Verdict.ACCEPTED else None
-        verdict = Verdict.WRONG_ANSWER if verdict is Verdict.ACCEPTED and found.share < 1 else verdict
+        routines = machine.subroutines(rules, watched)
+        findings = (*findings, *routines.findings)
+        share = routines.share if verdict is Verdict.ACCEPTED else None
+        verdict = Verdict.WRONG_ANSWER if verdict is Verdict.ACCEPTED and routines.share < 1 else verdict
     occasions = tuple(_occasions(case, evidence, watched))
     lacking = [occasion for occasion in occasions if not occasion.enough]
     if verdict is Verdict.ACCEPTED and lacking:
@@ -135,25 +135,25 @@ def _from_other_values(
                 if case.criterion is None:  # the text says nothing of what is there at the start
                     dependence = replace(dependence, weight=Weight.NOTE)
                 verdict = Verdict.WRONG_ANSWER if case.criterion else Verdict.ACCEPTED
-                found = case_result(case, verdict, (*result.findings, dependence))
+                dependent = case_result(case, verdict, (*result.findings, dependence))
                 expected = {turn: one.transcript.turns[turn - 1].output}
-                found = with_run(trial, found, profile, transcript, expected, seed)
+                dependent = with_run(trial, dependent, profile, transcript, expected, seed)
                 usage = result.usage + transcript.usage
-                return replace(found, usage=usage, occasions=result.occasions, runs=result.runs)
+                return replace(dependent, usage=usage, occasions=result.occasions, runs=result.runs)
     return result
 
 
 def _unset(trial: Trial, profile: str, one: Evidence) -> str:
     """A clause on the registers and cells that a program uses before it writes to them, as far as they are known."""
     family, seen = one.family, one.observations
-    found = []
+    names = []
     for number in (*family.kept, family.stack):
         transcript = play(trial.observed(profile, Experiment({number: _ANYTHING})), one.transcript.inputs)
         if machine.start_dependence(one.transcript, transcript) is not None:
-            found.append(family.registers[number])
-    found += [seen.image.label_at(address) or family.address(address) for address in seen.unfilled_reads]
-    are = "is" if len(found) == 1 else "are"
-    return f": {', '.join(found)} {are} used before anything is put there" if found else ""
+            names.append(family.registers[number])
+    names += [seen.image.label_at(address) or family.address(address) for address in seen.unfilled_reads]
+    are = "is" if len(names) == 1 else "are"
+    return f": {', '.join(names)} {are} used before anything is put there" if names else ""
 
 
 # ------------------------------------------------------------------------------------------------------------ the picture

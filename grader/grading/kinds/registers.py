@@ -67,11 +67,11 @@ def watch(trial: Trial, case: Case, profile: str, plain: Sequence[Evidence]) -> 
     runs = bench.observe(experiment)
     twinned = bench.twinned(experiment, runs)
     unread, read = _changed(runs, exempt, twinned)
-    said = tuple(one.transcript for one in runs)
+    transcripts = tuple(one.transcript for one in runs)
     # Some subroutines push what others pop: nobody is told to restore the stack pointer.
     paired = _paired(runs)
     left = [kept for kept in read if kept not in paired]
-    meant, mending = bench.sorted(left, plain[0].family.stack, replace(experiment, restored=unread), said)
+    meant, mending = bench.sorted(left, plain[0].family.stack, replace(experiment, restored=unread), transcripts)
     return Watched(runs, paired | meant, mending, twinned)
 
 
@@ -138,15 +138,15 @@ class _Bench:
         sessions = (self._trial.observed(self._profile, experiment) for _ in self._inputs)
         if before is None:
             runs = zip(sessions, self._inputs, strict=True)
-            said = tuple(play(session, inputs, enter=True) for session, inputs in runs)
+            transcripts = tuple(play(session, inputs, enter=True) for session, inputs in runs)
         else:
-            said = tuple(_play_like(one, session) for one, session in zip(before, sessions, strict=True))
-        self._left -= sum(one.usage.instructions for one in said)
-        return said
+            transcripts = tuple(_play_like(one, session) for one, session in zip(before, sessions, strict=True))
+        self._left -= sum(one.usage.instructions for one in transcripts)
+        return transcripts
 
     def twinned(self, experiment: Experiment, runs: Sequence[Evidence]) -> frozenset[Kept]:
         """The registers in which subroutines restore any values that their twins were called with."""
-        found: set[Kept] = set()
+        kept: set[Kept] = set()
         for (routine, twin), registers in _likely_twins(runs).items():
             if self.spent:
                 break
@@ -156,8 +156,8 @@ class _Bench:
             self._left -= sum(run.transcript.usage.instructions for run in tried)
             changes = (change for run in tried for change in run.observations.changes)
             left = ((one.register, one.after) for one in changes if one.routine.address == routine)
-            found |= {(routine, register) for register, value in left if values.get(register) == value}
-        return frozenset(found)
+            kept |= {(routine, register) for register, value in left if values.get(register) == value}
+        return frozenset(kept)
 
     def sorted(
         self, kept_open: Sequence[Kept], stack: int, experiment: Experiment, said: Dialogues
@@ -213,15 +213,15 @@ class _Bench:
         """Whether the budget of the experiments is used up."""
         return self._left <= 0
 
-    def noise(self, registers: Sequence[int], said: Dialogues) -> Experiment:
+    def noise(self, registers: Sequence[int], transcripts: Dialogues) -> Experiment:
         """Random contents for as many of the registers as possible without changing the dialogue."""
         contents = dict(zip(registers, noise(_SEED, len(registers)), strict=True))
-        if self.compared(said, self.play(Experiment(contents), said)) == 0:
+        if self.compared(transcripts, self.play(Experiment(contents), transcripts)) == 0:
             return Experiment(contents)
         kept: dict[int, int] = {}
         for register, value in contents.items():
             tried = {**kept, register: value}
-            if self.compared(said, self.play(Experiment(tried), said)) == 0:
+            if self.compared(transcripts, self.play(Experiment(tried), transcripts)) == 0:
                 kept = tried
         return Experiment(kept)
 
@@ -237,7 +237,7 @@ class _Bench:
                 continue
             if not self._scripts:  # any change may be for the worse, and a result is never blamed
                 return -1
-            wrong, still = (_wrong(self._trial, self._scripts[number], said, turn) for said in (one, two))
+            wrong, still = (_wrong(self._trial, self._scripts[number], transcript, turn) for transcript in (one, two))
             signs.add(1 if still.less_than(wrong) else -1)
         return min(signs) or max(signs)
 
@@ -279,15 +279,15 @@ class _Wrong:
         return self.broken + self.missing.total() + self.extra.total()
 
 
-def _wrong(trial: Trial, script: Script, said: Transcript, at: int) -> _Wrong:
+def _wrong(trial: Trial, script: Script, transcript: Transcript, at: int) -> _Wrong:
     """The faults of a turn, which is counted from 0."""
     if at >= len(script.turns):
         return _Wrong(broken=True)
-    over = said.ending.kind is not EndingKind.STILL_WAITING and at == len(said.turns) - 1
+    over = transcript.ending.kind is not EndingKind.STILL_WAITING and at == len(transcript.turns) - 1
     should_be_over = script.ends is True and at == len(script.turns) - 1
-    output, rules = said.turns[at].output, trial.spec.text
+    output, rules = transcript.turns[at].output, trial.spec.text
     wanted = Script((replace(script.turns[at], typed=None),))
     judged = dialogue.judge(wanted, Transcript((Turn(output),), WAITS_ON, Usage()), rules, trial.bindings, _TEXT)
-    due, found = (Counter(read_facts(text, rules.facts)) for text in (judged.differences.get(1, output), output))
-    broken = over != should_be_over or (over and endings.faulty(said.ending))
-    return _Wrong(broken, due - found, found - due, len(judged.findings))
+    due, actual = (Counter(read_facts(text, rules.facts)) for text in (judged.differences.get(1, output), output))
+    broken = over != should_be_over or (over and endings.faulty(transcript.ending))
+    return _Wrong(broken, due - actual, actual - due, len(judged.findings))

@@ -91,11 +91,11 @@ def _judged(trial: Trial, tests: UnitTests, expected: Sequence[str], run: SuiteR
     # The modules of the student: what was handed in, and what the spec names, without those of the course.
     names = map(PurePosixPath, (*(file.path for file in trial.submission.files), *student_names(trial.spec)))
     course = Course(run.modules, frozenset(path.stem for path in names if path.name not in run.modules))
-    told = Told(reported, refused, run.ending, run.errors or run.printed, own, course)
-    judged = unit_tests.judge(expected, tests.guards, told)
+    report = Told(reported, refused, run.ending, run.errors or run.printed, own, course)
+    judged = unit_tests.judge(expected, tests.guards, report)
     return {
-        name: (verdict, tuple(unit_tests.placed(one, sources) for one in found))
-        for name, (verdict, found) in judged.items()
+        name: (verdict, tuple(unit_tests.placed(one, sources) for one in findings))
+        for name, (verdict, findings) in judged.items()
     }
 
 

@@ -94,8 +94,8 @@ def misspelt(word: str) -> str:
     """
     if len(word) not in _SLIP_LENGTHS or not word.isalpha():
         return ""
-    found = (_SLIPS[short] for short in sorted(_shortened(word.upper()), reverse=True) if short in _SLIPS)
-    return OPERATIONS.get(next(found, ""), "")
+    meant = (_SLIPS[short] for short in sorted(_shortened(word.upper()), reverse=True) if short in _SLIPS)
+    return OPERATIONS.get(next(meant, ""), "")
 
 
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)

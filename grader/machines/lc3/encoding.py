@@ -135,14 +135,14 @@ class Encoding:
     # ------------------------------------------------------------------------------------------------------- labels
 
     def _symbol(self, name: str, at: Word) -> Symbol | None:
-        found = self.symbols.find(name)
-        if not found:
+        symbols = self.symbols.find(name)
+        if not symbols:
             self._undefined.setdefault(name, []).append(at)
             return None
-        if len(found) > 1:
-            names = " or ".join(f"{short(symbol.name)} (line {symbol.span.line})" for symbol in found[:3])
+        if len(symbols) > 1:
+            names = " or ".join(f"{short(symbol.name)} (line {symbol.span.line})" for symbol in symbols[:3])
             self.report.error("ambiguous-label", f"{short(name)} can mean {names}", at, "write it as it is defined")
-        return found[0]
+        return symbols[0]
 
     def _report_undefined(self) -> None:
         for name, uses in self._undefined.items():

@@ -122,9 +122,9 @@ def misuse(mnemonic: str, operands: Sequence[str]) -> str:
     stray = _stray_word(operands)
     if stray:
         return stray
-    found = kinds(operands)
+    signature = kinds(operands)
     for pattern, advice in _MISUSES:
-        if pattern.fullmatch(f"{mnemonic} {found}".rstrip()):
+        if pattern.fullmatch(f"{mnemonic} {signature}".rstrip()):
             return advice.format(*map(short, operands), op=mnemonic)
     return "registers are R0 to R7; numbers are written #5, x1F or b101; a label is a name"
 

@@ -47,9 +47,9 @@ def _data(image: Image) -> set[int]:
     A single word may be an instruction written as a number (``.FILL x1021``); it runs when it is one.
     """
     origins = image.origins
-    found: set[int] = set()
+    addresses: set[int] = set()
     for address, origin in origins.items():
         after = origins.get(address + 1)
         if origin.content is Content.DATA and after is not None and after.span == origin.span:
-            found |= {address, address + 1}
-    return found
+            addresses |= {address, address + 1}
+    return addresses

@@ -201,7 +201,7 @@ class Machine(Computer):
     def _executed(self) -> frozenset[int]:
         """The addresses of the instructions that ran, as the loop marked them."""
         # One search in C: to look at 65,536 marks from Python took a tenth of the judging of a class.
-        return frozenset([found.start() for found in _EXECUTED.finditer(self._marks)])
+        return frozenset([match.start() for match in _EXECUTED.finditer(self._marks)])
 
     def read(self, address: int) -> int:
         """The word in memory at ``address`` (0…xFFFF); device registers are not asked."""

@@ -48,7 +48,7 @@ def as_assembly(name: str, data: bytes) -> Reading:
         return _of_object(name, data)
     source = SourceFile.from_bytes(name, data)
     # The comment behind the first word often says `.ORIG x3000`.
-    if any(ORIG in found["word"].upper() for line in source.lines if (found := _LINE.match(line))):
+    if any(ORIG in match["word"].upper() for line in source.lines if (match := _LINE.match(line))):
         # Whoever saves assembly text under such a name has a program that can be graded; what it costs staff decide.
         message = "this is assembly text, and machine code is asked for"
         return source, (Diagnostic(Severity.WARNING, "assembly-text", message, source.span(1, 1), _BINARY.hint),)
@@ -63,12 +63,12 @@ def _of_text(source: SourceFile) -> Reading:
     remarks: tuple[Diagnostic, ...] = ()
     started = False
     for number, text in enumerate(source.lines, start=1):
-        found = _LINE.match(text)
-        written = found["word"].rstrip() if found else ""
-        if not found or not written:
+        match = _LINE.match(text)
+        written = match["word"].rstrip() if match else ""
+        if not match or not written:
             lines.append(_comment(text))
             continue
-        indent = found.start("word")
+        indent = match.start("word")
         wrong = _wrong(written, form)
         if wrong is not None:
             at, end, message = wrong
@@ -77,11 +77,11 @@ def _of_text(source: SourceFile) -> Reading:
             continue
         word = int(_bare(written, form), form.base)
         if started:
-            said = disassemble(word)
+            statement = disassemble(word)
         else:
-            started, said, remarks = True, f"{ORIG} x{word:04X}", _odd_origin(word, source.line_span(number))
-        comment = _comment(found["comment"])
-        lines.append(f"{' ' * indent}{said}{'  ' * bool(comment)}{comment}")
+            started, statement, remarks = True, f"{ORIG} x{word:04X}", _odd_origin(word, source.line_span(number))
+        comment = _comment(match["comment"])
+        lines.append(f"{' ' * indent}{statement}{'  ' * bool(comment)}{comment}")
     if not errors and not started:
         message = "there is no word of machine code in this file"
         errors.append(Diagnostic(Severity.ERROR, "no-word", message, source.span(1, 1), _ADDRESS_FIRST))
@@ -103,7 +103,7 @@ def _form_of(source: SourceFile) -> _Form:
     suffix = source.name.casefold()[-4:]
     if suffix in (".bin", ".hex"):
         return _HEXADECIMAL if suffix == ".hex" else _BINARY
-    words = (found["word"].split() for line in source.lines if (found := _LINE.match(line)))
+    words = (match["word"].split() for line in source.lines if (match := _LINE.match(line)))
     first = next(("".join(parts) for parts in words if parts), "")
     return _BINARY if set(first) <= {"0", "1", "_"} and len(first) > _HEXADECIMAL.count else _HEXADECIMAL
 

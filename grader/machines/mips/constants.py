@@ -74,7 +74,7 @@ def reckoned(words: Sequence[str], constants: Mapping[str, int], *, signs_join: 
     """
     if constants.keys().isdisjoint(words) and (_ANY if signs_join else _BETWEEN).search(" ".join(words)) is None:
         return list(words)  # as most lists of numbers are
-    found: list[str] = []
+    words_out: list[str] = []
     run: list[str] = []
     for word in [*words, ""]:
         is_value = bool(word) and word not in _OPERATORS and folded([word], constants) is not None
@@ -82,10 +82,10 @@ def reckoned(words: Sequence[str], constants: Mapping[str, int], *, signs_join: 
         if word in _OPERATORS or (is_value and (not after_value or (signs_join and word[0] in "+-"))):
             run.append(word)
             continue
-        found += _settled(run, found, constants)
+        words_out += _settled(run, words_out, constants)
         run = [word] if is_value else []
-        found += [] if is_value or not word else [word]
-    return found + _settled(run, found, constants)
+        words_out += [] if is_value or not word else [word]
+    return words_out + _settled(run, words_out, constants)
 
 
 def _settled(run: list[str], before: Sequence[str], constants: Mapping[str, int]) -> list[str]:

@@ -151,13 +151,13 @@ class Directives:
             return None
         greatest = _GREATEST.get(name, 0x7FFF_FFFF)
         mask = (1 << 8 * SIZES[name]) - 1
-        found = []
+        numbers = []
         for word in words:
             value = classify(word, self._placing.rules.name)[1]
             if value is None or word[0] == "$" or not -greatest - 1 <= value <= greatest:
                 return None
-            found.append(value & mask)
-        return found
+            numbers.append(value & mask)
+        return numbers
 
     def _value(self, name: str, word: str, line: Line, at: int) -> None:
         size = SIZES[name]

@@ -92,26 +92,26 @@ class Encoding:
 
     def _symbols(self) -> dict[str, int]:
         """Every label with its address: those of the first file that has the name, and global ones before others."""
-        found = {name: label.address for name, label in self._placing.globals.items()}
+        symbols = {name: label.address for name, label in self._placing.globals.items()}
         for scope in self._placing.scopes:
             for name, label in scope.labels.items():
-                found.setdefault(name, label.address)
-        return found
+                symbols.setdefault(name, label.address)
+        return symbols
 
 
 def _blocks(words: dict[int, int]) -> list[Block]:
     """Words by address as blocks without holes."""
-    found: list[Block] = []
+    blocks: list[Block] = []
     run: list[int] = []
     start = expected = 0
     for address in sorted(words):
         if address != expected and run:
-            found.append(Block(start, tuple(run)))
+            blocks.append(Block(start, tuple(run)))
             run = []
         if not run:
             start = address
         run.append(words[address])
         expected = address + 4
     if run:
-        found.append(Block(start, tuple(run)))
-    return found
+        blocks.append(Block(start, tuple(run)))
+    return blocks

@@ -48,13 +48,13 @@ DIALECT_SIGNS = tuple(
 
 def signs(lines: Iterable[str], dialect: str) -> list[tuple[str, str, int]]:
     """Signs of other dialects in a source: dialect, what it is, and the number of its line."""
-    found = []
+    seen = []
     for number, line in enumerate(lines, 1):
         for name, pattern, what in DIALECT_SIGNS:
             known_to_both = dialect == "mipsy" and what == "NAME = value"
             if name != dialect and not known_to_both and len(line) < 1000 and pattern.search(line):
-                found.append((name, what, number))
-    return found
+                seen.append((name, what, number))
+    return seen
 
 
 def unknown_operator(word: str, operands: Sequence[str], rules: Dialect) -> str:
@@ -127,9 +127,9 @@ def wrong_operands(name: str, operands: Sequence[str], rules: Dialect) -> str:
         slip = _bad_word(word, kind)
         if slip:
             return slip
-    found = f"{name} {re.sub('[0-4]', 'n', ''.join(kinds))}".rstrip()
+    signature = f"{name} {re.sub('[0-4]', 'n', ''.join(kinds))}".rstrip()
     for pattern, advice in _MISUSES:
-        if pattern.fullmatch(found):
+        if pattern.fullmatch(signature):
             return advice.format(*map(short, operands), op=name)
     ways = [form.example for form in rules.forms.by_name[name][:4]]
     return f"{name} is written {' or '.join(ways)}"

@@ -111,5 +111,5 @@ def java_number(text: str) -> float | None:
 
 def c_number(text: str) -> float:
     """What C's atof makes of a line: the number that it begins with, or 0."""
-    found = _C_NUMBER.match(text)
-    return float(found[0]) if found else 0.0
+    match = _C_NUMBER.match(text)
+    return float(match[0]) if match else 0.0

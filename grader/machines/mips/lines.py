@@ -222,8 +222,8 @@ def statements(source: SourceFile) -> tuple[Statement, ...]:
 
     Mnemonics and directives are in small letters where they are known; an address is one operand, ``4($sp)``.
     """
-    found = (_statement(source, number, text) for number, text in enumerate(source.lines, 1))
-    return tuple(statement for statement in found if statement is not None)
+    read = (_statement(source, number, text) for number, text in enumerate(source.lines, 1))
+    return tuple(statement for statement in read if statement is not None)
 
 
 def _statement(source: SourceFile, number: int, text: str) -> Statement | None:
@@ -245,11 +245,11 @@ def _statement(source: SourceFile, number: int, text: str) -> Statement | None:
 
 def _operands(words: list[str]) -> tuple[str, ...]:
     """The words with those of one address joined: ``label+4($t0)``."""
-    found: list[str] = []
+    operands: list[str] = []
     for word in words:
-        goes_on = word in ("(", ")", "+") or (found and found[-1][-1] in "(+" and found[-1][0] != '"')
-        if goes_on and found:
-            found[-1] += word
+        goes_on = word in ("(", ")", "+") or (operands and operands[-1][-1] in "(+" and operands[-1][0] != '"')
+        if goes_on and operands:
+            operands[-1] += word
         else:
-            found.append(word)
-    return tuple(found)
+            operands.append(word)
+    return tuple(operands)

@@ -155,11 +155,11 @@ class Machine(Computer):
     def _pages(self) -> list[int]:
         """The numbers of the pages that differ from blank ones, or may."""
         touched = self._touched.replace(b"\2", b"\1")
-        found, page = [], touched.find(1)
+        pages, page = [], touched.find(1)
         while page >= 0:
-            found.append(page)
+            pages.append(page)
             page = touched.find(1, page + 1)
-        return found
+        return pages
 
     @property
     def _used(self) -> int:
@@ -236,14 +236,14 @@ class Machine(Computer):
 
     def cells(self, address: int, count: int) -> Sequence[int]:
         """So many bytes from ``address`` on; fewer where memory ends."""
-        found: list[int] = []
+        cells_read: list[int] = []
         # The loop is asked, since the end of data moves with system call 9 under SPIM.
         for place in range(address, address + count):
             byte = self._core.peek(place)
             if byte < 0:
                 break
-            found.append(byte)
-        return found
+            cells_read.append(byte)
+        return cells_read
 
     def spoil(self, start: int, words: array[int]) -> None:
         """Put words into data or stack that count as nothing that anybody has set; they lie within pages of their own."""

@@ -260,15 +260,17 @@ class Placing:
 
     def _tidied(self, operands: list[str]) -> tuple[list[str], list[tuple[str, int | None]]]:
         """The operands with ``label +4`` as three words and, where the dialect has constants, these reckoned."""
-        found: list[str] = []
+        words_out: list[str] = []
         for word in operands:
             after_label = (
-                bool(found) and classify(found[-1], self.rules.name)[0] == "L" and found[-1] not in self.constants
+                bool(words_out)
+                and classify(words_out[-1], self.rules.name)[0] == "L"
+                and words_out[-1] not in self.constants
             )
-            found += ["+", word[1:]] if word[0] == "+" and len(word) > 1 and after_label else [word]
+            words_out += ["+", word[1:]] if word[0] == "+" and len(word) > 1 and after_label else [word]
         if self.rules.equates:
-            found = reckoned(found, self.constants, signs_join=True)
-        return found, [classify(word, self.rules.name) for word in found]
+            words_out = reckoned(words_out, self.constants, signs_join=True)
+        return words_out, [classify(word, self.rules.name) for word in words_out]
 
     def _unknown_operator(self, line: Line, at: int) -> None:
         word, operands = line.words[at], line.words[at + 1 :]

@@ -202,12 +202,12 @@ class Services:
     def _word(self, what: int) -> bytes | None:
         """The next word between blanks, of which the first after it goes with it; empty at the end of input."""
         core = self.core
-        found = _WORD.search(core.typed, core.position)
-        if not core.closed and (found is None or found.end() == len(core.typed)):
+        match = _WORD.search(core.typed, core.position)
+        if not core.closed and (match is None or match.end() == len(core.typed)):
             core.ask(what)
             return None
-        core.position = min(found.end() + 1, len(core.typed)) if found else len(core.typed)
-        return found[0] if found else b""
+        core.position = min(match.end() + 1, len(core.typed)) if match else len(core.typed)
+        return match[0] if match else b""
 
     def read_number(self, what: int, put: Callable[[float], None], complaint: str) -> None:
         """Read a line with a float or double, and ``put`` its value where it belongs."""
@@ -522,18 +522,18 @@ class Services:
             self.core.fault(kinds.FETCH_RANGE, address + there & _MASK)
             return None
         self._moved += size
-        found: bytes = self.core.bytes_at(address, size)
-        return found
+        content: bytes = self.core.bytes_at(address, size)
+        return content
 
     def _string(self, address: int) -> str | None:
         """The bytes up to one of 0, as Latin-1; None, after the exception, where memory ends first."""
-        found = bytearray()
+        content = bytearray()
         while there := self.core.reach(address, _PIECE):
             text, zero, _ = self.core.bytes_at(address, there).partition(b"\0")
-            found += text
+            content += text
             self._moved += len(text)
             if zero:
-                return found.decode("latin-1")
+                return content.decode("latin-1")
             address = (address + there) & _MASK
         self.core.fault(kinds.FETCH_RANGE, address)
         return None

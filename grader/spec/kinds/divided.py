@@ -134,7 +134,7 @@ def reaches_in_c(text: str, students: Collection[str], *, streams: bool) -> Iter
     ``streams`` says whether the program takes open files.
     """
     patterns = [*_OF_A_PROCESS, *([_STREAM] if streams else []), *([] if "CK_NOFORK" in text else [_FORKS])]
-    blank = _NOT_CODE.sub(lambda found: "\n" * found[0].count("\n"), text)
+    blank = _NOT_CODE.sub(lambda match: "\n" * match[0].count("\n"), text)
     for number, (line, code) in enumerate(zip(text.split("\n"), blank.split("\n"), strict=True), start=1):
         included = _INCLUDED.match(line)
         if included is not None and included["name"].rpartition("/")[2] in students:
@@ -142,6 +142,6 @@ def reaches_in_c(text: str, students: Collection[str], *, streams: bool) -> Iter
                 number, f"{included['name']} is handed in: whatever it defines would be compiled into the tests"
             )
         for pattern, why in patterns:
-            found = pattern.search(code)
-            if found is not None:
-                yield Reach(number, f"{found[0].rstrip('( ')} {why}")
+            match = pattern.search(code)
+            if match is not None:
+                yield Reach(number, f"{match[0].rstrip('( ')} {why}")

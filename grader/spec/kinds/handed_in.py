@@ -101,7 +101,7 @@ def constructs(at: Entry[SourceRules]) -> Iterator[Problem]:
 
 def contradictory(at: Entry[SourceRules]) -> Iterator[Problem]:
     """No word is both required and forbidden."""
-    required, forbidden = ({word.upper() for word in said} for said in (at.part.required, at.part.forbidden))
+    required, forbidden = ({word.upper() for word in words} for words in (at.part.required, at.part.forbidden))
     yield from contradictions(at, sorted(required & forbidden), "required")
 
 

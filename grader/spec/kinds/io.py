@@ -71,12 +71,12 @@ OUTPUTS = (".out", ".ans")
 def pairs_in(folder: Path) -> tuple[dict[str, tuple[Path, Path]], tuple[str, ...]]:
     """The inputs and outputs in a folder by their names, in the order in which people count; and what is wrong, in sentences."""
     names = {path.name for path in folder.iterdir() if path.is_file()}
-    found: dict[str, tuple[Path, Path]] = {}
+    pairs: dict[str, tuple[Path, Path]] = {}
     wrong = []
     for stem in sorted({name.removesuffix(INPUT) for name in names if name.endswith(INPUT)}, key=_counted):
         outputs = [stem + suffix for suffix in OUTPUTS if stem + suffix in names]
         if len(outputs) == 1:
-            found[stem] = (folder / f"{stem}{INPUT}", folder / outputs[0])
+            pairs[stem] = (folder / f"{stem}{INPUT}", folder / outputs[0])
         elif outputs:
             wrong.append(f"{stem}{INPUT} has two outputs, {' and '.join(outputs)}")
         else:
@@ -85,7 +85,7 @@ def pairs_in(folder: Path) -> tuple[dict[str, tuple[Path, Path]], tuple[str, ...
         stem, dot, suffix = name.rpartition(".")
         if dot + suffix in OUTPUTS and f"{stem}{INPUT}" not in names:
             wrong.append(f"{name} has no input: {stem}{INPUT} is not there")
-    return found, tuple(wrong)
+    return pairs, tuple(wrong)
 
 
 def _counted(name: str) -> tuple[tuple[int, str], ...]:
@@ -159,19 +159,19 @@ def folders(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
 
 def _folder(at: Entry[tuple[Pair, ...]], folder: Path, name: str, number: int) -> Iterator[Problem]:
     steps = (number, "folder")
-    found, wrong = pairs_in(folder)
+    pairs, wrong = pairs_in(folder)
     # A folder without outputs would have a problem for each of its files.
     for sentence in wrong[:_LISTED]:
         yield at.problem("pair", f"in `{name}` {sentence}", *steps, hint=_PARTNERS)
     if len(wrong) > _LISTED:
         yield at.problem("pair", f"in `{name}` {len(wrong) - _LISTED} more files have no partner", *steps)
-    if not found and not wrong:
+    if not pairs and not wrong:
         yield at.problem("pair", f"`{name}` holds no pairs", *steps, hint=_PARTNERS)
-    for path in (path for paths in found.values() for path in paths):
+    for path in (path for paths in pairs.values() for path in paths):
         if path.stat().st_size > LARGEST:
             yield at.problem("too-long", f"{path.name} has more than {LARGEST >> 20} MiB", *steps)
     # A program in C on Linux reads the carriage return as a character, and right ones fail.
-    windows = [given.name for given, _ in found.values() if b"\r\n" in given.read_bytes()[:LARGEST]]
+    windows = [given.name for given, _ in pairs.values() if b"\r\n" in given.read_bytes()[:LARGEST]]
     if windows:
         listed = ", ".join(windows[:_LISTED])
         message = f"in `{name}` lines of {listed} end as on Windows (CRLF), and programs read them so"

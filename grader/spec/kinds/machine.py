@@ -96,9 +96,11 @@ class MachineRules(Beginning):
     def each(self) -> tuple[MachineRun, ...]:
         """The runs, with all that is said of each."""
         runs = self.runs or tuple(MachineRun(play=inputs) for inputs in self.play)
-        said = [{key: getattr(self, key) | getattr(run, key) for key in _OF_RUNS} for run in runs]
-        said = [{**one, "arguments": run.arguments or self.arguments} for one, run in zip(said, runs, strict=True)]
-        return tuple(run.model_copy(update=update) for run, update in zip(runs, said, strict=True))
+        updates = [{key: getattr(self, key) | getattr(run, key) for key in _OF_RUNS} for run in runs]
+        updates = [
+            {**one, "arguments": run.arguments or self.arguments} for one, run in zip(updates, runs, strict=True)
+        ]
+        return tuple(run.model_copy(update=update) for run, update in zip(runs, updates, strict=True))
 
     @property
     def sets_up(self) -> bool:
