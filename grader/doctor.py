@@ -82,7 +82,7 @@ def diagnose() -> Diagnosis:
     """Look at this machine. Starts each tool once; a second or two where there is a JVM."""
     tools = {tool: examine(tool) for tool in TOOLS}
     cage = sandbox()
-    parts = (Part("Python", platform.python_version()), *run_loops(), *tools.values(), cage)
+    parts = (Part("Python", platform.python_version()), *run_loops(), *tools.values(), cage, unit_tests())
     specs = tuple(bundled_spec(name, tools, cage) for name in bundled_specs())
     return Diagnosis(parts, specs or (Part("specs", "missing", "no bundled specs were found", REINSTALL),))
 
@@ -149,6 +149,17 @@ def sandbox() -> Part:
         remedy = "install the grader into a virtual environment, outside the system's folders"
         return Part("sandbox", state, trouble, remedy)
     return Part("sandbox", state)
+
+
+def unit_tests() -> Part:
+    """Whether tests in C and C++ have a process of their own here, as those in Python do everywhere."""
+    from grader.spec.kinds.divided import machine_divides
+
+    if machine_divides():
+        return Part("unit tests", "two processes")
+    trouble = "tests in C and C++ share a process with the program, which could write their results: staff are told"
+    state = f"one process for C and C++ ({platform.machine()})"
+    return Part("unit tests", state, trouble, "grade them on x86-64 with glibc", needed=False)
 
 
 def bundled_spec(name: str, tools: dict[Tool, Part], cage: Part) -> Part:

@@ -209,3 +209,13 @@ def test_a_machine_without_specs_is_unwell(tmp_path: Path, monkeypatch: pytest.M
     """An installation that lost its specs is not called ready."""
     monkeypatch.setattr(bundled, "_CHECKOUT", tmp_path)
     assert not doctor.diagnose().well
+
+
+@pytest.mark.parametrize(("machine", "troubled"), [("x86_64", False), ("aarch64", True)])
+def test_where_tests_in_c_have_no_process_of_their_own_is_told(
+    monkeypatch: pytest.MonkeyPatch, machine: str, *, troubled: bool
+) -> None:
+    """That is a remark, and no reason to grade nothing."""
+    monkeypatch.setattr("platform.machine", lambda: machine)
+    part = doctor.unit_tests()
+    assert ("tests in C and C++ share a process" in part.trouble, part.well) == (troubled, True)

@@ -225,6 +225,8 @@ def _first(test: Reported) -> str:
     shown = [line for line in errors if not _CALL.match(line)]
     text = shown[-1] if shown and test.message in _NOT_BEGUN else test.message or test.details
     lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if len(lines) > 1 and _PLACE.fullmatch(lines[0]):  # GoogleTest says what failed in the lines below its place
+        lines = ["; ".join(lines[1:]).replace(":; ", ": ")]
     return _steady(lines[0][:_SHOWN]) if lines else "it failed, and says nothing of why"
 
 
