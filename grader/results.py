@@ -69,7 +69,7 @@ DISTURBED = "disturbed"
 """The code of the finding that says: the machine killed or held up what we ran for this case, which failed by that."""
 
 INSIDE = "unit tests in one process with the program"
-"""What ``Provenance.sandbox`` says where a program could have written the results of its tests itself."""
+"""The end of the sentence ``Provenance.sandbox`` for a program that could have written the results of its tests itself."""
 
 UNBELIEVED = "test-results"
 """The code of the finding that says: the results of unit tests do not hold together, and a person looks."""
@@ -81,7 +81,7 @@ _TOLD = 120  # so many characters of a message of ours are told in an alarm
 
 
 class Visibility(StrEnum):
-    """What a student may see of a case: all of it, only that it failed, or nothing."""
+    """The part of a case that a student may see: all of it, only that it failed, or nothing."""
 
     VISIBLE = "visible"
     HIDDEN = "hidden"
@@ -89,7 +89,7 @@ class Visibility(StrEnum):
 
 
 class Reveals(StrEnum):
-    """What a student is shown of a hidden case that failed.
+    """The part of a failed hidden case that its student sees.
 
     - `full`: all of it, as if it were visible
     - `input`: what was typed up to the turn in which it failed, but not what was printed or expected
@@ -104,7 +104,7 @@ class Reveals(StrEnum):
 
 
 class Status(StrEnum):
-    """What the points of a criterion rest on. Only a graded criterion has points."""
+    """The cases that the points of a criterion rest on. Only a graded criterion has points."""
 
     GRADED = "graded"
     MANUAL = "manual"
@@ -113,7 +113,7 @@ class Status(StrEnum):
 
 
 class Weight(StrEnum):
-    """What a finding means for its case: a defect fails it, a slip is charged once per kind, a note costs nothing."""
+    """The meaning of a finding for its case: a defect fails it, a slip is charged once per kind, a note costs nothing."""
 
     DEFECT = "defect"
     SLIP = "slip"
@@ -189,7 +189,7 @@ class Occasion:
 
     @property
     def lack(self) -> str:
-        """What is too few, for a sentence: ``moves of the computer (none, and 3 are needed)``."""
+        """The lack of occasions, for a sentence: ``moves of the computer (none, and 3 are needed)``."""
         return f"{self.label} ({self.count or 'none'}, and {self.needed} are needed)"
 
 
@@ -268,7 +268,7 @@ class CaseResult:
 
     @property
     def course_fault(self) -> str:
-        """What is wrong with a file of the course, so that it could not be judged; empty where nothing is."""
+        """The mistake in a file of the course that kept us from judging; empty without one."""
         return next((f.message for f in self.findings if f.code == COURSE_FAULT), "")
 
     @property
@@ -308,7 +308,7 @@ class CriterionResult:
 
     @property
     def lost(self) -> Number:
-        """What is neither earned nor open, exact in decimal digits; negative where staff gave more than the maximum."""
+        """The points that are neither earned nor open, exact in decimal digits; negative if staff gave more than the maximum."""
         if self.points is None:
             return 0
         return exact(self.max_points, self.points, self.open)
@@ -324,7 +324,7 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What staff gave one submission: points by criterion, days late, a score instead of all that, and a comment.
+    """The marks of staff for one submission: points by criterion, days late, a score instead of all that, and a comment.
 
     ``reason`` is why the score is overridden, and ``sharing`` how many students share the submission.
     """
@@ -463,7 +463,7 @@ class Grade:
 
     @property
     def alarm(self) -> str:
-        """What staff are told where we failed again and again, with the first message; empty where we did not."""
+        """A sentence for staff if we failed again and again, with the first message; empty if we did not."""
         errors = [case for case in self.cases if case.verdict is Verdict.JUDGE_ERROR and not case.course_fault]
         if len(errors) < MANY_ERRORS:
             return ""
@@ -531,7 +531,7 @@ def _project(case: CaseResult) -> CaseResult:
 
 
 def _hidden(case: CaseResult) -> Finding:
-    """What is shown of a failure: where it lies, or what was typed until then, and never what was printed or expected."""
+    """The part of a failure that is shown: its place, or the inputs up to it, and never the printed or expected text."""
     defect = next((f for f in case.findings if f.turn is not None and f.weight is Weight.DEFECT), None)
     if defect is None or case.reveals not in (Reveals.INPUT, Reveals.TURN):
         return Finding("hidden", HIDDEN_MESSAGE)

@@ -1,7 +1,8 @@
 """Which part of a criterion is earned, and which part is still open: pure, in exact fractions.
 
-A case that waits for a person, or that we failed on, opens the points that rest on it. Where a criterion counts kinds of defects these
-are the points of its kind, where each case earns its share those of the case, and else all.
+A case that waits for a person, or that we failed on, opens the points that rest on it. In a criterion that counts
+kinds of defects these are the points of the case's kind; if each case earns its share, those of the case; otherwise
+all.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ class _Cases:
         """Which part of the criterion its cases earn; ``supposed`` are the parts of those that are not decided.
 
         Cases that could not be tried take nothing off: to leave them out would make dearer what did fail. Yet nothing seen is nothing
-        earned. Where nothing that was judged is right, such a case counts only in a criterion that counts kinds, after the program was seen to run.
+        earned. If no judged case is right, such a case counts only in a criterion that counts kinds, after the program was seen to run.
         """
         criterion, cases = self.criterion, self.cases
         if not cases:

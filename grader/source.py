@@ -96,8 +96,8 @@ class Span:
     def excerpt(self) -> str:
         """Two lines: the source line with its number, and carets under the span, aligned for wide characters.
 
-        Of a line over EXCERPT_LENGTH only the stretch round the beginning of the span is shown: a submission may be one
-        line of a megabyte, with hundreds of complaints.
+        A line over EXCERPT_LENGTH is shown only around the beginning of the span: a submission may be one line of a
+        megabyte, with hundreds of complaints.
         """
         text, column = _window(self.text, self.column - 1)
         before, marked = text[:column], text[column : column + self.end_column - self.column]

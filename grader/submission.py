@@ -1,4 +1,4 @@
-"""What one student or team handed in, as files, in one attempt. Knows nothing about grading."""
+"""The files that one student or team handed in, in one attempt. Knows nothing about grading."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class SubmittedFile:
 
 
 class IdKind(StrEnum):
-    """What kind of identifier a system gave a person: each is unique in that system only."""
+    """The kind of a person's identifier in a system: each is unique in that system only."""
 
     NUMBER = "number"
     LOGIN = "login"
@@ -108,7 +108,7 @@ class Submitter:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What the download of a learning platform says of a submission; all of it is empty where it came in otherwise.
+    """The facts that the download of a learning platform has of a submission; all are empty for other submissions.
 
     ``submitters`` are all who share it, ``group`` their group's name. ``attempt`` names the attempt that counts, and
     ``earlier`` those that do not, each in a sentence. ``platform_name`` is what the platform calls the folder, or the first

@@ -32,7 +32,7 @@ def docs_folder() -> Path:
 
 
 def own_folders() -> tuple[Path, ...]:
-    """Where the grader itself lies with its specs and references, which no program of a student may read.
+    """The folder of the grader itself with its specs and references, which no program of a student may read.
 
     In a checkout there are programs that earn full marks, too, and copies of all that.
     """

@@ -44,7 +44,7 @@ _HINTS = {
 
 _INDEX = "An index is outside of what is there. Print it and the length before this line; the first index is 0, the last one is the length less 1."
 _NULL = "A variable holds no object here. Look at where it should have got one: which way through the program leaves that out?"
-_NUMBER = "What was typed is read as something that it is not. Look at which question this line answers, and at what was typed there."
+_NUMBER = "The program reads typed input as something that it is not. Look at which question this line answers, and at what was typed there."
 _ENDED = "More is read here than is typed. Ask only for what the text lets the user type."
 ENDLESS = "The calls never end. Which condition should end them, and does each call come nearer to it?"
 """The hint on calls without end."""

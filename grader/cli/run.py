@@ -49,7 +49,7 @@ class Options:
     )
     profile: str | None = program.profile_option()
     start: str | None = options.option(
-        "--start", "Where a MIPS program begins; as usual if not said.", type=click.Choice(("first", "main"))
+        "--start", "Start of a MIPS program; as usual if not said.", type=click.Choice(("first", "main"))
     )
     keys: str = options.text("--input", "What to type first (\\n is Enter); the rest comes from standard input.")
     end: bool | None = options.option(

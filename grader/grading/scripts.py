@@ -172,7 +172,7 @@ class Scripts:
 
     @cached_property
     def rulings(self) -> Rulings:
-        """What referee and reader made of all turns so far: one for all submissions of a spec."""
+        """The rulings of referee and reader on all turns so far: one object for all submissions of a spec."""
         return Rulings(self.referee, self.reader)
 
     def dialogue(self, case: Case) -> Script:

@@ -300,7 +300,7 @@ def plan(
         raise UsageError("holds no submissions", place=where, hint=hint)
 
     def order(entry: Entry) -> tuple[str, ...]:
-        # By name without its extension, so that `LAB04.zip` comes before `LAB04 (1).zip`.
+        # The order by name without its extension, so that `LAB04.zip` comes before `LAB04 (1).zip`.
         stem = entry.handed_in_as.rpartition(".")[0] or entry.handed_in_as
         return (entry.id.casefold(), entry.id, stem, entry.handed_in_as, entry.member, entry.path.as_posix())
 

@@ -85,7 +85,7 @@ def table(spec: Spec, listed: Sequence[Price]) -> str:
         waiting = _number(price.open) if price.open else ""
         rows.append((_number(price.lost), waiting, price.defect, price.verdict, ", ".join(cells)))
     whole = _number(_automatic(spec))
-    return f"Of {whole} points that are judged automatically:\n\n{markdown(rows, right=(0, 1))}\n"
+    return f"{whole} points are judged automatically:\n\n{markdown(rows, right=(0, 1))}\n"
 
 
 def markdown(rows: Sequence[Sequence[str]], right: Collection[int]) -> str:

@@ -118,7 +118,7 @@ def shares(spec: Spec, language: str) -> bool:
 
 
 def reached(spec: Spec, built: Built, results: Sequence[CaseResult]) -> Iterator[str]:
-    """What staff shall look at where all tests of a run passed in one process with a program that could have written so itself."""
+    """A remark for staff if all tests of a run passed in one process with a program that could have written the results itself."""
     if not built.reaches or not shares(spec, built.language):
         return
     verdicts = {result.id: result.verdict for result in results}
