@@ -272,7 +272,9 @@ def test_what_no_case_charges_is_charged_where_it_is_seen(tmp_path, judging, fai
 
 def test_what_is_charged_where_it_is_seen_is_no_slip_of_an_example_as_well(tmp_path):
     """“got a” for “got b” costs the points of the case that saw it, or is a slip of the example if no other case sees it."""
-    example = "  - id: example\n    title: Example\n    transcript: |\n      ? ‹b›\n      got b\n      ? ‹q›\n      bye\n"
+    example = (
+        "  - id: example\n    title: Example\n    transcript: |\n      ? ‹b›\n      got b\n      ? ‹q›\n      bye\n"
+    )
     alone = SPEC.replace("spacing: 1,", "spacing: 1, wording: 2,")
     alone = alone.replace("play: a}", "play: a, facts: []}").replace("play: a b}", "play: a}")
     alone = alone.replace("  - {id: ends", "  #").replace("  - {id: games", "  #") + example
