@@ -10,6 +10,7 @@ from inspect import signature
 from pathlib import Path
 
 from grader.checks.explain import after_inputs
+from grader.checks.facts import read_facts
 from grader.errors import JudgeError, UsageError
 from grader.games.follow.following import Followed
 from grader.games.follow.forking import GONE_ON
@@ -198,6 +199,7 @@ class _Stage:
             if not refused:
                 script = self._script(case.play, play)
                 self._note(script)
+                yield from self._unsaid(case, script, loc)
                 if case.judges == (Judged.ENDING,) and not script.ends:
                     message = f"`{case.id}` judges nothing but the ending, and the reference still waits for input"
                     yield Problem.warning("no-ending", message, (*loc, "judges"), "play on to the end")
@@ -205,6 +207,14 @@ class _Stage:
                     message = "the model program does not print the same twice"
                     hint = "a program that draws by chance or looks at the clock cannot be the reference"
                     yield Problem("reference", message, (*loc, "play"), hint)
+
+    def _unsaid(self, case: Case, script: Script, loc: Loc) -> Iterator[Problem]:
+        """A case that judges facts of which the reference states none: a program that never states them would earn its points."""
+        facts = {fact.name for turn in script.turns for fact in read_facts(turn.text({}), self.spec.text.facts)}
+        if case.facts and facts.isdisjoint(case.facts):
+            names = " and ".join(f"`{name}`" for name in case.facts)
+            message = f"`{case.id}` judges {names}, and the reference never says so here"
+            yield Problem.warning("unsaid-fact", message, (*loc, "facts"), "play on until it does")
 
     def _of_inputs(self, case: Case, loc: Loc) -> Iterator[Problem]:
         """The problems of inputs that are typed into a machine, and of the shapes of drawn ones."""
