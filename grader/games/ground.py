@@ -3,10 +3,10 @@
 A referee whose positions can all be tried offers, besides its other parts:
 
 - ``POSITIONS``, what is counted, in the plural and in the words of the assignment: ``positions in which the computer moves``;
-- ``place(state, question)``, the place in which a question is asked; None where it is not known for sure, or where the question is
-  only a part of one, such as the number after the row;
+- ``place(state, question)``, the place in which a question is asked. It is None if the place is not known for sure, or if this
+  is only a part of a question, such as the number after the row;
 - ``ways(place)``, the ways from there, those first that shall be tried first;
-- ``typed(state, question, aim)``, what is typed at a question by who wants to go a way (its ``answer``), or to begin in a place;
+- ``typed(state, question, aim)``, the answer to a question for going a way (its ``answer``), or for beginning in a place;
   None where that cannot be said;
 - where the user types with what a game begins, ``openings(largest)``, the places in which one can begin.
 """

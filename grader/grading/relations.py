@@ -102,9 +102,9 @@ def with_unowned(spec: Spec, results: Mapping[str, CaseResult], *, own_words: bo
     """The results; a wrong text is charged by its own case if no other case charges anything.
 
     A text that a case leaves to others breaks a rule that one of them judges. If all of them found nothing, nobody has
-    charged it: a case with a criterion whose text it is charges it then. If there is none, an example without a criterion is a slip of
-    form: a missing question must cost something. A text in a program's ``own_words`` differs from every example, and is charged here
-    only if no slip is.
+    charged it. Then the case of the text charges it, if it has a criterion. Otherwise an example without a criterion is a slip of form:
+    a missing question must cost something. A text in a program's ``own_words`` differs from every example, and is charged here only
+    if no slip is.
     """
     others = [result for result in results.values() if result.kind in PROGRAM_KINDS and result.criterion]
     right = (Verdict.ACCEPTED,) if own_words else (Verdict.ACCEPTED, Verdict.FORM)

@@ -1,7 +1,7 @@
 """How a program is led through a game: which of its waits asks for a move, and how it goes on at each of the others.
 
-What a wait means is found by what comes of answers to it: where a piece dropped in a fork lands, and whose it is, tells the position
-and who moves. A wait that was met once is known by its key from then on.
+The meaning of a wait is found by answering it. A piece is dropped in a fork; its place and its owner tell the position and whose
+turn it is. From then on the wait is known by its key.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Where the cells of a board lie in a text, found by what changes when a piece is dropped into one column or another.
 
 Futures, one for each column, differ in one place each: those places lie on a line at equal distances. A second piece on top of
-the first gives the other direction. All else in the lines of the board is its frame, by which it is found again in any text.
+the first gives the other direction. Everything else in the lines of the board is its frame. The frame finds it again in any text.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ class Layout:
 
 
 def layout(shown: Futures, may_be: Callable[[str, str], bool] = lambda _one, _two: True) -> Layout | None:
-    """The layout of a board, None where there is none; ``may_be`` says whether two signs may be the marks."""
+    """The layout of a board, None without one; ``may_be`` says whether two signs may be the marks."""
     for one in families(shown.first, shown.rules.fits):
         for two in families(shown.second, shown.rules.fits):
             if one.step != two.step or (one.step[0] and not shown.rules.falls):  # other labels of cells show it upright

@@ -153,7 +153,7 @@ def _onward(run: Run) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Try:
-    """How a column might be typed: behind which answers, by which labels, and what is answered before its piece is seen."""
+    """One way that a column might be typed: the answers before it, its labels, and the answers until its piece is seen."""
 
     answers: Answers
     name: str

@@ -95,7 +95,7 @@ class Talk:
         return known or UNKNOWN
 
     def situation(self, answers: Answers, candidates: Sequence[Spot]) -> Spot | None:
-        """Which of these positions and players it is; None where it is none of them.
+        """The matching position and player among candidates; None if no candidate matches.
 
         A piece is dropped aside, and where it lands and whose it is tells both. An empty board is always a candidate: a new game.
         """

@@ -1,7 +1,7 @@
-"""How the end of a game is told: the lines in which all ends of a kind agree, and whom they name.
+"""How the end of a game is told: the lines in which all ends of a kind agree, and the players that they name.
 
-A line that all wins have in common names the winner, or the loser; which of the two, the names in it tell, and where these fit the other
-player, a few stems of winning and losing. What is said by neither is left to a person.
+A line that all wins have in common names the winner or the loser. The names in it tell which of the two. If they fit the other
+player as well, a few stems of winning and losing decide. If these do not help, a person decides.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SCORE = re.compile(r"(?<!\d)(?:(1)\W{1,5}0|0\W{1,5}1)(?!\d)")
 
 
 def template(line: str, winner: str, called: Names) -> str:
-    """A line with its names as roles, and its other numbers as one sign, but for a score."""
+    """A line with its names as roles, and its numbers as one sign, except those of a score."""
     score = range(*found.span()) if (found := SCORE.search(line)) else ()
 
     def role(found: re.Match[str]) -> str:

@@ -1,13 +1,13 @@
 """Every position tried: answers that lead a program, game after game, into each position that it can reach.
 
 A program that does the same whenever the same is typed is a map: places in which the user is asked, and ways from one to the
-next. Where a way leads is known only once it was gone, because the program answers with a move of its own. So the map is drawn
-while it is walked: in each place a way is chosen that was not gone yet, or the shortest path to a place that has one. When
-none is left the program was seen in every position that it can reach, and a fault that was not found is not there.
+next. The program answers with a move of its own, so the end of a way is known only after it was gone. So the map is drawn
+while it is walked. In each place a way is chosen that was not gone yet, or else the shortest path to a place with such a way. When
+no way is left, the program was seen in every position that it can reach, and a fault that was not found is not there.
 
-The map is of positions, and not of all that a program may remember: it takes for granted that a program goes by the position
-and by what else the referee counts to a place. Where the same way leads to different places the program does not, or it plays by
-chance. Then its positions are tried as they come about, and nothing is said to be proved.
+The map has positions, and not everything that a program may remember. It assumes that a program's answers depend on the position,
+and on the other facts that the referee counts as part of a place. If one way leads to different places, the assumption is wrong,
+or the program plays by chance. Then positions are tried as they come about, and nothing is said to be proved.
 """
 
 from __future__ import annotations

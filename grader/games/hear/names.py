@@ -1,7 +1,7 @@
-"""Who is named as the winner: what is said at the end of games alone, compared between games that one won and the other.
+"""Who is named as the winner: sentences of only the ends of games, compared between games that one player won and the other.
 
-Words help only to tell which of two endings is which: a few stems of winning and losing and the words for the players, each with the
-player that stands nearest. What neither words nor players tell is left to a person.
+Words help only to tell which of two endings is which. A few stems of winning and losing are used, and the words for the
+players, each with the player that stands nearest. If neither words nor players tell, a person decides.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ def naming(
 ) -> Mapping[str, tuple[Naming, str]]:
     """For each winner how the endings of his games name him, and a quote.
 
-    ``finals`` are the last texts of games, by who truly won, ``inner`` what is said within games, ``names`` what a player is
-    called by a program, by that name, and ``told`` clauses of which a person has said whom they name.
+    ``finals`` are the last texts of games, by their true winner. ``inner`` are the sentences within games. ``names`` maps a
+    program's names to players, and ``told`` clauses to the player whom they name, as set by a person.
     """
     seen = {
         one.wording for one in {one for text in inner for one in segments(text)}

@@ -1,8 +1,8 @@
 """Runs of one program as a function of what is typed: the same answers give the same run, and each is made only once.
 
-An experiment asks "what would come of these answers?" some thousand times. On a simulated machine a run is taken up where a known
-one waits, by a fork in microseconds; a native program is started anew and given all answers. Either way a question that was asked
-before costs nothing: a run that ended answers for all that goes on from it, and each run for all that lead up to it.
+An experiment asks "what would come of these answers?" some thousand times. On a simulated machine a run continues a known one from
+its wait, by a fork in microseconds. A native program is started anew and given all answers. A question that was asked before costs
+nothing in both cases. A run that ended also answers for longer inputs, and each run for the shorter inputs on its way.
 
 Programs that do not do the same twice are no function of their answers. ``Runs.steady`` says whether this one is.
 """
@@ -228,7 +228,7 @@ class Runs:
         return path
 
     def _made(self, answers: Answers, seed: int | None, known: list[_Moment]) -> list[_Moment]:
-        """The moments of a new run, taken up from the last known one of which a session is left, else from the start."""
+        """The moments of a new run, continued from the last known moment whose session is left, or else from the start."""
         if not self._forks or self.number % SELDOM == 0:
             self._allowed()
         if self.number >= self._most:

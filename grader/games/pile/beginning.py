@@ -1,6 +1,6 @@
-"""Who begins: where a program asks for it, and what is typed for it.
+"""Who begins: the question for it, and the answers to it.
 
-It is asked where two answers exist of which one means what the other means with a few stones less: there the program has begun.
+A question is this one if two of its answers lead to the same game, one of them with a few stones fewer: there the program began.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def _asked_before(runs: Runs, talk: Talk) -> Talk | None:
 
 
 def _fitting(runs: Runs, asked: Talk, question: str) -> Talk | None:
-    """The talk with the answers of which one lets the program begin; None where none do."""
+    """The talk with the two answers that let the program and the user begin; None if no answers do."""
     lead = asked.answers(TRIED[0], USER)[: asked.place(Part.FIRST)]
     for shifts in (NO_SHIFT, SHIFTS):
         for program, user in pairs(question):

@@ -215,9 +215,9 @@ def _tried(tried: frozenset[int], most: int) -> str:
 
 
 def idle(runs: Runs) -> Study:
-    """The study of a program in which no game was found: one that ends, hears nothing, or whose game nothing brings on, shows nothing.
+    """The study of a program in which no game was found.
 
-    Any other may want an answer of which we did not think.
+    If it ends, hears nothing, or goes on with no answer, it shows nothing. Any other may want an answer that we did not try.
     """
     tried = [runs.run((*lead, *ones(10))) for lead in (("7", "1"), ("7", "0"), ("1", "7"))]
     if not heedless(runs) and not all(_ends_soon(run) or _stands_still(runs, run) for run in tried):

@@ -1,7 +1,7 @@
 """Programs whose pile is always the same: they ask for no number of stones.
 
-There are no fresh games to measure others by. So the truth is what is told, if it falls by what was typed and one or two more,
-turn after turn; a program that does not tell it is not followed.
+No fresh games can measure others. So the told number is the truth, if in each turn it falls by the typed number and one or two
+more. A program that does not tell the number is not followed.
 """
 
 from __future__ import annotations

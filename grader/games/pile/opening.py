@@ -28,7 +28,7 @@ def find(runs: Runs) -> Talk | None:
 
 
 ALL_ALIKE = 0
-"""The level of a program whose questions are all the same text, “Enter: ”: none of them can be known again, so no game is seen to begin anew."""
+"""The level of a program whose questions have one text, “Enter: ”. No question can be told apart, so no new game is seen to begin."""
 
 
 def _at_level(talk: Talk, level: int, question: str) -> Talk:

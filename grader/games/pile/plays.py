@@ -19,7 +19,7 @@ MOST_PLAYS = 400
 """Maximum games that one player begins."""
 
 SAMPLES = (2, 3, 5, 8)
-"""Piles of the games by which questions are compared."""
+"""Piles of the games that serve to compare questions."""
 
 MOVES = ((), ("2",), ("1", "2"), ("2", "2"), ("1", "1", "2"), ("2", "1", "2"), ("2", "2", "2"))
 """The first moves of the user in games with a pile that is always the same; then he takes one stone each time."""

@@ -39,7 +39,7 @@ AGAIN = 6
 """Games from each pile of a program that plays by chance until the user has to take the last stone: it may be the program."""
 
 SHORT = (2, 4, 3)
-"""Piles by which one stone is reached soon."""
+"""Piles that soon lead to one stone."""
 
 FIRSTS = 3
 """Maximum number of wrong answers to the question who moves first."""

@@ -29,8 +29,8 @@ LEFT = (AFTER, BETWEEN, BEFORE)
 class Play(Game):
     """One game: how it was begun, the waits at which the user was asked for a move, and the one at which it was over.
 
-    ``opening`` is the number of answers before the game. ``over`` is the number of the wait at which the program ended or asks
-    something behind the end; None where the game was left, because it went on without an end. Waits are numbered from 0.
+    ``opening`` is the number of answers before the game. ``over`` is the wait at which the program ended or asked something behind
+    the end. It is None if the game was left because it went on without an end. Waits are numbered from 0.
     """
 
     stones: int
@@ -82,7 +82,7 @@ class Play(Game):
         return self.run.answers[at]
 
     def unread(self, turn: int, message: str, *about: str) -> None:
-        """Note that something could not be read, by which these faults would show."""
+        """Note that a text was unreadable which could have shown these faults."""
         self.note(turn, UNREAD, message, about=about)
 
     def broke(self, due: str = CRASH) -> None:
@@ -133,7 +133,7 @@ class Round:
         self.play.note(self.turn, kind, message)
 
     def unread(self, message: str, *about: str) -> None:
-        """Note that something in it could not be read, by which these faults would show."""
+        """Note that a text in it was unreadable which could have shown these faults."""
         self.play.unread(self.turn, message, *about)
 
 

@@ -199,7 +199,7 @@ def _sentences(known: Sequence[Round]) -> Mapping[str, int]:
 def unexplained(
     played: Sequence[Round], learned: Telling, true: Mapping[Round, Collection[int | None]]
 ) -> frozenset[Round]:
-    """The rounds with a number that is true and of which we do not know what it means.
+    """The rounds with a true number whose meaning we do not know.
 
     A number that is always the same explains nothing, unless it comes only where it is true: “1 stone is left”.
     """
