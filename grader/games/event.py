@@ -1,4 +1,4 @@
-"""What a program says of its game, as typed events: the only vocabulary between hearing and ruling.
+"""The statements of a program on its game, as typed events: the only vocabulary between hearing and ruling.
 
 Each reference makes events of the facts that the patterns of its spec find, in one place. A learned sentence is an event at once.
 Referees know nothing of either way.

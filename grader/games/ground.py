@@ -23,7 +23,7 @@ Place = Hashable
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """What may be answered in a place.
+    """The answers that may be given in a place.
 
     ``answer`` is the move as the referee writes it. ``leads`` names what comes of it by the rules, before the program has done
     anything; ways that lead to the same are the same to the program. ``counts`` is the position that is tried by going it, None
@@ -41,7 +41,7 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What a referee offers of its ground, the optional part filled in."""
+    """The ground that a referee offers, the optional part filled in."""
 
     label: str
     place: Callable[[Hashable, str], Place | None]

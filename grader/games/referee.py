@@ -1,4 +1,4 @@
-"""What a referee is: the rules of a game, and of talking it over, as pure functions on immutable states.
+"""The interface of a referee: the rules of a game, and of talking it over, as pure functions on immutable states.
 
 A referee module (``reference/<game>.py``) offers:
 
@@ -66,7 +66,7 @@ AFTER_REFUSAL = "after-refusal"
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What a program said in one turn: its facts in the order of the text, and the question with which it waits.
+    """The statement of a program in one turn: its facts in the order of the text, and the question with which it waits.
 
     ``question`` is None where the program ended (``ended``), or where none of the spec's questions was found. ``wants`` is
     what it waits for: a ``line``, a ``key``, an ``integer`` or another number. ``words`` are the lines with words in them that state
@@ -85,8 +85,8 @@ class Heard:
 class Fault:
     """Something that a program did wrong: a kind, which cases choose to judge, and a sentence for the student.
 
-    ``stops`` says that the referee cannot follow the game any further. Where something could not be read, ``about`` are the
-    kinds of faults that may be there or not; empty where that may be any kind.
+    ``stops`` says that the referee cannot follow the game any further. If a text could not be read, ``about`` are the
+    kinds of faults that it may hide; empty if that may be any kind.
     """
 
     kind: str
@@ -106,7 +106,7 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What may be typed at a question: ``legal`` answers, and ``illegal`` ones, which the program must refuse.
+    """The inputs for a question: ``legal`` answers, and ``illegal`` ones, which the program must refuse.
 
     ``forced`` says that there is no choice, whatever game is played: a pause, or the rest of a move.
     """
@@ -144,7 +144,7 @@ class Tables:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Referee(Tables):
-    """What a referee module offers, the optional parts filled in. None of its functions changes anything.
+    """The names that a referee module offers, the optional parts filled in. None of its functions changes anything.
 
     ``reseeds`` says that games are also judged together, so that each must begin with random numbers of its own.
     """

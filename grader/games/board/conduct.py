@@ -17,8 +17,8 @@ class Conduct:
     """The conduct of a program; all fields as they are here are right.
 
     ``into`` is the only column that takes pieces, or below 0. A piece lies ``beside`` the free cell that was found for
-    it, by so many columns and rows. Of its column only each ``jump``-th row is looked at, and ``most`` pieces are taken; one that
-    ``replaces`` goes into the lowest cell, whatever lies there. ``mark`` is the player whose piece every piece is, and of a player who
+    it, by so many columns and rows. Only each ``jump``-th row of its column is looked at, and ``most`` pieces are
+    taken; one that ``replaces`` goes into the lowest cell, whatever lies there. ``mark`` is the player whose piece every piece is, and of a player who
     ``stays`` it is the turn again.
     """
 

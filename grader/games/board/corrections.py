@@ -1,4 +1,4 @@
-"""What staff have set of how a program is understood, read from the values of ``learned.yaml``; what cannot be followed is said.
+"""Settings of staff on how a program is understood, read from the values of ``learned.yaml``; a value that cannot be followed is said.
 
 A value has the form in which the lesson of its key shows it. In a line ``<winner>`` and ``<loser>`` stand for the players, and
 ``<number>`` for any number.

@@ -76,7 +76,7 @@ def grid(rules: Rules, first: Sequence[Grid], second: Sequence[Grid]) -> Layout 
 
 
 def _places(usual: str, ink: set[int], columns: int) -> list[int]:
-    """Where the cells of a row lie, at equal distances: all pieces lie in them, and no further cell stands beside them."""
+    """The places of the cells of a row, at equal distances: all pieces lie in them, and no further cell stands beside them."""
     for width in range(1, WIDEST + 1) if ink else ():
         for first in range(min(ink) % width, min(ink) + 1, width):
             places = [first + n * width for n in range(columns)]

@@ -51,7 +51,7 @@ def apart(texts: Sequence[Sequence[str]], others: Sequence[Sequence[str]]) -> tu
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What tells the two players apart: in prompts, and by their marks; ``prompted`` says that prompts themselves do."""
+    """The signs that tell the two players apart: in prompts, and by their marks; ``prompted`` says that prompts themselves do."""
 
     prompts: dict[str, frozenset[str]]
     marks: dict[str, str]

@@ -129,12 +129,12 @@ def _lowest(rules: Rules, labels: Labels) -> list[Answers]:
 
 
 def _since(run: Run, typed: int) -> str:
-    """What was printed since so many answers; an answer ends a line, as on a terminal."""
+    """The output since so many answers; an answer ends a line, as on a terminal."""
     return "\n".join(run.turns[typed + 1 :])
 
 
 def _follows(rules: Rules, run: Run, fitting: Sequence[tuple[str, Labels, Sequence[Run]]]) -> list[str]:
-    """What may be answered behind a column, before its piece is seen: where most columns lead to another question."""
+    """The answers behind a column, before its piece is seen, if most columns lead to another question."""
     if not fitting:
         return []
     _, _, futures = fitting[0]
@@ -204,14 +204,14 @@ def _mapped(
 
 
 FEWEST_BOARDS, MOST_UNSOUND = 12, 2
-"""Of seven short games: the fewest boards that must be right in all, and the most games that may be read in another way.
+"""Bounds for seven short games: the fewest boards that must be right in all, and the most games that may be read in another way.
 
 A role that only looked like the end of a game was charged untruly in four of five programs with fewer boards.
 """
 
 
 def known_game(dialogue: Dialogue, answers: Answers) -> tuple[str, bool] | None:
-    """Who begins, and whether the game ends early, where a known game is read as it was played; a program with one faulty column passes.
+    """The player who begins, and whether the game ends early, if a known game is read as it was played; a program with one faulty column passes.
 
     One that ends or breaks on the way is read from the beginnings of such games, with all columns moved on by one from game to game.
     """

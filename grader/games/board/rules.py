@@ -205,7 +205,7 @@ class Rules:
         return self.lands(spot.position, move) is not None and not self.made(self.after(spot, move).position, move)
 
     def difference(self, due: str, shown: str, labels: Labels) -> str:
-        """Where a board first differs from what should be there, row by row from below."""
+        """The first difference of a board from the right one, row by row from below."""
         for row in range(self.rows):
             for column in range(self.columns):
                 at = column * self.rows + row

@@ -24,7 +24,7 @@ MOST_BEHIND = 12
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """What a wait is for: a ``column``, an ``offer`` to take a move back, a ``pause``, or it is ``over``.
+    """The meaning of a wait: a ``column``, an ``offer`` to take a move back, a ``pause``, or it is ``over``.
 
     ``keep`` goes on, ``undo`` takes back.
     """
@@ -47,7 +47,7 @@ def elsewhere(key: Key) -> Key:
 
 @dataclass(eq=False)
 class Talk:
-    """What is known of how a program is talked to, and which position it is in."""
+    """The known facts about talking to a program, and the position that it is in."""
 
     rules: Rules
     runs: Runs

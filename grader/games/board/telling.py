@@ -38,7 +38,7 @@ RIGHT, WRONG, NOBODY, UNREAD, NO_LINE = "right", "wrong", "nobody", "unread", "n
 
 
 class Telling:
-    """What the lines at the ends of games mean, learned from all ends of one program."""
+    """The meaning of the lines at the ends of games, learned from all ends of one program."""
 
     def __init__(
         self, called: Names, ends: Sequence[End], usual: Iterable[str], strip: Strip, given: Corrections
@@ -149,7 +149,7 @@ class Telling:
         return UNREAD
 
     def announces(self, lines: Sequence[str]) -> str:
-        """What lines say that come where nothing is over: ``win``, ``tie`` or nothing known."""
+        """The meaning of lines that come in the middle of games: ``win``, ``tie`` or nothing known."""
         naming = set(self.naming)
         naming |= {_turned(line) for line in naming}
         if any(line in naming for line in lines):

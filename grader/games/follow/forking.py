@@ -76,12 +76,12 @@ class _Step:
 class Forks:
     """The ways of one program, those first that are near the beginning.
 
-    What must be refused is typed in one session, one after the other, as long as it is. ``shows`` has for each kind of fault
+    Input that must be refused is typed in one session, one after the other, as long as it is. ``shows`` has for each kind of fault
     answers that may show it, and more of them that do. ``instructions`` is what all forks executed.
 
-    Where the referee knows of faults ``after-refusal`` a game goes on to its end from a fork that has refused something, in each
-    place another. What it prints otherwise than where nothing was refused may be such a fault, and ``underlying`` is the kind that
-    it would be alone. Every way is gone from where only the text differs.
+    If the referee knows of faults ``after-refusal``, a game goes on to its end from a fork that has refused
+    something, in each place another. A difference from the output without a refusal may be such a fault, and ``underlying`` is the kind
+    that it would be alone. Every way is gone from where only the text differs.
     """
 
     def __init__(self, explorer: Explorer, rulings: Rulings, *, spent_up: Callable[[], bool]) -> None:
@@ -202,7 +202,7 @@ class Forks:
         if faults:
             self.underlying = faults[0].kind
             self._note((replace(faults[0], kind=AFTER_REFUSAL),), (step.inputs, step.inputs))
-        # Where only the text differs nothing is wrong yet: the program holds something else, and all ways from there may show it.
+        # If only the text differs nothing is wrong yet: the program holds something else, and all ways from there may show it.
         return step.after, True
 
     def _stepped(self, parked: _Parked, way: Way) -> _Step | None:

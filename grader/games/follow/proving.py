@@ -37,7 +37,7 @@ class Path:
 
 @dataclass(slots=True)
 class _Target:
-    """What ways lead to that are the same to the program, as far as it is known.
+    """The ends of ways that are the same to the program, as far as it is known.
 
     ``gone`` says that one of them was gone, and ``after`` is where it led. ``unknown`` says that it should have led somewhere, or that
     the program's answer could not be read.

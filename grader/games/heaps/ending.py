@@ -21,7 +21,7 @@ def ended(
 def after_the_end(game: HeapsGame, state: State, turn: Turn) -> Ruling:
     """The winner is named now, or later: a program that first asks for a move has made one mistake, not two.
 
-    Where two people play, nobody can say any more who wins once moves were asked for.
+    If two people play, nobody can say any more who wins once moves were asked for.
     """
     faults: tuple[Fault, ...] = ()
     occasions: tuple[str, ...] = ()

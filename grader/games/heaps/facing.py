@@ -224,8 +224,8 @@ class HeapsGame:
     def turn(self, heard: Heard, asked: str = "") -> Turn:
         """A turn at one glance. A question that only says “again” asks for what was ``asked`` before.
 
-        The computer’s own heaps begin where its turn is announced. Where the text fixes how a move is told they begin behind the telling;
-        there the first move that is told counts, and elsewhere the last.
+        The computer’s own heaps begin where its turn is announced. If the text fixes how a move is told, events begin
+        behind the telling. The first told move counts there, and elsewhere the last.
         """
         events, splits = self.events(heard), (Told,) if self.told_first else (Told, Acting)
         first = next((at for at, one in enumerate(events) if isinstance(one, splits)), None)

@@ -1,6 +1,6 @@
 """What did the computer take? Its move is told, seen from the heaps that are shown, or the next heaps tell it; and was it right?
 
-Where the text fixes how a move is told, that is believed before the heaps that are shown.
+If the text fixes how a move is told, the telling counts more than the heaps that are shown.
 """
 
 from __future__ import annotations

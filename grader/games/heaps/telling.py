@@ -12,7 +12,7 @@ from grader.games.hear.slots import Segment, segments
 from grader.values import dataclass
 
 LETTERS = "abc"
-"""By what a computer may call the heaps, though they are typed as numbers."""
+"""Names that a computer may give the heaps, though they are typed as numbers."""
 
 HEAP = "@"
 """The sign in a skeleton for a letter that may be that of a heap."""
@@ -24,7 +24,7 @@ MOST_COUNTS = 12
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a value is told: a skeleton, and the letter or number in it; ``base`` is what the first heap is called."""
+    """The place of a value: a skeleton, and the letter or number in it; ``base`` is the name of the first heap."""
 
     skeleton: str
     index: int

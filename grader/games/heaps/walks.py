@@ -1,7 +1,7 @@
 """Heaps that are neither shown nor told are found by what a program accepts and refuses: a walk down from a number that is too large.
 
 More stones than a heap holds are refused, and a refusal changes nothing. So K, K - 1, … is typed for one heap: the first number that is
-not refused is its size. What a refusal says is known from the start of a game, where it is known what is legal. A program is followed
+not refused is its size. The words of a refusal are known from the start of a game, where legal moves are known. A program is followed
 so only where walks find the heaps of the start.
 """
 

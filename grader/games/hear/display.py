@@ -1,4 +1,4 @@
-"""Where a program shows its heaps: numbers, or rows of marks, at places of its lines that hold what is known to be true.
+"""The places where a program shows its heaps: numbers, or rows of marks, in lines that hold the known truth.
 
 A line without its numbers, or without the row of marks at its end, is the same in all texts. The right lines, and the right
 numbers in them, are found in a text whose heaps are known. The same places are read in all other texts.
@@ -76,14 +76,14 @@ def _row_up_to(line: str, end: int, signs: str) -> _Row | None:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """Where a heap is shown: a line without its numbers, and which of them; for marks the line without them, and the mark."""
+    """The place of a heap: a line without its numbers, and which of them; for marks the line without them, and the mark."""
 
     line: str
     index: int = 0
     sign: str = ""
 
     def value(self, line: str) -> int | None:
-        """What a line shows here; None where it is another line."""
+        """The value that a line shows here; None for another line."""
         if not self.sign:
             bare, numbers = _numbers(line)
             return numbers[self.index] if bare == self.line and self.index < len(numbers) else None

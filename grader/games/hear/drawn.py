@@ -1,4 +1,4 @@
-"""What is drawn: a number that is told by how often a sign or a word comes, wherever it stands, and whatever it is.
+"""Drawn numbers: a number that is told by how often a sign or a word comes, wherever it stands, and whatever it is.
 
 Rows of marks within a clause are numbers like others (``slots``). But a pile may stand upright, a stone a line, in groups, or in signs
 that are punctuation elsewhere. So only the number of each sign in a turn is counted. If it equals a true number, plus a number

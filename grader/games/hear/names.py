@@ -18,7 +18,7 @@ from grader.games.hear.words import BEAT, BY, JOY, LOSE, NOT, PROGRAM, REGRET, U
 from grader.values import dataclass
 
 FAINT = 0.5
-"""What a word of winning counts that names no player: it is the user's, then."""
+"""The weight of a word of winning that names no player: it is the user's, then."""
 
 
 NO_NAMES: Mapping[str, str] = MappingProxyType({})
@@ -40,7 +40,7 @@ class Naming(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Endings:
-    """What is said at the ends of games that one player won: how much it is for the user, and the sentence that shows it.
+    """The ends of games that one player won: how much they speak for the user, and the sentence that shows it.
 
     ``sure`` says that a person has told what that sentence means.
     """
@@ -241,11 +241,11 @@ def polarity(text: str, names: Mapping[str, str] = NO_NAMES, *, alone: bool = Fa
 _VERBS, _PLAYERS = (WIN, LOSE, BEAT), (USER, PROGRAM)
 
 _JOINT = re.compile(r"([:：]|\s[-–—]\s|[,;.!?]\s)")
-"""Where a line falls into pieces. A verb belongs to a player of its own piece: “X loses. The winner is Y”."""
+"""The places that cut a line into pieces. A verb belongs to a player of its own piece: “X loses. The winner is Y”."""
 
 
 def _meanings(text: str, names: Mapping[str, str], *, alone: bool) -> Iterator[str]:
-    """What the words of a text mean, a name being the player who is called so."""
+    """The meanings of the words of a text, a name being the player who is called so."""
     named = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
     parts = re.split(rf"(?<!\w)({named})(?!\w)", text) if named else [text]
     for number, part in enumerate(parts):

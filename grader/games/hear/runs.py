@@ -75,7 +75,7 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What a program did with ``answers``: a moment before each of them that it took, and the one after the last."""
+    """The deeds of a program given ``answers``: a moment before each answer that it took, and the one after the last."""
 
     answers: Answers
     waits: tuple[Wait, ...]
@@ -92,12 +92,12 @@ class Run:
 
     @property
     def output(self) -> str:
-        """What was printed since the last answer that it took."""
+        """The output since the last answer that it took."""
         return self.last.output
 
     @property
     def turns(self) -> tuple[str, ...]:
-        """What was printed before each answer that it took, and after the last."""
+        """The output before each answer that it took, and after the last."""
         return tuple(wait.output for wait in self.waits)
 
     @property
@@ -160,7 +160,7 @@ class Runs:
         self.hung = False
 
     def run(self, answers: Sequence[str], seed: int | None = None) -> Run:
-        """What comes of these answers. Raises SpentError, and what ``allowed`` raises."""
+        """The run that these answers give. Raises SpentError, and what ``allowed`` raises."""
         typed = tuple(answers)
         run = self._runs.get((typed, seed))
         if run is None:

@@ -78,7 +78,7 @@ class Segment:
 
     @property
     def spans(self) -> tuple[tuple[int, int], ...]:
-        """Where in its text its numbers stand."""
+        """The places of its numbers in its text."""
         return tuple(token.span for token in _tokens(self.text) if token.value is not None)
 
     def marked(self, number: int) -> str:

@@ -44,8 +44,8 @@ SHIFTS = (-2, -1, 1, 2)
 """A place may be off by one of these numbers."""
 
 RIVAL = 5.0
-"""An explanation with other charges that costs so little more leaves the program open. Of 67 explanations that two prototypes took
-one was untrue, and it alone had such a rival."""
+"""An explanation with other charges that costs so little more leaves the program open. Two prototypes gave 67
+explanations; one was untrue, and it alone had such a rival."""
 
 FORETOLD = 6
 """The things that must have been foretold and could have come otherwise, before an explanation is believed."""
@@ -87,7 +87,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What a place tells: the ``name`` of a truth, by how much it is always off, and how many of how many values miss that."""
+    """The meaning of a place: the ``name`` of a truth, by how much it is always off, and how many of how many values miss that."""
 
     name: str
     shift: int

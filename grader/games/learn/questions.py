@@ -105,7 +105,7 @@ def mentioned(output: str) -> tuple[str, ...]:
 def word_lists(text: str, lengths: Collection[int]) -> list[list[str]]:
     """The lists of words in the last lines of a question that have one of these numbers of words, in small letters: “Row (top, middle, bottom)?”.
 
-    Of a longer list the first words count, as many as in the shortest: “top, middle or bottom, then left, centre or right, as in” goes on behind them.
+    Only the first words of a longer list count, as many as in the shortest: “top, middle or bottom, then left, centre or right, as in” goes on behind them.
     """
     least, (lines, signs) = min(lengths), _MOST_LISTED
     asked = "\n".join(last_lines(text[-signs:], lines)).lower()

@@ -141,7 +141,7 @@ def _same(one: Future, other: Future, shifts: Shifts) -> bool:
 
 
 def _after(runs: Runs, talk: Talk, stones: int, mover: int) -> Future:
-    """What comes after all answers before the game, where nothing but 1 is typed; the first of it still tells how it began."""
+    """The text after all answers before the game, if only 1 is typed; the first of it still tells how it began."""
     typed = talk.answers(stones, mover)
     run = runs.run((*typed, *ones(stones + 4)))
     outputs = news(run.turns, talk.lists)[len(typed) :]

@@ -193,7 +193,7 @@ def _numbers(paired: Sequence[tuple[Step, Moment]]) -> list[Number]:
 
 def missed(game: Seen, moments: Sequence[Moment]) -> int:
     """How many waits of a game were foretold wrongly."""
-    # Where it is followed by what it tells, it must tell that: a refusal of 2 at the first move was taken for two moves.
+    # A program that is followed by its telling must tell that: a refusal of 2 at the first move was taken for two moves.
     waits = [(now, told) for now, told in zip(moments, game.lefts, strict=False) if now.asks == TAKE]
     mistold = sum(told != now.after and (told is not None or bool(now.movers)) for now, told in waits)
     length = len(moments) - len(game.steps)
@@ -214,7 +214,7 @@ def _truths(step: Step, moment: Moment) -> Iterator[Number]:
 
 
 def true(moment: Moment, time: int) -> Mapping[str, int]:
-    """What is true of a number in a step, by name, where its slot came so often before in the step."""
+    """The truths for a number in a step, by name, if its slot came so often before in the step."""
     both: list[int] = [sum(take for who, take in moment.made if who == player) for player in (PROGRAM, USER)]
     number = [sum(who == player for who, _ in moment.made) for player in (PROGRAM, USER)]
     mover = USER if moment.asks == TAKE else PROGRAM

@@ -41,7 +41,7 @@ def _at_level(talk: Talk, level: int, question: str) -> Talk:
 def as_set(runs: Runs, parts: tuple[str | Part, ...], firsts: tuple[str, str] | None) -> Talk | None:
     """The talk with answers before the game that a person has set; None where no game behind them is longer with more stones.
 
-    What lets whom begin is found out where it is not set.
+    The answers that let each player begin are found out if they are not set.
     """
     talk = Talk(parts, firsts or (), proved=firsts is not None)
     if Part.FIRST not in parts or firsts:
@@ -66,7 +66,7 @@ def _leading(runs: Runs, talk: Talk) -> Talk | None:
 def _growing(runs: Runs, lead: Answers) -> tuple[int, Answers] | None:
     """How many lines a key needs for games to be longer with more stones, and what must be typed between; None where they are not.
 
-    Where nothing but 1 is typed a program may be stuck at a question that has other answers: one of those is put in.
+    With only 1 as an answer a program may be stuck at a question that has other answers: one of those is put in.
     """
     first = runs.run((*lead, str(SMALLER), *ones(2 * SMALLER + 6)))
     for gap in ((), *_ways_out(runs, lead, first)):
@@ -77,7 +77,7 @@ def _growing(runs: Runs, lead: Answers) -> tuple[int, Answers] | None:
 
 
 def _ways_out(runs: Runs, lead: Answers, stuck: Run) -> Iterator[Answers]:
-    """What may be typed where 1 breaks a run, or it says the same again and again, if it has not done so from the start."""
+    """The answers to try if 1 breaks a run, or it says the same again and again, if it has not done so from the start."""
     opening = (*lead, str(SMALLER))
     outputs = [wait.output for wait in stuck.waits[len(lead) + 1 :]]
     broken = len(stuck.taken) == len(opening) + 1 and broke(stuck.ending)

@@ -195,7 +195,7 @@ class Player:
             run = self.runs.run((*opening[:number], *texts, other, *rest))
             return future(run.turns[number + len(texts) + 1 :], ended=run.ending is not None)
 
-        # Where all questions are alike 1 and then 0 may be the user who begins and takes no stone: the same as the program that begins.
+        # If all questions are alike, 1 and then 0 may be the user who begins and takes no stone: the same as the program that begins.
         least = Likeness.EXACT if self._asks_alike(number) else Likeness.WORDS
         return all(alike(behind(), behind(*texts)) >= least for texts in ((typed,), (typed, typed)))
 

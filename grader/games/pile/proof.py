@@ -115,6 +115,6 @@ def _sure(player: Explained, play: Play, lefts: Sequence[int], told: Sequence[in
         take, after = int(play.typed(start)), lefts[number + 1]
         between = lefts[number] - take
         rounds.append(Round(play, start, stop, lefts[number], take, between, between - after, after))
-    # Where the program took two each time, or one each time, no other legal moves would have led as far.
+    # If the program took two each time, or one each time, no other legal moves would have led as far.
     is_extreme = len({one.ours for one in rounds}) == 1
     return tuple(rounds) if is_extreme or told[: joint + 1] == lefts[: joint + 1] else ()

@@ -125,7 +125,7 @@ class Round:
 
     @property
     def movers(self) -> str:
-        """Who has moved in it, as a moment says it."""
+        """The player who has moved in it, as a moment says it."""
         return "U" * bool(self.yours) + "P" * bool(self.ours) + "E" * self.over
 
     def fault(self, kind: str, message: str) -> None:

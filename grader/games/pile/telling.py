@@ -1,8 +1,8 @@
-"""What a program tells in each round: by the meanings that the fit gave its numbers, in words alone, or by what it draws.
+"""The statements of a program in each round: by the meanings that the fit gave its numbers, in words alone, or by drawings.
 
 A place that nearly always tells how many stones are left, and once another number, has told a wrong count. One that is always off
-by the same number also tells wrong counts. What is told in no number may be told in words: then two sentences belong to the two
-moves. Where a round says different things of different numbers, and we do not see how, nothing is called untold.
+by the same number also tells wrong counts. Moves without numbers may be told in words: then two sentences belong to
+the two moves. If a round says different things of different numbers, and we do not see how, nothing is called untold.
 """
 
 from __future__ import annotations

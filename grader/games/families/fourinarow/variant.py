@@ -18,7 +18,7 @@ from grader.games.hear.runs import Answers, Run
 from grader.games.learn.questions import allowed
 
 ACROSS = (0, 0, 1, 1, 2, 2, 3, 3, 4)
-"""Who begins has three in a line with the fifth piece, four with the seventh, five with the ninth; across, and upwards."""
+"""The first player has three in a line with the fifth piece, four with the seventh, five with the ninth; across, and upwards."""
 
 UPWARDS = (0, 6, 0, 5, 0, 6, 0, 5, 0)
 
@@ -60,7 +60,7 @@ def _passes(opening: Opening, column: int) -> bool:
 
 
 def _sign(talk: Talk, known: Run, run: Run, column: int, row: int) -> str | None:
-    """What is shown where a cell beside the board would lie, by a run that is ``known`` to show a board in the same place."""
+    """The text in place of a cell beside the board, by a run that is ``known`` to show a board in the same place."""
     if not isinstance(talk.layout, Layout):
         return None
     return talk.layout.beyond(talk.picture.text(known.output), talk.picture.text(run.output), column, row)
