@@ -99,12 +99,12 @@ def in_c(course, driver=DRIVER, more="int more;\n", header=F_H, spec=C):
 
 
 def told(path):
-    """What lint says, each with its file and line."""
+    """The problems that lint finds, each with its file and line."""
     return placed(examine(path).diagnostics)
 
 
 def mistakes(path):
-    """What is wrong with the files of a course, without all else that lint looks at."""
+    """The mistakes in the files of a course, without all else that lint looks at."""
     with Grading(load_assignment(path)) as grading:
         return placed(grading.course_mistakes())
 

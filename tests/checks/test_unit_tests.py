@@ -1,4 +1,4 @@
-"""What a run of unit tests earns: nothing that does not hold together earns or costs a point."""
+"""The points of a run of unit tests: an inconsistent run neither earns nor costs any."""
 
 from __future__ import annotations
 
