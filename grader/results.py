@@ -75,9 +75,9 @@ UNBELIEVED = "test-results"
 """The code of the finding that says: the results of unit tests do not hold together, and a person looks."""
 
 
-MANY_ERRORS = 3  # so many judge errors in one submission are no accident: something in it may provoke them
+MANY_ERRORS = 3  # judge errors in one submission that are no accident: something in it may provoke them
 
-_TOLD = 120  # so many characters of a message of ours are told in an alarm
+_TOLD = 120  # characters of a message of ours that an alarm quotes
 
 
 class Visibility(StrEnum):

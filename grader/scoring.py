@@ -270,7 +270,7 @@ def _price(spec: Spec, kind: str, criterion: Criterion) -> Fraction:
 def _earned(
     criterion: Criterion, points: Fraction | None, left_open: Fraction, status: Status, **others: Any
 ) -> _Earned:
-    """A criterion that earned so many points, with ``others`` of the fields of its result."""
+    """A criterion that earned these points, with ``others`` of the fields of its result."""
     most = rounded(criterion.points, CRITERION_DIGITS)
     still: Number = most if points is None else 0
     if points is not None and left_open:

@@ -14,7 +14,7 @@ from functools import cached_property
 from grader.values import dataclass
 
 TAB_WIDTH = 8  # columns, as terminals and the listings of assemblers have it
-EXCERPT_LENGTH = 200
+EXCERPT_LENGTH = 200  # characters shown of a line
 _BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _HIGH_RUN = re.compile(rb"[\x80-\xff]+")
 

@@ -16,8 +16,8 @@ from xml.parsers import expat
 from grader.spec.kinds.tests import LARGEST_REPORT
 from grader.values import dataclass
 
-MOST_TESTS = 10_000
-_DEEPEST = 32
+MOST_TESTS = 10_000  # maximum tests of a report: a program may have written it, and each costs time
+_DEEPEST = 32  # maximum depth of its elements: suites within suites need a few
 _LONGEST = 10_000  # characters kept of what one test says
 
 

@@ -20,9 +20,9 @@ from grader.spec.kinds.tests import TOO_LONG
 from grader.transcript import Ending, EndingKind
 from grader.values import dataclass
 
-_NAMED = 5
-_SHOWN = 300
-_LINES = 12
+_NAMED = 5  # tests that a sentence names
+_SHOWN = 300  # characters shown of a line of a test's message
+_LINES = 12  # lines shown of a test's message
 # pytest's words for a file that it cannot import, and for a fixture that fails
 _NOT_BEGUN = ("collection failure", "failed on setup with")
 

@@ -250,7 +250,7 @@ class KitOptions:
         "-o --output", "The folder of the kit; ASSIGNMENT-kit if not said.", type=options.FOLDER, metavar="DIR"
     )
     with_reference: bool = options.flag(
-        "--with-reference", "Give out the reference, too, where it is a program that could be handed in."
+        "--with-reference", "Also give out the reference, even if it is a program that could be handed in."
     )
     web: Path | None = options.option(
         "--web", "Make a page instead, for any web server: nothing is installed.", type=options.FOLDER, metavar="DIR"

@@ -156,7 +156,7 @@ def play_native(handed_in: HandedIn, play: Callable[[Session], int], setup: Setu
 
     assignment = handed_in.assignment
     hidden = (*(answer_key(assignment) if assignment else ()), *handed_in.hidden)
-    # Whoever plays a program by hand has chosen to run it.
+    # A user who plays a program by hand has chosen to run it.
     with Workshop.opened(unsafe=True, hidden=hidden) as workshop:
         if not workshop.caged:
             warn("this machine cannot cage programs: this one runs with your own rights")
@@ -219,7 +219,7 @@ def _usual(files: tuple[Path, ...]) -> Spec:
         program=Program.model_validate(
             {"language": _language(files[0]), "sources": [PurePath(file).name for file in files]}
         ),
-        # Whoever plays a program by hand may think for an hour.
+        # A user who plays a program by hand may think for an hour.
         limits=Limits(cpu=3600.0, wall=3600.0, output=1 << 30, memory=2 << 30, processes=200),
         rubric=(Criterion.model_validate({"id": "run", "title": "Run", "points": 1}),),
         cases=(Case.model_validate({"id": "run", "title": "Run", "source": {"builds": True}}),),

@@ -18,7 +18,7 @@ from grader.report.document import NO_LATER, Later, Look
 if TYPE_CHECKING:
     from grader.batch.values import Progress
 
-PIPE_WIDTH = 100
+PIPE_WIDTH = 100  # columns of a text for a file or a pipe
 
 
 def look(spoken: Language = ENGLISH, later: Later = NO_LATER) -> Look:

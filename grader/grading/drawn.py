@@ -70,7 +70,7 @@ class Drawn:
         return self.known[: number + 1]
 
     def first(self, number: int) -> list[Followed]:
-        """So many of the games."""
+        """The first ``number`` games."""
         self.played(lambda _: len(self.known) >= number)
         return self.known[:number]
 
@@ -85,7 +85,7 @@ class Drawn:
         return False
 
     def _hung(self, number: int) -> bool:
-        """Whether so many games took too long that no more shall be played: one, where another profile decides anyway."""
+        """Whether enough games took too long that no more shall be played: one is enough if another profile decides anyway."""
         trial, profile = self._ears.trial, self._ears.profile
         if trial.built.decides not in ("", profile) and trial.memory.hangs.under(profile):
             return True

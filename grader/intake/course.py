@@ -44,7 +44,7 @@ class CourseFiles:
     def below(self, root: Path) -> frozenset[str]:
         """The files below a folder, by their paths in it.
 
-        Empty if the spec lies elsewhere: whoever grades the folder of a reference means it.
+        Empty if the spec lies elsewhere: a user who grades the folder of a reference means it.
         """
         real = os.path.realpath(root)
         return self._inside(real) if _is_below(self.spec, real) else frozenset()

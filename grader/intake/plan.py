@@ -36,7 +36,7 @@ from grader.values import dataclass
 _DEEPEST = 4  # a course of sections of folders of zips
 _NAMED = 3  # files that a sentence names
 # Some platforms call a program of an unknown type .txt:
-_MANY_TEXTS = 3  # so many are no notes beside a program
+_MANY_TEXTS = 3  # as many .txt files are programs: one or two are notes beside a program
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,7 +119,7 @@ MOST = Fraction(1, 5)
 """The largest share of what is judged automatically that a stub may earn."""
 
 _TEXTS = 8  # maximum number of texts of the spec that make stubs, two each
-_QUOTED = 40
+_QUOTED = 40  # characters quoted of a stub's text
 
 
 class Stub(MadeUpSession):

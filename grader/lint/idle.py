@@ -30,13 +30,13 @@ MOST = Fraction(15, 100)
 """The largest share of what is judged automatically that a program may earn which plays no game."""
 
 LONGEST_SET_UP = 6
-"""So many answers at most come before a game begins: some games ask how large they shall be."""
+"""Maximum answers before a game begins: some games ask how large they shall be."""
 
 EXPLORED_SET_UP = 4
-"""So many answers at most, less one, are true in programs that are explored."""
+"""Maximum answers, less one, that are true in programs that are explored."""
 
 LONGEST_GAME = 200
-"""So many answers at most are given until a game is over."""
+"""Maximum answers until a game is over."""
 
 WRONG = "-1"
 """Input that no game takes for an answer, for references that do not say what they refuse."""

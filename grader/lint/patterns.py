@@ -27,17 +27,17 @@ from grader.transcript import visible
 from grader.values import dataclass
 
 FLOOD = 1 << 16
-"""So many characters a flood has."""
+"""Characters of a flood."""
 
 BOUND = 1.0
-"""So many seconds of computing a pattern may need for a flood: most need a hundredth of that."""
+"""Maximum seconds of computing that a pattern may take for a flood: most take a hundredth of that."""
 
 POSSESSIVE = "let a repetition keep what it has taken (*+ or ++), or bound it ({0,80}), where what follows takes the same characters"
 
 # A short flood first: for most patterns it shows already that a whole one is in time.
 _LENGTHS = (FLOOD >> 5, FLOOD >> 3, FLOOD)
 _LINEAR = 6  # for four times the length; sixteen would be the square of it
-_MIXTURES = 40
+_MIXTURES = 40  # floods of random pieces per pattern
 
 CHARACTERS = (*" \t\n", "\r\n", *"\v\f\r\xa0\u2003\u3000\u200b10axoX_é|[](){")
 MARKS = (*"-–=:.,!?*#/>'\"¦│║^$\\\0\x1b😀",)

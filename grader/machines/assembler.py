@@ -26,7 +26,7 @@ WORDED_DIAGNOSTICS = 200  # of errors, and as many of all others; the rest are c
 Hint = Callable[[], str] | str
 Named = TypeVar("Named")
 
-_NAMES_COMPARED = 300
+_NAMES_COMPARED = 300  # maximum names that are compared to find the nearest one: a hostile source may define thousands
 _BINARY_SHARE = 50  # a text with a control character in every 50 is no text
 
 

@@ -72,7 +72,7 @@ class Computer(ABC):
 
     @abstractmethod
     def cells(self, address: int, count: int) -> Sequence[int]:
-        """So many words or bytes from ``address`` on; fewer where memory ends."""
+        """``count`` words or bytes from ``address`` on; fewer at the end of memory."""
 
     def spoil(self, start: int, words: array[int]) -> None:  # noqa: B027  memory that a seed fills needs no more
         """Put words into memory of zeros that count as nothing anybody has set."""
@@ -169,7 +169,7 @@ class Computer(ABC):
         return self._run_until(self._used + 1)
 
     def run_to(self, instructions: int) -> Stop | None:
-        """Run until so many instructions were executed in all, when a key will come: None there, else the stop before it.
+        """Run until ``instructions`` were executed in all, when a key will come: None there, else the stop before it.
 
         To look for the key in vain until then is no wait.
         """

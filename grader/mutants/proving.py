@@ -40,7 +40,7 @@ SHRINKING, SHRINKING_NATIVE = 120, 40
 Setup = Callable[[], AbstractContextManager[Callable[[Mutant], Result]]]
 
 PATIENCE = 3
-"""A mutant is graded at most twice and played once: it may take so many times as long as a submission."""
+"""Time for a mutant, in times of a submission: it is graded at most twice and played once."""
 
 
 MOST_SHOWN = 3_000

@@ -23,12 +23,12 @@ from grader.sandbox.shown import Shown
 from grader.sandbox.streams import Pipes, Sockets, Streams, Terminal
 from grader.sandbox.wire import Hello, Launcher, LaunchError, refused
 
-WORK_SIZE: Final = 64 << 20
-_MOST_FILES: Final = 4096
+WORK_SIZE: Final = 64 << 20  # bytes that a work folder may hold
+_MOST_FILES: Final = 4096  # files that a work folder may hold
 _ROOM_WORK: Final = "/box"  # the name of the work folder in a room, as in launcher.h
 _SHARED: Final = 0o1770  # root's, and the program's group may write: what `put` placed can be read but not removed
-_OWN: Final = 0o700
-_PAGE: Final = 4096
+_OWN: Final = 0o700  # for our user only
+_PAGE: Final = 4096  # bytes
 _MAPPED: Final = 3 << 30  # bytes of address space that a JVM maps and never uses
 ELSEWHERE: Final = "give it room and rights, or name another folder in TMPDIR"
 

@@ -7,7 +7,7 @@ import select
 from threading import Event, Thread
 from typing import Final
 
-_ROOM: Final = 1 << 16
+_ROOM: Final = 1 << 16  # bytes read at once: as much as a pipe holds
 _PAUSE: Final = 20  # ms between two looks whether the program has ended
 
 

@@ -164,7 +164,7 @@ class Process:
                 return event
 
     def _poll(self, seconds: float) -> dict[int, int]:
-        """What happens within so many seconds, of all that may happen next."""
+        """The next event within a number of seconds."""
         feed, readable = self._streams.feed, self._streams.readable
         awaited = (readable, self._listener, self._control, bool(feed.waiting))
         if awaited != self._awaited:

@@ -41,7 +41,7 @@ ATTACKS: Final = {
 _LIMITS: Final = Limits(
     cpu=10, wall=30, memory=64 << 20, output=1 << 20, processes=16, file_size=4 << 20, files=64, address_space=None
 )
-_WORK_SIZE: Final = 8 << 20
+_WORK_SIZE: Final = 8 << 20  # bytes: less than any attack tries to fill
 _SPOILED: Final = 127  # the exit code of an attack that was not one
 
 

@@ -15,7 +15,7 @@ from typing import Final
 
 from grader.bounded import TURNS_PRINTED
 
-_CHUNK: Final = 65536
+_CHUNK: Final = 65536  # bytes read at once: as much as a pipe holds
 _NONCE_SECONDS: Final = 1.0  # for a terminal to hand over what it holds; a program can stop it for good (tcflow)
 _END_OF_INPUT: Final = b"\x04"  # as typed on a terminal
 

@@ -237,11 +237,11 @@ def _message(data: bytes, descriptors: list[int]) -> Message:
 # --------------------------------------------------------------------------------------------------------- notices of reads
 # The listener's side of seccomp's user notification: seccomp_unotify(2).
 
-_RECEIVE: Final = 0xC0502100
-_SEND: Final = 0xC0182101
+_RECEIVE: Final = 0xC0502100  # SECCOMP_IOCTL_NOTIF_RECV
+_SEND: Final = 0xC0182101  # SECCOMP_IOCTL_NOTIF_SEND
 _NOTICE: Final = struct.Struct("=QI68x")  # struct seccomp_notif: id, pid, and what we do not need
 _LETS_GO: Final = struct.Struct("=QqiI")  # struct seccomp_notif_resp: id, value, error, flags
-_CONTINUE: Final = 1
+_CONTINUE: Final = 1  # SECCOMP_USER_NOTIF_FLAG_CONTINUE: the kernel does the read itself
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from grader.source import SourceFile
 from grader.transcript import Ending, EndingKind
 from grader.values import dataclass
 
-_SHOWN: Final = 300
-_STEPS: Final = 8
+_SHOWN: Final = 300  # characters shown of an exception's message
+_STEPS: Final = 8  # innermost calls shown of its trace
 _HEAD: Final = re.compile(
     r'Exception in thread "main" (?P<what>\S.*?)(?=\n\tat |\nCaused by: |\Z)', re.MULTILINE | re.DOTALL
 )

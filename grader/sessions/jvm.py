@@ -47,9 +47,10 @@ _STACK: Final = 8 << 20  # bytes of a thread's stack: what a C program has
 _START_SECONDS: Final = 1.0
 # A fresh JVM decides on it in any case.
 _SHARED_SECONDS: Final = 1.5  # for a run in the shared JVM; a game of Nim takes some milliseconds
-_RUNS: Final = 8  # so many runs that take as long as that, or print all they may, are the limit of a shared JVM: half of it serves hundreds
+# The limits of a shared JVM are those of 8 runs that use all they may; half of that serves hundreds of usual runs.
+_RUNS: Final = 8
 _HOST_THREADS: Final = 320  # more than the host has and parks
-_OPEN_FILES: Final = 256
+_OPEN_FILES: Final = 256  # for a JVM, which opens its own archives as well
 # Messages to the host, and its messages; the host's end of this is grader/java/CaseHost.java.
 RUN: Final = b"R"
 INPUT: Final = b"I"
@@ -110,7 +111,7 @@ class Machine:
                 if self._heard and len(self._heard) == size:
                     report, self._heard = self._heard, b""
                     return report
-                # The program has the socket, too, and can write to it what it likes.
+                # The program has the socket as well, and can write anything to it.
                 if len(self._heard) > size:
                     self.stop()
             return b""

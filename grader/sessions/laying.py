@@ -22,7 +22,7 @@ _SHOWN = 60
 """Characters of a statement that a sentence shows; one may hold a text of a page."""
 
 _MORE = 16
-"""So many characters or nodes more than are expected are looked at, so that a report can show them."""
+"""Additional characters or nodes that are read beyond the expected ones, so that a report can show them."""
 
 
 class MissingLabelError(Exception):

@@ -28,8 +28,8 @@ SEED = "GRADER_SEED"
 Explain = Callable[[Status, str], Ending | None]
 """The sentence of a language for an ending, by the program's error stream; None if there is nothing special."""
 
-OPEN_FILES = 64
-_SANITIZED = 3
+OPEN_FILES = 64  # files that a program may have open
+_SANITIZED = 3  # factor of time and memory for a program with checks
 _SPARE = 1 << 30  # of address space: what a program maps and never touches costs nothing
 KEPT_ERRORS = 4000  # characters of what was written to standard error, the last ones
 _LOUDER = 16  # times as much may be printed: who prints without end has done so in no time
@@ -60,8 +60,8 @@ _LIMITS = {
 SURE: Final = 2
 """Runs that must have passed their limits before later ones are given less: one alone may be a busy machine."""
 
-_SHARE: Final = 1 / 6
-_TIMES: Final = 10
+_SHARE: Final = 1 / 6  # the least part of the spec's limits that a turn gets
+_TIMES: Final = 10  # a turn gets at least ten times as long as any turn took before
 
 
 class Patience:

@@ -25,7 +25,7 @@ REGISTERS, LC3_FRAME, O32 = "registers", "lc3-frame", "o32"
 """The conventions, by the names that specs have for them."""
 
 _IN_REGISTERS = 4
-"""So many arguments o32 passes in registers."""
+"""Number of arguments that o32 passes in registers."""
 
 _GUARD = 16
 """Words behind all blocks in narrow room; where a call has changed one, its stack has reached them."""
@@ -34,7 +34,7 @@ _BESIDE = 64
 """Words behind all blocks that are looked at where nothing may be written elsewhere."""
 
 _DRAWN, _NOISE = 26, 26 * 512
-"""So many words of noise each call takes, of so many that are made."""
+"""Words of noise that each call takes, and words that are made at once."""
 
 
 class Call(NamedTuple):

@@ -33,8 +33,8 @@ TOLD = 3
 """Maximum failed runs that are shown one by one; the others are counted."""
 
 _LATER = "later-turns"
-_QUOTED = 40
-_SHOWN_INPUT = 1000
+_QUOTED = 40  # maximum characters of an input or of arguments that name a run in a sentence
+_SHOWN_INPUT = 1000  # characters of an input that a report shows
 _TYPED = 20_000
 """Maximum characters of a text without a file that a command types: a shell takes 128 KiB in one word."""
 

@@ -96,7 +96,7 @@ class Machine(Computer):
 
     def __del__(self) -> None:
         """Leave the arrays to the next fork: to have new ones of 200 KB takes longer than all else that a fork does."""
-        # Whoever looks at records may still look at registers.
+        # Code that looks at records may still look at registers.
         if not self.observe and hasattr(self, "_owned"):
             self._spare.append(self._owned)
 
@@ -178,7 +178,7 @@ class Machine(Computer):
         return self.profile.protects
 
     def cells(self, address: int, count: int) -> Sequence[int]:
-        """So many words from ``address`` on; fewer where memory ends."""
+        """``count`` words from ``address`` on; fewer at the end of memory."""
         return self._memory[address : address + count]
 
     @property

@@ -49,7 +49,7 @@ def as_assembly(name: str, data: bytes) -> Reading:
     source = SourceFile.from_bytes(name, data)
     # The comment behind the first word often says `.ORIG x3000`.
     if any(ORIG in match["word"].upper() for line in source.lines if (match := _LINE.match(line))):
-        # Whoever saves assembly text under such a name has a program that can be graded; what it costs staff decide.
+        # Assembly text that is saved under such a name can be graded; staff decide what the name costs.
         message = "this is assembly text, and machine code is asked for"
         return source, (Diagnostic(Severity.WARNING, "assembly-text", message, source.span(1, 1), _BINARY.hint),)
     return _of_text(source)
@@ -91,7 +91,7 @@ def _of_text(source: SourceFile) -> Reading:
 
 
 def _odd_origin(word: int, span: Span | None) -> tuple[Diagnostic, ...]:
-    """A warning where the first word looks like an instruction: whoever forgets the address has a program that lies anywhere."""
+    """A warning where the first word looks like an instruction: without its address the program would lie anywhere."""
     if word % 0x10 == 0 and word >= 0x3000:
         return ()
     message = f"the program lies from x{word:04X} on, since that is its first word"

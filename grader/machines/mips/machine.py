@@ -237,7 +237,7 @@ class Machine(Computer):
             poke(place, byte)
 
     def cells(self, address: int, count: int) -> Sequence[int]:
-        """So many bytes from ``address`` on; fewer where memory ends."""
+        """``count`` bytes from ``address`` on; fewer at the end of memory."""
         cells_read: list[int] = []
         # The loop is asked, since the end of data moves with system call 9 under SPIM.
         for place in range(address, address + count):

@@ -14,7 +14,7 @@ from grader.machines.mips.lines import Line, length_with, with_texts, words_in
 
 EXPANDED_TEXT = 4_000_000  # characters of one file: macros that use macros can grow without measure
 _LINE = 20  # characters that a line counts as, however short it is
-NESTING = 64
+NESTING = 64  # maximum depth of macros within macros: one that uses itself has no end
 
 
 @dataclass

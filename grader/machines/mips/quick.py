@@ -30,7 +30,7 @@ ANYWHERE = _numbered(_ANYWHERE, WILD + 1)
 ON_STACK = _numbered(_ON_STACK, WILD + 1 + len(_ANYWHERE))
 """The operations of sequences by those of their instructions."""
 
-_LONGEST = 3
+_LONGEST = 3  # instructions of the longest sequence
 _LUI, _BEQ, _BGEZ, _J, _LW = (OPERATION_OF[name] for name in ("lui", "beq", "bgez", "j", "lw"))
 _COMPARISONS = frozenset((OPERATION_OF["slt"], OPERATION_OF["slti"]))
 _SHIFTS = {"a": 8, "b": 16, "c": 24}

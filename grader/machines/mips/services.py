@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 _EPOCH = 1_700_000_000_000  # milliseconds since 1970: the day on which every program starts
 _DAY = 86_400_000  # milliseconds
-_MAX_FILES = 32
+_MAX_FILES = 32  # files that a program may have open, as in MARS
 _CALL_COST, _BYTE_COST = 100, 20  # about what Python takes, in instructions of the loop
 _PIECE = 256  # bytes of a text that are read at once, in search of its end
 _WORD = re.compile(rb"[^ \t\r\n]+")

@@ -298,7 +298,7 @@ def names(at: Entry[UnitTests]) -> Iterator[Problem]:
 
 
 def shared(at: Entry[UnitTests]) -> Iterator[Problem]:
-    """A run is that of a case that has one, and whoever shares it is as visible: its files would tell what is hidden."""
+    """``run_of`` names a case that has a run. Cases that share it are equally visible: its files would tell what is hidden."""
     owners = {case.id: case for case in at.draft.cases.values() if case.tests and case.tests.run_of is None}
     name, case = at.part.run_of, at.case
     if name is not None and name not in owners:
