@@ -196,7 +196,7 @@ def _installing(packages: str) -> str:
 
 
 def _run(command: tuple[str, ...]) -> tuple[str, str]:
-    """Why a command failed (empty where it did not), and what it printed."""
+    """Why a command failed (empty if it did not), and what it printed."""
     try:
         done = subprocess.run(  # noqa: S603  the commands are the constants above
             command, capture_output=True, text=True, errors="replace", timeout=TOOL_SECONDS, check=False

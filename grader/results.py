@@ -159,7 +159,7 @@ CHARGED_ELSEWHERE = "charged-elsewhere"
 
 @dataclass(frozen=True, slots=True)
 class JudgedTurn:
-    """One turn of a case as the report shows it; ``expected`` is None where the output was as expected."""
+    """One turn of a case as the report shows it; ``expected`` is None if the output was as expected."""
 
     output: str
     typed: str | None
@@ -198,7 +198,7 @@ class Proof:
     """How far all positions were tried that the program can reach: ``tried`` of the ``known`` ones.
 
     ``label`` says in the plural what they are: ``positions in which the computer moves``. ``why`` says what the proof lacks;
-    empty where it is one. ``more`` says that positions may lie behind those that were not tried.
+    empty if it is one. ``more`` says that positions may lie behind those that were not tried.
     """
 
     label: str

@@ -50,7 +50,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class _Earned:
-    """One criterion before rounding: ``points`` are None where nothing of it is decided, and ``open`` those that are not."""
+    """One criterion before rounding: ``points`` are None if nothing of it is decided, and ``open`` those that are not."""
 
     criterion: Criterion
     points: Fraction | None

@@ -102,7 +102,7 @@ class Submitter:
 
     @property
     def known_by(self) -> str:
-        """The identifier that people know a student by; empty where only a platform's own is known."""
+        """The identifier that people know a student by; empty if only a platform's own is known."""
         return next((i.value for kind in _KNOWN_BY for i in self.ids if i.kind is kind), "")
 
 

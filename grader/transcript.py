@@ -58,7 +58,7 @@ class Usage:
 class Ending:
     """How a run ended: one sentence for the student, the place ``file:line:column``, the excerpt, the last steps.
 
-    ``code`` is the exit code of a program that ended by itself; None where there is no such thing.
+    ``code`` is the exit code of a program that ended by itself; None if there is no such thing.
     ``errors`` is what the program wrote to standard error, which tells runs of one another in nothing. ``killed`` says that it
     was ended by a signal that no program gets for a mistake.
     """

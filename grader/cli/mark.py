@@ -254,7 +254,7 @@ def _variant(variant: Variant, decisions: Decisions, number: str, indent: str) -
 
 
 def _costs(group: Group) -> str:
-    """The points that a group costs the class: ``18 points, ``; empty where it costs nothing."""
+    """The points that a group costs the class: ``18 points, ``; empty if it costs nothing."""
     lost, waiting = number(float(group.lost)), number(float(group.waiting))
     parts = [plural(lost, "point") if group.lost else "", f"{plural(waiting, 'open point')}" if group.waiting else ""]
     return "".join(f"{part}, " for part in parts if part)

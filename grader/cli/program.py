@@ -46,13 +46,13 @@ class Simulated:
 
 
 def read_bytes(path: Path) -> bytes:
-    """The bytes of a file. Raises UsageError where it cannot be read."""
+    """The bytes of a file. Raises UsageError if it cannot be read."""
     with refusals("cannot read it: {}", path):
         return path.read_bytes()
 
 
 def read_source(path: Path) -> SourceFile:
-    """The source in a file; machine code as assembly text. Raises UsageError where it cannot be read."""
+    """The source in a file; machine code as assembly text. Raises UsageError if it cannot be read."""
     coded = next((language for language, traits in TRAITS.items() if path.suffix.casefold() in traits.code), "")
     if not coded:
         return SourceFile.from_bytes(str(path), read_bytes(path))
@@ -113,7 +113,7 @@ def simulated(
 def as_graded(handed_in: HandedIn, profile: str | None) -> Simulated | None:
     """The program built as for grading, under one of its spec's profiles; None, after a message, if it does not build.
 
-    Raises UsageError where the spec has no such profile.
+    Raises UsageError if the spec has no such profile.
     """
     from grader.build.simulated import build_simulated
     from grader.sessions.simulated import SimulatedProgram

@@ -147,7 +147,7 @@ def _file(option: str) -> tuple[str, bytes]:
 
 
 def _played_on_machine(simulated: Simulated | None, setup: Setup, asked: Options) -> int:
-    """Play a simulated program that was built. Raises UsageError where its machine has no arguments or files to give to a program."""
+    """Play a simulated program that was built. Raises UsageError if its machine has no arguments or files to give to a program."""
     if simulated is None:
         return EXIT_POINTS_LOST
     machine = simulated.program.family.traits

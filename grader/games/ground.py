@@ -7,7 +7,7 @@ A referee whose positions can all be tried offers, besides its other parts:
   is only a part of a question, such as the number after the row;
 - ``ways(place)``, the ways from there, those first that shall be tried first;
 - ``typed(state, question, aim)``, the answer to a question for going a way (its ``answer``), or for beginning in a place;
-  None where that cannot be said;
+  None if that cannot be said;
 - where the user types with what a game begins, ``openings(largest)``, the places in which one can begin.
 """
 

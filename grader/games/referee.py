@@ -21,7 +21,7 @@ A referee module (``reference/<game>.py``) offers:
 - where every position can be tried, the parts that `grader.games.ground` lists;
 - in a kit, where ``play`` is cut out, ``VOCABULARY``, the words that the assignment says in its games;
 - where something shows in many games alone, ``across(states)``, the faults of all games of a case, from their last states;
-- ``RESEEDS``, False where games need no random numbers of their own for that.
+- ``RESEEDS``, False if games need no random numbers of their own for that.
 
 A state holds all that the referee must remember: the position, whose move it is, whether a refusal is due. States are
 hashable, so that later a search can tell which it has seen.
@@ -68,7 +68,7 @@ AFTER_REFUSAL = "after-refusal"
 class Heard:
     """The statement of a program in one turn: its facts in the order of the text, and the question with which it waits.
 
-    ``question`` is None where the program ended (``ended``), or where none of the spec's questions was found. ``wants`` is
+    ``question`` is None if the program ended (``ended``), or where none of the spec's questions was found. ``wants`` is
     what it waits for: a ``line``, a ``key``, an ``integer`` or another number. ``words`` are the lines with words in them that state
     no fact. ``events`` are said in words that were learned, or made of the facts.
     """
@@ -162,7 +162,7 @@ class Referee(Tables):
 
     @property
     def known_ground(self) -> Ground:
-        """Its ground. Raises JudgeError where it knows none."""
+        """Its ground. Raises JudgeError if it knows none."""
         if self.ground is None:
             hint = "grader.games.ground says what a referee offers for that"
             raise JudgeError("the referee does not know its positions, so that they cannot all be tried", hint=hint)
@@ -182,7 +182,7 @@ _PARTS = ("START", "FAULTS", "OCCASIONS", "OCCASIONS_OF", "hear", "answers", "an
 
 
 def of_module(module: object, place: str) -> Referee:
-    """The referee that a reference module is. Raises JudgeError where it lacks a part, or names an occasion that it has not."""
+    """The referee that a reference module is. Raises JudgeError if it lacks a part, or names an occasion that it has not."""
     missing = [name for name in _PARTS if not hasattr(module, name)]
     if missing:
         hint = "grader.games.referee says what a referee offers"

@@ -65,7 +65,7 @@ class Spent:
         self.check()
 
     def check(self) -> None:
-        """Raises OverBudgetError where the budget is used up."""
+        """Raises OverBudgetError if the budget is used up."""
         if self.reason:
             raise OverBudgetError(self.reason)
 

@@ -87,7 +87,7 @@ class Scripts:
         return load_module(self._assignment.reference)
 
     def function(self, name: str) -> Callable[..., object]:
-        """A function of the reference. Raises JudgeError where it lacks that."""
+        """A function of the reference. Raises JudgeError if it lacks that."""
         attribute = getattr(self._functions, name, None)
         if not callable(attribute):
             raise JudgeError(f"the reference has no function {name}", place=str(self._assignment.reference))
@@ -294,7 +294,7 @@ class ModelProgram:
 
 
 def model_of(assignment: Assignment) -> Path | None:
-    """The model program of an assignment; None where it has no reference, or one in Python."""
+    """The model program of an assignment; None if it has no reference, or one in Python."""
     path = assignment.reference
     return path if path is not None and is_model_program(path, assignment.spec.program.language) else None
 

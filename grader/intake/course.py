@@ -103,7 +103,7 @@ class LeftOut:
 
 
 def kit_files(mark: bytes) -> tuple[str, ...] | None:
-    """The files that a kit wrote, by its mark; empty where it is from an older version; None where no kit of ours wrote the mark."""
+    """The files that a kit wrote, by its mark; empty if it is from an older version; None if no kit of ours wrote the mark."""
     try:
         data = json.loads(mark)
     except (ValueError, RecursionError):

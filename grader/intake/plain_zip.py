@@ -45,7 +45,7 @@ _MEMBER_FAULTS = (*_FAULTS, zlib.error, RuntimeError)
 
 
 def opened(stream: BinaryIO, size: int, limits: Limits) -> ZipArchive:
-    """The archive in a stream. Raises UnreadableError where it is damaged or has too many members."""
+    """The archive in a stream. Raises UnreadableError if it is damaged or has too many members."""
     guarded = _Guarded(stream, limits.members * _DIRECTORY_ENTRY + _DIRECTORY_SPARE)
     try:
         opened_zip = zipfile.ZipFile(guarded)
@@ -70,7 +70,7 @@ class ZipArchive(Archive):
         super().__init__(size, archive.plan_of(listed))
 
     def pieces(self, member: Member) -> Iterator[bytes]:
-        """The bytes of a member. Raises UnreadableError where it is damaged."""
+        """The bytes of a member. Raises UnreadableError if it is damaged."""
         try:
             with self._zip.open(self._zip.infolist()[member.number]) as stream:
                 while piece := stream.read(_PIECE):

@@ -110,7 +110,7 @@ class TarArchive(Archive):
         super().__init__(size, replace(plan, problems=(*problems, *plan.problems)))
 
     def pieces(self, member: Member) -> Iterator[bytes]:
-        """The bytes of a member. Raises UnreadableError where the archive ends within it."""
+        """The bytes of a member. Raises UnreadableError if the archive ends within it."""
         info = self._infos[member.number]
         left = info.size
         self._stream.seek(info.offset_data)

@@ -135,7 +135,7 @@ class Saying:
         self._known: dict[tuple[str, int], str | None] = {}
 
     def said(self, text: str, nested: int = _NESTED) -> str | None:
-        """The text in the language; None where it is no sentence that is known."""
+        """The text in the language; None if it is no sentence that is known."""
         if not _LETTER.search(text) or _CODE.fullmatch(text):
             return text
         whole = self._templates.whole(text)

@@ -156,7 +156,7 @@ def idle_problems(assignment: Assignment, path: Path) -> Iterator[Problem]:
 
 
 def gifts(assignment: Assignment) -> Iterator[Gift]:
-    """The earnings of each idle program under a spec. Raises JudgeError where the reference or the referee fails.
+    """The earnings of each idle program under a spec. Raises JudgeError if the reference or the referee fails.
 
     Without a referee programs are explored, and play truly for up to three answers.
     """
@@ -179,7 +179,7 @@ def idle_program(
 
 
 def _beginnings(session: Callable[[], SpeakingReference], scripts: Scripts) -> Iterator[tuple[int, str]]:
-    """After how many true answers programs idle, and what the reference says to a wrong one there; empty where it refuses none.
+    """After how many true answers programs idle, and what the reference says to a wrong one there; empty if it refuses none.
 
     These are no answers, and as many as come before anything can be judged. If nobody says when that is, some are tried.
     """

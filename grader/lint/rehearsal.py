@@ -63,7 +63,7 @@ def rehearsed(assignment: Assignment) -> Iterator[Problem]:
 
 
 def _modelled(assignment: Assignment, path: Path) -> Iterator[Problem]:
-    """Every problem of a model program. Raises JudgeError, UsageError where it does not build."""
+    """Every problem of a model program. Raises JudgeError, UsageError if it does not build."""
     spec = assignment.spec
     with closing(ModelProgram(assignment, path)) as model:
         labels = [*unknown_labels(spec, model.symbols)] if spec.program.simulated else []
@@ -75,7 +75,7 @@ def _modelled(assignment: Assignment, path: Path) -> Iterator[Problem]:
 
 
 def _played(assignment: Assignment) -> Iterator[Problem]:
-    """Every problem of a reference in Python. Raises JudgeError where it does not play."""
+    """Every problem of a reference in Python. Raises JudgeError if it does not play."""
     judge = Judge(assignment)
     trial = on_trial(judge) if any(case.game for case in assignment.spec.cases) else None
     stage = _Stage(assignment.spec, judge.scripts.reference, trial)
@@ -103,7 +103,7 @@ def _ungraded(assignment: Assignment, path: Path) -> Iterator[Problem]:
 
 
 def on_trial(judge: Judge) -> Trial:
-    """The reference in front of a judge, as a program that is graded. Raises JudgeError where it is no referee.
+    """The reference in front of a judge, as a program that is graded. Raises JudgeError if it is no referee.
 
     One that plays by chance has a ``seed``.
     """
@@ -119,7 +119,7 @@ def on_trial(judge: Judge) -> Trial:
 
 
 def games_of(trial: Trial, name: str) -> Sequence[Followed]:
-    """All games of a set, as the reference plays them. Raises JudgeError where the reference or the referee fails."""
+    """All games of a set, as the reference plays them. Raises JudgeError if the reference or the referee fails."""
     try:
         return trial.dialect(PROFILE).of(trial.spec.games.get(name)).played(lambda _game: False)
     except JudgeError:
@@ -305,7 +305,7 @@ def _choices(rules: TextRules, printed: Mapping[str, Sequence[str]]) -> Iterator
 
 
 def unasked_faults(trial: Trial) -> Iterator[Problem]:
-    """A warning for all sets of games, and one for those with illegal answers. Raises JudgeError where the referee fails.
+    """A warning for all sets of games, and one for those with illegal answers. Raises JudgeError if the referee fails.
 
     Some case is to ask for each fault of the referee. A fault that costs points is wanted in games with illegal answers as well.
     """

@@ -156,7 +156,7 @@ class Computer(ABC):
         return self._stop
 
     def waits(self) -> bool:
-        """Run as ``run`` does: True where the program waits for input then. Only a few of thousands of waits are looked at."""
+        """Run as ``run`` does: True if the program waits for input then. Only a few of thousands of waits are looked at."""
         if not self._stopped:
             self._core.run()
             self._stopped = True

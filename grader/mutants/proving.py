@@ -62,7 +62,7 @@ def prove(
 ) -> tuple[Result, ...]:
     """The results of the first ``number`` mutants, in their order.
 
-    Results that ``record`` has are not worked out again. Raises UsageError where there is no program, JudgeError where no worker can start.
+    Results that ``record`` has are not worked out again. Raises UsageError if there is no program, JudgeError where no worker can start.
     """
     programs = originals(assignment, paths)
     wanted = mutants(assignment.spec, programs)[:number]

@@ -71,7 +71,7 @@ def loss(original: Grade, grade: Grade) -> Loss:
 
 
 def outcome(cold: Loss, warm: Loss | None) -> Outcome:
-    """The outcome of a visible mutant; ``warm`` is None where nothing was learned of the original.
+    """The outcome of a visible mutant; ``warm`` is None if nothing was learned of the original.
 
     A program that a correction does not fit is left to a person, which says nothing against how it is read without the correction.
     """
@@ -100,7 +100,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result for one mutant. ``warm`` is None where nothing was learned of its original; ``seconds`` are of our computing."""
+    """The result for one mutant. ``warm`` is None if nothing was learned of its original; ``seconds`` are of our computing."""
 
     name: str
     program: str
@@ -147,7 +147,7 @@ class Record:
     """A file with a line for each result; only lines with the same ``key`` count, which stands for spec and judge."""
 
     def __init__(self, path: Path, key: str) -> None:
-        """Opens the file, or begins it. Raises UsageError where it cannot be written."""
+        """Opens the file, or begins it. Raises UsageError if it cannot be written."""
         self._path, self._key = path, key
         try:
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -82,7 +82,7 @@ class Scene(Protocol):
     """One thing that is done with a program."""
 
     def seen(self, trial: Trial, profile: str) -> Seen:
-        """The output of the program. Raises OverBudgetError, and JudgeError where the grader fails."""
+        """The output of the program. Raises OverBudgetError, and JudgeError if the grader fails."""
 
 
 @dataclass(frozen=True, slots=True)

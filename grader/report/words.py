@@ -304,7 +304,7 @@ def inputs(finding: Finding) -> str:
 
 
 def ending(case: CaseResult) -> str:
-    """How the run of a case ended, in a sentence; empty where a finding says just that."""
+    """How the run of a case ended, in a sentence; empty if a finding says just that."""
     return "" if any(finding.message == case.ending for finding in case.findings) else case.ending
 
 

@@ -207,7 +207,7 @@ class Cage(Closing):
         return self._folder().is_clean()
 
     def clean(self) -> None:
-        """Kill what runs, and empty the work folder of all but kept files. Raises LaunchError where that fails."""
+        """Kill what runs, and empty the work folder of all but kept files. Raises LaunchError if that fails."""
         if self._process is not None:
             self._process.kill()
         with refused("the work folder cannot be emptied", self._how_to_fit, self.path):

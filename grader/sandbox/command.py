@@ -29,7 +29,7 @@ class Limits:
     ``cpu`` and ``wall`` are seconds. ``wall`` bounds each wait for the program, and ``WALLS`` times as much all of them
     together; the time in which it waits for us does not count. ``memory`` is resident bytes. ``output`` is bytes, for each
     of standard output and standard error. ``processes`` counts threads too. ``file_size`` is the bytes of one file,
-    ``files`` the files open at once in one process. ``address_space`` is bytes of each process, None where a program
+    ``files`` the files open at once in one process. ``address_space`` is bytes of each process, None if a program
     reserves more than it uses, as a JVM.
     """
 

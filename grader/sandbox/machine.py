@@ -93,6 +93,6 @@ def _text(path: Path) -> str:
 
 
 def _field(text: str, name: str) -> int:
-    """The number behind a name at the beginning of a line; 0 where there is no such line."""
+    """The number behind a name at the beginning of a line; 0 if there is no such line."""
     lines = (line.split() for line in text.splitlines())
     return next((int(words[1]) for words in lines if len(words) > 1 and words[0] == name), 0)

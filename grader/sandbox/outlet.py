@@ -18,7 +18,7 @@ class Outlet:
     """
 
     def __init__(self, name: str, parent: int, limit: int) -> None:
-        """Make it. Raises OSError where the folder takes none."""
+        """Make it. Raises OSError if the folder takes none."""
         self._limit = limit
         self._written = bytearray()
         os.mkfifo(name, dir_fd=parent)

@@ -73,7 +73,7 @@ def real(path: Path) -> Path:
 
 
 def _there(path: Path) -> Path | None:
-    """A hidden path without links, or the archive that it lies in; None where there is nothing to hide."""
+    """A hidden path without links, or the archive that it lies in; None if there is nothing to hide."""
     try:
         place = path.resolve()
         while not place.exists():

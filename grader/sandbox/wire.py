@@ -44,7 +44,7 @@ class Hello:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """The program is about to start; ``listener`` tells of its reads, None where the kernel has no such thing."""
+    """The program is about to start; ``listener`` tells of its reads, None if the kernel has no such thing."""
 
     listener: int | None
 

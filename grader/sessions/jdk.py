@@ -42,7 +42,7 @@ OWN_MEMORY: Final = 192 << 20
 
 
 def java_home() -> Path:
-    """The folder of the JDK: of the ``javac`` on the path, else what ``JAVA_HOME`` names. Raises JudgeError where neither is one."""
+    """The folder of the JDK: of the ``javac`` on the path, else what ``JAVA_HOME`` names. Raises JudgeError if neither is one."""
     javac = shutil.which("javac")
     homes = [Path(javac).resolve().parent.parent] if javac else []
     home_variable = os.environ.get("JAVA_HOME")
@@ -54,7 +54,7 @@ def java_home() -> Path:
 
 
 def version() -> str:
-    """The version that the JDK says of itself, ``17.0.15``. Raises JudgeError where there is no Java."""
+    """The version that the JDK says of itself, ``17.0.15``. Raises JudgeError if there is no Java."""
     try:
         release = (java_home() / "release").read_text(encoding="utf-8")
     except OSError as error:
@@ -69,7 +69,7 @@ def java() -> str:
 
 
 def readable() -> tuple[Path, ...]:
-    """Paths of the machine that a cage must show for a JVM to run in it. Raises JudgeError where there is no Java."""
+    """Paths of the machine that a cage must show for a JVM to run in it. Raises JudgeError if there is no Java."""
     return (java_home(),)
 
 

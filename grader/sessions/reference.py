@@ -210,7 +210,7 @@ def is_silent(module: ModuleType) -> bool:
 
 
 def talking(module: ModuleType, place: str) -> PlayFunction:
-    """The ``play`` of a reference that lies at a place. Raises JudgeError where it has none."""
+    """The ``play`` of a reference that lies at a place. Raises JudgeError if it has none."""
     play: PlayFunction | None = getattr(module, "play", None)
     if not isgeneratorfunction(play):
         hint = "it yields text, and asks for input: answer = yield Keys(2), or Line()"

@@ -114,7 +114,7 @@ class Stray(NamedTuple):
 class Caller(Memory):
     """Calls one routine of a program again and again, under one profile.
 
-    Raises MissingLabelError where the program does not have the routine, NoRoomError where it fills all memory.
+    Raises MissingLabelError if the program does not have the routine, NoRoomError where it fills all memory.
     """
 
     def __init__(self, family: Family, image: Image, start: Start, routine: str, setup: CallSetup) -> None:

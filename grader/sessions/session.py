@@ -42,7 +42,7 @@ class Session(Protocol):
 
     @property
     def instructions(self) -> int:
-        """How many instructions were executed since the start; 0 where nobody counts."""
+        """How many instructions were executed since the start; 0 if nobody counts."""
 
 
 @runtime_checkable

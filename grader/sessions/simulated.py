@@ -199,7 +199,7 @@ class SimulatedSession:
 
     @cached_property
     def memory(self) -> Memory:
-        """The object that puts things into memory and reads them back. Raises JudgeError where there is no room for them."""
+        """The object that puts things into memory and reads them back. Raises JudgeError if there is no room for them."""
         machine = self.machine
         room = room_of_run(self.family, machine.image, protects=machine.protects)
         return Memory(self.family, machine.image, machine, room)

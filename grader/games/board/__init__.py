@@ -36,7 +36,7 @@ Aside = Callable[[Player], Iterable[Lesson]]
 class BoardMethod:
     """The way to explore programs of one game on a board that fills.
 
-    ``variant`` is a sentence that a program plays another game, and empty where it plays this one; ``note`` names a rule that it has wrong.
+    ``variant`` is a sentence that a program plays another game, and empty if it plays this one; ``note`` names a rule that it has wrong.
     ``aside`` plays more than the plan. With ``random_start`` either player must be able to begin.
     """
 

@@ -31,7 +31,7 @@ class Conduct:
     stays: str = ""
 
     def free(self, position: str, column: int, looked_at: range, rows: int) -> tuple[int, int] | None:
-        """The column and row of the first free cell of those rows that are ``looked_at``; None where the program refuses the piece."""
+        """The column and row of the first free cell of those rows that are ``looked_at``; None if the program refuses the piece."""
         column = column if self.into < 0 else self.into
         for row in looked_at[:: self.jump][: self.most]:
             if self.replaces or position[column * rows + row] == EMPTY:
@@ -40,7 +40,7 @@ class Conduct:
         return (column, rows) if self.jump > 1 else None
 
     def cell(self, free: tuple[int, int], size: tuple[int, int]) -> int | None:
-        """The cell in which the piece lies for which a free one was found; None where that is beside the board."""
+        """The cell in which the piece lies for which a free one was found; None if that is beside the board."""
         columns, rows = size
         column, row = free[0] + self.beside[0], free[1] + self.beside[1]
         return column * rows + row if 0 <= column < columns and 0 <= row < rows else None

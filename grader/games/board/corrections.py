@@ -40,7 +40,7 @@ def shown(line: str) -> str:
 
 @dataclass(frozen=True)
 class Corrections(Settings):
-    """The values that are set, None where none is.
+    """The values that are set, None if none is.
 
     ``labels`` are how moves are typed, ``marks`` the signs of both players, and ``players`` what each of them is called, in that order.
     ``winner``, ``loser`` and ``tie`` are parts of lines, with their slots as signs.

@@ -72,7 +72,7 @@ class Diagnosis:
 
 
 def departed(rules: Rules, runs: Runs, given: Corrections) -> tuple[Opening, Diagnosis] | None:
-    """The opening of a program whose pieces lie wrongly, and why; None where no departure explains its boards, or no further run is made."""
+    """The opening of a program whose pieces lie wrongly, and why; None if no departure explains its boards, or no further run is made."""
     try:
         return _departed(rules, runs, given)
     except SpentError:
@@ -131,7 +131,7 @@ def _drawn(rules: Rules, random: Random, *, quiet: bool = False) -> tuple[Moves,
 
 
 def misplaced(rules: Rules, tables: Tables, runs: Runs, given: Corrections) -> tuple[Followed, ...] | None:
-    """The games of a program whose pieces lie wrongly by no rule that we know; None where that was not seen, or nothing falls.
+    """The games of a program whose pieces lie wrongly by no rule that we know; None if that was not seen, or nothing falls.
 
     Its pieces float, or those of different moves lie in the same cell. Only the board is charged.
     """
@@ -222,7 +222,7 @@ class _Trials:
         return Dialogue(rules, self.runs, self.layout, Picture(), self.labels, self.given)
 
     def foretold(self, departures: Departures, most: int) -> Foretold | None:
-        """The trial games beside these rules, up to where more than ``most`` waits come otherwise; None where a first piece lies elsewhere."""
+        """The trial games beside these rules, up to where more than ``most`` waits come otherwise; None if a first piece lies elsewhere."""
         dialogue = self.dialogue(departures)
         right = wrong = 0
         asked: list[tuple[str, str]] = []

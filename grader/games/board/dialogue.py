@@ -33,7 +33,7 @@ class Reached:
     """The effect of an answer: ``kind`` is ``column``, ``over``, ``ended``, ``broke`` or ``unknown``.
 
     ``text`` was printed since that answer, and ``boards`` are those in it. ``offer`` are the answers before the offer to take the
-    move back was answered, None where none was made.
+    move back was answered, None if none was made.
     """
 
     kind: str

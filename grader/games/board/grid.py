@@ -55,7 +55,7 @@ def _like(row: str, usual: str) -> bool:
 
 
 def grid(rules: Rules, first: Sequence[Grid], second: Sequence[Grid]) -> Layout | None:
-    """The layout of a board whose texts are shown behind one piece, and behind two; None where no rows are alike."""
+    """The layout of a board whose texts are shown behind one piece, and behind two; None if no rows are alike."""
     shown = [{(one.usual, one.step): one for one in boards(rules, text)} for text in (*first, *second)]
     kinds = Counter(kind for some in shown for kind in some)
     for (usual, step), number in sorted(kinds.items(), key=lambda kind: (-kind[1], kind[0][1])):

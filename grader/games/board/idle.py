@@ -40,7 +40,7 @@ OUTSIDE = ("9", "-1", "0", "8", "x")
 
 
 def playless(rules: Rules, runs: Runs) -> tuple[Followed, ...] | None:
-    """The games of a program with which none can be played; None where it may play one that could not be read."""
+    """The games of a program with which none can be played; None if it may play one that could not be read."""
     first = runs.run(())
     if first.ending is not None:
         return whole([Game(first)])

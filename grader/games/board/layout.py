@@ -265,7 +265,7 @@ def _cut(grid: Grid, top: int, bottom: int) -> list[str] | None:
 def _empties(
     seen: Sequence[Sequence[str]], cells: Sequence[Place], top: int, marks: Sequence[str]
 ) -> tuple[str, ...] | None:
-    """The sign of each empty cell; None where there are too many kinds of them, which are then none."""
+    """The sign of each empty cell; None if there are too many kinds of them, which are then none."""
     empties = []
     for line, place in cells:
         signs = Counter(rows[top - line][place : place + 1] or " " for rows in seen)

@@ -21,7 +21,7 @@ SIZES = (4, 1)
 """A cell is a word, or a byte."""
 
 Future = Callable[[Sequence[int]], Pages | None]
-"""The memory behind these moves; None where the program does not wait there."""
+"""The memory behind these moves; None if the program does not wait there."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ class Names:
     prompted: bool = False
 
     def of(self, token: str) -> str:
-        """The player that a token names; empty where none."""
+        """The player that a token names; empty if none."""
         for player in "AB":
             if token.casefold() in self.prompts[player]:
                 return player

@@ -36,7 +36,7 @@ class UnreadError(Exception):
 
 
 def opened(rules: Rules, runs: Runs, given: Corrections | None = None) -> Opening:
-    """The opening of a program, as far as it was ``given``. Raises UnreadError, and SpentError where no further run is made."""
+    """The opening of a program, as far as it was ``given``. Raises UnreadError, and SpentError if no further run is made."""
     given = given or Corrections()
     try:
         return _opened(rules, runs, given)
@@ -276,7 +276,7 @@ def _note_parts(dialogue: Dialogue, answers: Answers) -> None:
 
 
 def found_in_memory(rules: Rules, runs: Runs, given: Corrections) -> Opening | None:
-    """The opening; None where pieces fall into no memory either."""
+    """The opening; None if pieces fall into no memory either."""
     if not pages(runs.session(())):
         return None
     tried = []
@@ -296,7 +296,7 @@ def found_in_memory(rules: Rules, runs: Runs, given: Corrections) -> Opening | N
 
 
 def _behind(runs: Runs, answers: Answers, label: Answers) -> list[str | None]:
-    """Answers to try at another question that comes between columns; only None where no such question comes."""
+    """Answers to try at another question that comes between columns; only None if no such question comes."""
     place = runs.run(answers).last.place
     typed = answers
     for _ in range(3):

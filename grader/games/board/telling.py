@@ -162,7 +162,7 @@ def _turned(line: str) -> str:
 
 
 def _names_winner(lines: Sequence[str]) -> bool | None:
-    """Whether lines say of the winner that he won, or of the loser that he lost; None where no word tells.
+    """Whether lines say of the winner that he won, or of the loser that he lost; None if no word tells.
 
     A line without such a word names the winner where the name stands there alone, or once more: “Ann against Bob: Ann”, or has the
     one of a score. A score the other way round may be one that counts something else, and says nothing.

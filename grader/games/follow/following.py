@@ -67,7 +67,7 @@ class Followed:
 
     @property
     def stop(self) -> Fault | None:
-        """The fault after which the referee could not follow a program that was still there; None where there was no such."""
+        """The fault after which the referee could not follow a program that was still there; None if there was no such."""
         last = self.faults[-1][1] if self.faults else None
         # An explored game is played to its end whatever is found in it; one that broke was not there any more.
         alive = self.transcript.ending.kind is EndingKind.STILL_WAITING or not (self.states or self.broke)
@@ -88,7 +88,7 @@ class Stand:
 
     @cached_property
     def answers(self) -> Answers:
-        """The inputs that may be typed. Raises JudgeError where the referee knows no answer."""
+        """The inputs that may be typed. Raises JudgeError if the referee knows no answer."""
         answers = self._referee.answers(self.state, self.question)
         if not answers.legal:
             raise JudgeError(f"the referee lets the program ask “{self.question}” and knows no answer to it")
@@ -96,7 +96,7 @@ class Stand:
 
     @cached_property
     def place(self) -> Place | None:
-        """The place on the referee's ground, None where it is not known."""
+        """The place on the referee's ground, None if it is not known."""
         return self._referee.known_ground.place(self.state, self.question)
 
     @cached_property
@@ -138,7 +138,7 @@ class Rulings:
     def after(
         self, stand: Stand, typed: str | None, output: str, ending: Ending | None, wants: str, *, silent: bool = False
     ) -> Ruled:
-        """The ruling on a turn that printed ``output`` after something was ``typed``; None where nothing was typed yet.
+        """The ruling on a turn that printed ``output`` after something was ``typed``; None if nothing was typed yet.
 
         ``silent`` says that nothing was printed in any turn.
         """

@@ -57,7 +57,7 @@ class _Parked:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """The result of an answer: where the program waits ``after`` it, None where it waits in no place, the ruling, and what it printed.
+    """The result of an answer: where the program waits ``after`` it, None if it waits in no place, the ruling, and what it printed.
 
     ``inputs`` were typed up to there.
     """
@@ -102,7 +102,7 @@ class Forks:
         self.instructions = 0
 
     def explore(self, session: Forking) -> Followed | None:
-        """All ways as if they were one game; None where the program does not come to a place from which they could be gone."""
+        """All ways as if they were one game; None if the program does not come to a place from which they could be gone."""
         step = self._heard(session, self._rulings.begin(self._rulings.referee.start(0)))
         self._note(step.ruling.faults, ((), ()))
         self._occasions.update(step.ruling.occasions)
@@ -151,7 +151,7 @@ class Forks:
                 self._refusing.append(refusing.fork())
 
     def _go(self, parked: _Parked, way: Way) -> _Parked | None:
-        """Go a way; where the program waits then, None where it waits in no place."""
+        """Go a way; where the program waits then, None if it waits in no place."""
         step = self._stepped(parked, way)
         if step is None:
             return None
@@ -206,7 +206,7 @@ class Forks:
         return step.after, True
 
     def _stepped(self, parked: _Parked, way: Way) -> _Step | None:
-        """The result of a way's answer in a session; None where nothing can be typed for it."""
+        """The result of a way's answer in a session; None if nothing can be typed for it."""
         text = parked.stand.typed(way.answer)
         if text is None:
             return None

@@ -46,7 +46,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Corrections(Settings):
-    """The values that are set, None where none is.
+    """The values that are set, None if none is.
 
     ``opening`` are the answers before the sizes of the heaps, and behind them. ``heaps`` and ``told`` are False and empty where
     nothing shows or tells them. ``wins`` and ``starts`` are sentences, for each player who is set.

@@ -99,7 +99,7 @@ def _of_heaps(duel: Duel) -> Iterator[Departure]:
 
 
 def departed(referee: Referee, games: Sequence[Followed]) -> tuple[Departures, Referee] | None:
-    """The departures that explain games, and the referee that rules by them; None where right rules explain all, or nothing is sure."""
+    """The departures that explain games, and the referee that rules by them; None if right rules explain all, or nothing is sure."""
     assert referee.duel is not None, "only games of heaps have departures"
     seen = Counter(fault.kind for game in games for _, fault in game.faults)
     found: Departures = ()

@@ -75,7 +75,7 @@ class Entry:
         return (*self.lead, *sizes, *self.between)
 
     def begun(self, runs: Runs, duel: Duel, start: Heaps) -> str | None:
-        """The text that asks for the first move of such a game; None where the program has ended by then."""
+        """The text that asks for the first move of such a game; None if the program has ended by then."""
         run = runs.run(self.opening(duel, start))
         return None if run.ending is not None else "\n".join(run.turns[-1 - len(self.between) :])
 
@@ -94,7 +94,7 @@ class Effects:
 
 
 def find(runs: Runs, duel: Duel, given: Corrections, *, usual: bool = True) -> Entry | None:
-    """The way into a program that shows its heaps; None where nothing comes of any moves.
+    """The way into a program that shows its heaps; None if nothing comes of any moves.
 
     ``usual`` allows the manner of the assignment where no move comes out under any.
     """

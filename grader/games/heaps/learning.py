@@ -42,7 +42,7 @@ class Said:
     """A text of a program up to its next question, and what was true then.
 
     ``left`` are the heaps after the user's move, none where there was no such; ``move`` is the computer's, as heap (from 0) and
-    number. ``winner`` is who took the last stone, ``starter`` who begins, both empty where that did not come about; ``wins``
+    number. ``winner`` is who took the last stone, ``starter`` who begins, both empty if that did not come about; ``wins``
     are those of the user and of the computer. ``wrong`` says that it answers what must be refused.
     """
 
@@ -185,7 +185,7 @@ class Player:
 
 
 def played(runs: Runs, duel: Duel, given: Corrections = NOTHING_SET) -> Player | None:
-    """A player who has played a program; None where none of three witnesses knows the heaps.
+    """A player who has played a program; None if none of three witnesses knows the heaps.
 
     They are the heaps that it shows, else the moves that it tells, else what it accepts and refuses. The settings of
     staff for the way into it are left out if they lead to no way, one of them before all.

@@ -32,7 +32,7 @@ class Source:
     base: int = 0
 
     def value(self, segment: Segment, labels: str) -> int | None:
-        """The value that a segment tells here; None where it is another one."""
+        """The value that a segment tells here; None if it is another one."""
         skeleton, letters = masked(segment, labels)
         among: Sequence[int] = letters if self.letter else segment.values
         return among[self.index] - self.base if skeleton == self.skeleton and self.index < len(among) else None
@@ -74,7 +74,7 @@ class Telling:
         return ()
 
     def shown(self, text: str, left: Heaps) -> list[Heaps]:
-        """The heaps that a told move leaves of ``left``; nothing where it tells none that is legal."""
+        """The heaps that a told move leaves of ``left``; nothing if it tells none that is legal."""
         return self.after(segments(text), left)
 
     def after(self, clauses: Sequence[Segment], left: Heaps) -> list[Heaps]:

@@ -80,7 +80,7 @@ class Names(Wording):
         return MOVE if text.strip() else None
 
     def player_asked(self, text: str) -> int | None:
-        """The player whom the end of a text asks; None where it asks nobody."""
+        """The player whom the end of a text asks; None if it asks nobody."""
         assert isinstance(self.display, Display), "the heaps are shown"
         words = _TOKEN.findall(boards(text, self.display)[1])
         last = words[-len(self.asking) :] if self.asking else ()
@@ -126,7 +126,7 @@ class Names(Wording):
 
 
 def learn(runs: Runs, duel: Duel, given: Corrections, *, usual: bool = False) -> Names | None:
-    """The words of a program that waits for its first move, with what staff have set; None where nothing comes of any moves.
+    """The words of a program that waits for its first move, with what staff have set; None if nothing comes of any moves.
 
     ``usual`` says that a program nothing of whose moves comes out is typed moves in the manner of the assignment.
     """
@@ -237,7 +237,7 @@ def boards(text: str, display: Display) -> tuple[list[Heaps], str]:
 
 
 def _question(tails: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The words with which a question ends, and the two names that take turns in it; nothing where none do."""
+    """The words with which a question ends, and the two names that take turns in it; nothing if none do."""
     first, second, third, fourth = (tuple(_TOKEN.findall(tail)) for tail in (*tails, "", "", "", "")[:4])
     size = min(len(first), len(second), len(third))
     if not size or fourth[-size:] != second[-size:]:

@@ -75,7 +75,7 @@ def moved(game: HeapsGame, state: State, turn: Turn) -> Ruling:
 
 
 def _finished(game: HeapsGame, state: State, turn: Turn, afters: tuple[Heaps, ...]) -> Ruling | None:
-    """The ruling where the game is over by this move, or for the program; None where it goes on."""
+    """The ruling where the game is over by this move, or for the program; None if it goes on."""
     nothing = all(n <= 0 for board in turn.boards for n in board)  # a game that goes on may go below nothing
     over = turn.finishes and (len(afters) > 1 or not game.computer)
     believed_over = over and state.doubtful and not game.computer

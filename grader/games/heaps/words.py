@@ -222,7 +222,7 @@ def _split(
 
 
 def _named(sentences: Mapping[str, str], names: Mapping[str, str]) -> dict[str, str]:
-    """Sentences that are said of one winner alone, and whom they name: empty where one of them mentions the other player alone.
+    """Sentences that are said of one winner alone, and whom they name: empty if one of them mentions the other player alone.
 
     A program that says “Victoria” whenever the user has won, and “Finito” whenever the program has, names the winner
     in words that nobody has to know. So does a program that says of either that he takes the crown, whatever a crown may be. A program

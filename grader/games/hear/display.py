@@ -215,7 +215,7 @@ _RARE, _PLACE = 987_654_321, re.compile(r"<(\w)(?: (\S))?>")
 
 
 def display_of(value: str, labels: str) -> Display | None:
-    """The display that is written so; None where it does not name each heap once."""
+    """The display that is written so; None if it does not name each heap once."""
     slots: list[Slot] = []
     heaps: list[int] = []
     for line in value.split(OR.strip()):

@@ -108,14 +108,14 @@ def _each_by_himself(found: Mapping[str, Endings]) -> Mapping[str, str]:
 
 
 def mentioned(sentence: str, names: Mapping[str, str] = NO_NAMES) -> str:
-    """The only player whom a sentence mentions; empty where it mentions nobody, or both."""
+    """The only player whom a sentence mentions; empty if it mentions nobody, or both."""
     found = {player for name, player in names.items() if name in sentence}
     found |= set(words().meanings(sentence.replace("-", " "))) & {USER, PROGRAM}
     return found.pop() if len(found) == 1 else ""
 
 
 def mood(sentence: str) -> str:
-    """The winner to whom a sentence without any player fits, by words of joy and regret; empty where it has none, or both.
+    """The winner to whom a sentence without any player fits, by words of joy and regret; empty if it has none, or both.
 
     It is no proof: a computer that speaks for itself is glad of its own win.
     """
@@ -205,14 +205,14 @@ def players(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def says(text: str) -> str:
-    """Whom a text names as the winner, by its words alone; empty where it names nobody, or both."""
+    """Whom a text names as the winner, by its words alone; empty if it names nobody, or both."""
     scores = [score for one in segments(text) if (score := polarity(one.text)) is not None]
     total = sum(scores)
     return USER if total > 0 else PROGRAM if total < 0 else ""
 
 
 def named_winner(names: Sequence[str], text: str) -> int | None:
-    """The winner, 0 or 1, of the two players with these ``names``; None where the text names no winner.
+    """The winner, 0 or 1, of the two players with these ``names``; None if the text names no winner.
 
     Words that mean any player, as in “player 2 wins”, name nobody where a name stands beside them.
     """
@@ -221,7 +221,7 @@ def named_winner(names: Sequence[str], text: str) -> int | None:
 
 
 def polarity(text: str, names: Mapping[str, str] = NO_NAMES, *, alone: bool = False) -> float | None:
-    """How much a sentence says that the user won: below 0 that the program did; None where it speaks of neither.
+    """How much a sentence says that the user won: below 0 that the program did; None if it speaks of neither.
 
     ``names`` are what players are called, in small letters; ``alone`` says that no other word means a player.
     """
@@ -256,7 +256,7 @@ def _meanings(text: str, names: Mapping[str, str], *, alone: bool) -> Iterator[s
 
 
 def _subject(pieces: Sequence[Sequence[str]], number: int, at: int, joint: Sequence[str]) -> str:
-    """The player to whom a verb belongs: of its own piece, else behind a colon or dash, else before it; empty where nobody is named."""
+    """The player to whom a verb belongs: of its own piece, else behind a colon or dash, else before it; empty if nobody is named."""
     piece = pieces[number]
     players = [one for one in piece if one in _PLAYERS]
     verbs = [place for place, one in enumerate(piece) if one in _VERBS]

@@ -26,7 +26,7 @@ Answers = tuple[str, ...]
 LIVE = 24 if sys.platform == "emscripten" else 400
 """Maximum waiting sessions that are kept for forks, those that were used last; one of an LC-3 holds some 200 KiB.
 
-One of a MIPS program holds 9 MiB, which cost nothing where nothing was written; but in a browser memory is there as soon as it is asked for.
+One of a MIPS program holds 9 MiB, which cost nothing if nothing was written; but in a browser memory is there as soon as it is asked for.
 """
 
 
@@ -87,7 +87,7 @@ class Run:
 
     @property
     def ending(self) -> Ending | None:
-        """How the program ended; None where it waits for more."""
+        """How the program ended; None if it waits for more."""
         return self.last.ending
 
     @property
@@ -172,7 +172,7 @@ class Runs:
         return run
 
     def session(self, answers: Sequence[str], seed: int | None = None) -> Session | None:
-        """The session that waits behind these answers, to be looked at and left as it is; None where the program has ended."""
+        """The session that waits behind these answers, to be looked at and left as it is; None if the program has ended."""
         typed = tuple(answers)
         if self.run(typed, seed).ending is not None:
             return None

@@ -148,7 +148,7 @@ def skeleton(text: str) -> str:
 
 
 def slot_of(clause: str) -> Slot | None:
-    """The slot that is written as ``Segment.marked`` writes it; None where no or more than one place is marked."""
+    """The slot that is written as ``Segment.marked`` writes it; None if no or more than one place is marked."""
     if clause.count(NUMBER) + len(_MARKED.findall(clause)) != 1:
         return None
     text = clause.replace(NUMBER, f" {_RARE} ")

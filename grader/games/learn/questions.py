@@ -78,7 +78,7 @@ def offered(output: str) -> tuple[str, ...]:
 
 
 def _listed(text: str) -> list[str]:
-    """The words of a list of words; empty where a part of it is more than one word."""
+    """The words of a list of words; empty if a part of it is more than one word."""
     listed = [each.strip() for each in _BETWEEN.split(text)]
     return listed if len(listed) > 1 and all(map(_ONE_WORD.fullmatch, listed)) else []
 

@@ -190,7 +190,7 @@ def _listed(numbers: Sequence[int]) -> str:
 class Moment:
     """A wait as it is foretold, or the end: what is asked, and what happened since the wait before.
 
-    ``before`` are the stones at the wait before, ``yours`` those that the user took there, 0 where they were refused. ``between`` are the
+    ``before`` are the stones at the wait before, ``yours`` those that the user took there, 0 if they were refused. ``between`` are the
     stones that the program found. ``ours`` are its moves since, and ``left`` the stones after each of these. ``made`` are all moves of
     the game, each with its player.
     """

@@ -262,7 +262,7 @@ ASKED = ((Part.STONES, Part.FIRST), (Part.FIRST, Part.STONES), (Part.STONES,))
 
 
 def explained(player: Player, most: int = MANY, known: Set[str] | None = None) -> Explained | None:
-    """The player who knows the rules that the program plays; None where it is not sure. A question behind the end may belong to the game.
+    """The player who knows the rules that the program plays; None if it is not sure. A question behind the end may belong to the game.
 
     ``known`` are the sentences of its departures if staff have set them.
     """

@@ -42,7 +42,7 @@ def find_fixed(runs: Runs, rules: Rules) -> Talk | None:
 def fixed_as_set(
     runs: Runs, rules: Rules, parts: tuple[str | Part, ...], firsts: tuple[str, str] | None
 ) -> Talk | None:
-    """The same with answers before the game that a person has set; None where no number falls as the rules say."""
+    """The same with answers before the game that a person has set; None if no number falls as the rules say."""
     first = rules.game.first
     asked = (firsts or (str(first.program), str(first.user))) if Part.FIRST in parts else ()
     talk = Talk(parts, asked, anew=key(runs.run(()).output) if parts else NO_KEY)

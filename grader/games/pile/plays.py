@@ -52,7 +52,7 @@ class Player:
         return Player(self.runs, replace(self.talk, **changed), self.rules)
 
     def told(self, *, chance: bool = False) -> Player | None:
-        """A player who follows the same program by what it tells; None where it does not tell what is left, or he does so already."""
+        """A player who follows the same program by what it tells; None if it does not tell what is left, or he does so already."""
         if self.talk.slot is not None:
             return None
         answers = self.talk.answers(LARGER, USER)

@@ -99,7 +99,7 @@ class Round:
     """A stretch of a game from the wait ``start``, where the user took ``yours``, to the wait ``stop``.
 
     In the first round nobody asks the user: ``yours`` is 0. ``between`` is the number of stones that the program finds, ``after`` what
-    it leaves. ``ours`` is what it took, 0 where it was to move and did not, and None where it was not to move. ``over`` says that the
+    it leaves. ``ours`` is what it took, 0 if it was to move and did not, and None if it was not to move. ``over`` says that the
     game is over at ``stop``.
     """
 

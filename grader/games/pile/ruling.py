@@ -125,7 +125,7 @@ def _as_said(given: Corrections, winner: str, ends: Sequence[str]) -> Iterator[C
 
 
 def _winner(one: Round) -> str:
-    """The winner with this round, empty where that is open: whoever took the last stone, or must take it, has lost."""
+    """The winner with this round, empty if that is open: whoever took the last stone, or must take it, has lost."""
     if not one.over or one.play.is_broken:
         return ""
     if one.ours is not None and one.after == 1:

@@ -68,7 +68,7 @@ class Talk:
         return self.parts.index(part)
 
     def left(self, text: str) -> int | None:
-        """How many stones are left, as a text tells it last; None where it does not, or where that is not known."""
+        """How many stones are left, as a text tells it last; None if it does not, or where that is not known."""
         return None if self.slot is None else last_number(text, self.slot)
 
 

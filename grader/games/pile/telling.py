@@ -95,7 +95,7 @@ class Telling:
         return _is_firm(meaning) or _share(meaning) >= max(map(_share, others))
 
     def left(self, text: str) -> int | None:
-        """The number of stones that a text tells last as left, when the program has moved or nobody has; None where it tells none."""
+        """The number of stones that a text tells last as left, when the program has moved or nobody has; None if it tells none."""
         found = None
         for _, slot, time, value in numbered(text):
             meanings = [self.meanings.get(Place(slot, time, movers)) for movers in ("UP", "P", "")]

@@ -64,7 +64,7 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
         one = bench.run(pair, _where(pair, number, len(pairs))) if not pair.draws else bench.first_wrong(pair)
         runs.append(one)
         bindings = one.compared.bindings
-    # An empty program also prints nothing where nothing is due: without a run that shows something it earns nothing.
+    # An empty program also prints nothing if nothing is due: without a run that shows something it earns nothing.
     if not any(run.compared.met and run.pair.shows for run in runs):
         runs = [replace(run, counts=run.pair.shows) for run in runs]
     result = _result(trial, case, profile, runs)

@@ -102,7 +102,7 @@ def _message(kind: StopKind, address: int, scene: Scene, loaded: Loaded, image: 
 
 
 def _whence(scene: Scene, loaded: Loaded, image: Image) -> str:
-    """The cell from which the last jump had its target, in a clause; empty where it is not known."""
+    """The cell from which the last jump had its target, in a clause; empty if it is not known."""
     *earlier, jump = scene.last or (None,)
     if jump is None or jump.word >> 12 not in _JUMPS:
         return ""

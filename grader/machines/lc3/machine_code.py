@@ -115,7 +115,7 @@ def _bare(written: str, form: _Form) -> str:
 
 
 def _wrong(written: str, form: _Form) -> tuple[int, int, str] | None:
-    """Why something is no word, and from which to which of its characters; None where it is one."""
+    """Why something is no word, and from which to which of its characters; None if it is one."""
     bare = _bare(written, form)
     start = len(written) - len(re.sub(r"\A0?[xX]", "", written)) if form is _HEXADECIMAL else 0
     strange = next((at for at, char in enumerate(written) if at >= start and char not in f"{form.digits}_ \t"), None)

@@ -302,7 +302,7 @@ class Machine(Computer):
         return frozenset(self._core.address_of(index) for index, mark in enumerate(self._marks) if mark)
 
     def read(self, address: int) -> int:
-        """The word that holds the byte at ``address``; 0 where there is no memory. Device registers are not asked."""
+        """The word that holds the byte at ``address``; 0 if there is no memory. Device registers are not asked."""
         place = place_of(address & 0xFFFF_FFFF)
         return self._services.read_text(address & 0xFFFF_FFFC) if place is None else self._memory[place]
 

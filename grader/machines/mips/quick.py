@@ -61,7 +61,7 @@ def _entry(code: array[int], index: int) -> int:
 
 
 def _fused(sequence: tuple[int, ...], words: array[int]) -> int:
-    """The operation of the sequence that these words begin with; 0 where it is in no table or its registers do not fit."""
+    """The operation of the sequence that these words begin with; 0 if it is in no table or its registers do not fit."""
     if sequence in ON_STACK:
         relative = words[1:2] if sequence[0] != _LW else words[:2]
         if all(_field(word, "b") == SP for word in relative):

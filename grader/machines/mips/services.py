@@ -135,7 +135,7 @@ class Services:
         return self.patched.get(address, self.loaded.words.get(address, 0))
 
     def write_text(self, address: int, mask: int, bits: int) -> bool:
-        """Change an instruction; False where the program has no text."""
+        """Change an instruction; False if the program has no text."""
         index = (address - kinds.TEXT) // 4
         if not 0 <= index < self.loaded.text_words:
             return False
@@ -294,7 +294,7 @@ class Services:
         return (c_text if self.profile.speaks_c else java_text)(value, single=kind == "<f")
 
     def print(self, text: str) -> bool:
-        """Print a text; False where the program has printed more than it may."""
+        """Print a text; False if the program has printed more than it may."""
         return self.core.print_bytes(text.encode("utf-8" if self.profile.widens else "latin-1", "replace"))
 
     # ----------------------------------------------------------------------------------------------- heap, exit, time, notes
