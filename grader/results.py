@@ -92,8 +92,8 @@ class Reveals(StrEnum):
     """The part of a failed hidden case that its student sees.
 
     - `full`: all of it, as if it were visible
-    - `input`: what was typed up to the turn in which it failed, but not what was printed or expected
-    - `turn`: in which turn it failed
+    - `input`: the inputs up to the turn in which it failed, but no printed or expected text
+    - `turn`: the turn in which it failed
     - `verdict`: only that it failed
     """
 
@@ -173,7 +173,7 @@ class JudgedTurn:
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """How often something came about that a case judges: ``count`` times, where at least ``needed`` must be seen.
+    """The number of occasions of one kind: ``count`` were seen, and at least ``needed`` must be.
 
     ``label`` says in the words of the assignment, and in the plural, what came about: ``moves of the computer``.
     """
@@ -195,7 +195,7 @@ class Occasion:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """How far all positions were tried that the program can reach: ``tried`` of the ``known`` ones.
+    """The part of a program's reachable positions that was tried: ``tried`` of the ``known`` ones.
 
     ``label`` says in the plural what they are: ``positions in which the computer moves``. ``why`` says what the proof lacks;
     empty if it is one. ``more`` says that positions may lie behind those that were not tried.
@@ -398,7 +398,7 @@ class Learned:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How much of an assembly source was executed in so many ``runs`` of visible cases: ``missed`` lines of the ``lines`` with instructions were not.
+    """The coverage of an assembly source by ``runs`` of visible cases: ``missed`` of its ``lines`` with instructions were never executed.
 
     ``never`` are the stretches of such lines, each by its first and its last.
     """

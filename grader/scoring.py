@@ -150,7 +150,7 @@ def _marked(earned: _Earned, marks: Marks) -> _Earned:
 
 
 def _free(policy: LatePolicy, marks: Marks) -> int:
-    """How many of the days cost nothing."""
+    """The number of days that cost nothing."""
     # Courses give each student some days; who shares a submission shares them.
     return min(math.ceil(marks.late), policy.free * marks.sharing)
 
@@ -282,7 +282,7 @@ def _earned(
 
 
 def _reason(cases: Sequence[CaseResult]) -> str:
-    """Which of its cases are not met, in a sentence that gives nothing of hidden cases away but their number."""
+    """A sentence on its cases that are not met. It tells only the number of hidden ones."""
     counts = Counter(case.verdict for case in cases)
     failed = sum(not case.met and case.verdict.blames_student for case in cases)
     parts = [f"{failed} of {len(cases)} cases failed"] if failed else []

@@ -56,7 +56,7 @@ class _Cases:
         return all(case.id in self.met for case in required) and any(case.kind in PROGRAM_KINDS for case in required)
 
     def share(self, supposed: Mapping[str, Fraction]) -> Fraction:
-        """Which part of the criterion its cases earn; ``supposed`` are the parts of those that are not decided.
+        """The part of the criterion that its cases earn; ``supposed`` are the parts of those that are not decided.
 
         Cases that could not be tried take nothing off: to leave them out would make dearer what did fail. Yet nothing seen is nothing
         earned. If no judged case is right, such a case counts only in a criterion that counts kinds, after the program was seen to run.
@@ -125,7 +125,7 @@ def _failed(cases: Sequence[CaseResult]) -> bool:
 
 
 def _part(case: CaseResult) -> Fraction:
-    """Which part of its points a case earns: all, nothing, or its share if it can be met in part. One that could not be tried earns all."""
+    """The part of its points that a case earns: all, nothing, or its share if it can be met in part. One that could not be tried earns all."""
     if case.verdict is Verdict.UNJUDGED:
         return _WHOLE
     return Fraction(*case.share) if case.share is not None else Fraction(case.met)

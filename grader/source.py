@@ -166,7 +166,7 @@ def expand(line: str) -> str:
 
 
 def display_width(text: str) -> int:
-    """How many terminal columns ``expand(text)`` takes: East Asian wide characters take two, combining marks none."""
+    """The terminal columns of ``expand(text)``: East Asian wide characters take two, combining marks none."""
     width = 0
     for char in text:
         width += _char_width(char, width)

@@ -12,7 +12,7 @@ from grader.values import dataclass
 
 
 class Form(StrEnum):
-    """How a submission came in: only an archive or a folder can carry names and deliverables beside the program."""
+    """The form of a submission: only an archive or a folder can carry names and deliverables beside the program."""
 
     FILE = "file"
     FOLDER = "folder"
@@ -63,7 +63,7 @@ class SubmittedFile:
 
     @property
     def depth(self) -> int:
-        """How many folders lie above the file."""
+        """The number of folders above the file."""
         return len(PurePosixPath(self.path).parts) - 1
 
 

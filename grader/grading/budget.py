@@ -309,7 +309,7 @@ class Watched:
 
     @property
     def instructions(self) -> int:
-        """How many instructions were executed since the start."""
+        """The number of instructions executed since the start."""
         return self._session.instructions
 
 

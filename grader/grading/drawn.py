@@ -190,7 +190,7 @@ class Led(Drawn):
         return self._forks is not None or self._explorer.ends_with(number)
 
     def proof(self) -> Proof:
-        """How far the positions were tried."""
+        """The proof so far: the tried positions of the known ones."""
         return self._explorer.proof()
 
     def example(self, failed: Followed, number: int, kind: str, shows: Shows) -> Example:

@@ -55,7 +55,7 @@ class Template:
 
     @property
     def fixed(self) -> int:
-        """How many characters of fixed text it has."""
+        """The number of characters of its fixed text."""
         return sum(map(len, self.pieces))
 
     def match(self, text: str) -> dict[str, str] | None:

@@ -140,7 +140,7 @@ class Report:
 
 
 def refuse_source(source: SourceFile) -> Diagnostic | None:
-    """Why this text is not worth assembling, if so: it is too large, or no text at all."""
+    """The reason not to assemble this text: it is too large, or no text at all."""
     size = len(source.text)
     if size > SOURCE_LIMIT:
         message = f"the source has {size:,} characters; more than {SOURCE_LIMIT:,} are not assembled"

@@ -30,7 +30,7 @@ class Computer(ABC):
     WORD: ClassVar[int]
     """A word of ones."""
     STEPS: ClassVar[int] = LAST_STEPS
-    """How many of the last steps a stop is explained by."""
+    """The number of last steps that explain a stop."""
 
     image: Image
     budget: int
@@ -193,7 +193,7 @@ class Computer(ABC):
 
     @property
     def _used(self) -> int:
-        """How much of the budget is used up."""
+        """The used part of the budget, in instructions."""
         return self.instructions
 
     def _describe(self) -> Stop:
@@ -227,7 +227,7 @@ class Computer(ABC):
 
     @property
     def unread(self) -> int:
-        """How many keys were typed that the program has not read."""
+        """The number of typed keys that the program has not read."""
         return int(self._core.unread())
 
     def _record(self, marks: Any, records: Records) -> None:

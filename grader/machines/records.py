@@ -357,7 +357,7 @@ class NoRecords(Records):
     """Records that keep nothing: only the executed instructions of such a run are asked for."""
 
     def copy(self, registers: array[int]) -> Records:
-        """As empty as this."""
+        """An empty copy."""
         return NoRecords(registers, self.compared, self.stack, self.experiment)
 
     def _nothing(self, *_: Any, **__: Any) -> Any:

@@ -135,7 +135,7 @@ class Row:
         return replace(self, notes=left, undecided=tuple(one for one in self.undecided if one not in concerns))
 
     def cases(self, *, accepted: bool) -> int:
-        """How many cases were accepted, or failed through the submission."""
+        """The number of cases that were accepted, or failed through the submission."""
         wanted = (v for v in self.verdicts if (v[0] is Verdict.ACCEPTED if accepted else v[0].blames_student))
         return sum(count for _, count in wanted)
 

@@ -191,5 +191,5 @@ def _views(turns: tuple[JudgedTurn, ...], indices: Iterable[int]) -> Iterator[Tu
 
 
 def _shared(left: str, right: str) -> int:
-    """How many characters both begin with."""
+    """The number of characters at the beginning that both share."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(left, right, strict=False)))

@@ -288,7 +288,7 @@ class Cage(Closing):
 
 
 def room_for(files: Mapping[str, bytes]) -> int:
-    """How many bytes of a work folder these files take: each begins on a page of its own."""
+    """The bytes of a work folder that these files take: each begins on a page of its own."""
     return sum(-(-len(data) // _PAGE) * _PAGE for data in files.values())
 
 

@@ -121,7 +121,7 @@ class Completed:
 
 
 class Tier(StrEnum):
-    """How well a program is locked in, the strongest first."""
+    """Tiers of isolation, the strongest first."""
 
     STRONG = "strong"  # root on a machine: namespaces, another user, filters
     NAMESPACED = "namespaced"  # an ordinary user: namespaces, filters

@@ -46,7 +46,7 @@ def free_memory() -> int:
 
 
 def memory_kills() -> int:
-    """How many processes the kernel has killed for lack of memory so far, here and in all that our cgroup holds."""
+    """The number of processes that the kernel has killed so far for lack of memory, here and in all that our cgroup holds."""
     events = (_field(_text(folder / names[2]), "oom_kill") for folder, names in _cgroups(_MEMORY))
     return _field(_text(Path("/proc/vmstat")), "oom_kill") + sum(events)
 

@@ -38,11 +38,11 @@ class Session(Protocol):
 
     @property
     def how_waits(self) -> str:
-        """How it is known that the program asks for input: ``exact`` where by an event, ``proc`` or ``timeout`` else."""
+        """The evidence for a wait for input: ``exact`` for an event, otherwise ``proc`` or ``timeout``."""
 
     @property
     def instructions(self) -> int:
-        """How many instructions were executed since the start; 0 if nobody counts."""
+        """The number of instructions executed since the start; 0 if nobody counts."""
 
 
 @runtime_checkable

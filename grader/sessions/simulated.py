@@ -189,7 +189,7 @@ class SimulatedSession:
 
     @property
     def instructions(self) -> int:
-        """How many instructions were executed since the start."""
+        """The number of instructions executed since the start."""
         return self.machine.instructions
 
     @property

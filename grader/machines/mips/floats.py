@@ -59,7 +59,7 @@ def as_single(value: float) -> float:
 
 
 def java_text(value: float, *, single: bool) -> str:
-    """As ``Float.toString`` or ``Double.toString`` of Java."""
+    """The text of ``Float.toString`` or ``Double.toString`` of Java."""
     if math.isnan(value):
         return "NaN"
     if math.isinf(value):
@@ -90,7 +90,7 @@ def _shortest(value: float, *, single: bool) -> tuple[str, int]:
 
 
 def c_text(value: float, *, single: bool) -> str:
-    """As SPIM prints: ``%.8f`` for a single, ``%.18g`` for a double; a NaN of this machine is negative there."""
+    """The text that SPIM prints: ``%.8f`` for a single, ``%.18g`` for a double; a NaN of this machine is negative there."""
     if math.isnan(value):
         return "-nan"
     return f"{value:.8f}" if single else f"{value:.18g}"

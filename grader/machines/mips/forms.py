@@ -79,7 +79,7 @@ class Written:
 
     @cached_property
     def size(self) -> int:
-        """How many words it makes."""
+        """The number of words that it makes."""
         return len(self.becomes.split(";")) if isinstance(self.becomes, str) else 1
 
     @cached_property

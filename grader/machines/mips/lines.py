@@ -89,7 +89,7 @@ def with_texts(text: str, texts: Mapping[str, str]) -> str:
 
 
 def length_with(words: Iterable[str], texts: Mapping[str, str]) -> int:
-    """How many characters ``with_texts`` puts into a line of these words."""
+    """The number of characters that ``with_texts`` puts into a line of these words."""
     return sum(len(texts[word]) for word in words if word in texts)
 
 
@@ -188,7 +188,7 @@ class Reader:
 
     @staticmethod
     def _equates(words: list[str]) -> int | None:
-        """Which word is the ``.eqv`` that MARS looks for: the first, or the third after a label."""
+        """The index of the ``.eqv`` that MARS looks for: the first word, or the third after a label."""
         return next((at for at in (0, 2) if len(words) > at and words[at].lower() == ".eqv"), None)
 
     def _define(self, line: Line, at: int) -> None:

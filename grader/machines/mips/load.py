@@ -182,5 +182,5 @@ def _forget(reserved: range, known: dict[int, bytearray]) -> None:
 
 
 def _length(words: Mapping[int, int], start: int, size: int) -> int:
-    """How many words of a segment reach from its start to the last that is filled."""
+    """The number of words of a segment from its start to the last filled one."""
     return max(((address - start) // 4 + 1 for address in words if start <= address < start + size), default=0)

@@ -165,7 +165,7 @@ class Machine(Computer):
 
     @property
     def _used(self) -> int:
-        """How much of the budget is used up."""
+        """The used part of the budget, in instructions."""
         return int(self._core.steps + self._core.spent)
 
     @property

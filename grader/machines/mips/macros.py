@@ -92,7 +92,7 @@ class Macros:
         return name in self._names
 
     def arities(self, name: str) -> list[int]:
-        """How many arguments the macros of this name take."""
+        """The numbers of arguments that the macros of this name take."""
         return sorted(count for known, count in self._known if known == name)
 
     def find(self, words: Sequence[str]) -> tuple[Macro, list[str]] | None:

@@ -146,7 +146,7 @@ class Services:
         return True
 
     def _place(self, address: int) -> int:
-        """As when the program was loaded; an address outside is where there is no code, one word after text."""
+        """The same as when the program was loaded; an address outside becomes the place without code, one word after text."""
         index = (address - kinds.TEXT) // 4
         return index if 0 <= index < self.loaded.text_words else self.loaded.text_words
 
