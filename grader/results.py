@@ -189,8 +189,8 @@ class Occasion:
 
     @property
     def lack(self) -> str:
-        """The lack of occasions, for a sentence: ``moves of the computer (none, and 3 are needed)``."""
-        return f"{self.label} ({self.count or 'none'}, and {self.needed} are needed)"
+"""The lack of occasions, for a sentence: ``moves of the computer (none; at least 3 needed)``."""
+        return f"{self.label} ({self.count or 'none'}; at least {self.needed} needed)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -491,7 +491,7 @@ class Grade:
         return bool(automatic) and all(c.points is None for c in automatic)
 
 
-HIDDEN_MESSAGE = "This case is hidden: it failed, and how is not shown."
+HIDDEN_MESSAGE = "This case is hidden: it failed, and we do not show how."
 
 
 def for_student(grade: Grade) -> Grade:

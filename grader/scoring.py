@@ -160,7 +160,7 @@ def _adjustments(spec: Spec, marks: Marks, before: Fraction, after: Fraction) ->
         policy, days = spec.late, math.ceil(marks.late)
         text = f"handed in late: {_span(marks.late)}"
         if policy is None:
-            text += "; the spec says nothing of what that costs"
+            text += "; the spec sets no price for that"
         elif marks.late <= policy.grace:
             text += ", which is within the time of grace"
         else:

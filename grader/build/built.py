@@ -89,9 +89,9 @@ def course_fault(diagnostic: Diagnostic) -> Finding:
     """The finding that says which file of the course is wrong, and where: points are open for it, and none are lost."""
     span, fault = diagnostic.span, diagnostic.message
     if span is None:
-        return Finding(COURSE_FAULT, f"a file of the course is wrong, and no points are lost: {fault}")
+        return Finding(COURSE_FAULT, f"a file of the course is wrong; this costs no points: {fault}")
     file, line = span.source.name, span.line
-    return Finding(COURSE_FAULT, f"a file of the course is wrong, and no points are lost: {file}, line {line}: {fault}")
+    return Finding(COURSE_FAULT, f"a file of the course is wrong; this costs no points: {file}, line {line}: {fault}")
 
 
 def findings_of(diagnostics: tuple[Diagnostic, ...]) -> tuple[Finding, ...]:

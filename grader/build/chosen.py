@@ -110,7 +110,7 @@ def _named(program: Program, names: Sequence[str], submission: Submission) -> Ch
         if any(other.depth == file.depth for other in rivals):
             return _unclear(language, files)
         if file.name != name:
-            review.append(f"{file.path} was graded as {name}: the case of its name is another")
+            review.append(f"{file.path} was graded as {name}: upper and lower case of its name differ")
         if rivals:
             paths = ", ".join(sorted(other.path for other in rivals))
             review.append(f"{file.path} was graded; there is also {paths}, with other contents")

@@ -132,7 +132,7 @@ class Task:
         for file in self.chosen.files:
             if not _can_be(file.path):
                 shown = file.path[:_SHOWN_NAME]
-                message = f"{shown}… has a name of more than {_LONGEST_NAME} bytes, which no system takes"
+                message = f"{shown}… has a name of more than {_LONGEST_NAME} bytes, which no system allows"
                 yield Diagnostic(Severity.ERROR, "too-long", message, None, "give it a shorter name")
 
 

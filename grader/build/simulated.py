@@ -95,8 +95,8 @@ def _only_in_support(assemblies: Mapping[str, Assembly], sources: Sequence[Sourc
 
 _STARTED_AT_MAIN = Finding(
     "started-at-main",
-    "it was started at main, as MARS does with the setting “Initialize Program Counter to global main if defined”: "
-    "from its first instruction on it ends before it asks for anything",
+    "it was started at main, because it ends before any question if it starts at its first instruction. "
+    "MARS does this with the setting “Initialize Program Counter to global main if defined”",
     weight=Weight.NOTE,
 )
 

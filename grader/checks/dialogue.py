@@ -152,7 +152,7 @@ class _Text:
             return [*slips, *self._elsewhere[:1]]
         defect, *others = self._defects
         count = len(others)
-        message = f"{count} later turn{'s differ' if count > 1 else ' differs'}, too; mend the first one before you look at the rest"
+        message = f"{count} later turn{'s also differ' if count > 1 else ' also differs'}; correct the first one before you look at the others"
         later = [Finding("later-turns", message, weight=Weight.NOTE)] if others else []
         return [defect, *later, *slips]
 

@@ -29,7 +29,7 @@ An exit code is a normal end, since a C program whose ``main`` returns nothing h
 _HINTS = {
     EndingKind.OFF_END: "Stop with HALT before the code ends. If a RET led here: store R7 before a TRAP or JSR changes it, and load it from there.",
     EndingKind.DATA_EXECUTED: "Put HALT, RET or a branch before the data, or move the data behind the code.",
-    EndingKind.ILLEGAL_INSTRUCTION: "Look at the jump that led here: R7 or a label may hold another address than you think.",
+    EndingKind.ILLEGAL_INSTRUCTION: "Look at the jump that led here: R7 or a label may hold a different address than you expect.",
     EndingKind.BUDGET: "Look for a loop whose end is never reached.",
     EndingKind.NEVER_ENDS: "The loop at this place can never end: nothing that it tests changes any more.",
     EndingKind.OUTPUT_LIMIT: "Look for a loop that prints.",

@@ -47,7 +47,7 @@ class Text:
             message = f"“{visible(text)}” is nowhere in what is printed, {where}"
             self.findings.append(Finding("not-said", message, expected=visible(text), actual=_shown(output)))
         if wanted.matches is not None and not re.search(wanted.matches, bounded(output)):
-            message = f"what is printed does not match what is expected, {where}"
+            message = f"the output does not match the expected output, {where}"
             self.findings.append(Finding("not-said", message, expected=wanted.expectation, actual=_shown(output)))
         if wrong:
             self.findings.append(Finding("checker", f"{wrong}, {where}", actual=_shown(output)))

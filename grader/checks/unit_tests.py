@@ -71,7 +71,7 @@ class Course:
         missing = next((match for pattern in _NOT_THERE if (match := pattern.search(error))), None)
         if missing is None or self._is_students(missing.groupdict(), file):
             return None
-        message = f"a file of the course is wrong, and no points are lost: {file}, line {line}: {missing[0][:_SHOWN]}"
+        message = f"a file of the course is wrong; this costs no points: {file}, line {line}: {missing[0][:_SHOWN]}"
         return Finding(COURSE_FAULT, message)
 
     def _is_students(self, named: Mapping[str, str | None], file: str) -> bool:

@@ -118,7 +118,7 @@ class Drawn:
         if ending in TOO_LONG or ears.trial.spent_up:
             return Example(failed, {"first-seen": place})
         if not fails(inputs):
-            note = f"{place}; with the same answers it did not happen again: the program does not do the same twice"
+            note = f"{place}; it did not happen again with the same answers: the program behaves differently from run to run"
             return Example(failed, {"not-deterministic": note})
         smallest = shrink(inputs, fails, attempts=SHRINKING_SLOW if ending is EndingKind.BUDGET else SHRINKING)
         note = f"{place}, shrunk from {len(inputs)} answers to {len(smallest)}"
@@ -216,7 +216,7 @@ class Led(Drawn):
         rest = followed.transcript.inputs[again - 1 :] if walk.won else ()
         if rest:
             wins_by = ", ".join(visible(text.removesuffix(ENTER)) for text in rest)
-            notes["beaten"] = f"from there you beat it with {wins_by}"
+            notes["beaten"] = f"from there you win with {wins_by}"
         return Example(followed, notes)
 
     def _of_forks(self, forks: Forks, kind: str) -> Followed:

@@ -64,7 +64,9 @@ def blocked(case: Case, built: Built, results: Mapping[str, CaseResult], *, cove
 def _cause(case: Case, results: Mapping[str, CaseResult]) -> str:
     """The reason why a mistake of this case is charged already; empty if it is not."""
     failed = next((results[name] for name in case.unless if _failed(results[name])), None)
-    return "" if failed is None else f"could not be tried: “{failed.title}” ({failed.id}) failed, and is charged there"
+    return (
+        "" if failed is None else f"not tried: “{failed.title}” ({failed.id}) failed, and the mistake is charged there"
+    )
 
 
 def _failed(result: CaseResult) -> bool:

@@ -82,7 +82,7 @@ def _in_words(what: str) -> tuple[EndingKind, str]:
         return EndingKind.PROCESS_LIMIT, "it started more threads than it may"
     if what.startswith("java.lang.OutOfMemoryError"):
         return EndingKind.MEMORY_LIMIT, _out_of_memory(what)
-    return EndingKind.EXCEPTION, f"an exception that nothing caught: {_named(what)}"
+    return EndingKind.EXCEPTION, f"uncaught exception: {_named(what)}"
 
 
 def _out_of_memory(what: str) -> str:

@@ -36,17 +36,19 @@ _LOUDER = 16  # times as much may be printed: who prints without end has done so
 _MOST_TOLD = 1 << 20  # bytes that are listened to on a control socket
 
 _SIGNALS = {
-    signal.SIGSEGV: "segmentation fault: it used memory that is not its own, by a wild pointer, an index outside an array, or a recursion without end",
+    signal.SIGSEGV: "segmentation fault: it used memory that is not its own (a wild pointer, an index outside an array, or endless recursion)",
     signal.SIGBUS: "bus error: it used memory that is not there",
     signal.SIGFPE: "arithmetic exception: an integer was divided by zero",
-    signal.SIGABRT: "it aborted itself: a failed assertion, a damaged heap, or an exception that nothing caught",
+    signal.SIGABRT: "it aborted itself: a failed assertion, a damaged heap, or an uncaught exception",
     signal.SIGILL: "illegal instruction",
     signal.SIGSYS: "it asked the system for something that programs may not do here",
     signal.SIGKILL: "it was killed",
-    signal.SIGPIPE: "it wrote to something that nobody reads",
+    signal.SIGPIPE: "it wrote to a stream that nobody reads any more",
 }
-_TOO_LONG = "it took more than {limits.wall:g} s without asking for input, or ten times as long in all"
-_TOO_MUCH = "it printed more than {limits.output:,} bytes without asking for input, or ten times as many in all"
+_TOO_LONG = "it ran for more than {limits.wall:g} s without asking for input, or for more than ten times as long in all"
+_TOO_MUCH = (
+    "it printed more than {limits.output:,} bytes without asking for input, or more than ten times as many in all"
+)
 _LIMITS = {
     "cpu": (EndingKind.TIME_LIMIT, "it computed for more than {limits.cpu:g} s"),
     "wall": (EndingKind.TIME_LIMIT, _TOO_LONG),

@@ -59,7 +59,7 @@ BAD = {
         {"assembles": "needs-review", "opening": "unjudged"},
         "a person must say which one counts",
     ),
-    "wrong case": Bad(one(GOOD, "NIM.ASM"), BUILT, "the case of its name is another"),
+    "wrong case": Bad(one(GOOD, "NIM.ASM"), BUILT, "upper and lower case of its name differ"),
     "two of them": Bad(
         gbk_zip({"nim.asm": GOOD, "old/nim.asm": b"; old"}), BUILT, "there is also old/nim.asm, with other contents"
     ),

@@ -94,7 +94,7 @@ def test_the_hint_stands_once():
     first, last = watched(two, callee_saved=True, stack_balance=True).findings
     assert first.hint == ""
     assert last.hint.startswith("Store")
-    assert "R6 be at the end" in last.hint
+    assert "R6 has the same value at the end" in last.hint
 
 
 def test_what_is_found_to_be_a_result_is_noted():
@@ -108,7 +108,7 @@ def test_what_is_found_to_be_a_result_is_noted():
 def test_a_register_that_spoils_the_game_is_told_as_such():
     """The student then knows where a mistake comes from."""
     (finding,) = watched(CLOBBERED, mending={(WORK, 3)}, callee_saved=True).findings
-    assert "goes wrong by it" in finding.message
+    assert "makes the output wrong" in finding.message
 
 
 def test_the_stack_pointer_is_judged_as_the_stack():

@@ -171,7 +171,7 @@ def test_a_program_that_does_not_always_move_alike_proves_nothing():
     way = explorer.ways(6)[0]
     explorer.led(6, way, 4)
     explorer.led(6, way, 3)
-    assert explorer.proof().sentence == f"tried in all 4 {LABEL}, and not proved: it does not always move alike"
+    assert explorer.proof().sentence == f"tried in all 4 {LABEL}, and not proved: it does not always make the same move"
 
 
 def test_what_must_be_refused_is_typed_only_where_a_set_asks_for_it():

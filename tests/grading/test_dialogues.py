@@ -40,7 +40,7 @@ def test_steps_are_taken_one_after_the_other(tmp_path):
 @pytest.mark.parametrize(
     ("steps", "code", "said"),
     [
-        ("[{keys: a}, {expect: 'got b'}]", "not-said", "step 2: what is printed does not match"),
+        ("[{keys: a}, {expect: 'got b'}]", "not-said", "step 2: the output does not match"),
         ("[{keys: a}, {expect: got}, {expect: got}]", "not-said", "step 3"),
         (
             "[{expect: '[?] '}, {expect: more}]",
@@ -48,7 +48,7 @@ def test_steps_are_taken_one_after_the_other(tmp_path):
             "step 2: nothing is printed, and the program waits for more input",
         ),
         ("[{keys: q}, {expect: bye}, {expect: more}]", "not-said", "step 3: nothing is printed, and the program ends"),
-        ("[{keys: x}, {refuse: bad}]", "said", "what must not be printed"),
+        ("[{keys: x}, {refuse: bad}]", "said", "something that it must not print"),
         ("[{keys: a}, {ends: true}]", "still-waiting", "waits for input"),
         ("[{keys: q}, {keys: a}]", "ended-early", "ends where it should ask"),
         ("[{close: true}]", "input-ended", ""),
@@ -280,7 +280,7 @@ ASK     .STRINGZ "? "
 
 
 @pytest.mark.parametrize(
-    ("source", "reason"), [(SILENT, "it ends before that"), (DEAF, "it goes on without that, whatever is typed")]
+    ("source", "reason"), [(SILENT, "it ends before that"), (DEAF, "it never comes to that, whatever is typed")]
 )
 def test_what_never_comes_about_is_not_shown(tmp_path, source, reason):
     """A program that ends at once, and one that asks and does nothing, make no mistake in what they never do: they earn nothing."""
@@ -290,7 +290,7 @@ def test_what_never_comes_about_is_not_shown(tmp_path, source, reason):
     grade = grading(tmp_path, spec=GAME, reference=referee).grade(submission(source))
     result = next(case for case in grade.cases if case.id == "keys")
     assert (result.verdict, result.met) == (Verdict.NOT_SHOWN, False)
-    assert result.findings[0].message == f"too few keys (none, and 3 are needed) were seen in 12 games: {reason}"
+    assert result.findings[0].message == f"12 games had too few keys (none; at least 3 needed): {reason}"
     assert [(one.label, one.count, one.needed) for one in result.occasions] == [("keys", 0, 3)]
 
 
@@ -310,7 +310,7 @@ def test_what_a_fault_keeps_from_being_followed_is_unjudged(tmp_path):
     verdicts = {case.id: case.verdict for case in grade.cases if case.kind == "game"}
     assert verdicts["keys"] is Verdict.WRONG_ANSWER
     assert verdicts["ends"] is Verdict.UNJUDGED
-    assert "the games could not be followed any further after “it does not say" in grade.cases[-1].findings[0].message
+    assert "we could not follow the games any further after “it does not say" in grade.cases[-1].findings[0].message
 
 
 def test_what_is_unread_now_and_then_does_not_hide_the_rest(tmp_path):

@@ -88,7 +88,7 @@ def test_of_many_failing_runs_some_are_told_and_the_others_counted(tmp_path: Pat
     pairs = ", ".join(f'{{input: "{n}", output: "no"}}' for n in range(8))
     case = judged(tmp_path, "python", UPPER, f"io: [{pairs}]")
     assert [finding.code for finding in case.findings] == ["text"] * 3 + ["later-turns"]
-    assert "5 more runs fail, too" in told(case)
+    assert "5 more runs also fail" in told(case)
 
 
 def test_a_program_that_does_nothing_earns_nothing(tmp_path: Path) -> None:

@@ -101,14 +101,14 @@ LATER = {
     "prints a gigabyte": Deed(
         "output-limit",
         2,
-        "it printed more than 102,400 bytes without asking for input, or ten times as many in all",
+        "it printed more than 102,400 bytes without asking for input, or more than ten times as many in all",
         "for (int i = 0; i < 16384; i++) fwrite(much, 1, sizeof much, stdout);",
         "for (int i = 0; i < 16384; i++) System.out.write(much, 0, much.length);",
     ),
     "complains for a gigabyte": Deed(
         "output-limit",
         2,
-        "it printed more than 102,400 bytes without asking for input, or ten times as many in all",
+        "it printed more than 102,400 bytes without asking for input, or more than ten times as many in all",
         "for (int i = 0; i < 16384; i++) fwrite(much, 1, sizeof much, stderr);",
         "for (int i = 0; i < 16384; i++) System.err.write(much, 0, much.length);",
     ),
@@ -127,7 +127,7 @@ LATER = {
     "prints a half and sleeps for ever": Deed(
         "time-limit",
         2,
-        "it took more than 1 s without asking for input",
+        "it ran for more than 1 s without asking for input",
         'printf("Hel"); fflush(stdout); for (;;) sleep(1);',
         'System.out.print("Hel"); while (true) Thread.sleep(1000);',
     ),
@@ -183,7 +183,7 @@ START = {
     "never reads and stays": Deed(
         "time-limit",
         1,
-        "it took more than 1 s without asking for input",
+        "it ran for more than 1 s without asking for input",
         'printf("Name? "); fflush(stdout); for (;;) sleep(1);',
     ),
     "closes its input": Deed(
@@ -205,7 +205,7 @@ START = {
     "prints half a prompt and sleeps for ever": Deed(
         "time-limit",
         1,
-        "it took more than 1 s without asking for input",
+        "it ran for more than 1 s without asking for input",
         'printf("Na"); fflush(stdout); for (;;) sleep(1);',
         'System.out.print("Na"); while (much != null) Thread.sleep(1000);',
     ),

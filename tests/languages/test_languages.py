@@ -50,9 +50,9 @@ def test_what_is_put_behind_a_sentence_is_no_part_of_its_last_place() -> None:
 def test_a_list_of_ours_is_translated_one_by_one() -> None:
     """Also where a sign of lists stands within one of its parts."""
     words = made(
-        "few {ours_what} -> wenig {ours_what}\n{told_x} (none, and {number} are needed) -> {told_x} (keine, {number} nötig)\nmoves -> Züge"
+        "few {ours_what} -> wenig {ours_what}\n{told_x} (none; at least {number} needed) -> {told_x} (keine, {number} nötig)\nmoves -> Züge"
     )
-    said = words.say("few moves (none, and 3 are needed) and moves (none, and 5 are needed)")
+    said = words.say("few moves (none; at least 3 needed) and moves (none; at least 5 needed)")
     assert said == "wenig Züge (keine, 3 nötig) and Züge (keine, 5 nötig)"
 
 

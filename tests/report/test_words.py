@@ -155,12 +155,12 @@ def test_of_one_slip_the_case_that_is_there_for_it_comes_first() -> None:
 
 def test_a_place_stands_first() -> None:
     """A crash names its line before all else; a message that begins with it does not say it twice."""
-    crash = Finding("exception", "an exception that nothing caught: X", turn=6, place="Nim.java:158")
+    crash = Finding("exception", "uncaught exception: X", turn=6, place="Nim.java:158")
     pdf = Finding("broken-pdf", "report.pdf cannot be opened as a PDF", place="report.pdf")
     note = Finding("wunused", "unused variable", weight=Weight.NOTE, place="main.c:3:1")
     failed = case("a", Verdict.RUNTIME_ERROR, findings=(crash, pdf, note), again="", ending="")
     assert [line.text for line in words.tell(failed)] == [
-        "Nim.java:158: turn 6: an exception that nothing caught: X",
+        "Nim.java:158: turn 6: uncaught exception: X",
         "report.pdf cannot be opened as a PDF",
         "note: main.c:3:1: unused variable",
     ]

@@ -299,9 +299,7 @@ def test_an_exception_has_a_place_in_the_source(make, profile):
     )
     ending = transcript.ending
     assert ending.kind is EndingKind.EXCEPTION
-    assert ending.message == (
-        "an exception that nothing caught: ArrayIndexOutOfBoundsException: Index 7 out of bounds for length 3"
-    )
+    assert ending.message == ("uncaught exception: ArrayIndexOutOfBoundsException: Index 7 out of bounds for length 3")
     assert ending.place == "src/Main.java:6"
     assert "rows[new Scanner(System.in).nextInt()]--;" in ending.excerpt
     assert ending.last_steps == ("Main.main (Main.java:6)",)
@@ -311,7 +309,7 @@ def test_an_exception_has_a_place_in_the_source(make, profile):
 def test_an_exception_inside_of_java_points_at_the_caller(make, profile):
     """Letters for a number: the place is the student's line, not one of Scanner's."""
     ending = play(make(GAME).start(profile), ["x\n"]).ending
-    assert ending.message.startswith("an exception that nothing caught: InputMismatchException")
+    assert ending.message.startswith("uncaught exception: InputMismatchException")
     assert ending.place == "src/Main.java:9"
 
 
@@ -319,7 +317,7 @@ def test_an_exception_inside_of_java_points_at_the_caller(make, profile):
 def test_an_exception_of_a_static_field_is_named_by_its_cause(make, profile):
     """ExceptionInInitializerError says nothing to a beginner; its cause does."""
     ending = play(make(main("", 'static int n = Integer.parseInt("one");')).start(profile), []).ending
-    assert ending.message == 'an exception that nothing caught: NumberFormatException: For input string: "one"'
+    assert ending.message == 'uncaught exception: NumberFormatException: For input string: "one"'
     assert ending.place == "src/Main.java:7"
 
 
@@ -329,7 +327,7 @@ def test_a_cause_is_told(make, profile):
     ending = play(
         make(main('throw new RuntimeException("outer", new IOException("inner"));')).start(profile), []
     ).ending
-    assert ending.message == "an exception that nothing caught: RuntimeException: outer, caused by IOException: inner"
+    assert ending.message == "uncaught exception: RuntimeException: outer, caused by IOException: inner"
 
 
 @both
@@ -453,7 +451,7 @@ def test_a_terminal_has_a_console(make):
     transcript = play(make(source, terminal=True).start(FRESH), ["Eva\n"])
     assert transcript.turns[0].output == "name? "
     assert "hello Eva" in transcript.turns[1].output
-    assert transcript.ending.message == "an exception that nothing caught: ArithmeticException: / by zero"
+    assert transcript.ending.message == "uncaught exception: ArithmeticException: / by zero"
 
 
 FORGER = main(

@@ -56,7 +56,7 @@ def unread(rules: Rules, runs: Runs, given: Corrections) -> Learned:
     lessons = (
         Lesson("opening", "", rules.words.no_first, first),
         Lesson(f"{rules.words.noun}s", "", rules.words.no_labels),
-        Lesson("marks", "", "the marks of the players were not found"),
+        Lesson("marks", "", "we did not find the marks of the players"),
     )
     return Learned(lessons, digest(asked), given.unheeded)
 
@@ -78,7 +78,7 @@ def _marks(opening: Opening, marks: Sequence[str]) -> Lesson:
     talk = opening.dialogue
     if not marks:
         return Lesson(
-            "marks", "", "the text shows no board: the pieces were found in memory, and the picture is for a person"
+            "marks", "", "the text shows no board: we found the pieces in memory, and a person looks at the picture"
         )
     first, second = (talk.labels[move] for move in talk.rules.known_game[:2])
     drawn = talk.run((*opening.answers, *first, *second)).output
@@ -103,8 +103,8 @@ def _result(told: Telling, marks: Sequence[str], asked: str) -> Iterator[Lesson]
     else:
         yield Lesson("players", "", "the players have no names but their marks")
     unknown = told.says(told.naming) is None
-    what = "is said where a game is won, of whom could not be told" if unknown else "names the winner"
-    yield _line(told, "winner", told.naming, what, "the line that names the winner was not found")
+    what = "is said when a game is won, but we could not tell who wins" if unknown else "names the winner"
+    yield _line(told, "winner", told.naming, what, "we did not find the line that names the winner")
     if told.ties:
         yield _line(told, "tie", sorted(told.ties), "tells a tie", "")
     lost = [line for line in told.lost if (W in line) != (L in line)]

@@ -98,9 +98,7 @@ class Player:
             message = self.words.same_board.format(move=two, other=one)
             self.charge(game, "wrong-board", message, reached.run, self.rules.after(spot, alike[1][0]).position)
         else:
-            message = (
-                "the text shows no board: whether the picture shows the pieces where they fell is for a person to see"
-            )
+            message = "the text shows no board: a person must look whether the picture shows the pieces where they fell"
             game.fault("unclear-board", message, reached.run)
 
     def _alike(self, answers: Answers, spot: Spot) -> list[tuple[int, Reached]]:
@@ -191,7 +189,7 @@ class Player:
         )  # the turn passes, and no piece is shown
         if now is None or now == after or (unseen and reached.board is not None):
             if reached.board is None:
-                kind, message = UNREAD, "no board is shown that could be read"
+                kind, message = UNREAD, "the program shows no board that we could read"
             elif self.dialogue.layout.drawn:
                 where = rules.difference(after.position, reached.board, self.dialogue.labels)
                 message = f"{words.not_shown.format(move=label)}{f': {where}' if where else ''}"
@@ -226,7 +224,7 @@ class Player:
         names = tuple(dict.fromkeys(self.rules.made(after, move)))
         if reached.kind == "unknown":
             noted = same or self.account.begin(reached.run, game.seed)
-            noted.fault(UNREAD, "how the game ended could not be read", reached.run)
+            noted.fault(UNREAD, "we could not read how the game ended", reached.run)
             return
         game.saw("move", *(names or ("full-board",)))
         if reached.kind == "column" and not self._begun_anew(reached, spot, after):
@@ -234,7 +232,7 @@ class Player:
             message = (
                 self.words.missed.format(move=self.dialogue.label(move))
                 if names
-                else "the board is full, and the game goes on"
+                else "the board is full, but the game goes on"
             )
             self.charge(same or self.account.begin(reached.run, game.seed), kind, message, reached.run, after)
             return

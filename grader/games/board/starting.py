@@ -105,7 +105,7 @@ def started(opening: Opening, account: Account, told: Telling) -> None:
         who = "the same player begins in every game"
         game.fault("same-start", f"{who}, with {SEEDS} different random numbers", seen[0].run)
     else:
-        game.fault("unclear-start", "who begins could not be read", seen[0].run)
+        game.fault("unclear-start", "we could not read who begins", seen[0].run)
 
 
 def _second(opening: Opening, run: Run, mark: str, seed: int | None = None) -> tuple[str, str, Run] | None:

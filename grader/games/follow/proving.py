@@ -127,11 +127,11 @@ class Explorer:
     def _lack(self, *, left: bool, more: bool) -> str:
         """The reason why this is no full proof; empty if it is one."""
         if self._varies:
-            return "it does not always move alike"
+            return "it does not always make the same move"
         if more and len(self.walks) == self._games.games:
             return f"the limit of {self._games.games} games is reached"
         if more:
-            return "it takes too long, or cannot be followed, in too many games"
+            return "in too many games it takes too long, or we could not follow it"
         return "we could not read what the program does in the others" if left else ""
 
     # ------------------------------------------------------------------------------------------------------- the map

@@ -46,7 +46,7 @@ def named(game: HeapsGame, state: State, turn: Turn) -> tuple[Fault, ...]:
     """The faults of the winner that is named."""
     winner = state.winner
     taker = winner if game.last_wins else 3 - winner
-    wins = " and wins" if game.last_wins else f", so that {game.players[winner]} wins"
+    wins = " and wins" if game.last_wins else f", so {game.players[winner]} wins"
     took = f"{game.players[taker]} took the last of the {game.things}{wins}"
     others = turn.winners - {winner}
     if others:

@@ -233,7 +233,7 @@ def _effects(runs: Runs, duel: Duel, entry: Entry, before: Seen) -> Effects:
     If all moves lead to the same heaps, no move was made: a program may make the user's first move itself, whatever is typed.
     """
     display, answers = entry.display, entry.opening(duel, duel.starts[0])
-    assert not isinstance(display, Walks), "walks need no moves that show"
+    assert not isinstance(display, Walks), "the program need not show its moves for this"
     question = key(runs.run(answers).output)
     right: list[int] = []
     near = idle = tried = 0

@@ -51,7 +51,9 @@ class Names(Wording):
         """All that was learned, for a person to check."""
         manner = self.talk.entry.manner
         move = manner.takes(1, 2)[0].removesuffix(ENTER) + " and Enter" * manner.enter
-        players = f"the players are {' and '.join(self.players)}" if self.players else "nothing tells who is asked"
+        players = (
+            f"the players are {' and '.join(self.players)}" if self.players else "nothing tells which player is asked"
+        )
         refusal = f"a refusal says “{self.refusal}”" if self.refusing else "a refusal says nothing"
         return "; ".join((f"B2 is typed as {move}", f"heaps are read from “{self.display.quote}”", players, refusal))
 
@@ -136,7 +138,7 @@ def learn(runs: Runs, duel: Duel, given: Corrections, *, usual: bool = False) ->
     if given.players is not None and set(given.players) == set(found.players):
         found = replace(found, players=given.players)
     elif given.players is not None:
-        told = f"it asks {' and '.join(found.players)}" if found.players else "nothing tells who is asked"
+        told = f"it asks {' and '.join(found.players)}" if found.players else "nothing tells which player is asked"
         given.refuse("players", told)
     manner = found.talk.entry.manner
     if given.refusal is not None and given.refusal <= _refused(runs, duel, manner):
@@ -149,8 +151,8 @@ def learn(runs: Runs, duel: Duel, given: Corrections, *, usual: bool = False) ->
 def lessons(wording: Names, given: Corrections) -> Learned:
     """The table of what was learned."""
     players, refusal = wording.players, wording.refusal
-    asks = f"the players are {' and '.join(players)}" if players else "nothing tells who is asked"
-    says = "these words are said of illegal moves alone" if refusal else "a refusal says nothing"
+    asks = f"the players are {' and '.join(players)}" if players else "nothing tells which player is asked"
+    says = "the program says these words only after illegal moves" if refusal else "a refusal says nothing"
     entry, duel = wording.talk.entry, wording.talk.duel
     table = (
         *way_in(entry, duel, wording.talk.runs.run(()).output),

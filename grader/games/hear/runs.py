@@ -232,11 +232,11 @@ class Runs:
         if not self._forks or self.number % SELDOM == 0:
             self._allowed()
         if self.number >= self._most:
-            raise SpentError(f"it was run {self.number:,} times, and no more are made")
+            raise SpentError(f"it was run {self.number:,} times, which is the limit")
         if self._patience <= 0:
-            raise SpentError("it has taken too long in several runs, and no more are made")
+            raise SpentError("it took too long in several runs, so it was not run again")
         if self._floods <= 0:
-            raise SpentError("it prints more in its turns than can be read")
+            raise SpentError("it prints more in its turns than we can read")
         self.number += 1
         at, session = self._taken_up(known)
         before = session.instructions if session else 0

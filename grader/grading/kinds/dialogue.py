@@ -41,10 +41,10 @@ def _said(step: Step, output: str, *, ended: bool) -> tuple[str, str]:
     if step.expect is not None and not output.strip():
         return "not-said", f"nothing is printed, and the program {'ends' if ended else 'waits for more input'}"
     if step.expect is not None:
-        return "not-said", "what is printed does not match what is expected"
+        return "not-said", "the output does not match the expected output"
     if step.refuse is not None:
-        return "said", "what must not be printed is printed"
+        return "said", "the program prints something that it must not print"
     if step.ends:
-        return "still-waiting", "the program should have ended, and waits for input"
+        return "still-waiting", "the program must end here, but waits for input"
     assert ended, "typing fails only where the program has ended"
     return "ended-early", "the program ends where it should ask for input"

@@ -160,9 +160,7 @@ def _result(trial: Trial, case: Case, profile: str, runs: list[_Run]) -> CaseRes
     findings = [finding for finding in findings_of_runs if finding.weight is Weight.DEFECT]
     if len(failed) > TOLD:
         more = len(failed) - TOLD
-        rest = (
-            f"{more} more run{'s fail' if more > 1 else ' fails'}, too; mend the first ones before you look at the rest"
-        )
+        rest = f"{more} more run{'s also fail' if more > 1 else ' also fails'}; correct the first ones before you look at the others"
         findings.append(Finding(_LATER, rest, weight=Weight.NOTE))
     slips: dict[str, Finding] = {}
     for finding in (one for run in runs for one in run.compared.findings if one.weight is not Weight.DEFECT):

@@ -112,7 +112,7 @@ def _whence(scene: Scene, loaded: Loaded, image: Image) -> str:
         return ""
     name = image.label_at(cell) or f"x{cell:04X}"
     stored = loaded.memory[cell] != scene.memory[cell]
-    return f": R{register} was loaded from {name}, {'which held that' if stored else 'where nothing had been stored'}"
+    return f": R{register} was loaded from {name}, {'which held this address' if stored else 'where nothing had been stored'}"
 
 
 def _loaded_from(register: int, steps: Sequence[Step], scene: Scene) -> int | None:

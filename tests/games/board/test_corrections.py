@@ -100,7 +100,7 @@ def test_each_lesson_quotes_a_line_of_the_program() -> None:
         ("opening", "5 5", "with it no board is found"),
         ("marks", "! ?", "with it no board is found"),
         ("undo", "zz", "can be typed nowhere"),
-        ("players", "red / blue", "calls no player so"),
+        ("players", "red / blue", "calls no player by this name"),
         ("winner", "hello <winner>", "no line at the end of a game"),
     ],
 )

@@ -132,7 +132,7 @@ def test_the_number_of_a_player_is_no_answer_that_an_undo_offers() -> None:
     source = (ACCEPTED / "any-key-before-each-turn" / "submission" / "connect4.asm").read_text()
     silent = source.replace("la      $a0, t11\n        jal     puts", "la      $a0, t11")
     (undo,) = (case for case in graded(silent).cases if case.id == "undo")
-    assert "does not offer to take the move back" in undo.findings[0].message
+    assert "but the program does not offer it" in undo.findings[0].message
 
 
 def test_players_are_known_by_the_line_above_a_question_that_names_nobody() -> None:

@@ -178,7 +178,7 @@ def test_a_flood_before_the_game_is_read_past() -> None:
 
 def test_a_flood_in_each_turn_ends() -> None:
     """The board begins in the line of the flood, and part of it may be left out: it is not read, and nothing is charged."""
-    assert "more in its turns than can be read" in obstacle(variants.board(rule=variants.FLOOD))
+    assert "more in its turns than we can read" in obstacle(variants.board(rule=variants.FLOOD))
 
 
 def test_what_the_rules_lack_alone_is_charged() -> None:

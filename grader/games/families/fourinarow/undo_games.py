@@ -56,7 +56,7 @@ class UndoGames:
             self.player.account.broke(game, reached.run, "undo-board")
             return None
         if reached.kind != "column":
-            game.fault(UNREAD, "what came of taking a move back could not be read", reached.run)
+            game.fault(UNREAD, "we could not read what happened after a move was taken back", reached.run)
             return None
         return self._ruled(game, reached, spot, column)
 
@@ -68,16 +68,19 @@ class UndoGames:
         label = self.dialogue.label(column)
         kind, message = "undo-board", ""
         if now == Spot(spot.position, OTHER[spot.mover]):
-            kind, message = "undo-turn", f"column {label} was taken back, and the other player is asked for a column"
+            kind, message = (
+                "undo-turn",
+                f"column {label} was taken back, but the program asks the other player for a column",
+            )
         elif now is not None and now.position == after.position:
-            message = f"column {label} was taken back, and the piece is still there"
+            message = f"column {label} was taken back, but the piece is still there"
         elif now != spot:
             now = None
             shown = self._behind(reached)
             if shown is None or shown == spot.position:
-                game.fault(UNREAD, "what came of taking a move back could not be read", reached.run)
+                game.fault(UNREAD, "we could not read what happened after a move was taken back", reached.run)
                 return None
-            message = f"column {label} was taken back, and the board does not show the pieces that were there before"
+            message = f"column {label} was taken back, but the board does not show the pieces that were there before"
         game.saw("undone")
         if message:
             self.player.charge(game, kind, message, reached.run, spot.position)

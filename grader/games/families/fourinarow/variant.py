@@ -31,7 +31,7 @@ SEEDS = (1, 2, 3, 4)
 def variant(opening: Opening) -> str:
     """A sentence that this is another game, and why; empty if it is not known to be one."""
     why = _size(opening) or _chance(opening)
-    return f"it plays another game than four in a row: {why}" if why else ""
+    return f"it plays a different game than four in a row: {why}" if why else ""
 
 
 def _size(opening: Opening) -> str:
