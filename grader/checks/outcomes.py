@@ -162,7 +162,7 @@ def read_tap(text: str) -> tuple[Reported, ...]:
             outcome = Outcome.SKIPPED if mark else Outcome.FAILED if match["no"] else Outcome.PASSED
             name, why = (rest[: mark.start()], rest[mark.end() :]) if mark else (rest, "")
             if of_check := _CHECK.match(name.strip()):
-                name, why = f"{of_check['suite']}.{of_check['name']}", of_check["why"] if found["no"] else why
+                name, why = f"{of_check['suite']}.{of_check['name']}", of_check["why"] if match["no"] else why
             tests.append(Reported(name.strip()[:_LONGEST], outcome, why.strip()[:_LONGEST]))
         # Test::More and others write why a test failed on lines of their own behind it.
         elif line.startswith("#") and tests and tests[-1].outcome is not Outcome.PASSED:
