@@ -47,10 +47,10 @@ CAGED = ("c", "cpp", "java", "python")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One thing that grading rests on, as it was found.
+    """One thing that grading needs, and its state on this machine.
 
-    ``state`` is a version or a word; ``trouble`` is empty where all is well, else what is lost; ``remedy`` is the command
-    that mends it; ``needed`` is false for what only costs time.
+    ``state`` is a version or a word. ``trouble`` says what is lost without it; empty if all is well. ``remedy`` is the command
+    that repairs it. ``needed`` is false if only time is lost.
     """
 
     name: str

@@ -1,10 +1,10 @@
 """A pytest plugin: ``pytest --grader-spec SPEC --grader-submission PATH`` makes each case of a spec one test item.
 
-Theory of operation. The spec becomes an argument of the session, as a test file would be, and is collected as a file whose
-items are the cases; so selection (``-k``, ``-x``, node ids, ``--lf``), xdist and ``--junitxml`` are pytest's own. Without
-both options nothing of this happens, and nothing of the grader is imported. The first item that runs has all selected
-cases graded at once; each item then reports its own result: what is not the student's fault is raised in ``setup``, which
-pytest counts as an error or a skip, and what is, in ``runtest``, which it counts as a failure.
+Theory of operation. The spec becomes an argument of the session, like a test file. pytest collects it as a file whose items are
+the cases. So selection (``-k``, ``-x``, node ids, ``--lf``), xdist and ``--junitxml`` are pytest's own. Without both options
+the plugin does nothing, and imports nothing of the grader. The first item grades all selected cases at once; each item then
+reports its own result. The student's faults are raised in ``runtest``, which pytest counts as failures. All other
+troubles are raised in ``setup``, which it counts as errors or skips.
 """
 
 from __future__ import annotations

@@ -124,13 +124,15 @@ class Weight(StrEnum):
 class Finding:
     """One thing that a check found.
 
-    ``code`` is a stable slug (for a slip: its kind); ``turn`` counts from 1; ``typed`` holds the inputs that led there;
-    ``expected`` and ``actual`` are the stretches around the first difference with blanks and control characters made
-    visible; ``place`` and ``excerpt`` point into the student's source, and ``detail`` says in a sentence what came about there; ``steps`` are
-    the last instructions executed. ``subject`` holds the names that tell it from others of its code: a label, a register, a file, a test. Decisions
-    of staff go by them, and never by the message.
-    Where a referee judges, ``output`` is what the program printed in the turn, ``reading`` says line by line how that was read,
-    and ``position`` draws where the game stands.
+    - ``code``: a stable slug; for a slip, its kind.
+    - ``turn``: the turn, from 1. ``typed``: the inputs that led there.
+    - ``expected``, ``actual``: the texts around the first difference, with blanks and control characters made visible.
+    - ``place``, ``excerpt``: the place in the student's source. ``detail``: one sentence on what happened there.
+    - ``steps``: the last executed instructions.
+    - ``subject``: names that tell it from other findings with this code: a label, a register, a file, a test. Decisions of staff
+      use them, and never the message.
+    - ``output``, ``reading``, ``position``: if a referee judges, the output of the turn, how each line was read, and a drawing of
+      the game's position.
     """
 
     code: str
@@ -218,15 +220,18 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """What became of one case.
+    """The result of one case.
 
-    ``met`` says whether it counts for its criterion and for cases that require it: accepted, or nothing but slips.
-    ``ending`` is one sentence on how the run ended; ``again`` is the command that shows the run again; ``profile`` is the
-    machine profile or language edition under which the verdict was reached. ``picture`` is what the program painted, as a
-    ``data:`` address of a PNG, where the spec asks for it; ``errors`` is what it wrote to standard error. ``occasions`` are what the verdict rests on, seen in so many
-    ``runs``; ``proof`` says how far all positions were tried, where that is what the case does. ``share`` is the part of its points that a case earns that can be met in part, as numerator and denominator.
-    ``reveals`` is what its student sees of it where it is hidden and failed. ``price`` is the number of points that a failed case loses,
-    together with the cases that were skipped since they require it.
+    - ``met``: whether it counts for its criterion and for cases that require it. It does if it is accepted or has slips only.
+    - ``ending``: one sentence on how the run ended. ``again``: the command that shows the run again.
+    - ``profile``: the machine profile or language edition under which the verdict was reached.
+    - ``picture``: the painting of the program as a ``data:`` address of a PNG, if the spec asks for it.
+    - ``errors``: the program's standard error.
+    - ``occasions``: the occasions that the verdict rests on. ``runs``: the number of runs that had them.
+    - ``proof``: how many positions were tried, if the case tries all.
+    - ``share``: the earned part of its points, as numerator and denominator, for a case that can be met in part.
+    - ``reveals``: the part of it that its student sees if it is hidden and failed.
+    - ``price``: the points that a failed case loses, with the cases that were skipped because they require it.
     """
 
     id: str
@@ -346,10 +351,10 @@ class Adjustment:
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """What a grade rests on, so that it can be made again: digests, versions, seed.
+    """The origin of a grade, so that it can be made again: digests, versions, seed.
 
-    ``tools`` are the compiler or interpreter with their versions, and ``sandbox`` is the tier that the program was run in;
-    both are empty for simulated programs. ``secret`` is a digest of the secret by which hidden games were drawn, for staff.
+    ``tools`` are the compiler or interpreter with their versions, and ``sandbox`` is the tier of the cage; both are empty for
+    simulated programs. ``secret`` is a digest of the secret that draws hidden games, for staff.
     """
 
     spec_sha256: str
@@ -365,8 +370,8 @@ class Provenance:
 class Lesson:
     """One thing that was learned of how a program talks: a sentence for people, and the words of the program that show it.
 
-    ``key`` is what a correction names, empty where nothing can be set, and ``value`` what it replaces: ``undo`` and ``y``. ``corrected`` says that a person has
-    set the value.
+    A correction names ``key`` and replaces ``value``, such as ``undo`` and ``y``; ``key`` is empty if nothing can be set.
+    ``corrected`` says that a person has set the value.
     """
 
     key: str
@@ -409,13 +414,17 @@ class Coverage:
 class Grade:
     """Everything known about one graded submission.
 
-    ``complete`` is False while points are open, for a person or since we failed; ``open_points`` says how many. ``diagnostics`` are the assembler's or compiler's messages, rendered; ``review`` lists what a person should
-    look at, one sentence each. ``learned`` is how a program that talks in its own words was understood, and ``wording`` a digest of
-    those words: what a person corrects of it holds for every program with the same. ``origin`` is what the download of a
-    learning platform says of the submission, and ``adjustments`` are what staff said of the whole. ``coverage`` says which lines of an
-    assembly source were never executed. ``sources`` are the files of the program, the main one first; no record holds them. ``language`` is
-    the one in which its student is spoken to; the grade itself is in English. ``revealed`` says that the
-    day has come on which hidden cases are shown whole.
+    - ``complete``: False while points are open, for a person or because we failed. ``open_points``: their number.
+    - ``diagnostics``: the messages of the assembler or compiler, rendered.
+    - ``review``: sentences on things that a person should look at.
+    - ``learned``: the lessons from a program that talks in its own words. ``wording``: a digest of those words; a correction holds
+      for all programs with the same digest.
+    - ``origin``: the facts that the download of a learning platform has of the submission.
+    - ``adjustments``: the statements of staff on the whole grade.
+    - ``coverage``: the lines of an assembly source that were never executed.
+    - ``sources``: the files of the program, the main one first; records do not hold them.
+    - ``language``: the language for its student. The grade itself is in English.
+    - ``revealed``: the day has come on which hidden cases are shown whole.
     """
 
     assignment: str

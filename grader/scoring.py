@@ -68,7 +68,7 @@ class _Earned:
 def score(
     spec: Spec, results: Sequence[CaseResult], marks: Marks = NO_MARKS, prices: Mapping[str, Fraction] = NO_PRICES
 ) -> Score:
-    """The points that these case results earn under the rubric of ``spec``, with what staff gave besides.
+    """The points that these case results earn under the rubric of ``spec``, with the marks that staff gave by hand.
 
     ``prices`` are what staff take off the points of criteria for mistakes that they decided about.
 

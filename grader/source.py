@@ -31,8 +31,8 @@ class SourceFile:
     def from_bytes(cls, name: str, data: bytes) -> SourceFile:
         """Decode ``data``: a byte-order mark decides, else UTF-8, else GB18030, else Latin-1, which accepts all bytes.
 
-        GB18030 reads a German umlaut and the letter after it as one Chinese character; but such bytes stand alone, where
-        those of Chinese text come in pairs: where most runs of bytes from 0x80 on are of odd length it is Latin-1.
+        GB18030 reads a German umlaut and the letter after it as one Chinese character. But such bytes stand alone, and those of
+        Chinese text come in pairs. So if most runs of bytes from 0x80 on have an odd length, the text is Latin-1.
         """
         # Notepad and PowerShell save UTF-16 with a mark when asked for "Unicode".
         for mark, encoding in _BOMS:

@@ -128,10 +128,12 @@ class Origin:
 class Submission:
     """Files with an owner.
 
-    ``id`` is unique within a batch and safe as a file name; ``student`` is what people call the owner; ``student_id`` is
-    the number or login found in the names, or empty. ``handed_in_as`` is the name of the archive, folder or file;
-    ``folders`` lists every folder inside, empty ones too. ``problems`` are sentences about members that could not be
-    read, or what is not sure of it: a person looks at them, and the rest is graded. ``origin`` is what a download says.
+    - ``id``: unique within a batch, and safe as a file name.
+    - ``student``: the name of the owner. ``student_id``: the number or login found in the names, or empty.
+    - ``handed_in_as``: the name of the archive, folder or file.
+    - ``folders``: every folder inside, also empty ones.
+    - ``problems``: sentences on members that could not be read, or on doubts. A person looks at them, and the rest is graded.
+    - ``origin``: the facts that a download has of it.
     """
 
     id: str

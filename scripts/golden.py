@@ -2,6 +2,7 @@
 
     scripts/golden.py [-o FILE] [--only TEXT] [--wordings N] [-j N]    grade, and write the table (reports/golden.json)
     scripts/golden.py compare OLD NEW                                  say what changed; 1 where anything did
+    scripts/golden.py messages [TABLE]                                 print every sentence of a table once, by case
 
 The programs are the fixtures of the bundled specs and of the examples, the samples of `make demo`, and generated programs of
 ``tests/wordings``. Programs of the vocabulary that is set aside are not among them: nobody is to see single results of these.
@@ -9,7 +10,8 @@ Programs that attack have tests of their own.
 
 A table has no time and no path of a machine, and stands in a fixed order, so that two of them can also be compared by `diff`.
 ``compare`` compares grades, verdicts and findings exactly, and learned tables by what they mean: by the values of their keys.
-How a lesson is worded, quoted or ordered is no change.
+How a lesson is worded, quoted or ordered is no change. ``messages`` prints lines of spec, case, criterion, number of times and sentence,
+with tabs between. Sentences that differ only in numbers and quotations are one, and the first of them is printed.
 """
 
 from __future__ import annotations
@@ -252,6 +254,41 @@ def told(found: list[Change], old: Table, new: Table) -> str:
     return "\n".join([*lines, f"{programs} of {len(old.keys() | new.keys())} programs differ: {counts}"])
 
 
+# ---------------------------------------------------------------------------------------------------- the list of sentences
+
+
+def messages(table: Table) -> Iterator[str]:
+    """The lines of the list: by spec, then by case in the order of their names, the most frequent sentence first."""
+    from grader.spec.loader import load_assignment
+    from tests.languages.__main__ import shape
+
+    specs = {job.name: job.spec for job in jobs(WORDINGS)}
+    criteria: dict[tuple[str, str], str] = {}
+    for spec in set(specs.values()):
+        criteria.update({(spec, case.id): case.criterion or "" for case in load_assignment(ROOT / spec).spec.cases})
+    first: dict[tuple[str, str, str, str], str] = {}
+    counts: Counter[tuple[str, str, str, str]] = Counter()
+    for program, one in table.items():
+        spec = specs[program]
+        for case, criterion, sentence in _sentences(one):
+            key = (spec, case, criterion or criteria.get((spec, case), ""), shape(sentence))
+            first.setdefault(key, sentence)
+            counts[key] += 1
+    for key, count in sorted(counts.items(), key=lambda item: (item[0][:3], -item[1])):
+        yield "\t".join((*key[:3], str(count), first[key].replace("\n", " ⏎ ")))
+
+
+def _sentences(one: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """The sentences on one program, each with its case and criterion; what has no case names its kind instead."""
+    for name, case in one["cases"].items():
+        for finding in case["findings"]:
+            yield from ((name, "", finding[key]) for key in ("message", "hint") if finding.get(key))
+    yield from (("reason", name, criterion["reason"]) for name, criterion in one["criteria"].items())
+    for kind in ("diagnostics", "review"):
+        yield from ((kind, "", sentence) for sentence in one[kind])
+    yield from (("learned", "", sentence) for _, _, sentence, _ in one["learned"])
+
+
 # ------------------------------------------------------------------------------------------------------------- the commands
 
 
@@ -280,6 +317,10 @@ def main(words: list[str]) -> int:
     """The command line."""
     if words[:1] == ["compare"] and len(words) == 3:
         return _compare(words[1:])
+    if words[:1] == ["messages"] and len(words) <= 2:
+        table = json.loads(Path(words[1] if words[1:] else TABLE).read_text(encoding="utf-8"))
+        print("\n".join(messages(table)))
+        return 0
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-o", "--output", type=Path, default=TABLE)
     parser.add_argument("--only", default="", metavar="TEXT", help="programs whose name holds this text")

@@ -109,3 +109,16 @@ def test_programs_that_are_new_or_gone_are_named(tmp_path, capsys) -> None:  # t
     told = capsys.readouterr().out.splitlines()
     assert told[:4] == ["a", "  program is gone", "c", "  program is new"]
     assert told[-1] == "0 of 2 programs differ: nothing"
+
+
+def test_each_sentence_is_listed_once_by_case_with_its_number() -> None:
+    """Numbers do not distinguish two sentences; a hint is a sentence of its own, and a lesson has no case."""
+    other = FOUND | {"message": "7 is not 8", "hint": "Look at the loop."}
+    case = {**ONE["cases"]["plays"], "findings": [FOUND, other]}  # type: ignore[index]
+    fixture = next(job.name for job in golden.jobs(0) if job.spec == "specs/lc3-nim.yaml")
+    listed = [line.split("\t")[1:] for line in golden.messages({fixture: ONE | {"cases": {"halts": case}}})]
+    assert [one for one in listed if one[0] == "halts"] == [
+        ["halts", "ending", "2", "5 is not 6"],
+        ["halts", "ending", "1", "Look at the loop."],
+    ]
+    assert ["learned", "", "1", "the marks are O and X"] in listed

@@ -174,7 +174,7 @@ def test_each_direction_wins_for_each_player(style: Style, direction: str, who: 
 
 @by_style
 def test_a_full_board_is_a_tie(style: Style) -> None:
-    """The 42nd piece ends the game, and nobody is named as the winner."""
+    """The 42nd piece ends the game, but the program names nobody as the winner."""
     game = style.start(5)
     for column in TIE:
         game.enter(int(column))

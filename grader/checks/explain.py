@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from grader.transcript import visible
 
 _WINDOW = 160
@@ -36,3 +38,14 @@ def after_inputs(typed: tuple[str, ...]) -> str:
     last = typed if len(typed) <= _SHORT else typed[-3:]
     shown = ", ".join(visible(text.removesuffix("\n")) or "an empty line" for text in last)
     return f"after {shown}" if last == typed else f"after {len(typed)} inputs, the last {shown}"
+
+
+def with_inputs(message: str, typed: tuple[str, ...]) -> str:
+    """A message with the inputs that led to its turn: ``the program accepts 4: there is no such row, after A2``.
+
+    A last input that the message names itself is left out: ``the program accepts B0: …, after B0`` said it twice.
+    """
+    last = re.escape(visible(typed[-1].removesuffix("\n"))) if typed else ""
+    if last and re.search(rf"^{last} (is|was|leaves) |\b(after|move|accepts|refuses) {last}(?!\w)", message):
+        return f"{message}, {after_inputs(typed[:-1])}" if typed[1:] else message
+    return f"{message}, {after_inputs(typed)}"

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 FOREIGN = Fraction(1, 2)
 """Share of the assignment's words in a program's output; below it the program has words of its own."""
 
-UNFOUND = "its games could not be followed: no heaps were found that its moves change"
+UNFOUND = "we could not follow its games: we found no heaps that change with its moves"
 
 SAMPLES, SAMPLES_NATIVE = 12, 6
 """Sample games of one set: on a simulated machine, and for native programs, where a game costs a process."""

@@ -79,9 +79,11 @@ class Language:
     """How one language says what we say. English says it as it is written.
 
     ``words`` is the catalogue of the fixed words of reports, ``messages`` that of the sentences that findings, endings and the like are.
+    ``earlier`` has sentences that kept records hold and that are worded differently today, each with a sentence of ``messages``.
+    Raises KeyError if that one is missing.
     """
 
-    def __init__(self, code: str, words: str = "", messages: str = "") -> None:
+    def __init__(self, code: str, words: str = "", messages: str = "", earlier: str = "") -> None:
         self.code = code
         texts = {entry.english: entry for entry in entries(words)}
         head = texts.pop("", Entry("", forms=[""]))
@@ -89,7 +91,9 @@ class Language:
         # which plural form a number takes: ``nplurals=2; plural=(n != 1);``
         rule = re.search(r"plural=([^;]+)", header(head.forms[0]).get("Plural-Forms", ""))
         self._form: Callable[[int], int] = gettext.c2py(rule[1] if rule else _DEFAULT_PLURAL)
-        self._templates = Templates((e.english, e.forms[0]) for e in entries(messages) if e.english and e.forms[0])
+        said = {entry.english: entry.forms[0] for entry in entries(messages) if entry.english and entry.forms[0]}
+        former = {entry.english: said[entry.forms[0]] for entry in entries(earlier) if entry.english}
+        self._templates = Templates({**former, **said}.items())
         # Each catalogue says by this one entry how its language writes numbers.
         example = self.word("1,234.5")
         self._thousands, self._decimal = example[1], example[5]
@@ -161,5 +165,5 @@ def language(code: str) -> Language:
     """The language by its code, one of ``CODES``; any other is English, as a record of another grader may name it."""
     if code not in CODES or code == "en":
         return ENGLISH
-    folder = _FOLDER / code
-    return Language(code, *((folder / name).read_text(encoding="utf-8") for name in ("words.po", "messages.po")))
+    paths = (_FOLDER / code / "words.po", _FOLDER / code / "messages.po", _FOLDER / "earlier.po")
+    return Language(code, *(path.read_text(encoding="utf-8") for path in paths))

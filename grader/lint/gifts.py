@@ -118,7 +118,7 @@ def given_away(message: str, hint: str) -> Problem:
 MOST = Fraction(1, 5)
 """The largest share of what is judged automatically that a stub may earn."""
 
-_TEXTS = 8  # of the spec, each of which makes two stubs
+_TEXTS = 8  # maximum number of texts of the spec that make stubs, two each
 _QUOTED = 40
 
 

@@ -1,9 +1,10 @@
-"""Patterns that need long for a flood: found by feeding them what programs print when they run wild.
+"""Patterns that take long on a flood of output, found by trying them on such floods.
 
-Two repetitions beside or inside each other that take the same characters go back over a long line again and again:
-``[ ]*x?[ ]*`` needs the square of its length, ``([ ]*,?)*`` its power. Which of them do so is hard to see and easy to try. Each
-pattern is searched in texts made of one small piece over and over: blanks, marks, letters, digits, the pattern's own words,
-and mixtures of them; and in texts that take it to each of its repetitions, and then run on. A text that is too short to hurt grows until it is as long as a flood or the bound is passed.
+Two repetitions that take the same characters, beside or inside each other, go back over a long line again and again. The time of
+``[ ]*x?[ ]*`` grows with the square of the length, that of ``([ ]*,?)*`` exponentially. Such patterns are hard to see and
+easy to try. Each pattern is searched in texts that repeat one small piece: blanks, marks, letters, digits, the pattern's own
+words, and mixtures of them. It is also searched in texts that lead it into each of its repetitions and then go on. A short text
+grows until it is as long as a flood, or takes longer than allowed.
 """
 
 from __future__ import annotations
@@ -104,7 +105,7 @@ class Slow:
 
 @lru_cache(maxsize=256)
 def slow(pattern: str) -> Slow | None:
-    """The first flood for which a pattern needs longer than it may; None where there is none."""
+    """The first flood on which a pattern takes too long; None if it never does."""
     return slow_search(re.compile(pattern, re.IGNORECASE))
 
 

@@ -44,7 +44,7 @@ class Price:
 def fixtures_of(spec_path: Path, spec: Spec) -> Path:
     """The folder of a spec's fixtures: ``fixtures/<assignment>`` beside its own folder or in it, or else ``fixtures`` beside the spec.
 
-    Raises UsageError where there is none of them.
+    Raises UsageError if no such folder exists.
     """
     here = spec_path.resolve().parent
     named = [parent / "fixtures" / spec.assignment for parent in (here.parent, here)]
@@ -66,7 +66,7 @@ def accepted_fixtures(assignment: Assignment) -> list[Path]:
 
 
 def prices(spec: Spec, folder: Path) -> tuple[Price, ...]:
-    """What each fixture in ``folder`` costs, the dearest first, then by name. Raises UsageError where there is none."""
+    """The price of each fixture in ``folder``, the highest first, then by name. Raises UsageError if ``folder`` has no fixture."""
     by_loss = sorted(_prices(spec, folder), key=lambda price: (-price.lost, -price.open, price.defect))
     if not by_loss:
         raise UsageError("no fixtures are here", place=str(folder), hint=f"a fixture is <verdict>/<defect>/{DECLARED}")

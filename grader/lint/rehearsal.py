@@ -10,6 +10,7 @@ from inspect import signature
 from pathlib import Path
 
 from grader.checks.explain import after_inputs
+from grader.checks.facts import read_facts
 from grader.errors import JudgeError, UsageError
 from grader.games.follow.following import Followed
 from grader.games.follow.forking import GONE_ON
@@ -44,7 +45,7 @@ from grader.spec.script_text import read_script
 
 
 def rehearsed(assignment: Assignment) -> Iterator[Problem]:
-    """Every problem that shows when the reference plays the cases; where there is none, in what transcripts say."""
+    """Every problem that shows when the reference plays the cases; without a reference, the problems of transcripts."""
     model, spec, path = model_of(assignment), assignment.spec, assignment.reference
     silent = path is None
     if path is not None and model is None:
@@ -131,8 +132,8 @@ def games_of(trial: Trial, name: str) -> Sequence[Followed]:
 class _Stage:
     """A reference, or a ``model`` program, that plays the cases of a spec.
 
-    ``trial`` is where it plays its games. ``texts`` are the turns that it has printed so far, ``defaults`` what it printed for each choice
-    that the assignment leaves open, in order, and ``found`` the problems of its cases.
+    ``trial`` is the trial in which it plays its games. ``texts`` are the turns that it has printed so far. ``defaults`` are its
+    texts for the choices that the assignment leaves open, in order. ``found`` are the problems of its cases.
     """
 
     spec: Spec
@@ -198,6 +199,7 @@ class _Stage:
             if not refused:
                 script = self._script(case.play, play)
                 self._note(script)
+                yield from self._unsaid(case, script, loc)
                 if case.judges == (Judged.ENDING,) and not script.ends:
                     message = f"`{case.id}` judges nothing but the ending, and the reference still waits for input"
                     yield Problem.warning("no-ending", message, (*loc, "judges"), "play on to the end")
@@ -205,6 +207,14 @@ class _Stage:
                     message = "the model program does not print the same twice"
                     hint = "a program that draws by chance or looks at the clock cannot be the reference"
                     yield Problem("reference", message, (*loc, "play"), hint)
+
+    def _unsaid(self, case: Case, script: Script, loc: Loc) -> Iterator[Problem]:
+        """A case that judges facts of which the reference states none: a program that never states them would earn its points."""
+        facts = {fact.name for turn in script.turns for fact in read_facts(turn.text({}), self.spec.text.facts)}
+        if case.facts and facts.isdisjoint(case.facts):
+            names = " and ".join(f"`{name}`" for name in case.facts)
+            message = f"`{case.id}` judges {names}, and the reference never says so here"
+            yield Problem.warning("unsaid-fact", message, (*loc, "facts"), "play on until it does")
 
     def _of_inputs(self, case: Case, loc: Loc) -> Iterator[Problem]:
         """What is wrong with inputs that are typed into a machine, and with the shapes of drawn ones."""
@@ -262,7 +272,7 @@ def _judged(case: Case, index: int, trial: Trial) -> Iterator[Problem]:
 
 
 def _shapes(play: PlayFunction, shapes: Iterable[str], loc: Loc) -> Iterator[Problem]:
-    """Shapes that are none, or that no first input can have: any shape may be drawn at any request."""
+    """Invalid shapes, and shapes that no first input can have: any shape may be drawn at any request."""
     request = ReferenceSession(play).request
     for at, shape in enumerate(shapes):
         try:

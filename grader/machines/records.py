@@ -74,8 +74,8 @@ class Place(NamedTuple):
 class Difference:
     """A register's values at a call and at the return from it, the first time that it differed.
 
-    ``left_by`` are subroutines, by their addresses, that were called in between and had left it so, every time; ``twins`` those that
-    had been called with what it holds after it, every time.
+    ``left_by`` and ``twins`` are addresses of subroutines that were called in between. Those of ``left_by`` left the register
+    in this way, every time. Those of ``twins`` were called with the later value in it, every time.
     """
 
     before: int
@@ -91,10 +91,10 @@ class Difference:
 
 @dataclass(slots=True)
 class Change:
-    """A difference of which nobody has made anything yet.
+    """A difference of a register that nothing has depended on yet.
 
     ``depth`` is the caller's. ``saved`` and ``covered`` are the depths of routines below it that have stored the
-    register and written it since; 0 when none has.
+    register and that have written it since; 0 if no routine has.
     """
 
     place: Place

@@ -130,7 +130,7 @@ class Cage(Closing):
         with refused("a folder for the sandbox cannot be made", ELSEWHERE, self._outside.name if self._outside else ""):
             self._outside = self._outside or OwnedFolder("cage")
             outside = Path(self._outside.name)
-            outside.mkdir(exist_ok=True)  # in the bare tier a program may have removed it, too
+            outside.mkdir(exist_ok=True)  # in the bare tier a program may have removed this folder as well
             outside.chmod(0o711)
             work = outside / "work"
             work.mkdir()

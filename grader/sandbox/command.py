@@ -74,7 +74,7 @@ class Command:
 OWN_BREAKS: Final = frozenset(
     signal.Signals[f"SIG{name}"] for name in ("SEGV", "ABRT", "BUS", "ILL", "FPE", "TRAP", "SYS", "PIPE")
 )
-"""Signals by which a program breaks itself; whoever ends it from outside uses others."""
+"""Signals of a program that breaks itself; others come from outside."""
 
 
 class Event(StrEnum):

@@ -71,7 +71,7 @@ class WorkFolder:
             return Outlet(parts[-1], parent, limit)
 
     def take(self, name: str, limit: int) -> bytes | None:
-        """The bytes of a regular file of at most ``limit`` bytes; None if there is none. Raises JudgeError where this machine lacks something."""
+        """The bytes of a regular file of at most ``limit`` bytes; None if no such file exists. Raises JudgeError if this machine lacks something."""
         parts = _parts(name)
         try:
             with self._parent(parts, make=False) as parent:

@@ -96,8 +96,8 @@ static int allow_entries(int ruleset, const char *path, const char *const *hidde
     return done;
 }
 
-/* Landlock can only allow, and with a folder all that lies in it. So of a folder that holds something hidden the entries are
- * allowed one by one, and the folder itself is only listed: Python finds no module in a folder that it cannot list. */
+/* Landlock can only allow, and to allow a folder is to allow everything in it. So if a folder holds something hidden, its other
+ * entries are allowed one by one. The folder itself may be listed: Python finds no module in a folder that it cannot list. */
 static int allow_shown(int ruleset, const char *path, const char *const *hidden) {
     int holds = 0;
     for (const char *const *other = hidden; *other; other++) {
@@ -110,7 +110,7 @@ static int allow_shown(int ruleset, const char *path, const char *const *hidden)
     return allow(ruleset, path, READ_DIR) || allow_entries(ruleset, path, hidden) ? -1 : 0;
 }
 
-/* Paths of which only what is not hidden may be read, by whatever links they are named. */
+/* Allows to read these paths, except hidden ones, whatever links name them. */
 static int allow_all_shown(int ruleset, const char *const *paths, const char *const *hidden) {
     int done = 0;
     for (; done == 0 && *paths; paths++) {

@@ -106,7 +106,7 @@ def _folder(owned: ExitStack) -> Path:
 
 
 def exposed(tier: Tier, hidden: tuple[Path, ...], readable: tuple[Path, ...] = ()) -> tuple[Path, ...]:
-    """Which hidden paths, the grader itself among them, a program can read from in such a cage all the same: tried.
+    """Hidden paths, the grader itself among them, that a program in such a cage can still read, found by trying.
 
     Raises:
         JudgeError: such a cage cannot be had here.

@@ -199,9 +199,9 @@ struct usage measure_tree(const struct tree_view *view, uint64_t memory) {
 
 /* ------------------------------------------------------------------------------------- what no process seems to hold */
 
-/* Files without a name take room on the disk, and shared memory takes memory, as long as something refers to them: an open
- * descriptor, which tells their blocks, or a piece of a mapping, which tells them only to who has a capability that Docker does
- * not give. Else those count as the largest that they can be. */
+/* Files without a name take room on the disk, and shared memory takes memory, as long as something refers to them. An open
+ * descriptor tells their blocks. A mapping tells them only to a process with a capability that Docker does not give. Without it
+ * they count as the largest that they can be. */
 
 #define MOST_HELD 4096
 #define USUAL_PAGE_TABLES 4096  /* KiB: more than a process has that uses what a limit allows */
@@ -291,7 +291,7 @@ static void add_mappings(pid_t task, uint64_t file_size, struct unseen *unseen) 
         fclose(maps);
 }
 
-/* The kernel's tables of a process: 4 KiB for each 2 MiB of which a byte was looked at, though all of it may be nothing. */
+/* The kernel's page tables of a process: 4 KiB for each 2 MiB in which a byte was touched, even if only read. */
 static void add_page_tables(pid_t task, struct unseen *unseen) {
     char path[64], text[4096];
     unsigned long kilobytes;

@@ -1,7 +1,7 @@
 """A call as a program of its own: an assembly source for any simulator that does the same, and then ends.
 
-What was handed in is in it as it is. What lays out memory, fills registers, and calls the routine stands before it in a
-program of the LC-3, with its words in blocks of their own behind, and behind it in one for MARS.
+The program contains the student's source unchanged. Our code lays out memory, fills registers, and calls the routine. For the
+LC-3 it stands before the source, with its data in blocks behind; for MARS it stands behind the source.
 """
 
 from __future__ import annotations

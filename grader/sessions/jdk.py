@@ -64,7 +64,7 @@ def version() -> str:
 
 
 def java() -> str:
-    """The command that starts a JVM. Raises JudgeError where there is none."""
+    """The command that starts a JVM. Raises JudgeError if no JVM is installed."""
     return str(java_home() / "bin" / "java")
 
 

@@ -1,15 +1,15 @@
 """Java programs: a fresh JVM for each run, or one JVM that runs a program again and again.
 
 Theory of operation. A JVM takes longer to start than a game of Nim takes to play. Under the profile ``java shared`` one JVM
-with a host of ours (grader/java/CaseHost.java) serves all runs of a program: each has its own class loader, and so statics as
-new, its own System.in and System.out, and a main thread. The host reports over a socket that the program asks for input or has
-ended. Whatever it says could be forged by the program, which gains nothing by it: it could ask and end by itself. A run that is
-left in any other state than ended or waiting costs the JVM, and so does one that leaves files, threads or hooks behind.
+with a host of ours (grader/java/CaseHost.java) serves all runs of a program. Each run has its own class loader, and so new
+statics, its own System.in and System.out, and a main thread. The host reports over a socket that the program asks for input or
+has ended. A program could forge these reports, and gains nothing: it could ask and end by itself. If a run ends in another state
+than ended or waiting, or leaves files, threads or hooks behind, the JVM is replaced.
 
-What a program changed in the classes of Java itself stays all the same. So only programs that refer to nothing by which such a
-trace could be left are run so (grader/build/java_traces.py), and runs for hidden cases have a JVM of their own, ``java shared,
-hidden``: whatever such a run should leave behind, nothing that a student is shown comes out of it. The profile ``java``, a plain
-JVM for each run whose waits the sandbox sees, decides on whatever is not accepted under the others.
+Changes of a run to the classes of Java itself would stay. So only programs without a means to leave such a trace run in this way
+(grader/build/java_traces.py). Runs for hidden cases have another JVM, ``java shared, hidden``, and nothing that a student sees
+comes from it. The profile ``java`` is a plain JVM for each run, whose waits the sandbox sees. It decides on every case that is
+not accepted under the others.
 """
 
 from __future__ import annotations

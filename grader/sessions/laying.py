@@ -60,7 +60,7 @@ class Abode:
 
 
 def room_of_run(family: Family, image: Image, *, protects: bool = True) -> Abode:
-    """The room beside a program that runs as a whole, whose stack is its own. Raises JudgeError where there is none."""
+    """The room beside a program that runs as a whole, with a stack of its own. Raises JudgeError if no room is left."""
     machine = family.traits
     room = machine.run_room
     if room is None:
@@ -120,7 +120,7 @@ def _largest_gap(image: Image, area: range) -> range:
 
 
 def register_number(family: Family, name: str) -> int | None:
-    """The number of a register by its name, in any case, with its sign or without; None where there is none of that name."""
+    """The number of a register by its name, in any case, with or without ``$``; None for an unknown name."""
     wanted = name.upper().removeprefix("$")
     for number, known in enumerate(family.registers):
         if known.upper().removeprefix("$") == wanted:
@@ -209,7 +209,7 @@ class Memory:
         return at
 
     def _take(self, thing: Thing) -> int:
-        """The address of room for a thing. Raises JudgeError where there is none."""
+        """The address of room for a thing. Raises JudgeError if no room is left."""
         at = self._room
         size = -(-self._size(thing) // self.abode.cells) * self.abode.cells
         # A cell stays free behind each: what reads past an end shall not find the next thing.
@@ -249,7 +249,7 @@ class Memory:
             self._store(at, self.word(thing))
 
     def _link(self, nodes: Nodes, at: int) -> None:
-        """Nodes of which the first lies at an address, and the others behind it in the opposite order: none is where it might be guessed."""
+        """Lay out nodes: the first at an address, the others behind it in the opposite order, so that no place can be guessed."""
         others = [self._take(nodes) for _ in nodes.items[1:]][::-1]
         places = [at, *others, 0]
         for number, item in enumerate(nodes.items):

@@ -110,8 +110,8 @@ class NativeProgram:
     """A program in a cage that can be started again and again, each time in a folder that holds ``files`` alone.
 
     ``cage`` makes its cage, and another where one is lost; ``command`` says what is started in it. ``limits`` are those of the spec,
-    ``explain`` knows the endings of its language. Where runs are prepared ``ahead``, a program that was run twice starts up as soon as
-    a run has ended, while that is judged: starting up takes as long as a short dialogue.
+    ``explain`` knows the endings of its language. With ``ahead``, a program that has run twice starts again as soon as a run ends,
+    while that run is judged: a start takes as long as a short dialogue.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
 """One routine of a simulated program, called by itself: arguments in, memory laid out, and what it leaves behind.
 
-Each call begins with a fresh machine: registers and memory that nothing is said of hold noise, which a seed decides, and
-the routine returns to an address that no program has. Where it gets there it has returned, wherever else it stops it has not.
+Each call begins with a fresh machine. Registers and memory that the case does not set hold random values, drawn by a seed. The
+routine returns to an address that no program has. If it gets there it has returned; if it stops elsewhere it has not.
 """
 
 from __future__ import annotations

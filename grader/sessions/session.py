@@ -59,7 +59,7 @@ class Forking(Session, Protocol):
 
 @runtime_checkable
 class WithErrors(Session, Protocol):
-    """A session of a program that has an error stream besides: a terminal shows both."""
+    """A session of a program that also has an error stream; a terminal shows both."""
 
     def take_errors(self) -> bytes:
         """What was written to the error stream since last taken."""

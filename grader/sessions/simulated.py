@@ -31,10 +31,10 @@ _ENDINGS[StopKind.HALTED] = EndingKind.ENDED
 class Evidence:
     """One observed run at its end.
 
-    ``registers`` are the general registers, which ``family`` names; ``memory`` holds the words at the places that were
-    asked for, by the names that they were asked by: None for a label that the program does not define. ``left`` are other things
-    that were asked for, each as it is expected and as it was found, and None where there is no such label. ``unread`` keys
-    were typed and not read.
+    - ``registers``: the general registers, in the order of their names in ``family``.
+    - ``memory``: the words at the places that were asked for, by the names used; None for a label that the program lacks.
+    - ``left``: other things that were asked for, each as expected and as it was found; None if a label is missing.
+    - ``unread``: the number of keys that were typed and not read.
     """
 
     family: Family
@@ -83,10 +83,10 @@ class SimulatedProgram:
     ) -> SimulatedSession:
         """A session at the first instruction.
 
-        ``seed`` fills what the machine leaves open at random: registers and untouched memory of an LC-3, the generators of
-        a MIPS program; None fills memory with zeros, and begins the generators with ``random_seed``. An ``experiment`` is
-        for a session that is observed. A machine with arguments or a folder of its own is made anew. Raises MissingLabelError and
-        NoRoomError where it cannot be given what is set up.
+        ``seed`` makes the random contents of the machine: registers and untouched memory of an LC-3, or the generators of a
+        MIPS program. None fills memory with zeros, and seeds the generators with ``random_seed``. An ``experiment`` is for an
+        observed session. A machine with arguments or a folder of its own is made anew. Raises MissingLabelError and
+        NoRoomError if the setup cannot be placed.
         """
         start = replace(self._usual, profile=profile, seed=seed, observe=observe)
         if setup.has_folder:

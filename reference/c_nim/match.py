@@ -12,7 +12,7 @@ from grader.games.referee import Fault, Ruling
 from .game import GAME, WHY, Match
 from .turns import RIGHT, begins, follows, passes, tell
 
-OWN_CALLED_WRONG = Fault("refused-legal", "the computer moves, and a message calls its move invalid")
+OWN_CALLED_WRONG = Fault("refused-legal", "the computer moves, and then the program calls that move invalid")
 
 
 def resumed(state: State, turn: Turn) -> State:
@@ -39,10 +39,10 @@ def begun(state: State, turn: Turn) -> Ruling:
     starter = _starter(turn, due)
     faults: list[Fault] = []
     if turn.starter is None and turn.asks != AGAIN:
-        faults.append(Fault("no-starter", "a game begins, and it is not told who goes first"))
+        faults.append(Fault("no-starter", "a game begins, but the program does not say who goes first"))
     wrong = next((who for who in (turn.starter, starter) if due and who not in (None, due)), None)
     if wrong is not None:
-        faults.append(Fault("wrong-starter", f"player {wrong} starts the game, and it is player {due} who must"))
+        faults.append(Fault("wrong-starter", f"player {wrong} starts the game, but player {due} must start"))
     heaps = _first_heaps(turn, starter)
     if heaps != RIGHT:
         wrong_heaps = f"a game begins with {tell(RIGHT)}, not with {tell(heaps)}"
@@ -57,14 +57,14 @@ def begun(state: State, turn: Turn) -> Ruling:
         ruling = replied(GAME, game, tuple(board for board in turn.boards if board != heaps), turn)
         missing = not shown
     if missing:
-        lacks = "a game begins, and the heaps are not shown before the first move"
+        lacks = "a game begins, but the program does not show the heaps before the first move"
         if turn.partly:
-            lacks = "a game begins, and only a part of the heaps is shown before the first move"
+            lacks = "a game begins, but the program shows only a part of the heaps before the first move"
         faults.append(Fault("no-board", lacks))
     if turn.calls_reply_wrong:
         faults.append(OWN_CALLED_WRONG)
     elif turn.refuses and turn.asks == MOVE:
-        faults.append(Fault("read-twice", "a game begins, and a move is refused that nobody made"))
+        faults.append(Fault("read-twice", "a game begins, and the program refuses a move that nobody made"))
     noted: tuple[str, ...] = ("start",) if seen or turn.starter is not None else ()
     if noted and due:
         noted = (*noted, f"after-{3 - due}" if state.own.games else "first")
@@ -120,11 +120,14 @@ def over(ruling: Ruling, turn: Turn) -> Ruling:
     if len({one.player for one in turn.events if isinstance(one, Score)}) == 2:
         occasions = (*occasions, "score")
     elif not early or turn.winners:
-        faults = (*faults, Fault("no-score", "the game is over, and the score of both is not shown"))
+        faults = (
+            *faults,
+            Fault("no-score", "the game is over, but the program does not show the score of both players"),
+        )
     if turn.ended:
         faults = (*faults, Fault("never-asks", "the program ends without asking for another game", stops=True))
     elif turn.refuses and passes(turn):
-        faults = (*faults, Fault("read-twice", "an answer is refused that nobody gave"))
+        faults = (*faults, Fault("read-twice", "the program refuses an answer that nobody gave"))
     return GAME.ruling(_between(state, turn.asks, match), faults, (*occasions, "end"))
 
 
@@ -137,7 +140,7 @@ def _scored(match: Match, turn: Turn) -> tuple[Match, tuple[Fault, ...]]:
         true = match.wins[player - 1]
         if true is not None and wins != true:
             told = "?" if wins is None else wins
-            faults.append(Fault("wrong-score", f"player {player} has won {true} games, and the score says {told}"))
+            faults.append(Fault("wrong-score", f"player {player} has won {true} games, but the score says {told}"))
         shown[player] = wins
     wins = tuple(shown.get(player, match.wins[player - 1]) for player in (USER, COMPUTER))
     return match._replace(wins=wins), tuple(faults)
@@ -152,11 +155,11 @@ def after_answer(state: State, turn: Turn) -> Ruling:
     """Another game was asked for, or something that is no answer was typed."""
     goes_on = turn.ended or turn.asks == MOVE or begins(turn) or bool(turn.winners)
     if state.wrong and goes_on:
-        ends = ", and the program ends" if turn.ended else ""
-        taken = Fault("answer-taken", f"{state.typed} was accepted: {WHY['answer']}{ends}", stops=turn.ended)
+        ends = " and ends" if turn.ended else ""
+        taken = Fault("answer-taken", f"the program accepts {state.typed}{ends}: {WHY['answer']}", stops=turn.ended)
         return Ruling(resumed(state, turn), (taken,), ("answer",))
     if state.wrong:
-        silent = Fault("no-message", f"{state.typed} is refused without an error message")
+        silent = Fault("no-message", f"the program refuses {state.typed} without an error message")
         return Ruling(state._replace(wrong=""), () if turn.refuses else (silent,), ("answer",))
     if (turn.ended or turn.asks == AGAIN) and not begins(turn) and not turn.winners:
         told = Fault("answer-refused", f"no other game begins after the answer {state.typed}", stops=turn.ended)
@@ -170,10 +173,12 @@ def after_no(state: State, turn: Turn) -> Ruling:
     if turn.ended:
         return Ruling(state, (), ("no",))
     if turn.refuses and turn.asks == AGAIN:
-        fault = Fault("answer-refused", f"{state.typed} is an answer, and it is refused")
+        fault = Fault("answer-refused", f"{state.typed} is a valid answer, but the program refuses it")
         return Ruling(state._replace(own=state.own._replace(stopped=False)), (fault,), ("no",))
     if not turn.asks and not turn.events:
-        fault = Fault("bad-end", f"after {state.typed} the program waits for something instead of ending", stops=True)
+        fault = Fault("bad-end", f"after {state.typed} the program must end, but waits for input", stops=True)
     else:
-        fault = Fault("does-not-stop", f"after {state.typed}, no other game, the program goes on", stops=True)
+        fault = Fault(
+            "does-not-stop", f"after {state.typed} (no other game) the program must end, but goes on", stops=True
+        )
     return Ruling(state, (fault,), ("no",))

@@ -1,7 +1,7 @@
 """The referee of c-nim, which plays the user.
 
-The decisions of a game of heaps are those of `grader.games.heaps`: the text fixes how the computer tells its move, so that it is
-believed before the heaps that are shown. Special here is the match: who starts a game, the score, and whether another is played.
+The decisions of a game of heaps are those of `grader.games.heaps`. The text fixes how the computer tells its move, so the
+told move counts more than the heaps that are shown. Special here is the match: who starts a game, the score, and whether another is played.
 The start of each game is judged once, and after a mistake a game goes on from the heaps that are shown.
 """
 
@@ -68,7 +68,7 @@ def _after_legal(state: State, turn: Turn) -> Ruling:
     if "refused-legal" not in kinds and turn.asks == MOVE and not ruling.state.over:
         occasions.append("asked")
         if turn.refuses and not ruling.state.doubtful:
-            twice = Fault("read-twice", "a move is refused that nobody made")
+            twice = Fault("read-twice", "the program refuses a move that nobody made")
             faults = (*faults, OWN_CALLED_WRONG if turn.calls_reply_wrong else twice)
     elif turn.refuses and not (kinds & {"refused-legal", "plays-on"} or passes(turn) or state.doubtful):
         faults = (*faults, called_wrong(GAME, state))
@@ -85,12 +85,12 @@ def _after_legal(state: State, turn: Turn) -> Ruling:
 def _after_illegal(state: State, turn: Turn) -> Ruling:
     """The heaps stay, and are shown again."""
     if state.unseen and not state.doubtful and not keeps(state, turn):
-        unseen = "the computer must have moved, and what it took could not be read"
+        unseen = "the computer must have moved, but we could not read what it took"
         return Ruling(state, (Fault(UNREAD, unseen, stops=True),))
     end, faults, occasions = judged(GAME, state, turn)
     if end == REFUSED:
         if not turn.boards:
-            shown = f"the heaps are not shown again after {state.typed}, which is refused"
+            shown = f"the program refuses {state.typed}, but does not show the heaps again"
             faults = (*faults, Fault("no-board", shown))
         noted = () if state.doubtful else (*occasions, "asked")
         return GAME.ruling(asked(state, turn), () if state.doubtful else faults, noted)

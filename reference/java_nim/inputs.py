@@ -86,7 +86,7 @@ def openings(largest: int) -> tuple[Heaps, ...]:
 
 
 def place(state: State, _question: str) -> Heaps | None:
-    """The rows from which the user has to choose; None where they are not known for sure, or something else is asked for."""
+    """The rows from which the user has to choose; None where they are not known for sure, or the program asks for something else for."""
     return state.heaps if state.asks == MOVE and not state.own.late and state.sure else None
 
 

@@ -18,7 +18,7 @@ from .game import AMOUNTS, GAME, tell
 from .turns import ROWS
 
 _OF_ROWS = ("wrong-row", "empty-row")
-_BLANK = "no match could be read on the first board"
+_BLANK = "we could not read any match on the first board"
 
 
 def due(state: State) -> str:
@@ -91,24 +91,24 @@ def _size_asked(state: State, row: int) -> Ruling:
     if state.wrong and row == expected + 1:
         return _negative_taken(state)
     if row == expected - 1:
-        fault = Fault("refused-legal", f"{own.starts[-1]} matches in row {row} to begin with are refused")
+        fault = Fault("refused-legal", f"the program refuses {own.starts[-1]} matches in row {row} to begin with")
         return Ruling(state._replace(own=own._replace(starts=own.starts[:-1])), (fault,))
     if row > expected and not state.wrong:  # rows that are passed over are empty, as it seems
         passed = range(expected, row)
         own = own._replace(starts=(*own.starts, *(0 for _ in passed)), unasked=(*own.unasked, *passed))
         return Ruling(state._replace(own=own))
-    return _stop(state, UNREAD, f"the matches of row {row} are asked for where row {expected} should be")
+    return _stop(state, UNREAD, f"the program asks for the matches of row {row}, but row {expected} comes next")
 
 
 def _negative_taken(state: State) -> Ruling:
-    said = "a negative number of matches to begin with was accepted"
+    said = "the program accepts a negative number of matches to begin with"
     return _stop(state, "negative-start-taken", said, *((state.wrong,) if state.wrong else ()))
 
 
 def _begun(state: State, heard: Heard) -> Ruling:
     said = GAME.turn(heard)
     if said.asks != MOVE:
-        return _stop(state, UNREAD, "something else than a row is asked for at the first move")
+        return _stop(state, UNREAD, "at the first move the program must ask for a row, but asks for something else")
     starts, unasked = state.own.starts[-ROWS:], state.own.unasked
     shown = said.boards[-1] if said.boards else starts
     if not any(shown) and said.boards:  # matches may be drawn by marks that nobody thought of: each row is tried
@@ -116,14 +116,14 @@ def _begun(state: State, heard: Heard) -> Ruling:
     if not any(shown):
         return _stop(state, UNREAD, _BLANK)
     if unasked and not said.boards:
-        return _stop(state, UNREAD, "a move is asked for before three numbers were typed")
+        return _stop(state, UNREAD, "the program asks for a move before three numbers were typed")
     if unasked:
         rows = " and ".join(map(str, unasked))
-        lacks = f"the number of matches of row {rows} is not asked for, and the first board shows {tell(shown)}"
+        lacks = f"the program does not ask for the number of matches of row {rows}; the first board shows {tell(shown)}"
         begun = state._replace(possible=(shown,), asks=MOVE, seen=True)
         return Ruling(begun, (Fault("wrong-start", lacks),), ("start",))
     begun = state._replace(possible=tuple(dict.fromkeys((shown, starts))), asks=MOVE, seen=bool(said.boards))
-    wrong = Fault("wrong-start", f"{tell(starts)} were typed to begin with, and the first board shows {tell(shown)}")
+    wrong = Fault("wrong-start", f"{tell(starts)} were typed to begin with, but the first board shows {tell(shown)}")
     return Ruling(begun, () if shown == starts else (wrong,), ("start",))
 
 
@@ -142,7 +142,7 @@ def _wrong(state: State, said: Turn) -> Ruling:
     if refused and state.wrong in _OF_ROWS and said.asks == COUNT:
         if not own.late:  # the row may be refused once the number is typed
             return Ruling(state._replace(asks=COUNT, own=own._replace(late=True)))
-        message = f"after {state.typed} only the number is asked for again, and none can be right"
+        message = f"after {state.typed} the program asks only for the number again, and no number can be right"
         return _stop(state, due(state), message, state.wrong)
     if refused and not said.asks:
         return Ruling(state)
@@ -159,7 +159,7 @@ def _row_taken(state: State, said: Turn) -> Ruling:
     faults: tuple[Fault, ...] = ()
     shown = said.boards[-1] if said.boards else state.heaps
     if shown not in state.possible and any(shown) and not state.unseen:
-        faults = (Fault("wrong-board", f"there are {tell(state.heaps)}, and {tell(shown)} are shown"),)
+        faults = (Fault("wrong-board", f"there are {tell(state.heaps)}, but the program shows {tell(shown)}"),)
         state = state._replace(possible=(shown, state.heaps))
     if said.asks == MOVE:
         ruling = legal_refused(GAME, state, said, (state.own.row - 1, 1))

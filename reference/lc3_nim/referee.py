@@ -98,14 +98,16 @@ def _first(state: State, said: Turn, players: tuple[int, ...], words: frozenset[
         return Ruling(begun)
     faults = []
     if said.partly and not said.boards:  # its rows are wrong in all boards, not in the first alone
-        faults.append(Fault("no-board", "the game begins, and the board lacks some of its rows"))
+        faults.append(Fault("no-board", "the game begins, but the board lacks some of its rows"))
     elif not said.boards:
-        faults.append(Fault("wrong-start", "the game begins, and the board with its three rows is not shown"))
+        faults.append(
+            Fault("wrong-start", "the game begins, but the program does not show the board with its three rows")
+        )
     elif begun.heaps != RIGHT:
-        shown = f"the rows begin with {tell(RIGHT)} rocks, and {tell(begun.heaps)} are shown"
+        shown = f"the rows begin with {tell(RIGHT)} rocks, but the program shows {tell(begun.heaps)}"
         faults.append(Fault("wrong-start", shown))
     if players and players[-1] != 1:
-        faults.append(Fault("no-alternation", f"player 1 always goes first, and player {players[-1]} is asked"))
+        faults.append(Fault("no-alternation", f"player 1 always goes first, but the program asks player {players[-1]}"))
     return Ruling(begun, tuple(faults), ("start",))
 
 
@@ -115,7 +117,9 @@ def _waits_on(state: State) -> Ruling:
     if state.wrong:
         return Ruling(waits)
     return Ruling(
-        waits, (Fault("further-key", f"after the two keys of {state.typed} it waits for another key"),), ("move",)
+        waits,
+        (Fault("further-key", f"after the two keys {state.typed} the program must go on, but waits for another key"),),
+        ("move",),
     )
 
 
@@ -123,7 +127,7 @@ def _refusal(state: State, said: Turn, prompts: int) -> Ruling:
     """An invalid move was typed; one that is refused twice was taken for the row of another move."""
     end, faults, occasions = judged(GAME, state, said)
     if prompts > 1 and end not in (TAKEN, ELSEWHERE):
-        message = f"{state.typed} is refused twice: read both keys of a move before you judge it"
+        message = f"the program refuses {state.typed} twice: it must read both keys of a move before it judges them"
         faults = (*faults, Fault("twice-refused", message))
     return GAME.ruling(resumed(state, said), faults, occasions)
 
@@ -146,16 +150,16 @@ def _after_move(state: State, ruling: Ruling, said: Turn, players: tuple[int, ..
         return Ruling(after._replace(player=player, typed="", own=_kept(state)), faults, occasions)
     refused = _carried_out(state, said) if "wrong-board" in kinds else ""
     if refused:
-        message = f"{refused} was refused, and yet its rocks are taken: {tell(said.boards[0])} rocks are left"
+        message = f"the program refuses {refused}, but takes its rocks anyway: {tell(said.boards[0])} rocks are left"
         faults = (*(fault for fault in faults if fault.kind != "wrong-board"), Fault("carried-out", message))
         after = after._replace(possible=said.boards, doubtful=state.doubtful)
     if players and players[-1] == state.player:
         faults = (
             *faults,
-            Fault("no-alternation", f"after {state.typed}, a valid move, player {players[-1]} is asked again"),
+            Fault("no-alternation", f"after the valid move {state.typed} the program asks player {players[-1]} again"),
         )
     if players and said.player is None:
-        strange = f"after {state.typed}, a valid move, player {players[-1]} is asked, whom there is not"
+        strange = f"after the valid move {state.typed} the program asks player {players[-1]}, who does not exist"
         faults = (*faults, Fault("no-alternation", strange))
     # A wrong board may be that of a move which was refused: then the same player is asked rightly.
     other = said.player == 3 - state.player

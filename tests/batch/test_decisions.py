@@ -242,7 +242,9 @@ def results(nim: Assignment, **findings: Finding | tuple[Finding, ...]) -> tuple
 
 def taken(move: str) -> Finding:
     """The finding where zero rocks are taken."""
-    return Finding("zero-taken", f"{move} was accepted: zero rocks is no valid move, after {move}", 2, typed=(move,))
+    return Finding(
+        "zero-taken", f"the program accepts {move}: zero rocks is no valid move, after {move}", 2, typed=(move,)
+    )
 
 
 def points(nim: Assignment, cases: tuple[CaseResult, ...], decisions: Decisions, criterion: str) -> float | None:
@@ -385,7 +387,7 @@ def test_the_list_groups_and_tells_the_dearest_first(tmp_path, nim):
     assert heads == [
         "9 points, 1 submission: the wrong player wins",
         "4 points, 2 submissions: 2 variants of clobbered-register, registers",
-        "2 points, 1 submission: C0 was accepted: zero rocks is no valid move, after C0",
+        "2 points, 1 submission: the program accepts C0: zero rocks is no valid move",
         "at no cost:",
         "2 submissions: the program ends where it should ask for input",
         "most of the class, at no cost:",

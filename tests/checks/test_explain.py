@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.checks.explain import after_inputs, first_difference
+from grader.checks.explain import after_inputs, first_difference, with_inputs
 
 
 @pytest.mark.parametrize(
@@ -33,3 +33,19 @@ def test_the_excerpt_reaches_the_difference_however_long_its_line_is(blanks):
     expected, actual = first_difference("." * blanks + "one", "." * blanks + "two")
     assert (expected.endswith("one"), actual.endswith("two")) == (True, True)
     assert max(len(expected), len(actual)) <= 161
+
+
+@pytest.mark.parametrize(
+    ("message", "typed", "whole"),
+    [
+        ("the program accepts B0: none", ("B0",), "the program accepts B0: none"),
+        ("the program accepts 4: none", ("A2", "4\n"), "the program accepts 4: none, after A2"),
+        ("B5 is legal, but the program refuses it", ("c2", "B5"), "B5 is legal, but the program refuses it, after c2"),
+        ("2 stones are left", ("1", "2"), "2 stones are left, after 1, 2"),
+        ("the program accepts 42", ("4",), "the program accepts 42, after 4"),
+        ("the game goes on", (), "the game goes on, at the start"),
+    ],
+)
+def test_an_input_that_a_message_names_is_not_said_again(message: str, typed: tuple[str, ...], whole: str) -> None:
+    """Only the last one, and only where the message is about it: a number may be one of stones."""
+    assert with_inputs(message, typed) == whole

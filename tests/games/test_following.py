@@ -131,7 +131,7 @@ def test_a_question_that_cannot_be_read_is_for_a_person():
 def test_a_question_that_cannot_be_read_is_quoted():
     """Its last line tells a person which words are unknown."""
     game = followed(Scripted("3 left\n\nhow many?  \n", "end"), "1")
-    assert game.faults[-1][1].message.endswith("could not be read: “how·many?”")
+    assert game.faults[-1][1].message.endswith("could not read what it asks for: “how·many?”")
 
 
 def test_each_turn_is_kept_with_what_was_read_and_the_state_after_it():

@@ -162,7 +162,7 @@ def test_without_enough_games_it_is_said_how_far_they_came():
     """One game is not enough for all positions, and nothing is said to be proved."""
     explorer, _ = explored(perfect, GAMES.model_copy(update={"games": 1}))
     sentence = explorer.proof().sentence
-    assert sentence == f"tried in 2 of at least 4 {LABEL}: there are no more than 1 games for it"
+    assert sentence == f"tried in 2 of at least 4 {LABEL}: the limit of 1 games is reached"
 
 
 def test_a_program_that_does_not_always_move_alike_proves_nothing():

@@ -268,3 +268,20 @@ def test_what_no_case_charges_is_charged_where_it_is_seen(tmp_path, judging, fai
     assert {case.id for case in grade.cases if case.verdict is Verdict.WRONG_ANSWER} == failed
     start = next(case for case in grade.cases if case.id == "start")
     assert [finding.weight for finding in start.findings] == [Weight.DEFECT if "start" in failed else Weight.NOTE]
+
+
+def test_what_is_charged_where_it_is_seen_is_no_slip_of_an_example_as_well(tmp_path):
+    """“got a” for “got b” costs the points of the case that saw it, or is a slip of the example if no other case sees it."""
+    example = (
+        "  - id: example\n    title: Example\n    transcript: |\n      ? ‹b›\n      got b\n      ? ‹q›\n      bye\n"
+    )
+    alone = SPEC.replace("spacing: 1,", "spacing: 1, wording: 2,")
+    alone = alone.replace("play: a}", "play: a, facts: []}").replace("play: a b}", "play: a}")
+    alone = alone.replace("  - {id: ends", "  #").replace("  - {id: games", "  #") + example
+    seen = alone.replace("play: a, facts: []}", "play: b, facts: []}")
+    judged = [grading(tmp_path, spec=spec).grade(submission(WRONG_KEY)) for spec in (alone, seen)]
+    assert [[str(one.verdict) for one in grade.cases] for grade in judged] == [
+        ["accepted", "accepted", "accepted", "form"],
+        ["accepted", "wrong-answer", "accepted", "wrong-answer"],
+    ]
+    assert [grade.score for grade in judged] == [8, 6]

@@ -288,7 +288,7 @@ def test_what_a_program_does_at_its_start_costs_every_case(gradings, language, w
 BESIDE_IT = {
     "a title that is long in Chinese": ["石" * 100 + ".pdf"],
     "a name of the greatest length, and one more": ["x" * 255, "x" * 256],
-    "a file that is a folder, too": ["data", "data/one.txt", "data/one.txt/two.txt"],
+    "a file that is also a folder": ["data", "data/one.txt", "data/one.txt/two.txt"],
     "a folder with the name of the program": ["main.c/read.me", "Main.java/read.me", "main.py/read.me", "program.jar"],
     "many small files": [f"data/{number}.txt" for number in range(2000)],
     "many small files in folders of their own": [f"{number}/a/b/c/d/e/f.txt" for number in range(900)],

@@ -28,7 +28,7 @@ def sentences() -> list[str]:
     )
 
 
-def _shape(sentence: str) -> str:
+def shape(sentence: str) -> str:
     """A sentence without what programs and inputs put into it."""
     bare = re.sub(r"“.*”|x[0-9A-F]{4}|\b[A-Za-z]*\d[\w.,:]*|, after .*", "7", sentence)
     return re.sub(r"(7[ ,]*)+", "7", bare)
@@ -52,11 +52,11 @@ def texts_of_courses() -> set[str]:
 def main() -> None:
     """Add what the records have."""
     course = texts_of_courses()
-    kept = {_shape(one): one for one in sentences()}
+    kept = {shape(one): one for one in sentences()}
     for path in sys.argv[1:]:
         for one in said(load(Path(path).read_text(encoding="utf-8"))):
             if one and one not in course and not by_a_tool(one):
-                kept.setdefault(_shape(one), one)
+                kept.setdefault(shape(one), one)
     SAID.write_text("\n".join(sorted(one.replace("\n", "\\n") for one in kept.values())) + "\n", encoding="utf-8")
 
 

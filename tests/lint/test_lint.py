@@ -228,6 +228,14 @@ def test_rules_that_are_missing_are_told(explored: Workshop) -> None:
     assert [problem[3].split(", in ")[0] for problem in explored.problems()] == ["the reference has no best"]
 
 
+@pytest.mark.parametrize(("typed", "codes"), [("xx", ["unsaid-fact"]), ("xx ab", [])])
+def test_a_case_that_judges_facts_hears_one_of_them(typed: str, codes: list[str], workshop: Workshop) -> None:
+    """The reference greets only behind a right name: a program that greets nobody would earn the points of the case."""
+    workshop.right_spec = workshop.right_spec.replace("choices:", "facts: [{name: greeting, pattern: Hi}]\n  choices:")
+    problems = workshop.problems("play: ab}", f"play: {typed}, facts: [greeting]}}")
+    assert [problem[1] for problem in problems] == codes
+
+
 def test_a_right_spec_has_no_problems(workshop: Workshop) -> None:
     """What the other tests change is whole, and is summed up in one line."""
     assert workshop.problems() == []

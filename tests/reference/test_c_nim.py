@@ -270,9 +270,13 @@ def test_the_answer_to_a_move(answer: str, fault: tuple[str, ...]) -> None:
 def test_heaps_that_are_shown_in_part_are_not_called_missing() -> None:
     """Beside a board without one of its heaps no sentence says that nothing is shown."""
     answer = board(2, 5, 4, 1).replace("B: 4\n", "") + "COMPUTER moves a1\n" + board(1, 4, 4, 1) + ASK
-    assert messages((FIRST, answer), ("c2",)) == ["after c2, a legal move, only a part of what is left is shown"]
+    assert messages((FIRST, answer), ("c2",)) == [
+        "after the legal move c2 the program shows only a part of what is left"
+    ]
     begins = FIRST.replace("C: 3\n", "")
-    assert messages((begins,), ()) == ["a game begins, and only a part of the heaps is shown before the first move"]
+    assert messages((begins,), ()) == [
+        "a game begins, but the program shows only a part of the heaps before the first move"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -321,7 +325,7 @@ def test_after_a_refusal_of_what_is_legal_the_game_goes_on() -> None:
     moved = board(2, 5, 4, 2) + "COMPUTER moves a2\n" + board(1, 3, 4, 2) + ASK
     refused = "Illegal move!\n" + board(1, 5, 4, 3) + ASK
     assert messages((FIRST, refused, moved), ("C2", "c1")) == [
-        "C2 is legal with A 5, B 4, C 3, and it is refused",
+        "C2 is legal with A 5, B 4, C 3, but the program refuses it",
         "with A 5, B 4, C 2 the computer takes a2; c1 would have kept the win",
     ]
     first, second, third = end_of_a_game(scores(0, 1) + AGAIN)
@@ -518,7 +522,7 @@ def test_a_move_that_is_accepted_though_it_is_illegal_is_one_mistake() -> None:
     refused = "Illegal move! Try again.\n" + board(1, 5, 4, 1) + ASK
     followed = played((FIRST, accepted, refused), "a0", "x1")
     assert [fault.message for _, fault in followed.faults] == [
-        "a0 was accepted: the number of stones must be greater than 0"
+        "the program accepts a0: the number of stones must be greater than 0"
     ]
     assert (followed.occasions["zero"], followed.occasions["letter"], followed.occasions["refusal"]) == (1, 1, 1)
 
@@ -546,7 +550,7 @@ def test_a_player_whom_there_is_not_is_one_mistake() -> None:
     assert heard((FIRST.replace("Player 1 goes", "Player 0 goes"),), ()) == ("wrong-starter",)
     first, second, third = end_of_a_game(scores(0, 1) + AGAIN)
     assert messages((first, second, third.replace("Player 2 wins", "Player 0 wins")), ("a5", "b3")) == [
-        "player 2 took the last of the stones and wins, and player 0 is named as the winner"
+        "player 2 took the last of the stones and wins, but the program names player 0 as the winner"
     ]
 
 
@@ -556,7 +560,7 @@ def test_a_computer_that_moves_several_times_in_one_turn_makes_one_mistake() -> 
     rest = board(1, 4, 4, 0) + ASK
     assert heard((FIRST, "".join(moves) + rest), ("c2",)) == ("illegal-move",)
     assert messages((FIRST, moves[0] + "Illegal move! Try again.\n" + moves[1] + rest), ("c2",)) == [
-        "the computer moves, and a message calls its move invalid"
+        "the computer moves, and then the program calls that move invalid"
     ]
     twice = moves[0] + "The computer takes 1 from A.\n" + board(1, 4, 4, 1) + ASK
     assert heard((FIRST, twice), ("c2",)) == ()  # the same move is told twice

@@ -431,7 +431,7 @@ def test_a_wrong_start_is_judged_once_and_the_game_goes_on_from_it() -> None:
         "1 2 2 3 3 1 1", f"{board(1, 2, 3)}{ROW}", COUNT, f"{board(1, 2, 0)}{board(1, 1, 0)}{ROW}", COUNT,
         f"{board(0, 1, 0)}{COMPUTER_WINS}",
     )  # fmt: skip
-    assert messages(game) == ["rows of 1, 2, 2 were typed to begin with, and the first board shows rows of 1, 2, 3"]
+    assert messages(game) == ["rows of 1, 2, 2 were typed to begin with, but the first board shows rows of 1, 2, 3"]
 
 
 def test_boards_that_are_only_drawn_wrongly_are_no_wrong_game() -> None:
@@ -525,17 +525,17 @@ def test_the_game_goes_on_after_an_answer_that_was_accepted() -> None:
     """From the board that is shown: the next wrong answer is also judged."""
     lines = (f"{board(1, 2, 3)}{ROW}", COUNT, f"{board(1, 2, 4)}{board(1, 2, 3)}{ROW}", f"Falsch! {ROW}", "")
     game = followed("1 2 3 3 -1 4", *lines)
-    assert messages(game) == ["taking -1 from row 3 was accepted: at least one match must be taken"]
+    assert messages(game) == ["the program accepts taking -1 from row 3: at least one match must be taken"]
     assert (game.occasions["negative"], game.occasions["wrong-row"], game.occasions["refusal"]) == (1, 1, 1)
 
 
 @pytest.mark.parametrize(
     ("typed", "turns", "message"),
     [
-        ("4", (COUNT, f"{board(1, 2, 2)}{ROW}"), "row 4 was accepted: there are the rows 1, 2 and 3"),
-        ("3 4", (COUNT, f"{board(1, 2, 0)}{board(1, 1, 0)}{ROW}"), "taking 4 from row 3 was accepted: the row has not so many matches"),
-        ("3 0", (COUNT, f"{board(1, 2, 3)}{board(1, 2, 2)}{ROW}"), "taking 0 from row 3 was accepted: at least one match must be taken"),
-        ("4", (COUNT, COUNT), "after row 4 only the number is asked for again, and none can be right"),
+        ("4", (COUNT, f"{board(1, 2, 2)}{ROW}"), "the program accepts row 4: there are the rows 1, 2 and 3"),
+        ("3 4", (COUNT, f"{board(1, 2, 0)}{board(1, 1, 0)}{ROW}"), "the program accepts taking 4 from row 3: the row has not so many matches"),
+        ("3 0", (COUNT, f"{board(1, 2, 3)}{board(1, 2, 2)}{ROW}"), "the program accepts taking 0 from row 3: at least one match must be taken"),
+        ("4", (COUNT, COUNT), "after row 4 the program asks only for the number again, and no number can be right"),
     ],
 )  # fmt: skip
 def test_faults_are_told_in_the_words_of_the_assignment(typed, turns, message) -> None:

@@ -78,10 +78,10 @@ def test_the_reference_plays_without_a_fault(illegal):
     ("opening", "found"),
     [
         (OPENING, []),
-        (board(2, 5, 8) + asks(1), ["the rows begin with A 3, B 5, C 8 rocks, and A 2, B 5, C 8 are shown"]),
-        ("ROW A: ooo\n" + asks(1), ["the game begins, and the board lacks some of its rows"]),
-        (asks(1), ["the game begins, and the board with its three rows is not shown"]),
-        (board(3, 5, 8) + asks(2), ["player 1 always goes first, and player 2 is asked"]),
+        (board(2, 5, 8) + asks(1), ["the rows begin with A 3, B 5, C 8 rocks, but the program shows A 2, B 5, C 8"]),
+        ("ROW A: ooo\n" + asks(1), ["the game begins, but the board lacks some of its rows"]),
+        (asks(1), ["the game begins, but the program does not show the board with its three rows"]),
+        (board(3, 5, 8) + asks(2), ["player 1 always goes first, but the program asks player 2"]),
         ("Welcome", [UNREAD]),
     ],
 )
@@ -106,7 +106,7 @@ def test_a_wrong_start_is_judged_once_and_the_game_goes_on_from_it():
 def test_a_wrong_board_is_judged_and_believed():
     """Where one rock too many is gone the game goes on without it."""
     followed = game("B2 B2", OPENING, board(3, 2, 8) + asks(2), board(3, 0, 8) + asks(1))
-    assert messages(followed) == ["B2 leaves A 3, B 3, C 8, and A 3, B 2, C 8 are shown"]
+    assert messages(followed) == ["B2 leaves A 3, B 3, C 8, but the program shows A 3, B 2, C 8"]
 
 
 def test_a_board_that_is_only_drawn_wrongly_is_no_wrong_game():
@@ -121,10 +121,13 @@ def test_a_board_that_is_only_drawn_wrongly_is_no_wrong_game():
     ("answer", "found"),
     [
         (REFUSAL + asks(1), []),
-        (board(3, 5, 8) + asks(1), ["A0 is refused without an error message"]),
-        (REFUSAL + asks(2), ["after A0 the same must be asked again, and player 2 is asked instead"]),
-        (board(3, 5, 8) + asks(2), ["A0 was accepted: zero rocks is no valid move"]),
-        (REFUSAL + board(2, 5, 8) + asks(1), ["A0 is refused, and yet A 2, B 5, C 8 are left"]),
+        (board(3, 5, 8) + asks(1), ["the program refuses A0 without an error message"]),
+        (REFUSAL + asks(2), ["after A0 the program must ask the same again, but player 2 is asked"]),
+        (board(3, 5, 8) + asks(2), ["the program accepts A0: zero rocks is no valid move"]),
+        (
+            REFUSAL + board(2, 5, 8) + asks(1),
+            ["the program refuses A0, but changes the heaps anyway: A 2, B 5, C 8 are left"],
+        ),
         (REFUSAL + board(3, 5, 8) + asks(1), []),
         (REFUSAL + "Player 1 Wins.\n", []),
     ],
@@ -156,13 +159,13 @@ def test_each_kind_of_invalid_move_has_its_fault(move, kind):
 def test_a_refused_move_that_is_carried_out_shows_at_the_next_board():
     """Its row alone is wrong, and it is not that of the last move."""
     followed = game("A2 A9 C1", OPENING, board(1, 5, 8) + asks(2), REFUSAL + asks(2), board(0, 5, 7) + asks(1))
-    assert messages(followed) == ["A9 was refused, and yet its rocks are taken: A 0, B 5, C 7 rocks are left"]
+    assert messages(followed) == ["the program refuses A9, but takes its rocks anyway: A 0, B 5, C 7 rocks are left"]
 
 
 def test_a_valid_move_may_not_be_refused():
     """The game goes on with another move."""
     followed = game("C8 C1", OPENING, REFUSAL + asks(1), board(3, 5, 7) + asks(2))
-    assert messages(followed) == ["C8 is legal with A 3, B 5, C 8, and it is refused"]
+    assert messages(followed) == ["C8 is legal with A 3, B 5, C 8, but the program refuses it"]
 
 
 def test_players_take_turns():
@@ -206,7 +209,7 @@ def test_the_end_is_judged(last, ending, found):
 def test_a_game_that_ends_too_early_is_told():
     """The rocks that are left are named."""
     followed = game("B5", OPENING, "Player 1 Wins.", ending=HALTED)
-    assert messages(followed) == ["a winner is named, and there are rocks left: A 3, B 0, C 8"]
+    assert messages(followed) == ["a winner is named, although there are rocks left: A 3, B 0, C 8"]
 
 
 def test_after_a_wrong_board_neither_limits_nor_the_end_are_judged():

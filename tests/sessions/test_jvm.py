@@ -431,7 +431,7 @@ def test_a_program_may_close_its_streams(make, profile):
     """Closing System.in loses the input of this run alone, and closing System.out its output."""
     program = make(
         main(
-            "Scanner in = new Scanner(System.in); System.out.print(in.next()); in.close();"
+            "Scanner in = new Scanner(System.in); System.out.print(in.next()); in.close();\n"
             'try { new Scanner(System.in).next(); } catch (NoSuchElementException e) { System.out.print(" none"); }'
             'System.out.close(); System.out.print("lost");'
         )

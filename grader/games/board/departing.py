@@ -86,7 +86,7 @@ def _departed(rules: Rules, runs: Runs, given: Corrections) -> tuple[Opening, Di
         # Where 1 to 7 put the first pieces rightly, all lie a column aside for whoever types 0 to 6.
         if answers in right:
             continue
-        right |= {answers} if trials.foretold(()) else set()
+        right |= {answers} if trials.foretold((), 0) else set()
         found = fit(rules.departures, trials.foretold, MEANINGS, known=given.rules)
         if found is None or not found.best.departures or not found.is_sure:
             continue
@@ -221,8 +221,8 @@ class _Trials:
         rules = replace(self.rules, conduct=Conduct(**parts) if parts else RIGHT)
         return Dialogue(rules, self.runs, self.layout, Picture(), self.labels, self.given)
 
-    def foretold(self, departures: Departures) -> Foretold | None:
-        """The trial games beside these rules; None where already a first piece lies elsewhere."""
+    def foretold(self, departures: Departures, most: int) -> Foretold | None:
+        """The trial games beside these rules, up to where more than ``most`` waits come otherwise; None where a first piece lies elsewhere."""
         dialogue = self.dialogue(departures)
         right = wrong = 0
         asked: list[tuple[str, str]] = []
@@ -233,6 +233,8 @@ class _Trials:
                 return None
             right += sum(came)
             wrong += 0 if came[-1:] == [True] else len(moves) - sum(came)  # nothing behind a wrong board is foretold
+            if wrong > most:
+                return Foretold(wrong, right, list)
             waits = [(spot.mover, reached) for _, spot, reached, fits in played if fits and reached.kind == "column"]
             asked += [(mover, last_line(reached.run.output)) for mover, reached in waits]
         texts = list(dict.fromkeys(text for _, text in asked))

@@ -229,11 +229,11 @@ def rule(
     if heard.question is not None or heard.ended or any(fault.stops for fault in ruling.faults):
         return ruling
     if silent:
-        unasked = Fault(SILENT, "it waits for input, and has not printed anything", stops=True)
+        unasked = Fault(SILENT, "it waits for input, but has printed nothing", stops=True)
     else:
         lines = output.split("\n")
         words = next((visible(line.strip()) for line in reversed(lines) if line.strip()), "")[:QUOTED]
-        unasked = Fault(UNREAD, f"it waits for input, and what it asks for could not be read: “{words}”", stops=True)
+        unasked = Fault(UNREAD, f"it waits for input, but we could not read what it asks for: “{words}”", stops=True)
     return replace(ruling, faults=(*ruling.faults, unasked))
 
 

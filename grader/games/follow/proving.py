@@ -129,10 +129,10 @@ class Explorer:
         if self._varies:
             return "it does not always move alike"
         if more and len(self.walks) == self._games.games:
-            return f"there are no more than {self._games.games} games for it"
+            return f"the limit of {self._games.games} games is reached"
         if more:
             return "it takes too long, or cannot be followed, in too many games"
-        return "what it does in the others could not be read" if left else ""
+        return "we could not read what the program does in the others" if left else ""
 
     # ------------------------------------------------------------------------------------------------------- the map
 

@@ -6,7 +6,7 @@ from grader.games.heaps.facing import AGAIN, HeapsGame, State, Turn
 from grader.games.referee import UNREAD, Fault, Ruling
 
 ABOUT_WINNERS = ("no-winner", "wrong-winner")
-WAITS_ON = "the winner is named, and the program waits for input instead of halting"
+WAITS_ON = "the program names the winner, but then waits for input and does not halt"
 
 
 def ended(
@@ -36,7 +36,7 @@ def after_the_end(game: HeapsGame, state: State, turn: Turn) -> Ruling:
     if goes_on and turn.winners and game.halts:
         return game.ruling(state, (*faults, Fault("no-halt", WAITS_ON, stops=True)), occasions)
     if goes_on and (judges or game.computer):
-        on = f"none of the {game.things} is left, and the game goes on"
+        on = f"none of the {game.things} is left, but the game goes on"
         faults = (*faults, Fault("plays-on", on, stops=game.computer and (state.named or not state.winner)))
         return game.ruling(state._replace(named=state.named or not game.computer), faults, occasions)
     return game.ruling(state._replace(asks=turn.asks), faults, occasions)
@@ -51,12 +51,14 @@ def named(game: HeapsGame, state: State, turn: Turn) -> tuple[Fault, ...]:
     others = turn.winners - {winner}
     if others:
         other = game.players.get(min(others), f"player {min(others)}")  # “Player 0 wins!” names nobody who plays
-        return (Fault("wrong-winner", f"{took}, and {other} is named as the winner"),)
+        return (Fault("wrong-winner", f"{took}, but the program names {other} as the winner"),)
     if turn.winners:
         return ()
     if turn.unnamed:
-        return (Fault(UNREAD, f"{took}, and who is said to win could not be read", about=ABOUT_WINNERS),)
-    return (Fault("no-winner", f"{took}, and no winner is named"),)
+        return (
+            Fault(UNREAD, f"{took}, but we could not read whom the program names as the winner", about=ABOUT_WINNERS),
+        )
+    return (Fault("no-winner", f"{took}, but the program names no winner"),)
 
 
 def early(game: HeapsGame, state: State, mover: int, turn: Turn, *occasions: str) -> Ruling:
@@ -71,7 +73,9 @@ def early(game: HeapsGame, state: State, mover: int, turn: Turn, *occasions: str
     said = "a winner is named" if turn.winners else "the program ends" if turn.ended else "the game ends"
     faults = [
         Fault(
-            "ended-early", f"{said}, and there are {game.things} left: {game.tell(state.heaps)}", stops=not game.again
+            "ended-early",
+            f"{said}, although there are {game.things} left: {game.tell(state.heaps)}",
+            stops=not game.again,
         )
     ]
     winner = game.wins(mover)

@@ -34,9 +34,9 @@ MOST_PAUSES = 3
 CONFIRMED = 2
 """Refusals of one kind that must be seen to keep the heaps before that is believed of others."""
 
-_MORE = "something changes from turn to turn that could not be read: it may tell what the computer takes"
+_MORE = "a text that we could not read changes from turn to turn; it may tell what the computer takes"
 
-_UNKNOWN = "the computer must have moved, and what it took could not be found out"
+_UNKNOWN = "the computer must have moved, but we could not find out what it took"
 
 
 class Walked(NamedTuple):
@@ -241,7 +241,7 @@ class Inferring:
         others = tuple(one for one in heard.events if not isinstance(one, Begins))
         heard = replace(heard, events=(*begun, *events, *others))
         took = f"the computer took {move.count} from heap {duel.labels[move.heap].upper()}" if move else ""
-        shows = f"what it accepts and refuses shows that {took}, and no text tells it"
+        shows = f"the moves that the program accepts and refuses show that {took}, but the program does not say so"
         untold = Fault(UNREAD, _MORE, about=(duel.untold,)) if self._more else Fault(duel.untold, shows)
         return heard, (untold,) if move and of_turn and duel.untold else ()
 

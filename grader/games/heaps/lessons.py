@@ -58,7 +58,7 @@ def unread(runs: Runs, duel: Duel, given: Corrections) -> Learned:
     lessons = (
         *((opening,) if alone else ()),
         Lesson("move", move, "how one from the last heap is typed was not found", "" if alone else first),
-        Lesson("heaps", NONE if alone else "", "where the heaps are shown was not found"),
+        Lesson("heaps", NONE if alone else "", "we did not find where the program shows the heaps"),
     )
     return Learned(lessons, digest(asked), given.unheeded)
 
@@ -85,7 +85,7 @@ def _way(player: Player) -> Iterator[Lesson]:
     entry, duel = talk.entry, talk.duel
     typed = (*entry.lead, *((SIZES,) if duel.sizes else ()), *entry.between)
     value = written(typed) or NONE
-    sentence = f"what is typed before the first move: {value}" if typed else "the first question is for a move"
+    sentence = f"before the first move the user types {value}" if typed else "the first question is for a move"
     yield Lesson("opening", value, sentence, last_line(talk.runs.run(()).output) if typed else "")
     yield from way_in(entry, duel, entry.begun(talk.runs, duel, duel.starts[0]) or "")
 
@@ -94,12 +94,12 @@ def way_in(entry: Entry, duel: Duel, begun: str) -> Iterator[Lesson]:
     """How a move is typed and where the heaps are shown; ``begun`` is the text that asks for the first move."""
     move, display, value = entry.manner.one_of_last, entry.display, NONE
     yield Lesson("move", move, f"one from the last heap is typed as {move}", last_line(begun))
-    sentence = "the heaps are neither shown nor told, and follow from what is accepted and what is refused"
+    sentence = "the program neither shows nor tells the heaps; we found them by the moves that it accepts and refuses"
     if isinstance(display, Display):
         value = display.written(begun, duel.labels.lower())
         sentence = "the heaps are read from what is shown"
     elif isinstance(display, Telling):
-        sentence = "the heaps are not shown, and follow from the moves that are told"
+        sentence = "the program does not show the heaps; we found them by the moves that it tells"
     yield Lesson("heaps", value, sentence, "" if value == NONE else value)
 
 

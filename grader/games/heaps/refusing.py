@@ -37,7 +37,7 @@ def refuses_legal(state: State, turn: Turn) -> bool:
 def legal_refused(game: HeapsGame, state: State, turn: Turn, move: Move | None) -> Ruling:
     """The ruling on a legal move, or on the heap of one (None), that was refused: it is a fault where it is sure to be legal."""
     sure = not state.unseen and (move is None or all(allowed(heaps, move) for heaps in state.possible))
-    fault = Fault("refused-legal", f"{state.typed} is legal with {game.tell(state.heaps)}, and it is refused")
+    fault = Fault("refused-legal", f"{state.typed} is legal with {game.tell(state.heaps)}, but the program refuses it")
     found = drawn_wrongly(game, state) or ((fault,) if sure else ())
     after = state._replace(asks=turn.asks or MOVE, move=None, pending=None)
     return game.ruling(after, found, ("move",))
@@ -46,15 +46,15 @@ def legal_refused(game: HeapsGame, state: State, turn: Turn, move: Move | None) 
 def called_wrong(game: HeapsGame, state: State) -> Fault:
     """The fault of a message that calls a legal move invalid, although the move is carried out."""
     typed, heaps = state.typed, game.tell(state.heaps)
-    return Fault("refused-legal", f"{typed} is legal with {heaps}; it is carried out, and a message calls it invalid")
+    return Fault("refused-legal", f"{typed} is legal with {heaps}; the program carries it out, but calls it invalid")
 
 
 def drawn_wrongly(game: HeapsGame, state: State) -> tuple[Fault, ...]:
     """The fault of showing things in an empty heap, where that explains a move of the computer and what is refused now."""
     if state.pending is None:
         return ()
-    said = f"{game.tell(state.heaps)} are shown, and it is refused to take what is shown of heap {state.in_doubt + 1}"
-    return (Fault("wrong-board", f"{said}: it is empty"),)
+    said = f"the program shows {game.tell(state.heaps)}, but refuses to let the player take what it shows of heap {state.in_doubt + 1}"
+    return (Fault("wrong-board", f"{said}: the heap is empty"),)
 
 
 # -------------------------------------------------------------------------------------------------------- wrong answers
@@ -111,8 +111,8 @@ def judged(game: HeapsGame, state: State, turn: Turn) -> tuple[str, tuple[Fault,
     if end == ELSEWHERE or state.doubtful:
         return end, (), ()
     if end == TAKEN:
-        ends = ", and the program ends" if turn.ended and not turn.winners else ""
-        return end, (Fault(f"{kind}-taken", f"{typed} was accepted: {game.why[kind]}{ends}"),), (kind,)
+        ends = " and ends" if turn.ended and not turn.winners else ""
+        return end, (Fault(f"{kind}-taken", f"the program accepts {typed}{ends}: {game.why[kind]}"),), (kind,)
     faults = []
     if end == LOST:
         instead = "the game goes on"
@@ -120,11 +120,16 @@ def judged(game: HeapsGame, state: State, turn: Turn) -> tuple[str, tuple[Fault,
             instead = "the program ends"
         elif turn.player not in (None, state.player):
             instead = f"player {turn.player} is asked"
-        faults.append(Fault("turn-lost", f"after {typed} the same must be asked again, and {instead} instead"))
+        faults.append(Fault("turn-lost", f"after {typed} the program must ask the same again, but {instead}"))
     if end == CARRIED_OUT:
-        faults.append(Fault("carried-out", f"{typed} is refused, and yet {game.tell(turn.boards[-1])} are left"))
+        faults.append(
+            Fault(
+                "carried-out",
+                f"the program refuses {typed}, but changes the heaps anyway: {game.tell(turn.boards[-1])} are left",
+            )
+        )
     if not (turn.refuses or turn.speaks) and end != LOST:  # “Nope, once more please.” is a message
-        faults.append(Fault("no-message", f"{typed} is refused without an error message"))
+        faults.append(Fault("no-message", f"the program refuses {typed} without an error message"))
     return end, tuple(faults), (kind, "refusal")
 
 

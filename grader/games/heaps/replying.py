@@ -29,7 +29,7 @@ def replied(game: HeapsGame, state: State, rest: tuple[Heaps, ...], turn: Turn) 
     if rest:
         return _reply_shown(game, state, rest[-1], turn)
     if told and allowed(state.heaps, told):
-        missing = Fault("no-board-after-computer", "it is not shown what a move of the computer leaves")
+        missing = Fault("no-board-after-computer", "the program does not show what a move of the computer leaves")
         return reply_made(game, state, told, turn, (missing,) if any(less(state.heaps, told)) and state.seen else ())
     last = next((heaps for heaps in state.possible if sum(map(bool, heaps)) == 1), ())
     named = turn.winners == {game.wins(COMPUTER)} if game.told_first else turn.winners or turn.unnamed
@@ -53,12 +53,12 @@ def _reply_told(game: HeapsGame, state: State, told: Move, rest: tuple[Heaps, ..
         # A program that calls its own move invalid moves again for that reason, and is charged for the message.
         return believed(game, state, turn, () if turn.calls_reply_wrong else (several,), ("reply",))
     if rest and rest[-1] != after:
-        left = f"{game.say(told)} leaves {game.tell(after)}, and {game.tell(rest[-1])} are shown"
+        left = f"{game.say(told)} leaves {game.tell(after)}, but the program shows {game.tell(rest[-1])}"
         ruling = reply_made(game, state, told, turn, (Fault("wrong-board", left),))
         known: State = ruling.state  # type: ignore[assignment]
         after_all = known if known.over else known._replace(possible=(rest[-1],), doubtful=game.board_doubts)
         return Ruling(after_all, ruling.faults, ruling.occasions)
-    missing = Fault("no-board-after-computer", "it is not shown what a move of the computer leaves")
+    missing = Fault("no-board-after-computer", "the program does not show what a move of the computer leaves")
     return reply_made(game, state, told, turn, () if rest or not any(after) else (missing,))
 
 
@@ -77,7 +77,9 @@ def _no_reply(game: HeapsGame, state: State, turn: Turn) -> Ruling:
             game, state._replace(doubtful=not game.told_first), turn, (idle,), ("reply",) if game.told_first else ()
         )
     if not state.seen:
-        unread = Fault(UNREAD, "no board could be read, and what the computer took is not said", stops=True)
+        unread = Fault(
+            UNREAD, "we could not read the board, and the program does not say what the computer took", stops=True
+        )
         return game.ruling(state, (unread,), ())
     return _on(game, state._replace(unseen=True, possible=state.possible[:1]), turn)
 
@@ -89,7 +91,8 @@ def _reply_shown(game: HeapsGame, state: State, board: Heaps, turn: Turn) -> Rul
         if move is not None:
             known = state if heaps == state.heaps else state._replace(possible=(heaps,))
             untold = Fault(
-                "untold-move", f"the heaps show that the computer took {game.say(move)}, and no text tells it"
+                "untold-move",
+                f"the heaps show that the computer took {game.say(move)}, but the program does not say so",
             )
             return reply_made(game, known, move, turn, () if turn.told else (untold,))
     said = (
@@ -112,7 +115,7 @@ def reply_made(game: HeapsGame, state: State, move: Move, turn: Turn, faults: Fa
     if in_doubt is None:
         faults = (*faults, *judged)
     if turn.told not in (None, move):
-        said = f"the computer says that it takes {game.say(turn.told)}, and takes {game.say(move)}"
+        said = f"the computer says that it takes {game.say(turn.told)}, but takes {game.say(move)}"
         faults = (*faults, Fault("wrong-telling", said))
     afters = tuple(less(heaps, move) for heaps in befores)
     other_empty = len(befores) > 1 and not any(emptied(befores[1], move[0]))
@@ -126,7 +129,7 @@ def reply_made(game: HeapsGame, state: State, move: Move, turn: Turn, faults: Fa
         faults = tuple(fault for fault in faults if fault.kind != "no-board-after-computer")
         return game.ruling(over.state, (*faults, *over.faults), (*occasions, *over.occasions))
     if turn.winners:
-        left = f"a winner is named, and there are {game.things} left: {game.tell(state.heaps)}"
+        left = f"a winner is named, although there are {game.things} left: {game.tell(state.heaps)}"
         faults = (*faults, Fault("wrong-winner", left))
     return _on(game, state if in_doubt is None else _doubting(state, in_doubt, judged[0]), turn, faults, occasions)
 
@@ -164,7 +167,11 @@ def _doubting(state: State, heap: int, fault: Fault) -> State:
 def _on(game: HeapsGame, state: State, turn: Turn, faults: Faults = (), occasions: tuple[str, ...] = ()) -> Ruling:
     """After a move of the computer the user's next one is asked for."""
     if turn.asks in (COUNT, SIZE):
-        unread = Fault(UNREAD, "something else than a move is asked for after a move of the computer", stops=True)
+        unread = Fault(
+            UNREAD,
+            "after a move of the computer the program must ask for a move, but asks for something else",
+            stops=True,
+        )
         return game.ruling(state, (*faults, unread), occasions)
     return game.ruling(asked(state, turn), faults, occasions)
 

@@ -96,7 +96,7 @@ class Speaker:
         """The fault, or that it is not known: heaps may be shown that could not be read."""
         if fault.kind != self._unshown:
             return fault
-        may = "something changes from turn to turn that could not be read: it may show the heaps"
+        may = "a text that we could not read changes from turn to turn; it may show the heaps"
         return Fault(UNREAD, may, about=(fault.kind,))
 
     def _odd(self, question: str, heard: Heard, ruling: Ruling) -> Iterator[Fault]:

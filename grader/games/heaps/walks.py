@@ -47,7 +47,7 @@ class Walks:
     @property
     def quote(self) -> str:
         """How the heaps are known, for a person."""
-        return "what is accepted and what is refused"
+        return "the moves that the program accepts and refuses"
 
     def boards(self, _text: str) -> tuple[tuple[int, Heaps], ...]:
         """No heaps are shown."""

@@ -122,7 +122,7 @@ def alike(states: Iterable[State]) -> tuple[Fault, ...]:
     begun = [state.begun for state in states if state.begun is not None]
     if len({one.move for one in begun}) < SEVERAL or len({one.left for one in begun}) > 1:
         return ()
-    return (Fault("same-boards", "after the first move the same is shown in every game, whatever was typed"),)
+    return (Fault("same-boards", "after the first move the program shows the same in every game, whatever was typed"),)
 
 
 def _changes(boards: tuple[Heaps, ...]) -> tuple[Heaps, ...]:
@@ -144,13 +144,13 @@ def _board_after(
     single = game.computer and len(shown) == 1
     skipped = next((after for after in afters if single and _replies(after, shown[0], turn)), None)
     if not shown or (skipped and not turn.own):
-        lacks = f"after {state.typed}, a legal move, it is not shown what is left"
+        lacks = f"after the legal move {state.typed} the program does not show what is left"
         if turn.partly:
-            lacks = f"after {state.typed}, a legal move, only a part of what is left is shown"
+            lacks = f"after the legal move {state.typed} the program shows only a part of what is left"
         missing = Fault("no-board-after-user", lacks)
-        unread = Fault(UNREAD, "a move was made, and no board could be read")
+        unread = Fault(UNREAD, "a move was made, but we could not read the board")
         return skipped or afters[0], (missing if state.seen else unread,), shown
-    left = f"{state.typed} leaves {game.tell(afters[0])}, and {game.tell(shown[0])} are shown"
+    left = f"{state.typed} leaves {game.tell(afters[0])}, but the program shows {game.tell(shown[0])}"
     return shown[0] if any(shown[0]) else afters[0], (Fault("wrong-board", left),), shown[1:]
 
 
@@ -163,11 +163,11 @@ def _replies(after: Heaps, board: Heaps, turn: Turn) -> bool:
 def _seen_at_last(game: HeapsGame, state: State, turn: Turn, move: Move) -> Ruling:
     """The computer's last move was not shown: the board after the user's next tells it."""
     shown = _changes(turn.boards)
-    missing = Fault("no-board-after-computer", "it is not shown what a move of the computer leaves")
+    missing = Fault("no-board-after-computer", "the program does not show what a move of the computer leaves")
     if not shown and turn.finishes:
         return game.ruling(state._replace(over=True), () if game.told_first else (missing,), ("board-computer",))
     if not shown:
-        unread = Fault(UNREAD, "neither the board nor a word tells what the computer took", stops=True)
+        unread = Fault(UNREAD, "neither the board nor a text tells what the computer took", stops=True)
         return game.ruling(state, (missing, unread) if state.seen else (unread,), ())
     heap, count = move
     before = tuple(n + count if at == heap else n for at, n in enumerate(shown[0]))

@@ -160,14 +160,15 @@ class Fit:
 
 def fit(
     rows: Sequence[Departure],
-    foretell: Callable[[Departures], Foretold | None],
+    foretell: Callable[[Departures, int], Foretold | None],
     costs: Mapping[str, float],
     most: int = 2,
     known: Set[str] | None = None,
 ) -> Fit | None:
     """The cheapest explanation by no departure, one, or two if ``most`` says so; None where none explains the waits at all.
 
-    ``foretell`` gives None for a hypothesis that means nothing. ``costs`` are those of the meanings that a number may have: one that
+    ``foretell`` gives None for a hypothesis that means nothing. It may stop where more waits come otherwise than the number that it is
+    given: such a hypothesis is dear, and so it is no rival of the best one. ``costs`` are those of the meanings that a number may have: one that
     costs nothing may also be told wrong by the same amount always. ``known`` are the sentences of the departures if staff have set
     them: no hypothesis with others is tried.
     """
@@ -181,7 +182,8 @@ def fit(
             continue
         if exact and len(departures) > 1:
             break  # Right rules foretell all waits. Pairs were tried for four seconds where such a program printed many odd numbers.
-        foretold = foretell(departures)
+        limit = min(MOST, best + RIVAL - INEXACT - EACH * len(departures))
+        foretold = foretell(departures, max(0, int(limit // WRONG)))
         exact = exact or (not departures and foretold is not None and not foretold.wrong)
         least = EACH * len(departures) + (WRONG * foretold.wrong + INEXACT * bool(foretold.wrong) if foretold else 0)
         if foretold is None or WRONG * foretold.wrong > MOST or least > best + RIVAL:

@@ -175,7 +175,7 @@ def moves(rules: Rules) -> tuple[Departure, ...]:
         sentence = f"of a pile with remainder 0, 1, 2 by three the program takes {_listed(triple)}"
         charge, hides = "", frozenset[str]()
         if 0 in triple:  # who takes no stone has not moved
-            sentence = "the program was to move, and it asks for the next move without making one"
+            sentence = "the program must move, but asks for the next move"
             charge, hides = "wrong-turn", _MOVES | _WINNER
         if (triple, most) != (best, True) and (most or triple[1] > 1):
             named.append(Departure("moves", (triple, most), sentence, charge, hides))

@@ -47,8 +47,8 @@ HEARD = (("7", "1"), ("7", "0"), ("1", "7"), ("2", "2"), ("5", "1", "2", "1", "2
 LONGEST = 60
 """Maximum answers that bring such a game to its end."""
 
-UNFOUND = "no answer was found after which it plays a game that is longer the more stones there are"
-UNKNOWN = "how many stones there are could not be found out: games do not go on as others with so many stones"
+UNFOUND = "we found no answer after which more stones make its game longer"
+UNKNOWN = "we could not find out how many stones there are: games with the same number of stones go on differently"
 UNSTEADY = "the program plays by chance: it does not do the same when the same is typed"
 
 
@@ -95,9 +95,9 @@ def _led(runs: Runs, rules: Rules, given: Corrections, parts: tuple[str | Part, 
         given.refuse(FIRST, "`opening` was set as well, and has no `first` in it")
         firsts = None
     if Part.STONES in parts:
-        talk, why = as_set(runs, parts, firsts), "behind it no game is longer the more stones there are"
+        talk, why = as_set(runs, parts, firsts), "after it games do not get longer with more stones"
     else:
-        talk, why = fixed_as_set(runs, rules, parts, firsts), "behind it no number falls as stones are taken"
+        talk, why = fixed_as_set(runs, rules, parts, firsts), "after it no number gets smaller when stones are taken"
     if talk is None:
         given.refuse(OPENING, why)
         return None
@@ -175,7 +175,7 @@ def _demanded(player: Explained) -> None:
         usual.note(1, "unasked-stones", "it does not ask how many stones the game begins with")
     one = player.play(1, USER)
     if Part.STONES in talk.parts and one.refused == talk.place(Part.STONES):
-        message = "1 is not accepted as the number of stones: any number greater than zero is allowed"
+        message = "the program refuses 1 as the number of stones, but any number greater than zero is allowed"
         one.note(talk.place(Part.STONES) + 2, "refused-stones", message)
     charged = "begins" in player.custom.changed  # who begins is charged already
     if not charged and (not talk.firsts or _is_silent(usual, talk.place(Part.FIRST))):
@@ -191,11 +191,9 @@ def _demanded(player: Explained) -> None:
             continue
         who = "the program" if mover == PROGRAM else "the user"
         kind = "refused-first"
-        message = (
-            f"{text} is not accepted as the answer to who moves first ({first.program} = program, {first.user} = user)"
-        )
+        message = f"the program refuses {text} as the answer to who moves first ({first.program} = program, {first.user} = user)"
         if text in talk.firsts and text != talk.firsts[mover]:
-            kind, message = "wrong-begin", f"{text} was typed, so that {who} moves first, and the other one does"
+            kind, message = "wrong-begin", f"{text} was typed, so {who} must move first, but the other player does"
         if play.is_broken and len(play.run.waits) == place + 2:
             play.broke(kind)  # the same crash is charged once: here, and not also as one
         else:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from grader.games.hear.runs import Answers, Run, Runs, SpentError
 from grader.games.hear.slots import LEVELS, NO_KEY, Slot, key, numbered
-from grader.games.learn.fit import MOST, WRONG, Departures, Explanation, Fit, Foretold, Meaning, Number, fit
+from grader.games.learn.fit import Departures, Explanation, Fit, Foretold, Meaning, Number, fit
 from grader.games.learn.way import NATIVE, ways
 from grader.games.pile.departures import ENDLESS, LONGEST, OVER, ROWS, TAKE, Custom, Moment, course, departures
 from grader.games.pile.plays import Player
@@ -127,7 +127,7 @@ def _lefts(steps: Sequence[Step], talk: Talk, ends: str) -> Iterator[int | None]
         yield 0 if ends == OVER and step is steps[-1] else talk.left(step.text)
 
 
-def _foretold(games: Sequence[Seen], talk: Talk, rules: Rules, hypothesis: Departures) -> Foretold:
+def _foretold(games: Sequence[Seen], talk: Talk, rules: Rules, hypothesis: Departures, most: int) -> Foretold:
     custom = Custom.of(rules, hypothesis)
     wrong = right = 0
     asked: list[tuple[Sequence[str], str]] = []
@@ -137,7 +137,7 @@ def _foretold(games: Sequence[Seen], talk: Talk, rules: Rules, hypothesis: Depar
         moments = list(course(custom, talk, game.answers, game.lefts))
         pairs = list(zip(game.steps, moments, strict=False))
         wrong += missed(game, moments)
-        if WRONG * wrong > MOST:  # most hypotheses are dropped after a few games
+        if wrong > most:  # most hypotheses are dropped after a few games
             return Foretold(wrong, 0, list)
         right += moments[-1].asks == OVER and not missed(game, moments) and len(pairs) > len(talk.parts) + SEVERAL
         for step, moment in pairs:

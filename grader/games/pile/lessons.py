@@ -106,7 +106,7 @@ def learned(
 def unread(begun: Run) -> Learned:
     """The table of a program in which no game was found: the way into it can be set."""
     value = _written(tuple(Part))
-    lesson = Lesson(OPENING, value, "what is typed before its first move was not found", begun.waits[0].output)
+    lesson = Lesson(OPENING, value, "we did not find what to type before its first move", begun.waits[0].output)
     return Learned((lesson,), digest(key(wait.output) for wait in begun.waits))
 
 
@@ -117,7 +117,7 @@ def _written(parts: tuple[str | Part, ...]) -> str:
 
 def _typed(talk: Talk) -> Iterator[Lesson]:
     typed = _written(talk.parts)
-    sentence = f"what is typed before the game: {typed}" if typed else "nothing is typed before the game"
+    sentence = f"before the game the user types {typed}" if typed else "nothing is typed before the game"
     yield Lesson(OPENING, typed or NONE, sentence)
     if talk.firsts:
         program, user = talk.firsts
@@ -154,7 +154,7 @@ def _wins(named: Mapping[str, tuple[Naming, str]], said: Sequence[str]) -> Itera
     for name, winner in WINS.items():
         if winner not in quotes:
             continue
-        sentence = f"this is said where the {winner} wins, and was not understood"
+        sentence = f"the program says this when the {winner} wins; we did not understand it"
         if any(quotes[winner].values()):
             sentence = f"this says that the {winner} wins"
         first = next(iter(quotes[winner]))

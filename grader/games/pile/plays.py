@@ -112,7 +112,7 @@ class Player:
 
     def _played(self, opening: Answers, stones: int, mover: int, choose: Callable[[str], str]) -> Play:
         if self._number == MOST_PLAYS:
-            raise SpentError(f"{MOST_PLAYS} games were played, and no more are")
+            raise SpentError(f"the limit of {MOST_PLAYS} games is reached")
         self._number += 1
         seed = (
             self.runs.number if self.talk.chance else None
@@ -172,7 +172,7 @@ class Player:
         return number + 1 < len(usual) and asks_again(usual[number].output, usual[number + 1].output)
 
     def _is_unusual(self, said: str, number: int, opening: Answers) -> bool:
-        """Whether something else is asked behind this answer than in other games, before they begin."""
+        """Whether the program asks for something else behind this answer than in other games, before they begin."""
         if self.talk.parts[number] is Part.FIRST and number + 1 == len(opening) and not self.talk.proved:
             mine = next((mover for mover in (PROGRAM, USER) if self.talk.firsts[mover] == opening[-1]), USER)
             return self._comes_again(1 - mine) and not self._comes_again(mine)

@@ -104,7 +104,7 @@ class Judge:
         elif goes is Goes.OTHERWISE:
             self.not_refused(trial)
         elif not trial.twin.is_cut_short:
-            unread = f"after {trial.text} it goes on in words that never come again, so that it is not clear whether it was refused"
+            unread = f"after {trial.text} the program answers in words that it never uses again, so we cannot tell whether it refuses {trial.text}"
             about = (f"accepted-{trial.kind}", "accepted-second", "not-repeated", "no-message")
             trial.twin.unread(trial.at + 2, unread, *about)
 
@@ -113,9 +113,9 @@ class Judge:
         trial.twin.saw(f"bad-{trial.kind}", "refused", "message")
         self._messages |= _skeletons([trial.said]) - _skeletons([trial.question]) - self._within
         if not self._has_message(trial):
-            lacks = f"after {trial.text}, which is not allowed, it asks again without a message"
+            lacks = f"{trial.text} is not allowed, but the program asks again without a message"
             if message(trial.said, trial.question):
-                lacks = f"after {trial.text}, which is not allowed, it says no more than after answers that are allowed"
+                lacks = f"{trial.text} is not allowed, but the program says the same as after allowed answers"
             trial.fault("no-message", lacks)
 
     def _has_message(self, trial: Trial) -> bool:
@@ -133,7 +133,7 @@ class Judge:
     def second(self, trial: Trial) -> None:
         """Note that an answer was refused once, and not twice."""
         trial.twin.saw("refused")
-        again = f"{trial.text} is refused at first, and accepted when it is typed again"
+        again = f"the program refuses {trial.text} at first, but accepts it when it is typed again"
         trial.fault("accepted-second", again, stops=True)
 
     def not_refused(self, trial: Trial, *, turn: bool | None = False) -> None:
@@ -156,12 +156,14 @@ class Judge:
         if ended and play.is_broken:
             play.broke(f"accepted-{self._broken(trial)}")
         elif turn or (refused and (ended or play.over == trial.at + 1)):
-            instead = "the program moves" if turn else "the program ends" if ended else "something else is asked"
+            instead = (
+                "the program moves" if turn else "the program ends" if ended else "the program asks for something else"
+            )
             play.saw("refused")
-            again = f"{trial.text} is refused, and {instead}: the same request must be repeated"
+            again = f"the program refuses {trial.text}, but then {instead}; it must repeat the same question"
             trial.fault("not-repeated", again, stops=True)
         else:
-            trial.fault(f"accepted-{trial.kind}", f"{trial.text} was accepted: {WHY[trial.kind]}", stops=True)
+            trial.fault(f"accepted-{trial.kind}", f"the program accepts {trial.text}: {WHY[trial.kind]}", stops=True)
 
     def _broken(self, trial: Trial) -> str:
         """The kind of wrong answer that is charged where the program broke behind one.
@@ -184,7 +186,7 @@ class Judge:
             for one in played:
                 quote = next((each.text for each in segments(one.text) if each.skeleton in self._messages), None)
                 if quote is not None and one.over and one.yours:
-                    allowed = f"{stones(one.yours)} may be taken, and yet it says “{' '.join(quote.split())}”"
+                    allowed = f"{stones(one.yours)} may be taken, but the program says “{' '.join(quote.split())}”"
                     one.fault("no-message", allowed)
 
 

@@ -38,13 +38,13 @@ def false_counts(one: Round, told: Sequence[Told]) -> Iterator[str]:
             # “The computer removed 2 stones, leaving 6” was printed before they were taken off
             stale = moved and each.meaning != AFTER and each.value != one.after and not (one.over or told_later)
             if each.shift or stale or each.value not in true:
-                yield f"it says that {_are(each.value)} left, and there {'is' if one.after == 1 else 'are'} {one.after}"
+                yield f"the program says that {_are(each.value)} left, but there {'is' if one.after == 1 else 'are'} {one.after}"
         elif each.meaning == OURS:
             moved = True
             if one.ours is not None and one.ours > 0 and each.value != one.ours and not one.over:
-                yield f"it says that the program takes {each.value}, and it takes {one.ours} off the pile"
+                yield f"the program says that it takes {each.value}, but takes {one.ours} off the pile"
         elif each.meaning == YOURS and one.yours and each.value != one.yours:
-            yield f"it says that the user took {each.value}, and it was {one.yours}"
+            yield f"the program says that the user took {each.value}, but the user took {one.yours}"
 
 
 def _are(number: int) -> str:
@@ -65,9 +65,9 @@ def untold(everything: Sequence[Round], learned: Telling) -> None:
             what = f"{_are(one.after)} left" if meanings is LEFT else f"the program takes {stones(one.ours or 0)}"
             if one in hidden or not is_read(one.text):
                 unclear.add(one)
-                one.unread(f"{what}, and where it says so could not be read", kind)
+                one.unread(f"{what}, but we could not read where the program says so", kind)
             else:
-                one.fault(kind, f"{what}, and it does not say so")
+                one.fault(kind, f"{what}, but the program does not say so")
     for one in played:
         if one not in unclear:
             one.play.saw("told")
@@ -143,13 +143,15 @@ def _is_untaken(one: Round) -> bool:
 def _name(one: Round, winner: str, verdict: Naming, quote: str) -> None:
     names = {words.USER: "the user", words.PROGRAM: "the program"}
     loser = names[words.USER if winner == words.PROGRAM else words.PROGRAM]
-    last = f"the last stone is for {loser}, so that {names[winner]} wins"
+    last = f"the last stone is left for {loser}, so {names[winner]} wins"
     quoted = f": “{' '.join(quote.split())}”" if quote else ""
     if verdict is Naming.UNREAD:
-        one.unread(f"{last}; whom it names as the winner could not be read{quoted}", "wrong-winner", "no-winner")
+        one.unread(
+            f"{last}; we could not read whom the program names as the winner{quoted}", "wrong-winner", "no-winner"
+        )
         return
     one.play.saw(f"win-{winner}")
     if verdict is Naming.WRONG:
-        one.fault("wrong-winner", f"{last}, and it says that {loser} wins{quoted}")
+        one.fault("wrong-winner", f"{last}, but it says that {loser} wins{quoted}")
     elif verdict is Naming.NOBODY:
-        one.fault("no-winner", f"{last}, and it names no winner")
+        one.fault("no-winner", f"{last}, but it names no winner")

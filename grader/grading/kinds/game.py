@@ -17,7 +17,7 @@ from functools import partial
 from itertools import takewhile
 
 from grader.checks import ending as endings
-from grader.checks.explain import after_inputs
+from grader.checks.explain import after_inputs, with_inputs
 from grader.games.follow.following import Followed
 from grader.games.follow.study import Example
 from grader.games.referee import CRASH, UNREAD, Fault
@@ -98,7 +98,7 @@ def _unfailed(
 ) -> CaseResult:
     """The result where no single game has a fault that is judged."""
     if any(_shows(one, _judged(trial, case)) for one in played):
-        consequence = "what the games show of this follows from a mistake that is charged already"
+        consequence = "the games show this only as a result of a mistake that is charged elsewhere"
         return case_result(case, Verdict.UNJUDGED, (Finding(CHARGED_ELSEWHERE, consequence),))
     unread = next((one for one in played if _unread(one, case, trial.charged)), None)
     lacking = [occasion for occasion in occasions if not occasion.enough]
@@ -106,7 +106,7 @@ def _unfailed(
     if unread is not None and (lacking or not occasions):
         return _result(trial, case, profile, unread, UNREAD)
     if lacking and any(_unread(one, case, ()) for one in played):
-        elsewhere = "what the games show of this could not be read, and another case leaves it to a person"
+        elsewhere = "another case leaves this to a person, because we could not read what the games show of it"
         return case_result(case, Verdict.UNJUDGED, (Finding("unjudged", elsewhere),))
     if lacking:
         return _lacking(trial, case, profile, played, lacking)
@@ -119,7 +119,7 @@ def _unfailed(
     number = sum(_unread(one, case, trial.charged) for one in played)
     if not number:
         return result
-    note = f"in {number} of {_games(len(played))} something could not be read; the rest is judged"
+    note = f"in {number} of {_games(len(played))} we could not read everything; the rest is judged"
     return _noted(result, {UNREAD: note})
 
 
@@ -242,7 +242,7 @@ def _finding(followed: Followed, turn: int, fault: Fault) -> Finding:
     lines = "\n".join(output[-MOST_OUTPUT:].split("\n")[-MOST_LINES:])  # the last ones, where the question stands
     return Finding(
         fault.kind,
-        f"{fault.message}, {after_inputs(typed)}",
+        with_inputs(fault.message, typed),
         turn,
         typed=typed,
         output=lines if len(lines) == len(output) else f"…\n{lines}",

@@ -60,8 +60,8 @@ _NO_SUCH_DIRECTIVE = {
 
 _BRANCH = re.compile("BR[NZP]{2,3}")
 
-# Each row: mnemonic and kinds of the operands (r register, n number, s string, l any other word), and what to say.
-# {op} is the mnemonic, {0}, {1}, {2} the operands.
+# Each row has the mnemonic, the kinds of the operands, and the advice.
+# Kinds: r is a register, n a number, s a string, l any other word. In advice {op} is the mnemonic; {0}, {1}, {2} are operands.
 _MISUSES = tuple(
     (re.compile(pattern), advice)
     for pattern, advice in (

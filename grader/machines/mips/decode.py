@@ -55,7 +55,7 @@ def pack(operation: int, a: int = 0, b: int = 0, c: int = 0, immediate: int = 0)
 
 
 def decode(word: int, address: int, place: Place, *, delayed: bool = False) -> int:
-    """The instruction ``word`` at ``address``; one of the illegal kind when it is none."""
+    """The instruction ``word`` at ``address``; any other word has an illegal kind."""
     decoded = TABLE.decode(word)
     if decoded is None:
         return pack(kinds.ILLEGAL_WORD, immediate=word)

@@ -40,11 +40,13 @@ _SPIM_DIRECTIVES = _WITH_EXTERN | {".rdata", ".sdata", ".comm", ".lcomm"} | IGNO
 
 @dataclass(frozen=True)
 class Dialect:
-    """What tells one assembler from another; the fields say what it does.
+    """The differences between one assembler and another.
 
-    ``text`` is where the program's first instruction goes; ``equates``: it knows ``NAME = 4`` and arithmetic on
-    constants; ``operation_labels``: a label may have the name of an instruction; ``small_letters``: mnemonics and
-    directives are known in these alone; ``reserves_at``: only the assembler may use ``$at``.
+    - ``text``: the address of the program's first instruction.
+    - ``equates``: it knows ``NAME = 4`` and arithmetic on constants.
+    - ``operation_labels``: a label may have the name of an instruction.
+    - ``small_letters``: mnemonics and directives are known only in lower case.
+    - ``reserves_at``: only the assembler may use ``$at``.
     """
 
     name: str

@@ -1,7 +1,7 @@
 """From sources to lines of words: comments off, ``.include`` resolved, ``.eqv`` names replaced.
 
-A Line knows where it comes from. Its words are counted as the lexer counts them, so that the column of any word can be
-found again when there is something to say about it; where words were replaced, the whole line is the place.
+A Line knows its place in the source. Its words are counted as the lexer counts them, so that a message can name the column
+of any word. If words were replaced, the place is the whole line.
 """
 
 from __future__ import annotations

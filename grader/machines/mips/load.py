@@ -22,10 +22,12 @@ _TOP = 0x7FFF_FFFD
 class Loaded:
     """A machine at the start; never written.
 
-    ``code`` is text from 0x00400000 on, one entry without code, kernel text from 0x80000000 on likewise, and an entry
-    for each other address that a branch leads to; ``home`` is the one that stands for the return from main. ``words``
-    are the instruction words by address. ``pages`` maps the number of a page of memory to its words; all others are 0.
-    ``known`` maps the same numbers to a byte for each word, whose lowest four bits say which of its bytes the source sets.
+    - ``code``: text from 0x00400000 on and one entry without code, the same for kernel text from 0x80000000 on, and an entry
+      for each other address that a branch leads to.
+    - ``home``: the entry that stands for the return from main.
+    - ``words``: the instruction words by address.
+    - ``pages``: the words of a page of memory by its number; all other pages are 0.
+    - ``known``: a byte for each word of these pages. Its lowest four bits say which bytes of the word the source sets.
     """
 
     code: array[int]

@@ -3,7 +3,7 @@
 ``loop`` executes, ``services`` are the system calls, ``load`` says what memory is at the start, ``endings`` words a
 stop; this module owns the buffers and holds them together. Nothing that a program does raises an exception here.
 
-Memory is one anonymous mapping of 9 MiB, of which the operating system provides only the pages that are touched.
+Memory is one anonymous mapping of 9 MiB. The operating system provides only the pages that are touched.
 """
 
 from __future__ import annotations
@@ -56,11 +56,13 @@ _SPREAD = 0x9E37_79B9_7F4A_7C15
 class Machine(Computer):
     """One MIPS computer with a program in it.
 
-    ``random_seed`` begins the generators of system calls 40-44 that the program does not seed; ``seed``, where given, in
-    its place, by the name that all machines have for what they leave open: memory and registers start as zeros here.
-    ``budget`` bounds the instructions of the whole life, of which a system call other than printing takes many,
-    ``output_limit`` the bytes printed in it. ``files`` are those that the program finds, and ``arguments`` are handed over
-    as by MARS' option ``pa``. ``observe`` keeps the records behind ``observations``.
+    - ``random_seed``: the seed of generators of system calls 40-44 that the program does not seed. ``seed`` replaces it if
+      given; it is the name that all machines share. Memory and registers always start as zeros here.
+    - ``budget``: the maximum number of instructions in all. A system call other than printing counts as many.
+    - ``output_limit``: the maximum number of printed bytes in all.
+    - ``files``: the files that the program finds.
+    - ``arguments``: the arguments of main, handed over as by MARS' option ``pa``.
+    - ``observe``: keep the records behind ``observations``.
     """
 
     NAMES = REGISTER_NAMES

@@ -1,10 +1,10 @@
-"""System calls, all but those that print numbers and strings, which the loop serves itself.
+"""System calls, except those that print numbers and strings: the loop serves these itself.
 
 Theory of operation
 -------------------
-A call that needs input which is not there asks for it (``core.ask``) and returns; the machine then waits before the
-instruction, and the call is served again from its beginning. So a call changes nothing before it has its input, but for
-the prompt of a dialog, which ``_prompted`` remembers.
+If a call lacks input it asks for it (``core.ask``) and returns. The machine then waits before the instruction, and later serves
+the call again from its beginning. So a call changes nothing before it has its input. Only the prompt of a dialog is printed
+before; ``_prompted`` remembers it.
 
 Nothing here touches the host. Files live in a mapping. The clock stands still, except that sleeping and playing notes
 move it; it begins at a moment of a day that the random seed chooses. A dialog prints its text as a line and takes its
@@ -131,7 +131,7 @@ class Services:
         return f"  Exception {cause}  [{_SPIM_TEXTS.get(cause, '')}]  occurred and ignored\n".encode("ascii")
 
     def read_text(self, address: int) -> int:
-        """The instruction word at ``address``; 0 where there is none."""
+        """The instruction word at ``address``; 0 at an address without one."""
         return self.patched.get(address, self.loaded.words.get(address, 0))
 
     def write_text(self, address: int, mask: int, bits: int) -> bool:
@@ -200,7 +200,7 @@ class Services:
                 return
 
     def _word(self, what: int) -> bytes | None:
-        """The next word between blanks, of which the first after it goes with it; empty at the end of input."""
+        """The next word between blanks, taken with the blank behind it; empty at the end of input."""
         core = self.core
         match = _WORD.search(core.typed, core.position)
         if not core.closed and (match is None or match.end() == len(core.typed)):
@@ -514,7 +514,7 @@ class Services:
     # ---------------------------------------------------------------------------------------------------- memory, registers
 
     def _bytes(self, address: int, size: int) -> bytes | None:
-        """``size`` bytes from ``address`` on; None, after the exception, where there are none."""
+        """``size`` bytes from ``address`` on; None, after an exception, if they cannot be read."""
         # before a byte is read: a program may ask for 2 GB in every system call
         there: int = self.core.reach(address, size)
         if there < size:
@@ -635,4 +635,4 @@ _CALLS: Mapping[int, Callable[[Services], object]] = {
     58: lambda own: own.show(own.float_text("<d")),
     59: Services.show_string,
 }
-"""The system calls by number, but for those that the loop serves; a profile says which of them it has."""
+"""The system calls by number, except those that the loop serves. A profile says which of them it has."""

@@ -34,7 +34,7 @@ def obstacle(source: str) -> str:
         (variants.board(6), "fewer than 7 columns"),
         (variants.board(rows=5), "no answer to its questions"),
         (variants.board(rule=variants.FORCED), "no answer to its questions"),
-        (variants.board(rule=variants.CHANCE), "hangs on chance"),
+        (variants.board(rule=variants.CHANCE), "depends on chance"),
         (variants.TIC_TAC_TOE, "no answer to its questions"),
         (variants.GUESS, "no answer to its questions"),
         (variants.board(before=variants.QUESTIONS), "no answer to its questions"),

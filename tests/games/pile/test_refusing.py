@@ -101,7 +101,7 @@ def test_a_pause_behind_a_refusal_is_no_answer():
     ],
     ids=[
         "no message",
-        "the message behind right answers, too",
+        "the message behind right answers as well",
         "a pile of none",
         "a pile below zero",
         "nothing is taken",

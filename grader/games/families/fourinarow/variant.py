@@ -118,7 +118,7 @@ def _chance(opening: Opening) -> str:
         with dialogue.seeded(seed):
             again = _boards(dialogue, opening.answers)
         if any(None not in (one, two) and one != two for one, two in zip(played, again, strict=False)):
-            return "what comes of a column hangs on chance"
+            return "the effect of a column depends on chance"
     return ""
 
 
