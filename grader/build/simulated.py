@@ -95,8 +95,8 @@ def _only_in_support(assemblies: Mapping[str, Assembly], sources: Sequence[Sourc
 
 _STARTED_AT_MAIN = Finding(
     "started-at-main",
-    "it was started at main, as MARS does with the setting “Initialize Program Counter to global main if defined”: "
-    "from its first instruction on it ends before it asks for anything",
+    "the program was started at main, since from its first instruction on it ends before it asks for anything: "
+    "MARS has “Initialize Program Counter to global main if defined”",
     weight=Weight.NOTE,
 )
 

@@ -45,7 +45,7 @@ from grader.values import dataclass
 
 _CONFIGURATION = {"conftest.py", "pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml"}
 _STEERING = frozenset({*_CONFIGURATION, "sitecustomize.py", "usercustomize.py"})
-"""Files by which pytest and Python are told what to do; those of a course are among its own."""
+"""Files that tell pytest and Python what to do; those of a course are among its own."""
 
 _ASIDE = "grader_without_main_{}{}"
 # A list of three million numbers from the program took more than its limit in the tests, and cost all of them.
