@@ -12,6 +12,7 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -180,7 +181,7 @@ def _programs(test: Test) -> Iterator[tuple[str, Taken]]:
             words = _words(part)
             program = _compiled(words)
             if program is not None:
-                yield f"./{dict(zip(words, words[1:], strict=False)).get('-o', 'a.out').removeprefix('./')}", program
+                yield f"./{dict(pairwise(words)).get('-o', 'a.out').removeprefix('./')}", program
 
 
 # ------------------------------------------------------------------------------------------------------------- cases
