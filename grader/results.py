@@ -189,7 +189,7 @@ class Occasion:
 
     @property
     def lack(self) -> str:
-"""The lack of occasions, for a sentence: ``moves of the computer (none; at least 3 needed)``."""
+        """The lack of occasions, for a sentence: ``moves of the computer (none; at least 3 needed)``."""
         return f"{self.label} ({self.count or 'none'}; at least {self.needed} needed)"
 
 
