@@ -81,7 +81,7 @@ class Wording:
 
     @property
     def display(self) -> Display | Telling | Walks:
-        """Where the heaps are shown."""
+        """The place that shows the heaps."""
         return self.talk.entry.display
 
     def events(self, text: str, *, ended: bool = False) -> tuple[Event, ...]:
