@@ -1,14 +1,14 @@
-"""What pyproject.toml cannot say: what is compiled, and three folders of the checkout that a wheel carries along.
+"""The build steps that pyproject.toml cannot say: compiled parts, and three folders of the checkout that a wheel carries along.
 
-The loop of each machine is one source in Cython's pure Python mode. Compiled it is an extension module next to its
-source; where there is no C compiler the same source runs uncompiled, slower and with the same results, so the extension
-is optional here. ``make`` demands it, and ``grader doctor`` says which of the two is in use.
+The loop of each machine is one source in Cython's pure Python mode. The compiled form is an extension module next to its
+source. Without a C compiler the same source runs uncompiled, slower and with the same results, so the extension is optional
+here. ``make`` demands it, and ``grader doctor`` says which of the two is in use.
 
-The launcher of the sandbox is a program in C next to its sources, for Linux alone. Without it simulated machines are graded
-all the same, and whoever starts a foreign program is told what is missing.
+The launcher of the sandbox is a program in C next to its sources, for Linux only. Without it programs for simulated
+machines are still graded. A command that starts a foreign program says what is missing.
 
-Our programs in Java are compiled where there is a javac. Where there was none, or the sources have changed since, whoever
-compiles the first Java program of a student compiles them, too, which takes half a second.
+Our programs in Java are compiled if there is a javac. If there was none, or the sources have changed since, the first command
+that compiles a student's Java program compiles them as well, in half a second.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ LOOPS = sorted(Path("grader/machines").glob("*/loop.py"))
 BUNDLED = ("specs", "reference", "docs")
 SANDBOX = Path("grader/sandbox")
 JAVA = Path("grader/java")
-# As grader.build.java compiles them where this could not be done, but for any Java from 17 on.
+# The options of grader.build.java, which compiles them if this could not be done; here for any Java from 17 on.
 JAVAC = [
     "javac",
     "--release",

@@ -3,9 +3,8 @@
     python -m benchmarks.batch_speed [SUBMISSIONS]
 
 The submissions are the programs under fixtures/lc3-nim, each made different by a comment and packed as a student would. A
-batch of a tenth of the number runs beside the full one: what a submission takes, and the peak of memory of the parent and
-of its largest worker, are compared between the two. As a yardstick the same work is done in one process without a pool, a
-store or reports.
+second batch has a tenth of them. The benchmark compares the time per submission, and the peak memory of the parent and of
+the largest worker, between the two. As a yardstick it does the same work in one process without a pool, a store or reports.
 """
 
 from __future__ import annotations

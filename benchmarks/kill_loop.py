@@ -2,13 +2,14 @@
 
     python -m benchmarks.kill_loop [RUNS [LC-3 [C]]] [--lc3-spec SPEC] [--seed N]
 
-Each run grades 60 LC-3 and 20 C submissions, in two batches, with two workers, by small specs whose runs are short, so that many
-kills hit what surrounds a program (`--lc3-spec lc3-nim` grades the LC-3 programs by the whole spec). At an instant drawn by
-the seed, from the start to the end of what an uninterrupted batch takes, it kills (SIGKILL) the whole process group, the
-parent alone, or one worker; when whatever is left has ended, the same call goes on. In the end all files but grades.db are
-compared, byte for byte, with those of a batch that nobody killed, and processes and temporary folders that stayed are
-counted: processes ten seconds after each kill, folders when the last batch has ended. A grade is lost if it was in the
-store after the kill and was graded once more.
+Each run grades 60 LC-3 and 20 C submissions in two batches with two workers. The specs are small and the runs of programs
+short, so that many kills hit the grader's own work (`--lc3-spec lc3-nim` grades the LC-3 programs by the whole spec).
+
+The benchmark kills (SIGKILL) the whole process group, the parent alone, or one worker. The seed draws the instant, within
+the time that an uninterrupted batch takes. When all processes have ended, the same command runs again. In the end all files
+except grades.db must equal those of an uninterrupted batch, byte for byte. Leftovers are counted: processes ten seconds
+after each kill, temporary folders after the last batch. A grade is lost if the store had it after the kill and it was
+graded again.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ C_PROGRAMS = (
 
 @dataclass
 class Figures:
-    """What the loop counts."""
+    """The counters of the loop."""
 
     kills: Counter[str] = field(default_factory=Counter)
     too_late: int = 0
@@ -95,13 +96,13 @@ class Batch:
 
 
 def lc3_programs() -> list[bytes]:
-    """The programs of the fixtures that are right: none of them does anything else the second time."""
+    """The right programs of the fixtures: they do the same in each run."""
     found = sorted((ROOT / "fixtures/lc3-nim/accepted").glob("*/submission/nim.asm"))
     return [path.read_bytes() for path in found if path.is_file()]
 
 
 def make(folder: Path, programs: Sequence[bytes], file: str, remark: str, count: int) -> Path:
-    """So many archives, no two alike, and one in ten that is none."""
+    """A folder of ``count`` archives, no two alike; each tenth file is broken."""
     folder.mkdir()
     for number, program in enumerate(islice(cycle(programs), count)):
         path = folder / f"PB{number:08d}.zip"

@@ -3,9 +3,12 @@
     python -m benchmarks.native_speed [SUBMISSIONS]
 
 Every submission is a program of twenty exchanges (benchmarks/native), made different by a comment; every case answers all of them
-in another way. Beside ours, in the same run and on the same processors: the same cases by plain ``posix_spawn`` and pipes,
-without a cage, in one process as ours, submission by submission in turns with it; naive pexpect with its usual delays (a
-few cases, scaled); and check50 with its usual workers (three submissions, scaled), where it is installed.
+in another way.
+The same cases also run, in the same run and on the same processors,
+
+- by plain ``posix_spawn`` and pipes, without a cage, in one process like ours: the two take turns, submission by submission;
+- by naive pexpect with its usual delays (a few cases, scaled);
+- by check50 with its usual workers (three submissions, scaled), if it is installed.
 """
 
 from __future__ import annotations
@@ -38,7 +41,7 @@ CHECK50_SUBMISSIONS = 3
 
 
 def answers(case: int) -> list[int]:
-    """What is typed in a case: ones and twos, and in some places a number that is refused."""
+    """The input of a case: ones and twos, and in some places a number that is refused."""
     return [3 if (n + case) % 7 == 0 else 1 + (n >> (case % 4)) % 2 for n in range(EXCHANGES)]
 
 

@@ -1,8 +1,8 @@
-"""What is read of a text that others wrote: all of it, unless a program floods.
+"""The part of a foreign text that is read: all of it, unless a program floods.
 
-A pattern may go back over what it has tried. On a line of 64 KiB of blanks that takes minutes or years, and a program that
-loops prints such lines without any ill will. So runs, lines and turns are cut before any pattern of a spec sees them, far
-beyond what a program says that means to be read. `grader lint` finds the patterns that need long all the same.
+A pattern may backtrack. On a line of 64 KiB of blanks that takes minutes or years, and a looping program prints such lines
+without bad intent. So runs, lines and turns are cut before a pattern of a spec sees them. The limits are far beyond any text
+that is meant to be read. `grader lint` finds patterns that still take long.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ R = TypeVar("R")
 TURNS_PRINTED = 10  # turns at their limit that a run may print in all: a right game with large boards is no loop
 # Turns that are remembered: the games of a class show the same boards with the same slips again and again.
 REMEMBERED = 1 << 14
-# Characters of a text that is remembered with these. Of longer ones only the latest few are: a program that prints
+# Characters of a text that is remembered with these. Only the latest few longer ones are kept: a program that prints
 # without end never prints the same twice, and would fill the memory of a batch.
 LONGEST_REMEMBERED = 4000
 LATEST = 4  # longer texts that are remembered, since all cases that judge such a turn read it one after the other
@@ -48,7 +48,7 @@ def remembered(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def number(text: str) -> int | None:
-    """The value of ASCII digits that others wrote, a compiler that quotes them included; None where they are none, or too many."""
+    """The value of ASCII digits in foreign text, such as a quotation by a compiler; None if it is no number, or too long."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else None
 
 

@@ -1,4 +1,4 @@
-"""What this machine can grade: the interpreter, the run loop, compilers and the sandbox, and which specs they serve.
+"""The abilities of this machine: the interpreter, the run loop, compilers and the sandbox, and the specs that they can grade.
 
 A *part* is one thing that grading rests on. A missing part is no error: it comes with what is lost and the command that
 adds it. Processes are started here only to ask a tool of the system for its version, never for a submission.
@@ -39,7 +39,7 @@ JAVAC = Tool("javac", "default-jdk-headless", ("javac", "-version"))
 
 TOOLS = (GCC, GXX, JAVAC)
 NEEDS = {"c": (GCC,), "cpp": (GXX,), "java": (JAVAC,), "python": ()}
-"""What programs in a language need of the system beside the sandbox; simulated machines need nothing."""
+"""Tools that programs in a language need beside the sandbox; simulated machines need nothing."""
 
 CAGED = ("c", "cpp", "java", "python")
 """The languages whose programs run in the sandbox."""
@@ -47,10 +47,10 @@ CAGED = ("c", "cpp", "java", "python")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One thing that grading rests on, as it was found.
+    """One thing that grading needs, and its state on this machine.
 
-    ``state`` is a version or a word; ``trouble`` is empty where all is well, else what is lost; ``remedy`` is the command
-    that mends it; ``needed`` is false for what only costs time.
+    ``state`` is a version or a word. ``trouble`` says what is lost without it; empty if all is well. ``remedy`` is the command
+    that repairs it. ``needed`` is false if only time is lost.
     """
 
     name: str
@@ -82,7 +82,7 @@ def diagnose() -> Diagnosis:
     """Look at this machine. Starts each tool once; a second or two where there is a JVM."""
     tools = {tool: examine(tool) for tool in TOOLS}
     cage = sandbox()
-    parts = (Part("Python", platform.python_version()), *run_loops(), *tools.values(), cage)
+    parts = (Part("Python", platform.python_version()), *run_loops(), *tools.values(), cage, unit_tests())
     specs = tuple(bundled_spec(name, tools, cage) for name in bundled_specs())
     return Diagnosis(parts, specs or (Part("specs", "missing", "no bundled specs were found", REINSTALL),))
 
@@ -106,7 +106,7 @@ def run_loop(language: str) -> Part:
         trouble = f"{language} programs run about a hundred times slower, with the same results"
         return Part(name, "uncompiled", trouble, _compiling(), needed=False)
     source = compiled.with_name("loop.py")
-    # Who edits a loop in a checkout and forgets `make install` would test the old one.
+    # A developer who edits a loop in a checkout and forgets `make install` would test the old one.
     if in_checkout() and source.stat().st_mtime > compiled.stat().st_mtime:
         return Part(name, "compiled from an older source", "what runs is not what loop.py says", _compiling())
     return Part(name, "compiled")
@@ -151,6 +151,17 @@ def sandbox() -> Part:
     return Part("sandbox", state)
 
 
+def unit_tests() -> Part:
+    """Whether tests in C and C++ have a process of their own here, as those in Python do everywhere."""
+    from grader.spec.kinds.divided import machine_divides
+
+    if machine_divides():
+        return Part("unit tests", "two processes")
+    trouble = "tests in C and C++ share a process with the program, which could write their results: staff are told"
+    state = f"one process for C and C++ ({platform.machine()})"
+    return Part("unit tests", state, trouble, "grade them on x86-64 with glibc", needed=False)
+
+
 def bundled_spec(name: str, tools: dict[Tool, Part], cage: Part) -> Part:
     """Whether a bundled spec loads, and whether this machine has what its language needs."""
     from grader.spec.loader import load_assignment
@@ -185,7 +196,7 @@ def _installing(packages: str) -> str:
 
 
 def _run(command: tuple[str, ...]) -> tuple[str, str]:
-    """Why a command failed (empty where it did not), and what it printed."""
+    """Why a command failed (empty if it did not), and what it printed."""
     try:
         done = subprocess.run(  # noqa: S603  the commands are the constants above
             command, capture_output=True, text=True, errors="replace", timeout=TOOL_SECONDS, check=False

@@ -1,10 +1,10 @@
 """A pytest plugin: ``pytest --grader-spec SPEC --grader-submission PATH`` makes each case of a spec one test item.
 
-Theory of operation. The spec becomes an argument of the session, as a test file would be, and is collected as a file whose
-items are the cases; so selection (``-k``, ``-x``, node ids, ``--lf``), xdist and ``--junitxml`` are pytest's own. Without
-both options nothing of this happens, and nothing of the grader is imported. The first item that runs has all selected
-cases graded at once; each item then reports its own result: what is not the student's fault is raised in ``setup``, which
-pytest counts as an error or a skip, and what is, in ``runtest``, which it counts as a failure.
+Theory of operation. The spec becomes an argument of the session, like a test file. pytest collects it as a file whose items are
+the cases. So selection (``-k``, ``-x``, node ids, ``--lf``), xdist and ``--junitxml`` are pytest's own. Without both options
+the plugin does nothing, and imports nothing of the grader. The first item grades all selected cases at once; each item then
+reports its own result. The student's faults are raised in ``runtest``, which pytest counts as failures. All other
+troubles are raised in ``setup``, which it counts as errors or skips.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SPEC_OPTION, SUBMISSION_OPTION = "--grader-spec", "--grader-submission"
 
 @dataclass(frozen=True)
 class Chosen:
-    """What the options name: a spec that was read, and the submission that it is applied to."""
+    """The values of the options: a spec that was read, and the submission that it is applied to."""
 
     reading: Reading
     path: Path
@@ -195,7 +195,7 @@ class CaseItem(pytest.Item):
         return next(case for case in self._file.grade.cases if case.id == self.name)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: str | None = None) -> str:
-        """What the case found, rather than where this plugin raised it."""
+        """The finding of the case, rather than the line where this plugin raised it."""
         if isinstance(excinfo.value, NotAcceptedError):
             return str(excinfo.value)
         return str(super().repr_failure(excinfo, style=style))  # type: ignore[arg-type]

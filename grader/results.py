@@ -69,19 +69,19 @@ DISTURBED = "disturbed"
 """The code of the finding that says: the machine killed or held up what we ran for this case, which failed by that."""
 
 INSIDE = "unit tests in one process with the program"
-"""What ``Provenance.sandbox`` says where a program could have written the results of its tests itself."""
+"""The end of the sentence ``Provenance.sandbox`` for a program that could have written the results of its tests itself."""
 
 UNBELIEVED = "test-results"
 """The code of the finding that says: the results of unit tests do not hold together, and a person looks."""
 
 
-MANY_ERRORS = 3  # so many judge errors in one submission are no accident: something in it may provoke them
+MANY_ERRORS = 3  # judge errors in one submission that are no accident: something in it may provoke them
 
-_TOLD = 120  # so many characters of a message of ours are told in an alarm
+_TOLD = 120  # characters of a message of ours that an alarm quotes
 
 
 class Visibility(StrEnum):
-    """What a student may see of a case: all of it, only that it failed, or nothing."""
+    """The part of a case that a student may see: all of it, only that it failed, or nothing."""
 
     VISIBLE = "visible"
     HIDDEN = "hidden"
@@ -89,11 +89,11 @@ class Visibility(StrEnum):
 
 
 class Reveals(StrEnum):
-    """What a student is shown of a hidden case that failed.
+    """The part of a failed hidden case that its student sees.
 
     - `full`: all of it, as if it were visible
-    - `input`: what was typed up to the turn in which it failed, but not what was printed or expected
-    - `turn`: in which turn it failed
+    - `input`: the inputs up to the turn in which it failed, but no printed or expected text
+    - `turn`: the turn in which it failed
     - `verdict`: only that it failed
     """
 
@@ -104,7 +104,7 @@ class Reveals(StrEnum):
 
 
 class Status(StrEnum):
-    """What the points of a criterion rest on. Only a graded criterion has points."""
+    """The cases that the points of a criterion rest on. Only a graded criterion has points."""
 
     GRADED = "graded"
     MANUAL = "manual"
@@ -113,7 +113,7 @@ class Status(StrEnum):
 
 
 class Weight(StrEnum):
-    """What a finding means for its case: a defect fails it, a slip is charged once per kind, a note costs nothing."""
+    """The meaning of a finding for its case: a defect fails it, a slip is charged once per kind, a note costs nothing."""
 
     DEFECT = "defect"
     SLIP = "slip"
@@ -124,13 +124,15 @@ class Weight(StrEnum):
 class Finding:
     """One thing that a check found.
 
-    ``code`` is a stable slug (for a slip: its kind); ``turn`` counts from 1; ``typed`` holds the inputs that led there;
-    ``expected`` and ``actual`` are the stretches around the first difference with blanks and control characters made
-    visible; ``place`` and ``excerpt`` point into the student's source, and ``detail`` says in a sentence what came about there; ``steps`` are
-    the last instructions executed. ``subject`` holds the names that tell it from others of its code: a label, a register, a file, a test. Decisions
-    of staff go by them, and never by the message.
-    Where a referee judges, ``output`` is what the program printed in the turn, ``reading`` says line by line how that was read,
-    and ``position`` draws where the game stands.
+    - ``code``: a stable slug; for a slip, its kind.
+    - ``turn``: the turn, from 1. ``typed``: the inputs that led there.
+    - ``expected``, ``actual``: the texts around the first difference, with blanks and control characters made visible.
+    - ``place``, ``excerpt``: the place in the student's source. ``detail``: one sentence on what happened there.
+    - ``steps``: the last executed instructions.
+    - ``subject``: names that tell it from other findings with this code: a label, a register, a file, a test. Decisions of staff
+      use them, and never the message.
+    - ``output``, ``reading``, ``position``: if a referee judges, the output of the turn, how each line was read, and a drawing of
+      the game's position.
     """
 
     code: str
@@ -157,7 +159,7 @@ CHARGED_ELSEWHERE = "charged-elsewhere"
 
 @dataclass(frozen=True, slots=True)
 class JudgedTurn:
-    """One turn of a case as the report shows it; ``expected`` is None where the output was as expected."""
+    """One turn of a case as the report shows it; ``expected`` is None if the output was as expected."""
 
     output: str
     typed: str | None
@@ -171,7 +173,7 @@ class JudgedTurn:
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """How often something came about that a case judges: ``count`` times, where at least ``needed`` must be seen.
+    """The number of occasions of one kind: ``count`` were seen, and at least ``needed`` must be.
 
     ``label`` says in the words of the assignment, and in the plural, what came about: ``moves of the computer``.
     """
@@ -187,16 +189,16 @@ class Occasion:
 
     @property
     def lack(self) -> str:
-        """What is too few, for a sentence: ``moves of the computer (none; at least 3 needed)``."""
+        """The lack of occasions, for a sentence: ``moves of the computer (none; at least 3 needed)``."""
         return f"{self.label} ({self.count or 'none'}; at least {self.needed} needed)"
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """How far all positions were tried that the program can reach: ``tried`` of the ``known`` ones.
+    """The part of a program's reachable positions that was tried: ``tried`` of the ``known`` ones.
 
     ``label`` says in the plural what they are: ``positions in which the computer moves``. ``why`` says what the proof lacks;
-    empty where it is one. ``more`` says that positions may lie behind those that were not tried.
+    empty if it is one. ``more`` says that positions may lie behind those that were not tried.
     """
 
     label: str
@@ -218,15 +220,18 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """What became of one case.
+    """The result of one case.
 
-    ``met`` says whether it counts for its criterion and for cases that require it: accepted, or nothing but slips.
-    ``ending`` is one sentence on how the run ended; ``again`` is the command that shows the run again; ``profile`` is the
-    machine profile or language edition under which the verdict was reached. ``picture`` is what the program painted, as a
-    ``data:`` address of a PNG, where the spec asks for it; ``errors`` is what it wrote to standard error. ``occasions`` are what the verdict rests on, seen in so many
-    ``runs``; ``proof`` says how far all positions were tried, where that is what the case does. ``share`` is the part of its points that a case earns that can be met in part, as numerator and denominator.
-    ``reveals`` is what its student sees of it where it is hidden and failed. ``price`` is the number of points that a failed case loses,
-    together with the cases that were skipped since they require it.
+    - ``met``: whether it counts for its criterion and for cases that require it. It does if it is accepted or has slips only.
+    - ``ending``: one sentence on how the run ended. ``again``: the command that shows the run again.
+    - ``profile``: the machine profile or language edition under which the verdict was reached.
+    - ``picture``: the painting of the program as a ``data:`` address of a PNG, if the spec asks for it.
+    - ``errors``: the program's standard error.
+    - ``occasions``: the occasions that the verdict rests on. ``runs``: the number of runs that had them.
+    - ``proof``: how many positions were tried, if the case tries all.
+    - ``share``: the earned part of its points, as numerator and denominator, for a case that can be met in part.
+    - ``reveals``: the part of it that its student sees if it is hidden and failed.
+    - ``price``: the points that a failed case loses, with the cases that were skipped because they require it.
     """
 
     id: str
@@ -263,7 +268,7 @@ class CaseResult:
 
     @property
     def course_fault(self) -> str:
-        """What is wrong with a file of the course, so that it could not be judged; empty where nothing is."""
+        """The mistake in a file of the course that kept us from judging; empty without one."""
         return next((f.message for f in self.findings if f.code == COURSE_FAULT), "")
 
     @property
@@ -303,7 +308,7 @@ class CriterionResult:
 
     @property
     def lost(self) -> Number:
-        """What is neither earned nor open, exact in decimal digits; negative where staff gave more than the maximum."""
+        """The points that are neither earned nor open, exact in decimal digits; negative if staff gave more than the maximum."""
         if self.points is None:
             return 0
         return exact(self.max_points, self.points, self.open)
@@ -319,7 +324,7 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What staff gave one submission: points by criterion, days late, a score instead of all that, and a comment.
+    """The marks of staff for one submission: points by criterion, days late, a score instead of all that, and a comment.
 
     ``reason`` is why the score is overridden, and ``sharing`` how many students share the submission.
     """
@@ -346,10 +351,10 @@ class Adjustment:
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """What a grade rests on, so that it can be made again: digests, versions, seed.
+    """The origin of a grade, so that it can be made again: digests, versions, seed.
 
-    ``tools`` are the compiler or interpreter with their versions, and ``sandbox`` is the tier that the program was run in;
-    both are empty for simulated programs. ``secret`` is a digest of the secret by which hidden games were drawn, for staff.
+    ``tools`` are the compiler or interpreter with their versions, and ``sandbox`` is the tier of the cage; both are empty for
+    simulated programs. ``secret`` is a digest of the secret that draws hidden games, for staff.
     """
 
     spec_sha256: str
@@ -365,8 +370,8 @@ class Provenance:
 class Lesson:
     """One thing that was learned of how a program talks: a sentence for people, and the words of the program that show it.
 
-    ``key`` is what a correction names, empty where nothing can be set, and ``value`` what it replaces: ``undo`` and ``y``. ``corrected`` says that a person has
-    set the value.
+    A correction names ``key`` and replaces ``value``, such as ``undo`` and ``y``; ``key`` is empty if nothing can be set.
+    ``corrected`` says that a person has set the value.
     """
 
     key: str
@@ -393,7 +398,7 @@ class Learned:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How much of an assembly source was executed in so many ``runs`` of visible cases: ``missed`` lines of the ``lines`` with instructions were not.
+    """The coverage of an assembly source by ``runs`` of visible cases: ``missed`` of its ``lines`` with instructions were never executed.
 
     ``never`` are the stretches of such lines, each by its first and its last.
     """
@@ -409,13 +414,17 @@ class Coverage:
 class Grade:
     """Everything known about one graded submission.
 
-    ``complete`` is False while points are open, for a person or since we failed; ``open_points`` says how many. ``diagnostics`` are the assembler's or compiler's messages, rendered; ``review`` lists what a person should
-    look at, one sentence each. ``learned`` is how a program that talks in its own words was understood, and ``wording`` a digest of
-    those words: what a person corrects of it holds for every program with the same. ``origin`` is what the download of a
-    learning platform says of the submission, and ``adjustments`` are what staff said of the whole. ``coverage`` says which lines of an
-    assembly source were never executed. ``sources`` are the files of the program, the main one first; no record holds them. ``language`` is
-    the one in which its student is spoken to; the grade itself is in English. ``revealed`` says that the
-    day has come on which hidden cases are shown whole.
+    - ``complete``: False while points are open, for a person or because we failed. ``open_points``: their number.
+    - ``diagnostics``: the messages of the assembler or compiler, rendered.
+    - ``review``: sentences on things that a person should look at.
+    - ``learned``: the lessons from a program that talks in its own words. ``wording``: a digest of those words; a correction holds
+      for all programs with the same digest.
+    - ``origin``: the facts that the download of a learning platform has of the submission.
+    - ``adjustments``: the statements of staff on the whole grade.
+    - ``coverage``: the lines of an assembly source that were never executed.
+    - ``sources``: the files of the program, the main one first; records do not hold them.
+    - ``language``: the language for its student. The grade itself is in English.
+    - ``revealed``: the day has come on which hidden cases are shown whole.
     """
 
     assignment: str
@@ -454,7 +463,7 @@ class Grade:
 
     @property
     def alarm(self) -> str:
-        """What staff are told where we failed again and again, with the first message; empty where we did not."""
+        """A sentence for staff if we failed again and again, with the first message; empty if we did not."""
         errors = [case for case in self.cases if case.verdict is Verdict.JUDGE_ERROR and not case.course_fault]
         if len(errors) < MANY_ERRORS:
             return ""
@@ -522,7 +531,7 @@ def _project(case: CaseResult) -> CaseResult:
 
 
 def _hidden(case: CaseResult) -> Finding:
-    """What is shown of a failure: where it lies, or what was typed until then, and never what was printed or expected."""
+    """The part of a failure that is shown: its place, or the inputs up to it, and never the printed or expected text."""
     defect = next((f for f in case.findings if f.turn is not None and f.weight is Weight.DEFECT), None)
     if defect is None or case.reveals not in (Reveals.INPUT, Reveals.TURN):
         return Finding("hidden", HIDDEN_MESSAGE)

@@ -1,9 +1,9 @@
 """``dataclass`` for frozen values, which takes a quarter of the time to define one.
 
-A command of ours defines some 250 of them when it starts, and half of its start went into methods that ``dataclasses`` writes as text
-and compiles, class by class. Here a class gets its ``__init__`` alone so; to be compared, hashed and shown is the same for all. That a
-value does not change is seen to by the type checker: to refuse it at run time would take a third of a definition, and slow down
-each value that is made. What leaves the library (``grader.results``) is refused a change all the same.
+A command of ours defines some 250 of them at its start. Half of its start went into methods that ``dataclasses`` writes as text and
+compiles, class by class. Here only ``__init__`` is made in that way; comparing, hashing and showing are the same code for all.
+The type checker sees to it that values do not change. To refuse a change at run time would take a third of a definition, and
+slow down each new value. Only the values that leave the library (``grader.results``) refuse it.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _completed(cls: Any) -> Any:
 
 
 def _values(names: list[str]) -> Callable[[object], object]:
-    """What reads these fields of an object at once."""
+    """A function that reads these fields of an object at once."""
     return attrgetter(*names) if names else lambda _: ()
 
 

@@ -2,7 +2,7 @@
 
 Cython makes C of them as for any computer, here for Python's stable ABI (PEP 384), so that the modules outlive a version of
 Pyodide. The compiler is the Clang in the wheel of Zig: Emscripten itself is in no registry that the project uses. It compiles for
-WASI, which differs from Emscripten in its system library alone, and of that a loop calls six functions, all of which Pyodide has. The
+WASI, which differs from Emscripten only in its system library. A loop calls six functions of that library, and Pyodide has them. The
 module is linked as Emscripten's side modules are (WebAssembly, tool-conventions, DynamicLinking.md: "dylink.0").
 
 Headers are those of this Python. It is 3.11, the first whose stable ABI has buffers: the same headers give the same bytes.
@@ -66,7 +66,7 @@ PYCONFIG = """\
 #define DOUBLE_IS_LITTLE_ENDIAN_IEEE754 1
 #endif
 """
-"""What ``configure`` would find out about WebAssembly of 32 bits, as far as the headers ask for it."""
+"""The findings of ``configure`` about WebAssembly of 32 bits, as far as the headers ask for them."""
 
 
 def loops() -> bytes:

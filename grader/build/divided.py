@@ -10,7 +10,6 @@ Whatever cannot be divided so, such as a function that is chosen while the libra
 
 from __future__ import annotations
 
-import platform
 import re
 import struct
 from collections.abc import Collection, Sequence
@@ -33,9 +32,6 @@ from grader.spec.kinds.tests import UnitTests
 _FILES: Final = ("divided.c", "divided_heap.c", "divided.cpp", "divided.h")
 _OURS: Final = {f"grader_{name}": Path(__file__).with_name(name).read_bytes() for name in _FILES}
 _RUNTIME: Final = "grader_divided.so"
-POSSIBLE: Final = platform.machine() == "x86_64"
-"""Whether this machine has the registers that the runtime hands over."""
-
 _LIBRARY: Final = "grader_student.so"  # as in divided.c
 _PROGRAM: Final = "grader_tests"
 _NAMES: Final = "grader_names"

@@ -37,6 +37,7 @@ from grader.sandbox import (
 from grader.sessions.java_endings import Endings
 from grader.sessions.jvm import class_names, java_command, jvm_limits, students
 from grader.sessions.native import Explain, cage_limits, ending_of
+from grader.spec.kinds.divided import machine_divides
 from grader.spec.kinds.tests import CLASSES, LARGEST_REPORT, UnitTests, renamed
 from grader.submission import SubmittedFile
 from grader.transcript import Ending, decode
@@ -73,7 +74,7 @@ class _Suite:
 def run_tests(recipe: Recipe, task: Task, tests: UnitTests) -> SuiteRun:
     """Tests of the course, with the program that was handed in. Raises JudgeError when a tool of ours fails."""
     task = _with_tests(task, tuple(task.tests[name] for name in tests.files))
-    if task.chosen.language not in ("c", "cpp") or tests.inside or not divided.POSSIBLE:
+    if task.chosen.language not in ("c", "cpp") or tests.inside or not machine_divides():
         return _joined(recipe, task, tests)
     apart = _divided(recipe, task, tests)
     if apart is None:

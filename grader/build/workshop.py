@@ -175,9 +175,9 @@ def _why_unkept(products: Path) -> str:
     return ""
 
 
-_MAKING: Final = b"3"
-"""Changes when products of before must not be found: those of 1 held what killed compilers had left, those of 2 what did
-not build by a mistake of the course."""
+_MAKING: Final = b"4"
+"""Changes when earlier products must not be found: those of 1 held what killed compilers had left, those of 2 what did
+not build by a mistake of the course, those of 3 no mistake where the compiler takes too long for the course's files."""
 
 
 def _digest(ingredients: Iterable[str | bytes]) -> str:

@@ -162,7 +162,7 @@ class Watched:
 
     @property
     def returns(self) -> int:
-        """How often subroutines were seen to return."""
+        """The number of observed returns of subroutines."""
         return sum(call.returned for run in self.runs for call in run.observations.calls)
 
 

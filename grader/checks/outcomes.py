@@ -16,8 +16,8 @@ from xml.parsers import expat
 from grader.spec.kinds.tests import LARGEST_REPORT
 from grader.values import dataclass
 
-MOST_TESTS = 10_000
-_DEEPEST = 32
+MOST_TESTS = 10_000  # maximum tests of a report: a program may have written it, and each costs time
+_DEEPEST = 32  # maximum depth of its elements: suites within suites need a few
 _LONGEST = 10_000  # characters kept of what one test says
 
 
@@ -139,6 +139,8 @@ class _Reading:
 
 _TAP = re.compile(r"(?P<no>not )?ok +\d+\b(?: +-)?", re.IGNORECASE)
 _TAP_MARK = re.compile(r"(?<!\S)# *(?:SKIP|TODO)\b", re.IGNORECASE)  # TAP 14: a name may hold "C#todo"
+# The lines of Check: `ok 1 - test_gcd.c:numbers:test_zero: Passed`. Only its own names have this form.
+_CHECK = re.compile(r"\A[\w./-]{1,200}\.\w{1,4}:(?P<suite>[^:\n]{1,200}):(?P<name>\w{1,200}): (?P<why>.*)\Z")
 _BAIL = re.compile(r"^Bail out!(?P<why>.*)$", re.IGNORECASE)
 
 
@@ -159,6 +161,8 @@ def read_tap(text: str) -> tuple[Reported, ...]:
             mark = _TAP_MARK.search(rest)
             outcome = Outcome.SKIPPED if mark else Outcome.FAILED if match["no"] else Outcome.PASSED
             name, why = (rest[: mark.start()], rest[mark.end() :]) if mark else (rest, "")
+            if of_check := _CHECK.match(name.strip()):
+                name, why = f"{of_check['suite']}.{of_check['name']}", of_check["why"] if match["no"] else why
             tests.append(Reported(name.strip()[:_LONGEST], outcome, why.strip()[:_LONGEST]))
         # Test::More and others write why a test failed on lines of their own behind it.
         elif line.startswith("#") and tests and tests[-1].outcome is not Outcome.PASSED:

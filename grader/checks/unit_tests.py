@@ -20,9 +20,9 @@ from grader.spec.kinds.tests import TOO_LONG
 from grader.transcript import Ending, EndingKind
 from grader.values import dataclass
 
-_NAMED = 5
-_SHOWN = 300
-_LINES = 12
+_NAMED = 5  # tests that a sentence names
+_SHOWN = 300  # characters shown of a line of a test's message
+_LINES = 12  # lines shown of a test's message
 # pytest's words for a file that it cannot import, and for a fixture that fails
 _NOT_BEGUN = ("collection failure", "failed on setup with")
 
@@ -225,6 +225,8 @@ def _first(test: Reported) -> str:
     shown = [line for line in errors if not _CALL.match(line)]
     text = shown[-1] if shown and test.message in _NOT_BEGUN else test.message or test.details
     lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if len(lines) > 1 and _PLACE.fullmatch(lines[0]):  # GoogleTest says what failed in the lines below its place
+        lines = ["; ".join(lines[1:]).replace(":; ", ": ")]
     return _steady(lines[0][:_SHOWN]) if lines else "it failed without a reason"
 
 

@@ -72,7 +72,7 @@ class Whole:
         return source if source is not None and 0 < one.line <= len(source.lines) else None
 
     def tree(self, source: SourceFile) -> ParsedSource | None:
-        """The syntax tree of a source; None where it cannot be read."""
+        """The syntax tree of a source; None if it cannot be read."""
         if source.name not in self._trees:
             self._trees[source.name] = parsed(self._language, source)
         return self._trees[source.name]

@@ -1,9 +1,11 @@
-"""What can be said against a spec once its reference is played: more than ``spec.rules``, which know no machine.
+"""Problems of a spec that show when its reference is played: more than ``spec.rules`` find, which know no machine.
 
-The reference must take the inputs of every case and print every transcript; what it leaves open must be a choice of the
-spec; every random game must come about; its referee must find no fault in its own play; instructions, registers and
-traps must be ones that the machine has, labels ones that an accepted fixture has, and queries ones that the grammar knows; no pattern may need long for a flood; and a
-program that plays no game, or prints the same whatever is typed, must not earn points for it.
+- The reference must take the inputs of every case and print every transcript. Places that it leaves open must be choices of
+  the spec.
+- Every random game must come about, and the referee must find no fault in the reference's play.
+- Instructions, registers and traps must exist on the machine, labels in an accepted fixture, and queries in the grammar.
+- No pattern may take long on a flood of output.
+- A program that plays no game, or prints the same whatever is typed, must not earn points.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What can be said of `call` cases with the machine, the reference and the fixtures at hand.
+"""Problems of `call` cases that show with the machine, the reference and the fixtures.
 
-Registers must be ones that the machine has; functions of the reference must be there, take what is drawn and give what is
-expected; a label must be one that some accepted fixture has; and a program whose routines do nothing but return must not
-earn points.
+- Registers must exist on the machine, and labels in an accepted fixture.
+- Functions of the reference must exist, take the drawn arguments, and return values of the expected kind.
+- A program whose routines only return must not earn points.
 """
 
 from __future__ import annotations
@@ -290,7 +290,7 @@ def _stub(spec: Spec, called: Iterable[Case]) -> Submission:
     """A program that has every label that is named, and whose routines only return."""
     rules = [case.call for case in called if case.call]
     entered = {name for one in rules for name in (one.routine, *one.calls)}
-    # What a spec lays there must have room, and a routine that only returns reads nothing of it.
+    # The spec's contents must have room there, and a routine that only returns reads none of it.
     lies = {behind(label)[0] for index, case in enumerate(called) for label, _ in _labels(case, index)} - entered
     machine = TRAITS[spec.program.simulated or ""]
     head, returns, room, end = machine.idle

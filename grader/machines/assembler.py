@@ -1,11 +1,11 @@
-"""What the two-pass assemblers share: statements, diagnostics under control, symbols, and the layout of an image.
+"""The common part of the two-pass assemblers: statements, limited diagnostics, symbols, and the layout of an image.
 
 An assembler reads a source into statements; its first pass gives each an address and defines the labels; its second
 encodes them, since only then every label is known. Both passes go on after an error, so that one run shows them all:
 a statement that cannot be encoded still takes its place, and labels keep their addresses.
 
-No text makes it raise. What a hostile text could make expensive is bounded here: the size of a source, the number of
-diagnostics that are worded, and the names that are compared when a nearest one is looked for.
+No text makes it raise. A hostile text cannot make it slow. Limits hold for the size of a source, for the number of worded
+diagnostics, and for the names that are compared to find the nearest one.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ WORDED_DIAGNOSTICS = 200  # of errors, and as many of all others; the rest are c
 Hint = Callable[[], str] | str
 Named = TypeVar("Named")
 
-_NAMES_COMPARED = 300
+_NAMES_COMPARED = 300  # maximum names that are compared to find the nearest one: a hostile source may define thousands
 _BINARY_SHARE = 50  # a text with a control character in every 50 is no text
 
 
@@ -34,9 +34,9 @@ _BINARY_SHARE = 50  # a text with a control character in every 50 is no text
 class Statement:
     """One line of a source as an assembler reads it.
 
-    ``mnemonic`` is the instruction or directive as the table spells it (``BRz``, ``.FILL``), as the source spells it when
-    there is no such thing, and empty when there is none. ``comment`` begins with its sign. ``span``
-    goes from the first label to the last operand; for a line that is all comment, it is the comment.
+    ``mnemonic`` is the instruction or directive as the table spells it (``BRz``, ``.FILL``), or as the source spells it if
+    the table lacks it; empty on a line without one. ``comment`` begins with its sign. ``span`` goes from the first label to
+    the last operand; on a line with only a comment it is the comment.
     """
 
     labels: tuple[str, ...]
@@ -140,7 +140,7 @@ class Report:
 
 
 def refuse_source(source: SourceFile) -> Diagnostic | None:
-    """Why this text is not worth assembling, if so: it is too large, or no text at all."""
+    """The reason not to assemble this text: it is too large, or no text at all."""
     size = len(source.text)
     if size > SOURCE_LIMIT:
         message = f"the source has {size:,} characters; more than {SOURCE_LIMIT:,} are not assembled"

@@ -1,6 +1,6 @@
 """The machines by the language that is written for them: how to assemble, how to run, which editions there are.
 
-What reads an LC-3 program and what reads a MIPS program is chosen here and nowhere above. A family is imported when it
+Only this module chooses the reader of an LC-3 or MIPS program. A family is imported when it
 is asked for: a grader of one need not wait for the other.
 """
 
@@ -162,12 +162,13 @@ class Assembler(Protocol):
 class Start:
     """How a machine begins: the edition, limits, contents, and what is kept.
 
-    ``bare`` leaves out what the machine itself prints at an end: it is no output of the program. ``entry`` is where the
-    program begins, of a machine with that choice: ``first``, its first instruction, or ``main``, its label of that name
-    where it has one; the empty string is as it was assembled. ``called`` says that its routines are called one by one: they
-    return to an address that no program has. ``files`` are what the file calls of a MIPS program find,
-    ``arguments`` what its ``main`` is called with,
-    and ``random_seed`` begins the generators that it does not seed, where ``seed`` is None.
+    - ``bare``: leave out the text that the machine itself prints at an end, since it is no output of the program.
+    - ``entry``: the start of the program, on a machine with that choice. ``first`` is the first instruction, ``main`` the
+      label of that name if there is one, and the empty string the choice made at assembly.
+    - ``called``: routines are called one by one, and return to an address that no program has.
+    - ``files``: the files that the file calls of a MIPS program find.
+    - ``arguments``: the arguments of its ``main``.
+    - ``random_seed``: the seed of generators that the program does not seed, if ``seed`` is None.
     """
 
     profile: str
@@ -220,7 +221,7 @@ class Family:
 
     @property
     def traits(self) -> Traits:
-        """What is known of the language without its machine."""
+        """Facts about the language that do not need its machine."""
         return TRAITS[self.language]
 
     def read(self, name: str, data: bytes, *, as_code: bool | None = None) -> Reading:

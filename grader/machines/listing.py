@@ -44,8 +44,8 @@ def symbols(image: Image, notation: Notation) -> str:
 def listing(assembly: Assembly, sources: Sequence[SourceFile], notation: Notation) -> str:
     """Each source line with the address and the word that it makes in front, then the labels, then the diagnostics.
 
-    Further words of a line follow it, one in a line. Of several files each has its name above it; those that were
-    included stand after those that were assembled. Without an image, the diagnostics are all there is.
+    Further words of a line follow it, one in a line. With several files each has its name above it; included files
+    stand after assembled ones. Without an image, the diagnostics are all there is.
     """
     parts: list[str] = []
     if assembly.image is not None:
@@ -93,10 +93,12 @@ def _words_by_line(image: Image, notation: Notation) -> dict[tuple[str, int], li
 def as_json(assembly: Assembly, sources: Sequence[SourceFile], notation: Notation) -> str:
     """The assembly as one JSON object, schema ``grader/assembly/1``; ends with a newline.
 
-    ``blocks`` (null when there are errors) hold the origin and the words as numbers, ``symbols`` the addresses by label,
-    ``lines`` the file, the number, the text and the first address of each source line that made words, and ``diagnostics``
-    severity, code, message, hint, file, line, column and end column (null where a diagnostic is about no line).
-    ``source`` is the name of the first file, ``sources`` are those of all that were assembled.
+    - ``source``, ``sources``: the name of the first file, and those of all that were assembled.
+    - ``blocks``: the origin and the words as numbers; null if there are errors.
+    - ``symbols``: the addresses by label.
+    - ``lines``: the file, number, text and first address of each source line that made words.
+    - ``diagnostics``: severity, code, message, hint, file, line, column and end column. The last four are null if a diagnostic
+      is about no line.
     """
     image = assembly.image
     made = _words_by_line(image, notation) if image else {}

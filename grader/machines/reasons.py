@@ -23,4 +23,4 @@ MESSAGES = {
     StopKind.NEVER_ENDS: "the program can never end: registers and memory are the same as at an earlier time, with no input in between",
     StopKind.OUTPUT_LIMIT: "the program printed more than is allowed",
 }
-"""What every machine says of a stop, a template."""
+"""Templates of the sentences that every machine uses for a stop."""

@@ -45,8 +45,8 @@ class Step:
 class Stop:
     """A stop with its evidence.
 
-    ``address`` is that of the instruction at fault (or that waits); ``instructions`` counts all since the start;
-    ``message`` is one sentence for the student without the place; ``last`` holds the last executed steps, oldest first.
+    ``address`` is that of the instruction at fault (or that waits). ``instructions`` is the number since the start. ``message``
+    is one sentence for the student, without the place. ``last`` holds the last executed steps, oldest first.
     """
 
     kind: StopKind

@@ -35,7 +35,7 @@ _SIGNS = {"?": "yellow", "✗": "red", "✓": "green"}
 _BODY = 4  # columns: indent of the details of a case
 _TWO_LINES = 160  # characters, of a terminal of 80 columns
 _CLAUSE = re.compile("[:;] ")
-MOST_LINES = 10
+MOST_LINES = 10  # lines of a report that is shown whole
 # The inputs are left out: they stand in the command.
 _GIST = ("finding", "slip", "detail", "expected", "actual", "source", "errors", "hint", "again")
 # Remarks and evidence in the order in which they are left out to save room. A place, a hint and a command always stay.

@@ -190,7 +190,7 @@ def adjustment(one: results.Adjustment, language: Language = ENGLISH) -> str:
 
 
 def verdicts(cases: Iterable[CaseResult]) -> tuple[tuple[Verdict, int], ...]:
-    """How many cases have each verdict that occurs, in the order of ``Verdict``."""
+    """The number of cases with each verdict that occurs, in the order of ``Verdict``."""
     counts = Counter(case.verdict for case in cases)
     return tuple((verdict, counts[verdict]) for verdict in Verdict if counts[verdict])
 
@@ -248,7 +248,7 @@ class Alike:
 
     @property
     def number(self) -> int:
-        """How many cases they are."""
+        """The number of cases."""
         return 1 + len(self.alike)
 
 
@@ -313,7 +313,7 @@ def inputs(finding: Finding) -> str:
 
 
 def ending(case: CaseResult) -> str:
-    """How the run of a case ended, in a sentence; empty where a finding says just that."""
+    """How the run of a case ended, in a sentence; empty if a finding says just that."""
     return "" if any(finding.message == case.ending for finding in case.findings) else case.ending
 
 

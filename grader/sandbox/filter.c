@@ -31,7 +31,7 @@
     (CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET)
 /* CLONE_NEWTIME shares its bit with the exit signal of clone, and can be had by clone3 and unshare only. */
 
-/* What a library asks of its streams. The rest of a terminal (its line discipline, who controls it, input typed for it) and
+/* The requests that a C library makes on its streams. The rest of a terminal (its line discipline, who controls it, input typed for it) and
  * of a file (room beyond its end) is nobody's business here. */
 static const uint32_t REQUESTS[] = {
     TCGETS, TCSETS, TCSETSW, TCSETSF, 0x802c542a /* TCGETS2 */, 0x402c542b /* TCSETS2, and with W and F */, 0x402c542c, 0x402c542d,
@@ -50,8 +50,8 @@ enum {
 };
 
 static const int REFUSED[] = {
-    /* the network, in every family; a pair of sockets, which every JVM and Python's asyncio want, shall reach nobody else, not
-     * grow, and (with deny_sending) hold no descriptors, whose files no process seems to have */
+    /* The network, in every family. Every JVM and Python's asyncio want a pair of sockets. A pair shall reach nobody else and not
+     * grow. With deny_sending it shall also hold no descriptors: no process would seem to have their files. */
     SYS_socket, SYS_setsockopt, SYS_bind, SYS_connect, SYS_listen, SYS_accept, SYS_accept4, SYS_sendmmsg,
     /* other processes */
     SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kcmp, SYS_move_pages, SYS_migrate_pages,
@@ -79,8 +79,8 @@ static const int REFUSED[] = {
 #endif
 };
 
-/* What Landlock does not judge (truncate: not before Linux 6.2): refused where a program has our user, and so our rights over
- * files that it can name, and over the priority and the cores of our processes. */
+/* Calls that Landlock does not judge (truncate: not before Linux 6.2). They are refused if a program runs as our user. Then it has
+ * our rights over all files that it can name, and over the priority and the cores of our processes. */
 static const int REFUSED_AS_OURSELVES[] = {
     SYS_fchmodat, FCHMODAT2, SYS_fchownat, SYS_removexattr, SYS_lremovexattr, REMOVEXATTRAT, FILE_SETATTR, SYS_truncate,
     SYS_setpriority, SYS_sched_setaffinity, SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr, SYS_ioprio_set,
@@ -126,7 +126,7 @@ static int install(const struct program *program, unsigned flags) {
     return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &code);
 }
 
-/* What becomes of the calls from one number up to the next rule's: lines that end in a RETURN on every path. */
+/* The rule for all calls from one number up to the next rule's: lines that end in a RETURN on every path. */
 struct rule {
     uint32_t number;
     struct sock_filter lines[MOST_LINES];
@@ -176,8 +176,8 @@ static void span(const struct rules *single, struct rules *spans) {
     }
 }
 
-/* A binary search for the number in the accumulator. When a filter is put on the kernel translates it, and tries it on each
- * number there is: one comparison after the other took as long as all else that starts a program. */
+/* A binary search for the number in the accumulator. The kernel translates a new filter and tries it on every number. With one
+ * comparison after the other that took as long as the rest of a program's start. */
 static void add_search(struct program *p, const struct rule *spans, size_t count) {
     if (count == 1) {
         add(p, spans->lines, spans->count);
@@ -302,7 +302,7 @@ int deny_sending(void) {
     return install(&p, 0);
 }
 
-/* Where nothing else keeps signals in, a program may signal itself alone. */
+/* If nothing else keeps signals in, a program may signal only itself. */
 int deny_foreign_signals(void) {
     struct rules rules = {.count = 0};
     struct program program = {.length = 0};

@@ -35,7 +35,7 @@ static uint64_t rights(int version) {
     return (1u << (13 + (version >= 2) + (version >= 3) + (version >= 5))) - 1;
 }
 
-/* What programs need to start, where the work folder is no root of its own. A path that is not there is left out. */
+/* Paths that programs need to start, if the work folder is no root of its own. A path that is not there is left out. */
 static const char *const SYSTEM[] = {
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
     "/etc/alternatives", "/etc/localtime", "/etc/java", "/etc/java-8-openjdk", "/etc/java-11-openjdk", "/etc/java-17-openjdk",
@@ -96,8 +96,8 @@ static int allow_entries(int ruleset, const char *path, const char *const *hidde
     return done;
 }
 
-/* Landlock can only allow, and with a folder all that lies in it. So of a folder that holds something hidden the entries are
- * allowed one by one, and the folder itself is only listed: Python finds no module in a folder that it cannot list. */
+/* Landlock can only allow, and to allow a folder is to allow everything in it. So if a folder holds something hidden, its other
+ * entries are allowed one by one. The folder itself may be listed: Python finds no module in a folder that it cannot list. */
 static int allow_shown(int ruleset, const char *path, const char *const *hidden) {
     int holds = 0;
     for (const char *const *other = hidden; *other; other++) {
@@ -110,7 +110,7 @@ static int allow_shown(int ruleset, const char *path, const char *const *hidden)
     return allow(ruleset, path, READ_DIR) || allow_entries(ruleset, path, hidden) ? -1 : 0;
 }
 
-/* Paths of which only what is not hidden may be read, by whatever links they are named. */
+/* Allows to read these paths, except hidden ones, whatever links name them. */
 static int allow_all_shown(int ruleset, const char *const *paths, const char *const *hidden) {
     int done = 0;
     for (; done == 0 && *paths; paths++) {
@@ -145,7 +145,7 @@ int landlock_rules(const struct cage *cage) {
     return ruleset;
 }
 
-/* Of /proc only the program's own folder, where the rest of it tells of other people. */
+/* In /proc only the program's own folder is shown, if the rest of it tells of other people. */
 int landlock_allow_self(int ruleset) {
     return allow(ruleset, "/proc/self", READ);
 }

@@ -1,11 +1,13 @@
 /* The launcher: one small process per cage, which starts foreign programs in it and watches them.
  *
  * Theory of operation. The grader starts the launcher with an empty environment and one socket, whose number is its
- * argument, and says once which walls to put up (SETUP). From then on it says START with the descriptors of a program, and gets READY with the
- * listener that tells of reads from standard input, and later ENDED with what was used. While a program runs, the launcher
- * looks every TICK at what the whole tree of processes uses and kills it over a limit: it does so even when the grader is
- * busy with something else. When the program has ended, whatever it left behind is killed before ENDED is sent, so
- * that after ENDED nothing writes any more. When the grader goes away, the socket closes: all is killed and the launcher ends.
+ * argument. It says once which walls to put up (SETUP). For each program it then sends START with the descriptors. The launcher
+ * answers READY with the listener for reads of standard input, and later ENDED with the resources used.
+ *
+ * While a program runs, the launcher looks every TICK at the resources of the whole tree of processes. It kills the tree over a
+ * limit, even if the grader is busy with something else. When the program has ended, the launcher kills its leftover processes
+ * before it sends ENDED, so that nothing writes after ENDED. When the grader goes away, the socket closes; the launcher then
+ * kills everything and ends.
  *
  * The grader's side is wire.py.
  */
@@ -166,7 +168,7 @@ static uint64_t microseconds(const struct rusage *used) {
            (uint64_t)(used->ru_utime.tv_usec + used->ru_stime.tv_usec);
 }
 
-/* Takes in one ended child; 1: there was one, 0: all others live, -1: there is none. */
+/* Takes in one ended child. Returns 1 if it did, 0 if all children live, -1 without children. */
 static int reap(struct run *run) {
     struct rusage used;
     int status;
@@ -232,7 +234,7 @@ static int folder_is_full(const struct cage *cage) {
 
 static void finish(const struct cage *cage, const struct tree_view *view, struct run *run, int signals) {
     sweep(cage, view, run, signals);
-    /* Whoever was quicker than the watcher is over the limit all the same. */
+    /* A program that ended before the watcher looked may still have been over a limit. */
     if (run->limit == NO_LIMIT && run->reaped_us > run->cpu_limit)
         run->limit = CPU;
     if (run->limit == NO_LIMIT && run->peak > run->memory_limit)
@@ -271,7 +273,7 @@ static void start(const struct cage *cage, struct run *run, char *buffer, size_t
 
 /* ------------------------------------------------------------------------------------------------------------- watching */
 
-/* What the quick look does not see, by a slower one. */
+/* Find by a slower look what the quick look does not see. */
 static enum limit exceeded_unseen(const struct cage *cage, const struct tree_view *view, const struct run *run,
                                   uint64_t resident) {
     struct unseen unseen = measure_unseen(view, run->file_limit);
@@ -282,8 +284,8 @@ static enum limit exceeded_unseen(const struct cage *cage, const struct tree_vie
     return folder_is_full(cage) ? FILE_SIZE : NO_LIMIT;
 }
 
-/* A compiler that passes the limit of the clock did so by its own doing only where it slept: what was stopped, starved or waited
- * for a disk did not, nor what we looked at too late to know. */
+/* A compiler that passes the limit of the clock is to blame only if it slept. It is not if it was stopped, starved or waited for a
+ * disk, or if we looked too late to know. */
 static void note_sleep(const struct tree_view *view, struct run *run) {
     uint64_t since = now() - run->looked;
     run->looked += since;
@@ -313,7 +315,7 @@ static void watch(const struct cage *cage, const struct tree_view *view, struct 
     run->limit = exceeded(cage, view, run);
     if (run->limit)
         stop(cage, view, run);
-    /* Where /proc is long a look takes long: spend a tenth of the time on it at most. */
+    /* On a machine with many processes a look takes long: spend a tenth of the time on it at most. */
     uint64_t pause = 10 * (nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - begun);
     run->next_tick = now() + (pause < TICK ? TICK : pause > LONGEST_TICK ? LONGEST_TICK : pause);
 }
@@ -382,7 +384,7 @@ int main(int count, char **arguments) {
     /* Descriptors 0 to 3 are the program's later; ours lie above. */
     int given = count == 2 ? atoi(arguments[1]) : -1;
     int socket = fcntl(given, F_DUPFD_CLOEXEC, 10);
-    /* What our parents ignore, as nohup does, programs must not. */
+    /* Our parents may ignore signals, as nohup does. Programs must not inherit that. */
     for (int number = 1; number <= SIGRTMAX; number++)
         signal(number, SIG_DFL);
     sigset_t child;

@@ -1,4 +1,4 @@
-/* What the parts of the launcher share, and the messages between it and wire.py.
+/* The common part of the launcher's sources, and the messages between it and wire.py.
  *
  * A message is one packet on a SOCK_SEQPACKET socket: a fixed head in the machine's own byte order, then strings that end in
  * NUL. File descriptors travel beside it.
@@ -80,7 +80,7 @@ struct cage {
     const char *work;           /* as the program sees it */
     int work_fd;
     const char **readable;      /* ends in NULL, as does hidden */
-    const char **hidden;        /* what lies in a readable folder, and may not be read all the same */
+    const char **hidden;        /* entries of a readable folder that may not be read */
     int landlock_abi;           /* 0: none */
     int ruleset;                /* -1: none */
     uint64_t own_tasks;         /* tasks that the user had before; RLIMIT_NPROC counts them too */

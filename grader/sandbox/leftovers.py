@@ -1,13 +1,12 @@
 """Folders for temporary files that do not stay behind, whatever is killed.
 
-Theory of operation. A folder is removed by whoever made it. Where all its owners are killed at once nobody is left to do so;
-then the next one who makes such a folder at the same place removes it. Owners are told from the dead by a lock: a file in the
-folder, which its maker locks, and passes on to who shall own the folder as well; the system lets go of the lock when the last of
-them ends, however that ends. Who gets the lock knows that no owner lives. Folders of other users, links, and folders
-without the file are nobody's business here.
+Theory of operation. The process that made a folder removes it. If all its owners are killed at once, the next process that makes
+such a folder at the same place removes it. A lock tells whether an owner lives. The maker locks a file in the folder, and passes
+the lock on to further owners. The system releases it when the last of them ends, in whatever way. A process that gets the lock
+knows that no owner lives. Folders of other users, links, and folders without the file are left alone.
 
-Between the making of a folder and its lock another process may take it for a leftover. So an owner looks, once it has the lock,
-whether the folder is still there, and else makes another.
+Another process may take a folder for a leftover before its maker has the lock. So a maker that has the lock looks whether the
+folder is still there, and otherwise makes another.
 """
 
 from __future__ import annotations

@@ -2,10 +2,11 @@
 
 Theory of operation. A seccomp filter holds every ``read`` of descriptor 0 until we let it go, and tells us of it on the
 listener. At that moment the program has read whatever it was given (FIONREAD says 0), and all that it printed is in the pipe:
-that is a turn, exactly. What the filter cannot see is found by looking at /proc after some silence: a program that polls
-before it reads, one that reads a copy of its standard input, or a second reader that we let go together with the first.
-Where the kernel has no listener to give, /proc is all there is; where /proc is closed too, a long silence. ``how_waits``
-says which it was.
+that is a turn, exactly.
+
+The filter sees neither a program that polls before it reads, nor one that reads a copy of its standard input. It also misses a
+second reader that we let go together with the first. For these we look at /proc after some silence. If the kernel has no listener, only
+/proc is left; if /proc is closed as well, only a long silence. ``how_waits`` says which it was.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _LAST_LOOK: Final = 0.064  # the longest pause between two looks at a program th
 _BLIND_LOOKS: Final = 10
 _LAUNCHER_LIMITS: Final[dict[int, LimitName]] = {1: "cpu", 2: "memory", 3: "processes", 4: "file-size"}
 SIGNAL_LIMITS: Final[dict[int, LimitName]] = {signal.SIGXCPU: "cpu", signal.SIGXFSZ: "file-size"}
-"""By which signals the kernel tells a process that it passed a limit of ours."""
+"""Signals with which the kernel tells a process that it passed a limit of ours."""
 
 
 class Process:
@@ -99,15 +100,15 @@ class Process:
         self._wall_left -= self.took.wall
 
     def take_output(self) -> bytes:
-        """What it wrote to standard output since last taken (on a terminal: all that appeared on it)."""
+        """The standard output since the last call (on a terminal: all that appeared on it)."""
         return self._streams.output.take()
 
     def take_errors(self) -> bytes:
-        """What it wrote to standard error since last taken."""
+        """The standard error since the last call."""
         return self._streams.errors.take()
 
     def take_control(self) -> bytes:
-        """What it wrote to the control socket since last taken, before its end too; empty if nothing, or if it closed the socket."""
+        """The bytes written to the control socket since the last call, also before its end; empty if nothing, or if it closed the socket."""
         if self._control is not None:
             with suppress(BlockingIOError, ConnectionError):
                 return self._control.recv(1 << 20)
@@ -115,7 +116,7 @@ class Process:
         return words
 
     def send(self, data: bytes) -> None:
-        """Give it input. Of a program that has ended or closed its input, the data is lost."""
+        """Give it input. If the program has ended or closed its input, the data is lost."""
         if self.status is None and not self._closing:
             self._streams.output.begin_turn()
             self._streams.errors.begin_turn()
@@ -163,7 +164,7 @@ class Process:
                 return event
 
     def _poll(self, seconds: float) -> dict[int, int]:
-        """What happens within so many seconds, of all that may happen next."""
+        """The next event within a number of seconds."""
         feed, readable = self._streams.feed, self._streams.readable
         awaited = (readable, self._listener, self._control, bool(feed.waiting))
         if awaited != self._awaited:
@@ -171,7 +172,7 @@ class Process:
             for source in (*readable, self._launcher.socket, self._listener, self._control):
                 if source is not None:
                     self._polled.register(source, select.POLLIN)
-            if feed.waiting:  # on a terminal this is the descriptor that output comes from, too
+            if feed.waiting:  # on a terminal output comes from this descriptor as well
                 both = feed.descriptor in readable
                 self._polled.register(feed.descriptor, select.POLLOUT | (select.POLLIN if both else 0))
         return dict(self._polled.poll(max(1, seconds * 1000)))
@@ -274,7 +275,7 @@ class Process:
         return self._now_waits()
 
     def _now_waits(self) -> Event | None:
-        """It waits for input, unless it was told that there is none: then it is told again, as a terminal must."""
+        """The event of a wait for input; None if the input has ended, which the program is then told again, as by a terminal."""
         if self._closing:
             self._streams.end_input()
             return None

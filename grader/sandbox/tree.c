@@ -199,9 +199,9 @@ struct usage measure_tree(const struct tree_view *view, uint64_t memory) {
 
 /* ------------------------------------------------------------------------------------- what no process seems to hold */
 
-/* Files without a name take room on the disk, and shared memory takes memory, as long as something refers to them: an open
- * descriptor, which tells their blocks, or a piece of a mapping, which tells them only to who has a capability that Docker does
- * not give. Else those count as the largest that they can be. */
+/* Files without a name take room on the disk, and shared memory takes memory, as long as something refers to them. An open
+ * descriptor tells their blocks. A mapping tells them only to a process with a capability that Docker does not give. Without it
+ * they count as the largest that they can be. */
 
 #define MOST_HELD 4096
 #define USUAL_PAGE_TABLES 4096  /* KiB: more than a process has that uses what a limit allows */
@@ -291,7 +291,7 @@ static void add_mappings(pid_t task, uint64_t file_size, struct unseen *unseen) 
         fclose(maps);
 }
 
-/* The kernel's tables of a process: 4 KiB for each 2 MiB of which a byte was looked at, though all of it may be nothing. */
+/* The kernel's page tables of a process: 4 KiB for each 2 MiB in which a byte was touched, even if only read. */
 static void add_page_tables(pid_t task, struct unseen *unseen) {
     char path[64], text[4096];
     unsigned long kilobytes;
@@ -408,7 +408,7 @@ static int epolls_input(pid_t pid, unsigned long epoll, const struct input *inpu
     return 0;
 }
 
-/* What one task does, by the system call that it sleeps in. */
+/* The activity of one task, by the system call that it sleeps in. */
 static enum look judge_call(pid_t pid, long call, const unsigned long *args, const struct input *input, int *busy) {
     int waits = 0;
     switch (call) {
@@ -506,12 +506,12 @@ static int over(const struct measure *m) {
     return m->size > m->most_size || m->entries > m->most_entries;
 }
 
-/* What we may not look into could hold anything. */
+/* A process that we may not look into could hold anything. */
 static void add_locked(struct measure *measure) {
     measure->entries += errno == EACCES ? measure->most_entries + 1 : 0;
 }
 
-/* Takes `descriptor` over. What vanishes meanwhile is not counted. */
+/* Takes `descriptor` over. A process that vanishes meanwhile is not counted. */
 static void add_folder(int descriptor, struct measure *measure, int depth) {
     DIR *folder = fdopendir(descriptor);
     if (!folder) {

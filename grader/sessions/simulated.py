@@ -31,10 +31,10 @@ _ENDINGS[StopKind.HALTED] = EndingKind.ENDED
 class Evidence:
     """One observed run at its end.
 
-    ``registers`` are the general registers, which ``family`` names; ``memory`` holds the words at the places that were
-    asked for, by the names that they were asked by: None for a label that the program does not define. ``left`` are other things
-    that were asked for, each as it is expected and as it was found, and None where there is no such label. ``unread`` keys
-    were typed and not read.
+    - ``registers``: the general registers, in the order of their names in ``family``.
+    - ``memory``: the words at the places that were asked for, by the names used; None for a label that the program lacks.
+    - ``left``: other things that were asked for, each as expected and as it was found; None if a label is missing.
+    - ``unread``: the number of keys that were typed and not read.
     """
 
     family: Family
@@ -83,10 +83,10 @@ class SimulatedProgram:
     ) -> SimulatedSession:
         """A session at the first instruction.
 
-        ``seed`` fills what the machine leaves open at random: registers and untouched memory of an LC-3, the generators of
-        a MIPS program; None fills memory with zeros, and begins the generators with ``random_seed``. An ``experiment`` is
-        for a session that is observed. A machine with arguments or a folder of its own is made anew. Raises MissingLabelError and
-        NoRoomError where it cannot be given what is set up.
+        ``seed`` makes the random contents of the machine: registers and untouched memory of an LC-3, or the generators of a
+        MIPS program. None fills memory with zeros, and seeds the generators with ``random_seed``. An ``experiment`` is for an
+        observed session. A machine with arguments or a folder of its own is made anew. Raises MissingLabelError and
+        NoRoomError if the setup cannot be placed.
         """
         start = replace(self._usual, profile=profile, seed=seed, observe=observe)
         if setup.has_folder:
@@ -101,7 +101,7 @@ class SimulatedProgram:
         return SimulatedSession(self.family, machine, setup)
 
     def caller(self, profile: str, routine: str, setup: CallSetup, *, budget: int = 0, observe: bool = False) -> Caller:
-        """What calls a routine of the program, with ``budget`` instructions for each call. Raises MissingLabelError."""
+        """A caller of routines of the program, with ``budget`` instructions for each call. Raises MissingLabelError."""
         budget, observe = budget or self._usual.budget, observe or bool(setup.watched)
         start = replace(self._usual, profile=profile, budget=budget, observe=observe)
         return Caller(self.family, self.image, start, routine, setup)
@@ -156,7 +156,7 @@ class SimulatedSession:
                 return as_ending(stop, self.family) if stop.final else None
 
     def take_output(self) -> bytes:
-        """What was printed since last taken."""
+        """The output since the last call."""
         return self.machine.take_output()
 
     def send(self, text: str) -> None:
@@ -179,7 +179,7 @@ class SimulatedSession:
 
     @property
     def wants(self) -> str:
-        """What the program that waits asks for: a ``key``, a ``line``, an ``integer`` or another number."""
+        """The kind of input that a waiting program asks for: a ``key``, a ``line``, an ``integer`` or another number."""
         return self.machine.wants
 
     @property
@@ -189,7 +189,7 @@ class SimulatedSession:
 
     @property
     def instructions(self) -> int:
-        """How many instructions were executed since the start."""
+        """The number of instructions executed since the start."""
         return self.machine.instructions
 
     @property
@@ -199,7 +199,7 @@ class SimulatedSession:
 
     @cached_property
     def memory(self) -> Memory:
-        """What puts things into memory and reads them back. Raises JudgeError where there is no room for them."""
+        """The object that puts things into memory and reads them back. Raises JudgeError if there is no room for them."""
         machine = self.machine
         room = room_of_run(self.family, machine.image, protects=machine.protects)
         return Memory(self.family, machine.image, machine, room)
@@ -207,7 +207,7 @@ class SimulatedSession:
     def evidence(
         self, transcript: Transcript, places: Iterable[str] = (), things: Mapping[str, Thing] = MappingProxyType({})
     ) -> Evidence:
-        """What the observed run leaves: only for a session that was started with ``observe``.
+        """The observations of the run: only for a session that was started with ``observe``.
 
         ``places`` are labels, or addresses such as ``x4000`` and ``0x10010000``, whose words are wanted; ``things`` are what else
         is expected, by place.

@@ -1,8 +1,8 @@
 """The reference for c-nim (Project 3): its rules, its exact dialogue, and the referee that follows a program.
 
-``python -m reference.c_nim`` plays it on a terminal. Heaps A, B, C begin with 5, 4 and 3 stones; a move is a letter and a number of
-stones, typed as a line; whoever takes the last stone wins. Player 1 is the user, player 2 the computer, and the loser of a
-game starts the next.
+``python -m reference.c_nim`` plays it on a terminal. Heaps A, B, C begin with 5, 4 and 3 stones. A move is a letter and a
+number of stones, typed as a line. The player who takes the last stone wins. Player 1 is the user, player 2 the computer, and
+the loser of a game starts the next.
 """
 
 from grader.games.heaps.witness import alike as across

@@ -1,7 +1,7 @@
 """The referee of c-nim, which plays the user.
 
-The decisions of a game of heaps are those of `grader.games.heaps`: the text fixes how the computer tells its move, so that it is
-believed before the heaps that are shown. Special here is the match: who starts a game, the score, and whether another is played.
+The decisions of a game of heaps are those of `grader.games.heaps`. The text fixes how the computer tells its move, so the
+told move counts more than the heaps that are shown. Special here is the match: who starts a game, the score, and whether another is played.
 The start of each game is judged once, and after a mistake a game goes on from the heaps that are shown.
 """
 
@@ -35,7 +35,7 @@ def hear(state: State, heard: Heard) -> Ruling:
 
 
 def last_words(state: State, heard: Heard) -> Ruling:
-    """Of a turn in which the program broke, that no was answered, and moves of the computer that no rule allows.
+    """The ruling on a turn in which the program broke: whether no was answered, and illegal moves of the computer.
 
     A program that breaks after no plays no other game. A computer that takes more than there is may move without end.
     """
@@ -46,7 +46,7 @@ def last_words(state: State, heard: Heard) -> Ruling:
 
 
 def due(state: State) -> str:
-    """What a program that breaks now fails to do: to refuse, or to end; empty where nothing was due."""
+    """The duty that a program neglects if it breaks now: to refuse, or to end; empty if nothing was due."""
     return f"{state.wrong}-taken" if state.wrong else "bad-end" if state.own.stopped else ""
 
 

@@ -1,7 +1,8 @@
 """The reference for java-nim (Praktikumsaufgabe 3): its rules, its exact dialogue, and the referee that follows a program.
 
-``python -m reference.java_nim`` plays it on a terminal. Three rows of matches, of any size; a move takes at least one match from one
-row; whoever takes the last match wins. The user moves first, the computer leaves an exclusive or of 0 where it can.
+``python -m reference.java_nim`` plays it on a terminal. There are three rows of matches, of any size. A move takes at least
+one match from one row. The player who takes the last match wins. The user moves first; the computer leaves an exclusive or
+of 0 if it can.
 """
 
 from grader.games.heaps.witness import alike as across

@@ -1,7 +1,7 @@
 """The reference for lc3-nim (LAB 04): its rules, its exact dialogue, and the referee that follows a program.
 
-``python -m reference.lc3_nim`` plays it on a terminal. Rows A, B, C begin with 3, 5 and 8 rocks; a move is a row and a number of
-rocks, typed as two keys without Enter; whoever takes the last rock loses.
+``python -m reference.lc3_nim`` plays it on a terminal. Rows A, B, C begin with 3, 5 and 8 rocks. A move is a row and a number
+of rocks, typed as two keys without Enter. The player who takes the last rock loses.
 """
 
 from grader.games.heaps.witness import alike as across

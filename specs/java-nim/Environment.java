@@ -18,10 +18,10 @@ public class Environment {
     protected static final Input stdin = new Input();
 
     /**
-     * What is typed, read one line at a time.
+     * The typed input, read one line at a time.
      *
-     * <p>Not a byte beyond the line that is wanted is taken from {@code System.in}, and none before something is wanted, so
-     * that a Scanner or a Reader beside it finds every later line. Numbers and characters may share a line.
+     * <p>A line is taken from {@code System.in} only when it is needed, and never a byte beyond it. So a Scanner or a Reader
+     * beside it finds every later line. Numbers and characters may share a line.
      */
     public static class Input {
         private String line = "";
@@ -32,7 +32,7 @@ public class Environment {
         /**
          * The next whole number.
          *
-         * @throws NumberFormatException if the next word is none; the word is used up then
+         * @throws NumberFormatException if the next word is no number; the word is used up then
          */
         public int readInt() {
             return Integer.parseInt(word());
@@ -41,7 +41,7 @@ public class Environment {
         /**
          * The next number, written with a point.
          *
-         * @throws NumberFormatException if the next word is none; the word is used up then
+         * @throws NumberFormatException if the next word is no number; the word is used up then
          */
         public double readDouble() {
             return Double.parseDouble(word());
@@ -55,7 +55,7 @@ public class Environment {
             return first;
         }
 
-        /** What is left of the line of which a part was read, or else the next line; without its end. */
+        /** The rest of a line that was read in part, or else the next line; without its end. */
         public String readLine() {
             String rest = line.trim().isEmpty() ? nextLine() : line;
             line = "";

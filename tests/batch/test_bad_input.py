@@ -1,4 +1,4 @@
-"""What goes wrong when a class hands in: each has a verdict or a clear error, and costs nobody else anything."""
+"""Bad submissions of a class: each has a verdict or a clear error, and costs nobody else anything."""
 
 from __future__ import annotations
 

@@ -237,5 +237,5 @@ def test_a_test_that_reaches_into_the_process_of_the_program_is_named(test, what
     ],
 )
 def test_a_test_that_goes_by_values_needs_nothing(test):
-    """What is typed and printed, and what a module of the program holds, goes from one process to the other."""
+    """Typed and printed text, and the contents of a module of the program, go from one process to the other."""
     assert not [*reaches(f"import work\n{test}", {"test_work", "helpers"})]

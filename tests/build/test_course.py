@@ -99,12 +99,12 @@ def in_c(course, driver=DRIVER, more="int more;\n", header=F_H, spec=C):
 
 
 def told(path):
-    """What lint says, each with its file and line."""
+    """The problems that lint finds, each with its file and line."""
     return placed(examine(path).diagnostics)
 
 
 def mistakes(path):
-    """What is wrong with the files of a course, without all else that lint looks at."""
+    """The mistakes in the files of a course, without all else that lint looks at."""
     with Grading(load_assignment(path)) as grading:
         return placed(grading.course_mistakes())
 
@@ -167,6 +167,7 @@ def test_what_depends_on_a_program_is_no_mistake_of_its_tests(course, change):
         ({"spec": INSIDE, "driver": '#include "own.h"\n' + DRIVER.replace("<f.h>", '"g.h"')}, ["driver.c:3: g.h: No such file or directory"]),
         ({"more": "\nint main(void) { return 0; }\n"}, ["driver.c:4: `main` is defined here and in more.c: no program can have both"]),
         ({"spec": C.replace("support", "flags: {c: [-lnot_installed]}, support")}, ["x.yaml:4: the compiler cannot use `-lnot_installed`, which stands in `program.flags`"]),
+        ({"driver": "char large[65 << 20] = {1};\n" + DRIVER}, ["x.yaml:6: the compiler takes too much for the `files` of the tests alone: it was stopped at its limit: file-size"]),
         ({"spec": INSIDE, "driver": DRIVER.replace("<f.h>", '"own.h"').replace("return 0;", "return 0")}, []),
     ],
 )  # fmt: skip

@@ -8,7 +8,7 @@ import pytest
 
 from grader.grading import Grading
 from grader.results import Grade
-from grader.spec.loader import load_assignment
+from grader.spec.loader import load_assignment, read_assignment
 from tests.graded import graded, handed_in
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -22,14 +22,14 @@ SHARING = {"prints-itself", "jumps", "turns-the-stream", "chooses"}
 
 @pytest.fixture(scope="module")
 def apart():
-    """What grades by tests with a process of their own."""
+    """A grading by tests with a process of their own."""
     with Grading(load_assignment(FORGING / "lab.yaml")) as grading:
         yield grading
 
 
 @pytest.fixture(scope="module")
 def inside(tmp_path_factory):
-    """What grades by the same tests in one process with the program."""
+    """A grading by the same tests in one process with the program."""
     folder = tmp_path_factory.mktemp("inside")
     for name in ("driver.c", "work.h"):
         (folder / name).write_text((FORGING / name).read_text())
@@ -77,8 +77,17 @@ def test_a_test_does_with_a_program_what_it_could_do_in_its_process(lab, name, s
     assert got.score == 1
 
 
+def test_tests_that_were_written_for_criterion_run_without_it():
+    """A header of ours is in its place: fixtures before a test, checks that end it and such that do not."""
+    spec, right = FIXTURES / "apart" / "criterion" / "work.yaml", (FORGING / "right.c").read_text()
+    results = [graded(spec, {"work.c": text.encode()}) for text in (right, right.replace("width * height", "width"))]
+    assert [verdicts(one) for one in results] == [["accepted"] * 3, ["wrong-answer", "accepted", "accepted"]]
+    failed = next(case for case in results[1].cases if case.kind == "tests")
+    assert failed.findings[0].message == "work.area: line 13: area(3, 4) == begun"
+
+
 def test_a_crash_and_an_endless_loop_leave_the_results_before_them(apart):
-    """What was told stands, and the rest is lost by the ending of the program, as in one process."""
+    """Results that were told stand, and the ending of the program loses the rest, as in one process."""
     right = (FORGING / "right.c").read_text()
     crashes = right.replace("for (size_t i", "*(volatile int *)8 = 1;\n    for (size_t i")
     assert verdicts(grade(apart, crashes)) == ["accepted", "accepted", "runtime-error"]
@@ -136,3 +145,13 @@ def test_a_right_program_in_java_is_nothing_to_look_at():
     """It uses no class that finds tests."""
     right = JAVA.parent / "fixtures" / "accepted" / "first-and-count" / "submission" / "Ring.java"
     assert graded(JAVA, {"Ring.java": right.read_bytes()}).review == ()
+
+
+def test_on_another_machine_tests_share_a_process_and_staff_are_told(monkeypatch):
+    """The registers are those of x86-64: elsewhere no point is lost, and nobody has to change the spec."""
+    monkeypatch.setattr("platform.machine", lambda: "aarch64")
+    (told,) = read_assignment(FORGING / "lab.yaml").diagnostics
+    assert (told.severity, "on this machine tests in C and C++ share a process" in told.message) == ("warning", True)
+    found = graded(FORGING / "lab.yaml", {"work.c": (FORGING / "right.c").read_bytes()})
+    assert (found.score, found.review) == (3, ())
+    assert found.provenance.sandbox.endswith("unit tests in one process with the program")

@@ -1,4 +1,4 @@
-"""What is said of a crash: its line, and a hint that is about it."""
+"""The sentences on a crash: its line, and a hint that is about it."""
 
 from __future__ import annotations
 

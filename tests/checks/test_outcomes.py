@@ -104,6 +104,15 @@ def test_a_mark_of_tap_stands_apart():
     assert told(tests) == [("reads C#todo", "passed", ""), ("", "skipped", ""), ("later", "skipped", ": write")]
 
 
+def test_lines_of_check():
+    """Check writes file, suite and message into the name of a test."""
+    text = "ok 1 - test_gcd.c:numbers:test_zero: Passed\nnot ok 2 - test_gcd.c:numbers:test_one: Assertion 'a == 1' failed\n"
+    assert told(read_tap(text)) == [
+        ("numbers.test_zero", "passed", ""),
+        ("numbers.test_one", "failed", "Assertion 'a == 1' failed"),
+    ]
+
+
 def test_lines_of_unity():
     """A line of Unity has the file and the line of the test, and what was expected."""
     text = "t.c:4:test_zero:PASS\nt.c:9:test_one:FAIL: Expected 1 Was 2\nt.c:12:test_two:IGNORE: later\n\n3 Tests 1 Failures 1 Ignored\nFAIL\n"

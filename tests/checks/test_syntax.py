@@ -102,7 +102,7 @@ SOURCES = {"c": C, "cpp": CPP, "java": JAVA, "python": PYTHON}
 
 
 def findings(language: str, *texts: str, **rules):
-    """What is found in sources of one language."""
+    """The constructs found in sources of one language."""
     sources = [(language, SourceFile(f"p{number}", text)) for number, text in enumerate(texts)]
     return check(SourceRules.model_validate(rules), sources)
 
@@ -272,7 +272,7 @@ def test_lines_with_a_comment(language, text, code, commented):
 
 
 def test_an_empty_source_keeps_the_share_of_comments():
-    """Of no lines of code none lacks a comment."""
+    """Without lines of code no line lacks a comment."""
     assert findings("python", "", comments="1/2") == []
 
 

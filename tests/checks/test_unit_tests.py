@@ -1,4 +1,4 @@
-"""What a run of unit tests earns: nothing that does not hold together earns or costs a point."""
+"""The points of a run of unit tests: an inconsistent run neither earns nor costs any."""
 
 from __future__ import annotations
 
@@ -46,6 +46,13 @@ def test_a_test_that_failed_is_a_wrong_answer_and_one_that_broke_a_runtime_error
     )
     assert told == ["wrong-answer", "runtime-error"]
     assert finding.message == "zero: expected 1"
+
+
+def test_a_message_that_begins_with_a_place_goes_on_below_it():
+    """GoogleTest's first line says only where it failed."""
+    said = "t.cpp:9\nExpected equality of these values:\n  area(3, 4)\n    Which is: 7\n  12"
+    _, finding = verdicts(one("zero", Outcome.FAILED, said), BOTH[1], ending=FAILED)
+    assert finding.message == "zero: Expected equality of these values: area(3, 4); Which is: 7; 12"
 
 
 @pytest.mark.parametrize(

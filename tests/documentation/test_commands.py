@@ -1,4 +1,4 @@
-"""What the pages say of commands and of the code is still so."""
+"""The statements of pages on commands and on the code still hold."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from grader.cli.main import cli
 from tests.documentation.console import ROOT
 
-PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")])
+PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")])
 CALL = re.compile(r"(?:^|[`$(]|bin/|-m |    )grader ([a-z][a-z0-9]*\b[^`|\n>]*)", re.MULTILINE)
 OPTION = re.compile(r"(?<![\w-])--?[a-zA-Z][a-z0-9-]*")
 CODE = re.compile(r"(?ms)^```.*?^```|`[^`\n]+`|^    \S.*?$")
@@ -46,8 +46,9 @@ def test_every_command_exists_with_its_options(page: Path) -> None:
 
 
 def test_the_map_of_the_code_names_what_is_there() -> None:
-    """Each path and each dotted name in docs/ARCHITECTURE.md is a file, a folder, a module, or what one of them says."""
-    text = (ROOT / "docs/ARCHITECTURE.md").read_text(encoding="utf-8")
+    """Each path and each dotted name in the map and in the small decisions is a file, a folder, a module, or a name in one."""
+    pages = ("ARCHITECTURE.md", "adr/smaller.md")
+    text = "".join((ROOT / "docs" / page).read_text(encoding="utf-8") for page in pages)
     paths = set(PATH.findall(text))
     lost = [
         path for path in paths if not any(next(ROOT.glob(f"{top}{path}"), None) for top in ("", "grader/", "grader/*/"))

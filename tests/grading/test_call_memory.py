@@ -1,4 +1,4 @@
-"""What lies in memory before a routine is called and after it: words, texts, bytes, nodes and structures, by label or address."""
+"""The memory before a routine is called and after it: words, texts, bytes, nodes and structures, by label or address."""
 
 from __future__ import annotations
 

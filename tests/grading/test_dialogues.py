@@ -32,7 +32,7 @@ def talked(tmp_path, steps: str, source: str = PROGRAM):
 
 
 def test_steps_are_taken_one_after_the_other(tmp_path):
-    """What is expected may stand anywhere before the next wait; matches are used up in order."""
+    """The expected text may stand anywhere before the next wait; matches are used up in order."""
     steps = "[{expect: '^\\? $'}, {keys: a}, {refuse: bad}, {expect: 'got'}, {expect: ' a'}, {keys: x}, {expect: bad}, {keys: q}, {expect: bye}, {ends: true}]"
     assert talked(tmp_path, steps).verdict is Verdict.ACCEPTED
 
@@ -81,7 +81,7 @@ def test_what_stands_in_the_place_is_shown(tmp_path):
     ],
 )
 def test_no_student_reads_a_regular_expression(tmp_path, step, told):
-    """What the spec says beside it is shown, a plain text as it is, and of any other pattern nothing; what was printed is."""
+    """The spec's words for it are shown, a plain text as it is, and of any other pattern nothing; the output is."""
     finding = talked(tmp_path, f"[{{keys: a}}, {step}]").findings[0]
     assert finding.expected == told
     assert "got·a" in finding.actual
@@ -177,7 +177,7 @@ def test_each_case_judges_its_own_faults(tmp_path, before, after, failed, verdic
 
 
 def test_a_failing_game_is_shrunk(tmp_path):
-    """Of a long game the few answers remain that show the fault, with the game in which it was first seen."""
+    """The few answers of a long game that show the fault remain, with the game in which it was first seen."""
     grade = played(tmp_path, PROGRAM.replace('"got "', '"had "'))
     result = next(case for case in grade.cases if case.id == "keys")
     assert result.findings[0].typed in (("a",), ("b",))
@@ -246,7 +246,7 @@ def across(states):
     [("no-farewell", Verdict.WRONG_ANSWER), ("unread", Verdict.NEEDS_REVIEW), ("wrong-key", Verdict.ACCEPTED)],
 )
 def test_what_shows_in_many_games_alone_is_judged(tmp_path, kind, verdict):
-    """Where no game has a fault of its own the referee looks at all of them; what cannot be read is left to a person."""
+    """If no game has a fault of its own the referee looks at all of them; text that cannot be read is left to a person."""
     referee = REFEREE + ACROSS.replace("KIND", kind)
     result = grading(tmp_path, spec=GAME, reference=referee).grade(submission(PROGRAM)).cases[-1]
     assert (result.id, result.verdict) == ("ends", verdict)
@@ -303,7 +303,7 @@ def test_a_spec_says_how_often_something_must_be_seen(tmp_path, shows, verdict):
 
 
 def test_what_a_fault_keeps_from_being_followed_is_unjudged(tmp_path):
-    """Where the referee gives up on a living program after a mistake that another case charges, that mistake alone costs."""
+    """If the referee gives up on a living program after a mistake that another case charges, only that mistake costs."""
     referee = REFEREE.replace('does not say {state.due}"', 'does not say {state.due}", stops=True')
     spec = GAME.replace("faults: [no-farewell]", "faults: [no-farewell], shows: 12")
     grade = grading(tmp_path, spec=spec, reference=referee).grade(submission(PROGRAM.replace('"got "', '"had "')))
@@ -314,7 +314,7 @@ def test_what_a_fault_keeps_from_being_followed_is_unjudged(tmp_path):
 
 
 def test_what_is_unread_now_and_then_does_not_hide_the_rest(tmp_path):
-    """Where enough came about beside a turn that could not be read the case is judged, and a note says what is missing."""
+    """If enough came about beside a turn that could not be read the case is judged, and a note says what is missing."""
     referee = REFEREE.replace(
         "def hear(state, heard):",
         "def hear(state, heard):\n    if state.due == 'b':\n        return Ruling(State(), (Fault('unread', 'b is not known', stops=True),))",

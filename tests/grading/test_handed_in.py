@@ -1,4 +1,4 @@
-"""What is handed in, looked at without a run."""
+"""Submissions that are looked at without a run."""
 
 from __future__ import annotations
 
@@ -22,6 +22,6 @@ def test_what_leaves_everything_out_shows_nothing(tmp_path, needed, verdict):
 
 
 def test_what_is_forbidden_and_there_is_told_in_the_shortest_program(tmp_path):
-    """What can be seen is judged, however little else there is."""
+    """The visible part is judged, however little else there is."""
     spec = (FORBIDS % 1000).replace("[IN]", "[GETC]")
     assert grading(tmp_path, spec=spec).grade(submission()).cases[-1].verdict is Verdict.WRONG_ANSWER

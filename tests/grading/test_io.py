@@ -52,7 +52,7 @@ HELLO = "print('hello')\n"
 
 
 def told(case: CaseResult) -> str:
-    """What the findings say."""
+    """The texts of the findings."""
     return "\n".join(finding.message for finding in case.findings)
 
 
@@ -187,7 +187,7 @@ def test_a_crash_is_one_mistake(tmp_path: Path) -> None:
 
 
 def test_a_crash_is_no_excuse_where_the_end_is_not_judged(tmp_path: Path) -> None:
-    """What was not printed is not there, and a program that breaks at once has printed nothing of it."""
+    """Missing output is missing, and a program that breaks at once has printed nothing of it."""
     io = 'judges: [text]\nio: {output: "1\\n2\\n"}'
     assert judged(tmp_path, "python", "print(1)\nprint(2)\n1 / 0", io).verdict == "accepted"
     assert judged(tmp_path, "python", "print(1)\n1 / 0", io).verdict == "wrong-answer"

@@ -207,7 +207,7 @@ def test_a_program_that_does_not_break_again_is_told_of_no_line(workshop):
 
 @pytest.mark.parametrize("flag", ["-std=c89", "-std=c11", "-Wextra", "-Wpedantic", "-O3", "-no-pie", "-static"])
 def test_whatever_flags_a_spec_sets_the_line_is_found(workshop, flag):
-    """What is linked into each program is C of any edition, and warns of nothing."""
+    """The code that is linked into each program is C of any edition, and warns of nothing."""
     text = '#include <stdio.h>\nint main(void)\n{\n    long at = getchar();\n    printf("%d", *(int *)at);\n    return 0;\n}\n'
     found = broke(workshop, "main.c", text, "x\n", language="c", sources=["main.c"], flags={"c": [flag]})
     assert found.detail.startswith("line 5, in `main`: the program used memory that is not its own")

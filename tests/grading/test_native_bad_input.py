@@ -1,4 +1,4 @@
-"""What goes wrong with programs of the computer itself: each has a verdict or a clear error, and costs nothing else.
+"""Bad programs of the computer itself: each has a verdict or a clear error, and costs nothing else.
 
 Each program greets three people in three cases. A deed comes in the second, so that the first and the last show what else it
 costs; or at the start, and then in all.
@@ -288,7 +288,7 @@ def test_what_a_program_does_at_its_start_costs_every_case(gradings, language, w
 BESIDE_IT = {
     "a title that is long in Chinese": ["石" * 100 + ".pdf"],
     "a name of the greatest length, and one more": ["x" * 255, "x" * 256],
-    "a file that is a folder, too": ["data", "data/one.txt", "data/one.txt/two.txt"],
+    "a file that is also a folder": ["data", "data/one.txt", "data/one.txt/two.txt"],
     "a folder with the name of the program": ["main.c/read.me", "Main.java/read.me", "main.py/read.me", "program.jar"],
     "many small files": [f"data/{number}.txt" for number in range(2000)],
     "many small files in folders of their own": [f"{number}/a/b/c/d/e/f.txt" for number in range(900)],
@@ -343,7 +343,7 @@ def test_without_a_jdk_nobody_is_graded(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_without_namespaces_the_grade_is_the_same(gradings, tmp_path, monkeypatch, language):
-    """Where the system refuses rooms another tier serves, the verdicts are equal, and the grade says which it was."""
+    """If the system refuses rooms another tier serves, the verdicts are equal, and the grade says which it was."""
     bad = handed_in(language, later=LATER["prints nothing and ends"].statements(language))
     usual = gradings(language).grade(bad)
     monkeypatch.setattr("grader.build.workshop.best_tier", lambda: BESIDE)
@@ -379,7 +379,7 @@ def test_an_old_kernel_that_tells_no_reads_serves(tmp_path, monkeypatch, languag
 
 
 def test_a_disk_that_takes_nothing_costs_no_point(tmp_path, monkeypatch):
-    """Where no cage can be made any more, each case is our error with what to do; where one can again, all is as before."""
+    """If no cage can be made any more, each case is our error with what to do; once one can again, all is as before."""
     monkeypatch.setattr("grader.build.workshop.best_tier", lambda: BESIDE)
     with opened(tmp_path, "c") as grading:
         assert grading.grade(handed_in("c")).score == 3
@@ -416,7 +416,7 @@ def test_a_launcher_that_dies_costs_one_case(tmp_path, monkeypatch, language, de
 
 
 def test_a_cage_that_was_not_furnished_serves_nobody(gradings):
-    """Where a program cannot be put into its cage, the next run has a new one, rather than one in which it is missing."""
+    """If a program cannot be put into its cage, the next run has a new one, rather than one in which it is missing."""
     grading = gradings("c")
     with closing(build(grading.assignment, handed_in("c"), grading._workshop)) as built:
         (program,) = built.programs.values()
@@ -427,7 +427,7 @@ def test_a_cage_that_was_not_furnished_serves_nobody(gradings):
 
 
 def test_a_cache_that_takes_nothing_changes_no_grade(gradings, tmp_path, monkeypatch):
-    """What is compiled cannot be kept: the grade is the same, and staff can be told why it took longer."""
+    """If products cannot be kept, the grade is the same, and staff can be told why it took longer."""
     usual = gradings("c").grade(handed_in("c"))
     for place in (tmp_path / "greet.yaml", Path("/proc/none")):
         monkeypatch.setenv("XDG_CACHE_HOME", str(place))

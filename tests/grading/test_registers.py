@@ -1,4 +1,4 @@
-"""What subroutines do to registers, judged on programs of the small assignment: results, accidents, and what shows nothing."""
+"""Changes of registers by subroutines, judged on programs of the small assignment: results, accidents, and harmless changes."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def saved(folder, *changes: tuple[str, str], spec: str = SUBROUTINES):
 
 
 def lines(result):
-    """What is charged to the subroutines, a line each."""
+    """The charges on the subroutines, a line each."""
     return [finding.message for finding in result.findings if finding.weight == "defect"]
 
 

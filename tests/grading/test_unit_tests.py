@@ -71,7 +71,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def grading(folder):
-    """What grades by it."""
+    """A grading by it."""
     with Grading(load_assignment(folder / "x.yaml")) as made:
         yield made
 

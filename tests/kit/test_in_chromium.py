@@ -31,7 +31,7 @@ pytestmark = pytest.mark.xdist_group("chromium")
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 ASSIGNMENTS = ("lc3-nim", "mips-connect4")
 USUAL = {"lc3-nim/compile-error/label-is-not-defined", "lc3-nim/runtime-error/return-address-was-never-stored"}
-"""What a whole run compares: each page takes as long as twenty other tests to be there, so that those of another assignment are spare."""
+"""Pages that a whole run compares: each page takes as long as twenty other tests to be there, so that those of another assignment are spare."""
 
 
 def _sources(fixture: Path) -> list[Path]:

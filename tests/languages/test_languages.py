@@ -64,7 +64,7 @@ def test_words_of_a_referee_are_kept_where_nobody_knows_them() -> None:
 
 
 def test_the_most_fixed_text_is_meant() -> None:
-    """Of several templates that match, the one that says most."""
+    """If several templates match, the one that says most."""
     words = made("{x} is missing -> {x} fehlt\nthe line {x} is missing -> die Zeile {x} fehlt")
     assert words.say("the line “a” is missing") == "die Zeile “a” fehlt"
 
@@ -126,6 +126,6 @@ def test_a_broken_catalogue_names_its_line() -> None:
 
 
 def test_every_code_has_a_tag_and_a_name() -> None:
-    """What HTML and people call a language."""
+    """The names of a language in HTML and for people."""
     assert [language(code).tag for code in CODES] == ["en", "de", "zh-Hans", "vi"]
     assert len({language(code).name for code in CODES}) == len(CODES)

@@ -32,7 +32,7 @@ def test_nothing_is_wrong_with_a_cage() -> None:
 
 
 def test_programs_without_a_cage_are_a_grave_concern() -> None:
-    """Where some were run without a cage they are named; where all were, no name is needed. What was not run is not counted."""
+    """If some were run without a cage they are named; if all were, no name is needed. A case that was not run is not counted."""
     (some,) = Conditions.of([("a", "strong"), ("b", "bare"), ("c", "")]).concerns
     assert (some.grave, some.submissions) == (True, ("b",))
     assert "1 of 2 submissions ran with the rights of whoever called the grader (tier bare)" in some.text

@@ -33,7 +33,7 @@ def compiler() -> Iterator[Compiler]:
 
 @pytest.fixture(scope="module")
 def compile_once(compiler: Compiler) -> Callable[[SubmittedFile], Compiled]:
-    """What the compiler makes of a file, which most tests need twice: under both profiles."""
+    """The classes of a file, which most tests need twice: under both profiles."""
     return functools.cache(lambda source: compiled_by(compiler, (source,)))
 
 
@@ -67,7 +67,7 @@ def main(statements: str, members: str = "") -> str:
 
 
 def printed(transcript: Transcript) -> list[str]:
-    """What was printed in each turn."""
+    """The output in each turn."""
     return [turn.output for turn in transcript.turns]
 
 
@@ -139,7 +139,7 @@ def test_the_end_of_input_is_found_after_what_was_typed(make, profile):
 
 @both
 def test_each_run_has_new_statics(make, profile):
-    """What one run wrote into static fields, the next does not see."""
+    """Values that one run wrote into static fields are gone in the next."""
     program = make(
         main(
             "System.out.print(++runs + list.size()); list.add(1);",
@@ -151,7 +151,7 @@ def test_each_run_has_new_statics(make, profile):
 
 @both
 def test_each_run_has_new_settings(make, profile):
-    """What one run changed in the properties, the locale and the time zone of Java, the next does not see."""
+    """Changes of one run to the properties, the locale and the time zone of Java are gone in the next."""
     program = make(
         main(
             'System.out.printf("%s %.1f %s", System.getProperty("seen"), 1.5, TimeZone.getDefault().getID().equals("Asia/Tokyo"));'
@@ -192,7 +192,7 @@ def test_numbers_drawn_by_math_are_the_same_in_each_run_and_others_where_others_
 
 
 def test_a_shared_machine_has_seen_the_runs_of_one_profile_alone(make):
-    """What a hidden case leaves behind in Java itself, no run for a visible case finds."""
+    """Leftovers of a hidden case in Java itself are not found by a run for a visible case."""
     program = make(
         main(
             'System.out.print(java.security.Security.getProperty("left")); java.security.Security.setProperty("left", "it");'
@@ -268,7 +268,7 @@ def test_exit_through_a_reference_or_from_a_thread(make, profile):
 
 @both
 def test_a_run_lasts_as_long_as_its_threads(make, profile):
-    """What a thread prints after main has returned belongs to the run, and what a daemon would print later does not."""
+    """The output of a thread after main has returned belongs to the run, and that of a daemon later does not."""
     program = make(
         main(
             "Thread d = new Thread(() -> { while (true) try { Thread.sleep(50); } catch (InterruptedException e) {} }); d.setDaemon(true); d.start();"
@@ -282,7 +282,7 @@ def test_a_run_lasts_as_long_as_its_threads(make, profile):
 
 @both
 def test_shutdown_hooks_run(make, profile):
-    """What a hook prints at the end is printed, once in each run."""
+    """The output of a hook at the end is printed, once in each run."""
     program = make(
         main(
             'Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.print("bye"))); System.out.print("hi ");'
@@ -414,7 +414,7 @@ def test_many_threads_are_stopped(make, profile):
 
 @both
 def test_a_program_may_replace_its_streams(make, profile):
-    """What is printed to a stream of the program's own is shown when it is flushed, and the next run has new streams."""
+    """Text on a stream of the program's own is shown when it is flushed, and the next run has new streams."""
     program = make(
         main(
             'System.setOut(new PrintStream(new BufferedOutputStream(System.out), false)); System.out.print("kept "); System.out.flush();'
@@ -429,7 +429,7 @@ def test_a_program_may_close_its_streams(make, profile):
     """Closing System.in loses the input of this run alone, and closing System.out its output."""
     program = make(
         main(
-            "Scanner in = new Scanner(System.in); System.out.print(in.next()); in.close();"
+            "Scanner in = new Scanner(System.in); System.out.print(in.next()); in.close();\n"
             'try { new Scanner(System.in).next(); } catch (NoSuchElementException e) { System.out.print(" none"); }'
             'System.out.close(); System.out.print("lost");'
         )

@@ -127,7 +127,7 @@ def test_a_mistake_of_a_spec_is_told_with_its_place(before, after, code, said, s
 
 
 def test_a_weight_is_a_part_of_its_criterion(spec):
-    """Where three count 1, 2 and 1 the second is worth half."""
+    """If three count 1, 2 and 1, the second is worth half."""
     from grader.results import CaseResult, Verdict
     from grader.scoring import score
 
@@ -159,6 +159,8 @@ cases: [{id: u, title: U, criterion: a, tests: {files: [driver.c], run: [./progr
         ("int lines(FILE *from); void f(void) { lines(fopen(name, how)); }", "fopen is not open in the program"),
         ("    pthread_create(&thread, 0, one, 0);", "pthread_create calls no program beside the tests"),
         ("    srand(1);", "srand changes nothing for the program"),
+        ("    srunner_create(suite);", "srunner_create starts a process for each test, unless CK_NOFORK is set"),
+        ("    srunner_set_fork_status(srunner_create(suite), CK_NOFORK);", ""),
         ('void f(void) { puts("freopen(x)"); /* srand(1) */ door.open(); }  // fork()', ""),
         ('void f(FILE *log) { log = fopen("report", how); }', ""),
     ],
@@ -179,3 +181,13 @@ def test_a_flag_that_makes_one_program_cannot_be_divided(tmp_path):
     (tmp_path / "x.yaml").write_text(C.replace("sources: [f.c]", "sources: [f.c], flags: {c: [-static]}"))
     (told,) = read_assignment(tmp_path / "x.yaml").diagnostics
     assert "what is compiled with `-static` cannot be divided" in told.message
+
+
+def test_criterion_cannot_run_in_a_cage(tmp_path):
+    """It needs a socket: each right program would lose its tests, in one process as in two."""
+    (tmp_path / "driver.c").write_text("")
+    spec = C.replace("sources: [f.c]", "sources: [f.c], flags: {c: [-lcriterion]}")
+    for text in (spec, spec.replace("prints: tap", "prints: tap, inside: true")):
+        (tmp_path / "x.yaml").write_text(text)
+        (told,) = read_assignment(tmp_path / "x.yaml").diagnostics
+        assert told.message.startswith("Criterion tells results through a socket, which no cage allows")

@@ -1,7 +1,7 @@
 """The vocabulary that is set aside for one honest measurement.
 
-Nobody who builds the reading of dialogues may look at this file, at programs drawn from it, or at single results of theirs:
-only the sums count, as they come out first (``python -m tests.wordings.judge --sums``). Whoever has looked must say so.
+If you build the reading of dialogues, do not look at this file, at programs drawn from it, or at their single results. Only
+the sums count, as they come out first (``python -m tests.wordings.judge --sums``). If you have looked, say so.
 
 Whole languages, phrasings, layouts, marks, labels, and orders of questions stand here and not in ``known``.
 """

@@ -38,6 +38,10 @@ _TWICE = re.compile(
 _REFUSED = re.compile(
     r"cannot find (?P<library>-l[^\s:]+)|unrecognized command[- ]line option [‘'](?P<option>[^’']+)[’']"
 )
+# The one header of Catch2 2 took gcc 20 s, and each program was told that it does not compile.
+_STOPPED: Final = "the compiler takes too much for the `files` of the tests alone"
+_SLOW: Final = f"{_STOPPED}: it was stopped at its limit: {{limit}}"
+_QUICKER: Final = "include less, or use a framework that is installed as a library"
 _LAY_IT_THERE: Final = (
     "name it in `files` of the tests or in `program.support`, or in `submission` where students hand it in"
 )
@@ -60,7 +64,9 @@ class Alone:
     @property
     def mistakes(self) -> tuple[Diagnostic, ...]:
         """Those that are the course's whatever is handed in."""
-        return tuple(one for one in self.errors if _NO_FILE in one.message) if self.stubbed else self.errors
+        if not self.stubbed:
+            return self.errors
+        return tuple(one for one in self.errors if _NO_FILE in one.message or one.message.startswith(_STOPPED))
 
     def explains(self, joint: Iterable[Diagnostic]) -> Diagnostic | None:
         """The error of the course by which it does not build with a submission either, None where that may be the submission's.
@@ -89,13 +95,14 @@ def alone(lot: Lot) -> Alone:
     diagnostics = recipe.read(Product({"compiled": b""}, outputs["compiler"]), lot.texts)
     placed = [one for one in diagnostics if one.severity is Severity.ERROR and one.span is not None]
     errors = [mistake(one.message, one.span, _LAY_IT_THERE if _NO_FILE in one.message else "") for one in placed]
+    errors += [mistake(_SLOW.format(limit=outputs["stopped"]), hint=_QUICKER)] if outputs["stopped"] else []
     return Alone((*_refused(outputs["flags"]), *errors, *_twice(outputs["linker"], lot)), stubbed=outputs["stubbed"])
 
 
 def _look(lot: Lot, sources: tuple[str, ...]) -> Product:
     with lot.workshop.cage().furnish(lot.contents) as cage:
         flags = [flag for flag in lot.flags if not flag.startswith("-l")]
-        compiler, stubbed = _compiled(cage, lot, (*flags, *AFTER_ALL), sources) if sources else ("", False)
+        compiler, stubbed, stopped = _compiled(cage, lot, (*flags, *AFTER_ALL), sources) if sources else ("", False, "")
         objects = [f"{PurePosixPath(name).stem}.o" for name in sources]
         linker = ""
         if not compiler and len(objects) > 1:
@@ -105,12 +112,20 @@ def _look(lot: Lot, sources: tuple[str, ...]) -> Product:
         cage.put(empty, b"int main(void)\n{\n    return 0;\n}\n")
         libraries = set(lot.flags) - set(flags)
         tried = gcc.run_gcc(cage, lot.language, *flags, *AFTER_ALL, empty, "-o", _EMPTY, *libraries)
-    outputs = {"compiler": compiler, "linker": linker, "flags": "" if tried.succeeded else tried.errors}
+    outputs = {
+        "compiler": compiler,
+        "linker": linker,
+        "flags": "" if tried.succeeded else tried.errors,
+        "stopped": stopped,
+    }
     return Product({}, json.dumps({**outputs, "stubbed": stubbed}) if any(outputs.values()) else "")
 
 
-def _compiled(cage: Cage, lot: Lot, flags: tuple[str, ...], sources: tuple[str, ...]) -> tuple[str, bool]:
-    """What the compiler says of them, nothing where they compile; and whether headers of students were left empty for it."""
+def _compiled(cage: Cage, lot: Lot, flags: tuple[str, ...], sources: tuple[str, ...]) -> tuple[str, bool, str]:
+    """The compiler's errors, whether headers of students were left empty for it, and the limit at which it was stopped.
+
+    All are empty if the sources compile.
+    """
     # A misspelt `#include "chek.h"` in a driver of the course cost every student its tests.
     stubs: set[str] = set()
     while True:
@@ -119,7 +134,7 @@ def _compiled(cage: Cage, lot: Lot, flags: tuple[str, ...], sources: tuple[str, 
         missing = {name for name in _MISSING.findall(run.errors) if name[0] != "/" and ".." not in name.split("/")}
         lacking = {name for name in missing if may_be_students(lot.spec, name)} - stubs
         if run.succeeded or not lacking or len(stubs) > _MOST_STUBS:
-            return "" if run.succeeded else run.errors, bool(stubs)
+            return "" if run.succeeded else run.errors, bool(stubs), run.stopped
         for name in lacking:
             cage.put(name, b"")
         stubs |= lacking

@@ -1,4 +1,4 @@
-"""What was learned of one program's way of talking, as a small table for people: each line can be corrected under its key."""
+"""The lessons from one program's way of talking, as a small table for people: each line can be corrected under its key."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FIRST_QUESTIONS = 3
 
 
 PAINTED = ("the first piece", "the second piece")
-"""What stands for the marks of a program that only paints, or has one mark for both."""
+"""The sign for the marks of a program that only paints, or has one mark for both."""
 
 
 def learned(opening: Opening, special: Iterable[Lesson], told: Telling) -> Learned:
@@ -38,14 +38,14 @@ def learned(opening: Opening, special: Iterable[Lesson], told: Telling) -> Learn
 
 
 def refused(opening: Opening) -> Learned:
-    """What was learned of a program that plays another game: the way to its board."""
+    """The lessons from a program that plays another game: the way to its board."""
     talk = opening.dialogue
     lessons = (*_before(opening), _marks(opening, [visible(talk.picture.shown(sign)) for sign in talk.layout.marks]))
     return Learned(lessons, digest(sorted(str(line) for _, _, line in talk.roles)), talk.given.unheeded)
 
 
 def unread(rules: Rules, runs: Runs, given: Corrections) -> Learned:
-    """What can be set where no way to a board was found."""
+    """The values that can be set if no way to a board was found."""
     first = last_line(runs.run(()).output)
     asked: dict[str, None] = {}
     for _, run, again in ways(runs, SIMULATED):

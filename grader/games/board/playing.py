@@ -36,7 +36,7 @@ class Player:
         game.fault(kind, message, run, position=position, beginner=self.opening.beginner)
 
     def begun(self, moves: Sequence[int], *, each: bool = True) -> tuple[Game, Answers, Spot] | None:
-        """A game with these first moves; None where they cannot be played.
+        """A game with these first moves; None if they cannot be played.
 
         With ``each`` the position is made sure of behind every move, else by the boards that are shown, and once at the end. Moves that
         the program refuses by its conduct are left out: a column may be full with fewer pieces.
@@ -57,7 +57,7 @@ class Player:
     def step(
         self, game: Game, answers: Answers, spot: Spot, move: int, *, looks: bool = True
     ) -> tuple[Answers, Spot] | None:
-        """Make one more move of a game; None where the game does not go on, or, if it ``looks``, where another board is shown."""
+        """Make one more move of a game; None if the game does not go on, or, if it ``looks``, where another board is shown."""
         if self.rules.lands(spot.position, move) is None:  # by its conduct the program does not take it
             return None
         reached = self.dialogue.drop(answers, spot, move)
@@ -70,7 +70,7 @@ class Player:
     def until(
         self, game: Game, answers: Answers, spot: Spot, mover: str, moves: Iterator[int], pieces: int = 0
     ) -> tuple[Answers, Spot] | None:
-        """Make those of these moves that make no line, so many ``pieces`` at least, until it is this player's turn; None where that never comes."""
+        """Make those of these moves that make no line, so many ``pieces`` at least, until it is this player's turn; None if that never comes."""
         while pieces > 0 or spot.mover != mover:
             move = next((one for one in moves if self.rules.quiet(spot, one)), None)
             went = None if move is None else self.step(game, answers, spot, move)

@@ -61,7 +61,7 @@ class Refusing:
         self.bad.add(wrong.typed)
 
     def tried(self, game: Game, answers: Answers, spot: Spot, typed: Answers, kind: str) -> Reached | None:
-        """Where a wrong answer leads; None where no move is asked for behind it, which is noted."""
+        """The moment after a wrong answer; None if no move is asked for behind it, which is noted."""
         reached = self.dialogue.settle((*answers, *typed), spot, None)
         game.run = reached.run
         game.saw(kind)

@@ -93,7 +93,7 @@ class _Rulings:
 
     def early(self, end: End, lines: list[str]) -> None:
         announced = self.told.announces(lines)
-        # Where no game ends by a line nobody has learned how a winner is announced: the words of winning tell it.
+        # If no game ends by a line, nobody has learned how a winner is announced: the words of winning tell it.
         if not announced and not self.told.wins and any(named_winner((W, L), line) is not None for line in lines):
             announced = "win"
         # A tie may be announced some pieces too early, where none is announced at its time: no player is named.

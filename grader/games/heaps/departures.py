@@ -1,7 +1,7 @@
 """The named ways in which programs depart from the rules of heaps, and the fit that finds out which of them a program has.
 
 A hypothesis is a `Conduct`. Games that were followed are heard once more by a referee whose states have it: each turn with a fault is a
-wait that came otherwise than foretold. Where a departure explains what right rules do not, it is the diagnosis. It is charged once, by the
+wait that came otherwise than foretold. If a departure explains games that right rules do not, it is the diagnosis. It is charged once, by the
 first game that shows it. Everything else is judged by the rules that the program plays.
 """
 
@@ -17,8 +17,7 @@ from grader.games.follow.following import Followed
 from grader.games.heaps.conduct import ADDS, ONE, ONE_FEWER, ONE_MORE, RIGHT, STAYS, Conduct
 from grader.games.heaps.duel import Duel
 from grader.games.heaps.facing import State
-from grader.games.learn.fit import MOST, Departure, Departures, Foretold, fit
-from grader.games.learn.fit import WRONG as COST
+from grader.games.learn.fit import Departure, Departures, Foretold, fit
 from grader.games.referee import Fault, Heard, Referee, Ruling
 from grader.spec.expectations import ENTER
 
@@ -26,7 +25,7 @@ _HIDDEN = frozenset({
     "wrong-board", "refused-legal", "carried-out", "turn-lost", "ended-early", "plays-on", "wrong-winner", "no-winner",
     "wrong-row-taken", "empty-row-taken", "zero-taken", "negative-taken", "too-many-taken", "no-digit-taken", "letter-taken",
 })  # fmt: skip
-"""What follows from a move that is read or carried out wrongly: other moves are legal then, and games end otherwise."""
+"""Faults that follow from a move that is read or carried out wrongly: other moves are legal then, and games end otherwise."""
 
 _WINNER = frozenset({"wrong-winner", "no-winner"})
 
@@ -100,7 +99,7 @@ def _of_heaps(duel: Duel) -> Iterator[Departure]:
 
 
 def departed(referee: Referee, games: Sequence[Followed]) -> tuple[Departures, Referee] | None:
-    """The departures that explain games, and the referee that rules by them; None where right rules explain all, or nothing is sure."""
+    """The departures that explain games, and the referee that rules by them; None if right rules explain all, or nothing is sure."""
     assert referee.duel is not None, "only games of heaps have departures"
     seen = Counter(fault.kind for game in games for _, fault in game.faults)
     found: Departures = ()
@@ -118,13 +117,15 @@ class _Foretelling:
     def __init__(
         self, referee: Referee, games: Sequence[Followed], rows: Sequence[Departure], seen: frozenset[str]
     ) -> None:
-        self._referee, self._games, self._seen = referee, games, seen
+        self._referee, self._seen = referee, seen
+        # Most departures explain nothing: that shows in the games in which right rules find faults.
+        self._games = sorted(games, key=lambda game: -len(game.faults))
         self._known = _explained(rows)
 
-    def foretold(self, departures: Departures) -> Foretold:
+    def foretold(self, departures: Departures, most: int) -> Foretold:
         """The turns that come otherwise: with a fault that the departures explain, or one that right rules do not find.
 
-        Other faults a program may have beside these departures.
+        More of them than ``most`` are not counted. Other faults a program may have beside these departures.
         """
         counted = _explained(departures) | (self._known - self._seen) if departures else self._known
         conducted = _Conducted(self._referee, departures)
@@ -132,7 +133,7 @@ class _Foretelling:
         for ruling in (ruling for game in self._games for ruling in conducted.replayed(game)):
             is_wrong = any(fault.kind in counted for fault in ruling.faults)
             wrong, right = wrong + is_wrong, right + (not is_wrong)
-            if COST * wrong > MOST:
+            if wrong > most:
                 break
         return Foretold(wrong, right, list)
 

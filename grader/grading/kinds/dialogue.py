@@ -11,7 +11,7 @@ from grader.spec.kinds.dialogue import Step
 from grader.spec.model import Case
 from grader.transcript import visible
 
-_SHOWN = 400
+_SHOWN = 400  # last characters of the output that a failed step shows
 
 
 def judge(trial: Trial, case: Case, profile: str) -> Judgement:

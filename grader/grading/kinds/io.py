@@ -33,8 +33,8 @@ TOLD = 3
 """Maximum failed runs that are shown one by one; the others are counted."""
 
 _LATER = "later-turns"
-_QUOTED = 40
-_SHOWN_INPUT = 1000
+_QUOTED = 40  # maximum characters of an input or of arguments that name a run in a sentence
+_SHOWN_INPUT = 1000  # characters of an input that a report shows
 _TYPED = 20_000
 """Maximum characters of a text without a file that a command types: a shell takes 128 KiB in one word."""
 
@@ -64,7 +64,7 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
         one = bench.run(pair, _where(pair, number, len(pairs))) if not pair.draws else bench.first_wrong(pair)
         runs.append(one)
         bindings = one.compared.bindings
-    # An empty program also prints nothing where nothing is due: without a run that shows something it earns nothing.
+    # An empty program also prints nothing if nothing is due: without a run that shows something it earns nothing.
     if not any(run.compared.met and run.pair.shows for run in runs):
         runs = [replace(run, counts=run.pair.shows) for run in runs]
     result = _result(trial, case, profile, runs)

@@ -17,6 +17,7 @@ from grader.checks.unit_tests import Course, Judged, Told
 from grader.errors import JudgeError
 from grader.grading.trial import Judgement, Trial, case_result, given
 from grader.results import UNBELIEVED, CaseResult, Finding, Verdict, Weight
+from grader.spec.kinds.divided import machine_divides
 from grader.spec.kinds.tests import LARGEST_REPORT, UnitTests
 from grader.spec.model import Case, Spec
 
@@ -112,11 +113,12 @@ def _read(tests: UnitTests, run: SuiteRun) -> tuple[tuple[Reported, ...], str]:
 
 def shares(spec: Spec, language: str) -> bool:
     """Whether any tests share a process with a program in this language."""
-    return any(case.tests is not None and (language == "java" or case.tests.inside) for case in spec.cases)
+    always = language == "java" or (language in ("c", "cpp") and not machine_divides())
+    return any(case.tests is not None and (always or case.tests.inside) for case in spec.cases)
 
 
 def reached(spec: Spec, built: Built, results: Sequence[CaseResult]) -> Iterator[str]:
-    """What staff shall look at where all tests of a run passed in one process with a program that could have written so itself."""
+    """A remark for staff if all tests of a run passed in one process with a program that could have written the results itself."""
     if not built.reaches or not shares(spec, built.language):
         return
     verdicts = {result.id: result.verdict for result in results}

@@ -1,4 +1,4 @@
-"""The LC-3 assembler: from any text to an image, or to every reason why there is none.
+"""The LC-3 assembler: from any text to an image, or to all errors that prevent one.
 
 ``reader`` turns lines into statements, ``placing`` gives them addresses, ``encoding`` makes the words. The rules of the
 language are in ``dialect``, the encodings in ``isa``, what to tell a student in ``explain``.
@@ -71,7 +71,7 @@ _LINE_OF_CODE = re.compile(r"\A\s*+[^\s;]")
 
 
 def _refuse_machine_code(source: SourceFile) -> Diagnostic | None:
-    """What to say of a file whose lines are words of memory as numbers, as a loader takes them: one error, not one for each."""
+    """One error for a file whose lines are words of memory as numbers, as a loader takes them, instead of one per line."""
     if ORIG in source.text.upper():
         return None
     lines = [number for number, line in enumerate(source.lines, 1) if _LINE_OF_CODE.match(line)]
@@ -163,7 +163,7 @@ def _statement(words: list[str], labels: int, comment: str, span: Span) -> State
 
 
 def _labels(words: list[str], line: str) -> int:
-    """How many words stand before the operation; all of them when there is none."""
+    """The number of words before the operation; all words if no operation is there."""
     if not words or _is_operation(words[0]):
         return 0
     if len(words) == 1 or _is_operation(words[1]):
@@ -181,7 +181,7 @@ def _is_operation(word: str) -> bool:
 
 
 def _labels_without_operation(words: list[str], line: str) -> int:
-    """For words of which none is an operation: 0 when the first looks like one misspelt, 1 when the second does."""
+    """For words without an operation: 0 if the first looks like a misspelt one, 1 if the second does."""
     first, second, *rest = words
     if line[line.index(first) + len(first) :].lstrip(" \t").startswith(":"):
         return 2 if len(words) == 2 and line.rstrip().endswith(":") else 1

@@ -1,10 +1,9 @@
 """How LC-3 assembly text is written: numbers, strings, labels, directives, and what single tools refuse.
 
 The default dialect takes all that lc3tools takes, and more, because students are right under the assembler that they
-were taught. A strict dialect only refuses: it never gives a program other words, but for texts with escapes that its tool
-prints as they are written. What it refuses comes in two kinds:
-things that the default dialect warns about, named by the code of the warning, and ways of writing that the default
-dialect takes in silence, as Refusals.
+were taught. A strict dialect only refuses. It never gives a program other words, except for texts
+with escapes that its tool prints as they are written. It refuses things that the default dialect warns about,
+named by the code of the warning. It also has Refusals: ways of writing that the default dialect takes in silence.
 """
 
 from __future__ import annotations
@@ -153,7 +152,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """What is refused beyond the default: diagnostics that become errors, by code, and ways of writing.
+    """Refusals beyond the default: diagnostics that become errors, by code, and ways of writing.
 
     ``kept_escapes``: letters after a backslash that stay as they are written. ``commas``: operands must be separated by one
     comma each, and nothing else may hold a comma or colon but ``LABEL:``.

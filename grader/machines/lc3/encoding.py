@@ -25,7 +25,7 @@ class Encoding:
         self._undefined: dict[str, list[Word]] = {}
 
     def image(self) -> Image:
-        """The image of all regions, from the first of which it starts; worth nothing when the report has failed."""
+        """The image of all regions; it starts at the first. Without meaning if the report has errors."""
         blocks: list[Block] = []
         origins: dict[int, Origin] = {}
         for region in self.placing.regions:

@@ -1,4 +1,4 @@
-"""What memory, kinds and registers are when a program starts."""
+"""Memory, kinds and registers at the start of a program."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def load(image: Image, *, protects: bool, seed: int | None) -> Loaded:
 
 
 def _data(image: Image) -> set[int]:
-    """The addresses of strings and blocks: data of which one statement fills several words.
+    """The addresses of strings and blocks: data that one statement puts into several words.
 
     A single word may be an instruction written as a number (``.FILL x1021``); it runs when it is one.
     """

@@ -1,8 +1,8 @@
 """The first pass of the LC-3 assembler: an address for each statement, and for each label.
 
-Whatever is wrong with a statement, it takes its place in memory (one word, when it does not say how many), so that one
-error does not move all that follows. What stands before the first ``.ORIG`` is placed at x3000, after an error, so that
-its other errors are found; what stands after an ``.END`` is not placed at all, after a warning.
+A wrong statement also takes its place in memory (one word if it does not say how many), so that one error does not move the
+rest. Statements before the first ``.ORIG`` give an error. They are placed at x3000, so that their other errors are found.
+Statements after an ``.END`` give a warning and are not placed.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Region:
 
 
 class Placing:
-    """What the first pass knows: the regions with their statements, the labels, and the labels that stand alone."""
+    """The result of the first pass: the regions with their statements, the labels, and the labels that stand alone."""
 
     def __init__(self, report: Report, kept_escapes: str = "") -> None:
         self.report = report

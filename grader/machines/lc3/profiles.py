@@ -16,9 +16,9 @@ from grader.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class RoutineCosts:
-    """How many instructions the trap routines of an operating system take, the TRAP itself included.
+    """The instructions that the trap routines of an operating system take, the TRAP itself included.
 
-    ``puts`` is that of an empty string, ``putsp`` that of a string of which not one word was looked at.
+    ``puts`` is the number for an empty string, ``putsp`` that for a string before its first word is read.
     """
 
     getc: int
@@ -31,12 +31,14 @@ class RoutineCosts:
 class Profile:
     """One edition of the machine.
 
-    ``keeps_r7``: TRAP leaves R7 alone (3rd edition: the return address goes to the supervisor stack, and a routine of
-    the program's own ends with RTI); otherwise TRAP puts the return address into R7 and the routine ends with RET.
-    ``protects``: a user program may only touch x3000-xFDFF. ``newline_for_return``: the display shows x0D as a newline.
-    ``maps_psr``: the processor status register can be read and written at xFFFC. ``farewell`` is what HALT prints,
-    ``prompt`` what IN prints first. ``faults`` are the texts that the operating system prints for an ending, before the
-    farewell. ``costs`` is None where a trap counts as one instruction.
+    - ``keeps_r7``: TRAP leaves R7 alone, as in the 3rd edition. The return address goes to the supervisor stack, and a
+      routine of the program's own ends with RTI. Otherwise TRAP puts it into R7, and the routine ends with RET.
+    - ``protects``: a user program may only touch x3000-xFDFF.
+    - ``newline_for_return``: the display shows x0D as a newline.
+    - ``maps_psr``: the processor status register can be read and written at xFFFC.
+    - ``prompt``, ``farewell``: the texts that IN prints first and that HALT prints.
+    - ``faults``: the texts that the operating system prints for an ending, before the farewell.
+    - ``costs``: None if a trap counts as one instruction.
     """
 
     name: str

@@ -1,8 +1,8 @@
-"""The MIPS assembler: from any text to an image, or to every reason why there is none.
+"""The MIPS assembler: from any text to an image, or to all errors that prevent one.
 
-``lines`` turns sources into words, with ``.include`` and ``.eqv``; ``placing`` gives everything an address, with
-``directives`` and ``macros``; ``encoding`` makes the words by the ``forms``, whose tables are ``isa`` and ``pseudo``. The
-rules of the language are in ``dialect``, what to tell a student in ``explain``. Messages are MARS's own; hints are ours.
+``lines`` turns sources into lines of words, with ``.include`` and ``.eqv``. ``placing`` gives everything an address, with
+``directives`` and ``macros``. ``encoding`` makes machine words by the ``forms``, whose tables are ``isa`` and ``pseudo``. The
+rules of the language are in ``dialect``, the messages for students in ``explain``. Messages are MARS's own; hints are ours.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ def assemble(
 ) -> Assembly:
     """Assemble ``source``, and ``more`` files after it into one program, as the named dialect (mars, spim, mipsy).
 
-    ``files`` are those that ``.include`` can name, by their paths in the submission. ``entry`` is where the program
-    begins: ``first``, its first instruction, or ``main``, its label of that name where it has one (a global one for MARS);
-    the empty string is the habit of the dialect.
+    ``files`` are those that ``.include`` can name, by their paths in the submission. ``entry`` is the start of the program:
+    ``first`` is its first instruction, ``main`` its label of that name if it has one (a global one for MARS). The empty string
+    is the usual choice of the dialect.
 
     Never raises on what a source holds: it returns an image, or None and all errors, each with place and hint.
 

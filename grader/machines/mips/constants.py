@@ -35,7 +35,7 @@ _NAME = re.compile(r"[A-Za-z_.][\w.$]*")
 
 
 def folded(words: Sequence[str], constants: Mapping[str, int]) -> int | None:
-    """The value of an expression as a signed number of 32 bits, or None when it is none.
+    """The value of an expression as a signed number of 32 bits; None if it has no value.
 
     Its operators have the precedence of Python's, so that Python's parser reads it once names are replaced by numbers.
     """
@@ -57,7 +57,7 @@ def _number(word: str, constants: Mapping[str, int]) -> str:
 
 
 def _value(node: ast.expr) -> int:
-    """The value of a part of an expression. Raises KeyError where it is more than operators and numbers."""
+    """The value of a part of an expression. Raises KeyError if it is more than operators and numbers."""
     if isinstance(node, ast.BinOp):
         return _RESULTS[type(node.op)](_value(node.left), _value(node.right)) & 0xFFFF_FFFF_FFFF
     if isinstance(node, ast.UnaryOp):
@@ -89,7 +89,7 @@ def reckoned(words: Sequence[str], constants: Mapping[str, int], *, signs_join: 
 
 
 def _settled(run: list[str], before: Sequence[str], constants: Mapping[str, int]) -> list[str]:
-    """What an expression comes to behind the words before it; itself where it is none."""
+    """The value of an expression behind the words before it, as words; unchanged words if they are no expression."""
     if len(run) < 2 and (not run or (run[0] not in constants and integer(run[0]) is not None)):
         return run
     after_label = bool(before) and before[-1] not in constants and _NAME.fullmatch(before[-1]) is not None

@@ -30,7 +30,7 @@ READS_B, READS_C, WRITES_A, STORES_C = 1, 2, 4, 8
 
 
 def _uses(row: Row) -> int:
-    """What an instruction does with the general registers in its fields."""
+    """The use of the general registers in an instruction's fields."""
     uses = READS_B if "s" in row.letters else 0
     if "t" in row.letters:
         if row.name in _STORE_T:
@@ -55,7 +55,7 @@ def pack(operation: int, a: int = 0, b: int = 0, c: int = 0, immediate: int = 0)
 
 
 def decode(word: int, address: int, place: Place, *, delayed: bool = False) -> int:
-    """The instruction ``word`` at ``address``; one of the illegal kind when it is none."""
+    """The instruction ``word`` at ``address``; any other word has an illegal kind."""
     decoded = TABLE.decode(word)
     if decoded is None:
         return pack(kinds.ILLEGAL_WORD, immediate=word)

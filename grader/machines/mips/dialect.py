@@ -40,11 +40,13 @@ _SPIM_DIRECTIVES = _WITH_EXTERN | {".rdata", ".sdata", ".comm", ".lcomm"} | IGNO
 
 @dataclass(frozen=True)
 class Dialect:
-    """What tells one assembler from another; the fields say what it does.
+    """The differences between one assembler and another.
 
-    ``text`` is where the program's first instruction goes; ``equates``: it knows ``NAME = 4`` and arithmetic on
-    constants; ``operation_labels``: a label may have the name of an instruction; ``small_letters``: mnemonics and
-    directives are known in these alone; ``reserves_at``: only the assembler may use ``$at``.
+    - ``text``: the address of the program's first instruction.
+    - ``equates``: it knows ``NAME = 4`` and arithmetic on constants.
+    - ``operation_labels``: a label may have the name of an instruction.
+    - ``small_letters``: mnemonics and directives are known only in lower case.
+    - ``reserves_at``: only the assembler may use ``$at``.
     """
 
     name: str
@@ -98,7 +100,7 @@ _DIGITS_READ = 64  # more are only more out of range, and converting a million o
 
 @lru_cache(maxsize=4096)
 def classify(word: str, dialect: str = "mars") -> tuple[str, int | None]:
-    """What a word of an operand is, as one character of a shape, and its value where it has one.
+    """The kind of an operand's word, as one character of a shape, and its value if it has one.
 
     Registers, names, punctuation and sizes of numbers as in ``forms``; besides ``s`` a string, ``x`` a real number,
     ``m`` a macro parameter, ``e`` none of these. Numbers are signed values of 32 bits.

@@ -52,10 +52,10 @@ _ODD_REGISTERS = ("all registers", "both registers", "first register", "second r
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What is known when the loop stops.
+    """Facts about a stop of the loop.
 
-    ``fault`` and ``value`` are what the exception is about (``kinds``), ``failure`` the words of a system call;
-    ``wants`` what was asked for; ``address`` that of the instruction, ``last`` the last steps.
+    ``address`` is that of the instruction. ``fault`` and ``value`` describe an exception (``kinds``), and ``failure`` is the
+    message of a system call. ``wants`` is the input that was asked for. ``last`` are the last steps.
     """
 
     reason: int

@@ -1,11 +1,11 @@
 """From written operands to words: every way to write an instruction, found by the shape of its operands.
 
-A shape has one character for each word of the operands, as ``dialect.classify`` gives them: ``r`` a register, ``f`` a
-floating-point register, ``L`` a name, parentheses and ``+`` themselves, and a digit for a number, by its size. All
-shapes that a form accepts are entered in one mapping, basic forms first, in the order of the tables, and the first
-entry stays. So that the first form that fits is found by one look, which is MARS's rule.
+A shape has one character for each word of the operands (``dialect.classify``). ``r`` is a register, ``f`` a floating-point
+register, ``L`` a name, and a digit a number, by its size. Parentheses and ``+`` stand for themselves. One mapping has all
+shapes that a form accepts: basic forms first, in the order of the tables, and the first entry stays. So one look finds the
+first form that fits, which is MARS's rule.
 
-A form makes words by Steps: the fixed bits of an instruction, and for each field which operand goes there, and how.
+A form makes words by Steps: the fixed bits of an instruction, and for each field its operand and how it is put there.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Written:
 
     @cached_property
     def size(self) -> int:
-        """How many words it makes."""
+        """The number of words that it makes."""
         return len(self.becomes.split(";")) if isinstance(self.becomes, str) else 1
 
     @cached_property
@@ -114,7 +114,7 @@ class Written:
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
-        """What makes its words."""
+        """The steps that make its words."""
         if isinstance(self.becomes, Form):
             return (_basic_step(self.becomes, self.pattern),)
         places = {letter: at for at, letter in enumerate(self.letters)}

@@ -180,7 +180,7 @@ TABLE = Table(WORD_BITS, OPERANDS, ROWS, ALIASES)
 
 
 def disassemble(word: int, address: int = 0, image: Image | None = None) -> str:
-    """``word`` as a basic instruction, ``addi $t0, $t0, 1``; as ``.word 0x…`` when it is none.
+    """``word`` as a basic instruction, ``addi $t0, $t0, 1``; any other word as ``.word 0x…``.
 
     Branches and jumps from ``address`` name the label that they lead to, where ``image`` has one, else the address.
     """

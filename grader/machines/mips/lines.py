@@ -1,7 +1,7 @@
 """From sources to lines of words: comments off, ``.include`` resolved, ``.eqv`` names replaced.
 
-A Line knows where it comes from. Its words are counted as the lexer counts them, so that the column of any word can be
-found again when there is something to say about it; where words were replaced, the whole line is the place.
+A Line knows its place in the source. Its words are counted as the lexer counts them, so that a message can name the column
+of any word. If words were replaced, the place is the whole line.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _LONG = 2000  # characters: no person wrote a longer line
 
 @lru_cache(maxsize=8)
 def _places(text: str) -> list[tuple[int, int]]:
-    """Where the words of a line stand; kept, since a line may be a megabyte long, with a hundred faults in it."""
+    """The columns of the words of a line; cached, since a line may be a megabyte long, with a hundred faults in it."""
     return LEXER.places(text)
 
 
@@ -89,7 +89,7 @@ def with_texts(text: str, texts: Mapping[str, str]) -> str:
 
 
 def length_with(words: Iterable[str], texts: Mapping[str, str]) -> int:
-    """How many characters ``with_texts`` puts into a line of these words."""
+    """The number of characters that ``with_texts`` puts into a line of these words."""
     return sum(len(texts[word]) for word in words if word in texts)
 
 
@@ -190,7 +190,7 @@ class Reader:
 
     @staticmethod
     def _equates(words: list[str]) -> int | None:
-        """Which word is the ``.eqv`` that MARS looks for: the first, or the third after a label."""
+        """The index of the ``.eqv`` that MARS looks for: the first word, or the third after a label."""
         return next((at for at in (0, 2) if len(words) > at and words[at].lower() == ".eqv"), None)
 
     def _define(self, line: Line, at: int) -> None:

@@ -3,7 +3,7 @@
 ``loop`` executes, ``services`` are the system calls, ``load`` says what memory is at the start, ``endings`` words a
 stop; this module owns the buffers and holds them together. Nothing that a program does raises an exception here.
 
-Memory is one anonymous mapping of 9 MiB, of which the operating system provides only the pages that are touched.
+Memory is one anonymous mapping of 9 MiB. The operating system provides only the pages that are touched.
 """
 
 from __future__ import annotations
@@ -56,11 +56,13 @@ _SPREAD = 0x9E37_79B9_7F4A_7C15
 class Machine(Computer):
     """One MIPS computer with a program in it.
 
-    ``random_seed`` begins the generators of system calls 40-44 that the program does not seed; ``seed``, where given, in
-    its place, by the name that all machines have for what they leave open: memory and registers start as zeros here.
-    ``budget`` bounds the instructions of the whole life, of which a system call other than printing takes many,
-    ``output_limit`` the bytes printed in it. ``files`` are those that the program finds, and ``arguments`` are handed over
-    as by MARS' option ``pa``. ``observe`` keeps the records behind ``observations``.
+    - ``random_seed``: the seed of generators of system calls 40-44 that the program does not seed. ``seed`` replaces it if
+      given; it is the name that all machines share. Memory and registers always start as zeros here.
+    - ``budget``: the maximum number of instructions in all. A system call other than printing counts as many.
+    - ``output_limit``: the maximum number of printed bytes in all.
+    - ``files``: the files that the program finds.
+    - ``arguments``: the arguments of main, handed over as by MARS' option ``pa``.
+    - ``observe``: keep the records behind ``observations``.
     """
 
     NAMES = REGISTER_NAMES
@@ -118,7 +120,7 @@ class Machine(Computer):
     def reset(self, seed: int | None = None, experiment: Experiment = NO_EXPERIMENT) -> None:
         """Begin anew, as a machine just made with this ``seed`` would. Buffers are used again.
 
-        What an ``experiment`` restores is restored by a machine that keeps records.
+        Only a machine that keeps records restores what an ``experiment`` names.
         """
         self._called = False
         # All else is cleared page by page: a program touches a few of 2,320 pages, and is reset for each case of a spec.
@@ -163,7 +165,7 @@ class Machine(Computer):
 
     @property
     def _used(self) -> int:
-        """How much of the budget is used up."""
+        """The used part of the budget, in instructions."""
         return int(self._core.steps + self._core.spent)
 
     @property
@@ -186,7 +188,7 @@ class Machine(Computer):
 
     @property
     def wants(self) -> str:
-        """What the program waits for: ``integer``, ``float``, ``double``, ``line``, ``key``, ``confirmation``, or nothing."""
+        """The kind of input that the program waits for: ``integer``, ``float``, ``double``, ``line``, ``key``, ``confirmation``, or nothing."""
         waits = self._stopped and self._core.reason in (reasons.WAITS, reasons.INPUT_ENDED)
         return kinds.WANTS[self._core.wanted] if waits else ""
 
@@ -235,7 +237,7 @@ class Machine(Computer):
             poke(place, byte)
 
     def cells(self, address: int, count: int) -> Sequence[int]:
-        """So many bytes from ``address`` on; fewer where memory ends."""
+        """``count`` bytes from ``address`` on; fewer at the end of memory."""
         cells_read: list[int] = []
         # The loop is asked, since the end of data moves with system call 9 under SPIM.
         for place in range(address, address + count):
@@ -280,7 +282,7 @@ class Machine(Computer):
 
     @property
     def exit_code(self) -> int:
-        """What the program handed to system call 17, 0…255, or its result where the profile says so; else 0."""
+        """The exit code: the number given to system call 17, 0…255, or the program's result if the profile says so; otherwise 0."""
         if self._core.reason == reasons.RETURNED and self.profile.exits_with_result:
             return self._registers[kinds.V0] & 0xFF
         return self._services.exit_code
@@ -300,7 +302,7 @@ class Machine(Computer):
         return frozenset(self._core.address_of(index) for index, mark in enumerate(self._marks) if mark)
 
     def read(self, address: int) -> int:
-        """The word that holds the byte at ``address``; 0 where there is no memory. Device registers are not asked."""
+        """The word that holds the byte at ``address``; 0 if there is no memory. Device registers are not asked."""
         place = place_of(address & 0xFFFF_FFFF)
         return self._services.read_text(address & 0xFFFF_FFFC) if place is None else self._memory[place]
 

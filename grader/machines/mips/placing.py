@@ -57,7 +57,7 @@ class Placing:
         self._stray_in_data = False
 
     def file(self, source: SourceFile) -> None:
-        """Place one file: its labels are its own but for those that it declares global."""
+        """Place one file: its labels are its own, except those that it declares global."""
         self.scope = Scope()
         self.scopes.append(self.scope)
         self.in_data = self.kernel = False
@@ -136,7 +136,7 @@ class Placing:
             self._instruction(line, at)
 
     def _labelled(self, line: Line) -> Line:
-        """Define the label of a line; the line. mipsy takes several, of which the last one is left in it."""
+        """Define the label of a line, and return the line. mipsy takes several labels; the last one stays in the line."""
         self._label(line)
         words, last = line.words, 0
         while self.rules.name == "mipsy" and words[last + 3 : last + 4] == [":"]:

@@ -13,25 +13,48 @@ from grader.values import dataclass
 class Profile:
     """One edition of the machine.
 
-    ``argument`` is the program's name where it gets one: ``$a0`` holds 1, and ``$a1`` where its address stands.
-    ``return_address`` and ``frame_pointer`` are what ``$ra`` and ``$fp`` hold at the start. ``stack`` are the addresses of
-    the stack. ``data_bytes`` is the size of the data segment; where ``heap_extends_data`` it grows with system call 9, up
-    to ``heap_limit`` bytes in steps of ``heap_step``, else the heap lies in it. ``touches_kernel``: a program may load from
-    and store into kernel data and device registers. ``delayed``: the instruction after a branch runs before it takes
-    effect. ``reads_text`` and ``writes_text``: loads from and stores into text are allowed; what is stored runs.
-    ``ignores_exceptions``: without a handler of the program's own, an exception prints a line and the program goes on after
-    it. ``speaks_c``: numbers are printed and read as C does it, and strings as ``read`` does it; else as Java. ``widens``:
-    a character from 0x80 on is printed as UTF-8. ``key_by_key``: system call 12 takes one key; else the first of a line.
-    ``plain_strings``: strings are printed as their bytes all the same. ``asks_again``: system calls 5 and 12 take a word
-    between blanks, print a complaint at one that they cannot read, and give 0 at the end of input; 8 loses what does not
-    fit of a line. ``keeps_least_quotient``: -2³¹ / -1, and divu of the same words, leave HI and LO alone. ``refuses_zero``:
-    a division by zero is an exception. ``refuses_unset``: so is reading a register, or a byte of a string, that nothing has
-    set; loads and stores only hand it on. ``ignores_traps``: ``break`` and traps do nothing. ``exits_with_result``: the
-    return from main ends the program with ``$v0`` as its exit code. ``must_exit``: running past the last instruction is an
-    error. ``negative_nan``: the sign of the NaN that arithmetic makes. ``services`` are the numbers of its system calls.
-    ``status`` is what the status register holds at the start; ``keyboard_bit`` and ``display_bit`` are those of the cause
-    register for an interrupt; where ``masks_interrupts``, the same bits of the status register let them through, and a
-    display whose interrupts are switched on makes one at once.
+    The start:
+
+    - ``argument``: the program's name if it gets one. Then ``$a0`` holds 1, and ``$a1`` points to the name's address.
+    - ``return_address``, ``frame_pointer``, ``status``: the values of ``$ra``, ``$fp`` and the status register.
+
+    Memory:
+
+    - ``stack``: the addresses of the stack.
+    - ``data_bytes``: the size of the data segment in bytes.
+    - ``heap_extends_data``: the segment grows with system call 9, up to ``heap_limit`` bytes in steps of ``heap_step``;
+      otherwise the heap lies in it.
+    - ``touches_kernel``: a program may load from and store into kernel data and device registers.
+    - ``reads_text``, ``writes_text``: loads from and stores into text are allowed; stored instructions run.
+
+    Instructions:
+
+    - ``delayed``: the instruction after a branch runs before the branch takes effect.
+    - ``keeps_least_quotient``: -2³¹ / -1, and divu of the same words, leave HI and LO alone.
+    - ``refuses_zero``: a division by zero is an exception.
+    - ``refuses_unset``: reading a register, or a byte of a string, that nothing has set is an exception. Loads and stores
+      only copy it.
+    - ``ignores_traps``: ``break`` and traps do nothing.
+    - ``negative_nan``: the sign of the NaN that arithmetic makes.
+
+    Endings and exceptions:
+
+    - ``ignores_exceptions``: without a handler of the program, an exception prints a line and the program goes on after it.
+    - ``exits_with_result``: the return from main ends the program with ``$v0`` as its exit code.
+    - ``must_exit``: running past the last instruction is an error.
+    - ``keyboard_bit``, ``display_bit``: the bits of the cause register for an interrupt.
+    - ``masks_interrupts``: the same bits of the status register let interrupts through, and a display whose interrupts are
+      switched on makes one at once.
+
+    System calls:
+
+    - ``services``: their numbers.
+    - ``speaks_c``: numbers are printed and read as by C, and strings as by ``read``; otherwise as by Java.
+    - ``widens``: a character from 0x80 on is printed as UTF-8.
+    - ``plain_strings``: strings are printed as their bytes, even if ``widens``.
+    - ``key_by_key``: system call 12 takes one key; otherwise the first of a line.
+    - ``asks_again``: system calls 5 and 12 take a word between blanks. They print a complaint at one that they cannot read, and
+      give 0 at the end of input. System call 8 loses the part of a line that does not fit.
     """
 
     name: str

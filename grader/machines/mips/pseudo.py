@@ -2,15 +2,13 @@
 
 The left side names the operands by one letter each, the right side uses them:
 
-=====  ==============================================================================================
-a b c  general registers; ``a+1`` is the next one
-f      a floating-point register
-h      a number 0…31
-i      a number -32768…32767
-u      a number 0…65535
-w      any number of 32 bits
-L      a label; ``L+w`` a label and a number, whose sum the right side calls L
-=====  ==============================================================================================
+- ``a``, ``b``, ``c``: general registers; ``a+1`` is the next one
+- ``f``: a floating-point register
+- ``h``: a number 0…31
+- ``i``: a number -32768…32767
+- ``u``: a number 0…65535
+- ``w``: any number of 32 bits
+- ``L``: a label; ``L+w`` is a label and a number, whose sum the right side calls L
 
 ``hi(x)`` and ``lo(x)`` are the upper and the lower half of a word. ``ha(x)`` is the upper half for use before an
 instruction that extends the sign of ``lo(x)``: one more where bit 15 is set. A constant may be added: ``lo(w+3)``.

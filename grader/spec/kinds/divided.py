@@ -6,6 +6,7 @@ A right program would fail them there, through no fault of its own: so a spec is
 from __future__ import annotations
 
 import ast
+import platform
 import re
 import sys
 from collections.abc import Collection, Iterator
@@ -112,8 +113,14 @@ _OF_A_PROCESS = (
     (re.compile(r"(?<![.>:\w])(?:signal|sigaction|alarm|setitimer|chdir|setenv|putenv|setlocale|srand(?:om|48)?)\s*\("), "changes nothing for the program"),
     (re.compile(r"\b(?:EXPECT|ASSERT)_(?:DEATH|EXIT)\w*\b"), "sees no end of the program"),
 )  # fmt: skip
-FLAGS = re.compile(r"-static|-m(?:32|x32)|-nostdlib|-fsanitize=.*|-flto.*|-lcriterion")
+_FORKS = (re.compile(r"\bsrunner_create\s*\("), "starts a process for each test, unless CK_NOFORK is set")
+FLAGS = re.compile(r"-static|-m(?:32|x32)|-nostdlib|-fsanitize=.*|-flto.*")
 """Flags of compilers that make no program of two parts, or one of more than two processes."""
+
+
+def machine_divides() -> bool:
+    """Whether tests in C and C++ can have a process of their own here: the runtime hands over registers of x86-64, under glibc."""
+    return platform.machine() == "x86_64" and platform.libc_ver()[0] == "glibc"
 
 
 def takes_streams(text: str) -> bool:
@@ -126,7 +133,7 @@ def reaches_in_c(text: str, students: Collection[str], *, streams: bool) -> Iter
 
     ``streams`` says whether the program takes open files.
     """
-    patterns = (*_OF_A_PROCESS, *([_STREAM] if streams else []))
+    patterns = [*_OF_A_PROCESS, *([_STREAM] if streams else []), *([] if "CK_NOFORK" in text else [_FORKS])]
     blank = _NOT_CODE.sub(lambda match: "\n" * match[0].count("\n"), text)
     for number, (line, code) in enumerate(zip(text.split("\n"), blank.split("\n"), strict=True), start=1):
         included = _INCLUDED.match(line)

@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field
 
 from grader.results import Reveals, Visibility
 from grader.spec.kinds.content import is_relative
-from grader.spec.kinds.divided import FLAGS, Reach, reaches, reaches_in_c, takes_streams
+from grader.spec.kinds.divided import FLAGS, Reach, machine_divides, reaches, reaches_in_c, takes_streams
 from grader.spec.kinds.kind import Entry, Kind
 from grader.spec.problem import Problem, near
 from grader.spec.values import Points, Slug, SpecModel, any_of, read_fraction
@@ -73,7 +73,7 @@ class UnitTests(SpecModel):
     """The files of the tests, by paths relative to the spec, built along in these runs alone: tests, drivers, headers, data, jars. They
     are laid beside what was handed in, and replace what has their name."""
     junit: str | None = Field(default=None, min_length=1)
-    """The file that the command writes its results to, as JUnit XML: pytest, JUnit, GoogleTest and Criterion can."""
+    """The file that the command writes its results to, as JUnit XML: pytest, JUnit, GoogleTest and doctest can."""
     prints: Literal["tap", "unity"] | None = None
     """The form of printed results, if the command writes no file: lines such as `ok 1 - NAME` (`tap`), or those of
     Unity."""
@@ -221,8 +221,18 @@ def divided(at: Entry[UnitTests]) -> Iterator[Problem]:
         yield at.foreign("only tests in Python let the program say what equals plain data", "equality")
     if tests.inside and tests.equality:
         yield at.idle("tests that share a process with the program compare objects as Python does", "equality")
+    flags = [flag for name in languages & {"c", "cpp"} if program for flag in program.flags.get(name, ())]
+    if "-lcriterion" in flags:
+        message = "Criterion tells results through a socket, which no cage allows: every program would lose these tests"
+        yield at.problem(
+            "runner", message, hint="docs/unit-tests.md has a header that runs such tests without Criterion"
+        )
     if program is None or tests.inside:
         return
+    if languages & {"c", "cpp"} and tests.run and not machine_divides():
+        message = "on this machine tests in C and C++ share a process with the program, which could write their results"
+        hint = "grade on x86-64 with glibc, where they have a process of their own"
+        yield at.warning("divided", message, hint=hint)
     hint = "write `inside: true`, or test by what the program gives and prints"
     for number, name in enumerate(tests.files):
         file = at.draft.folder / name
@@ -231,12 +241,9 @@ def divided(at: Entry[UnitTests]) -> Iterator[Problem]:
             for one in _reaches(at, program, name, text):
                 message = f"{PurePosixPath(name).name}, line {one.line}: {one.what}: these tests cannot have a process of their own"
                 yield at.problem("divided", message, "files", number, hint=hint)
-    for flag in (flag for language in languages & {"c", "cpp"} for flag in program.flags.get(language, ())):
-        if FLAGS.fullmatch(flag):
-            message = (
-                f"what is compiled with `{flag}` cannot be divided: these tests cannot have a process of their own"
-            )
-            yield at.problem("divided", message, hint="write `inside: true`, or remove the flag")
+    for flag in filter(FLAGS.fullmatch, flags):
+        message = f"what is compiled with `{flag}` cannot be divided: these tests cannot have a process of their own"
+        yield at.problem("divided", message, hint="write `inside: true`, or remove the flag")
 
 
 def _reaches(at: Entry[UnitTests], program: Program, name: str, text: str) -> Iterator[Reach]:
@@ -291,7 +298,7 @@ def names(at: Entry[UnitTests]) -> Iterator[Problem]:
 
 
 def shared(at: Entry[UnitTests]) -> Iterator[Problem]:
-    """A run is that of a case that has one, and whoever shares it is as visible: its files would tell what is hidden."""
+    """``run_of`` names a case that has a run. Cases that share it are equally visible: its files would tell what is hidden."""
     owners = {case.id: case for case in at.draft.cases.values() if case.tests and case.tests.run_of is None}
     name, case = at.part.run_of, at.case
     if name is not None and name not in owners:

@@ -16,7 +16,7 @@ from tests.games.board.small import Small, account, opening_of
 
 
 def undone(small: Small) -> tuple[Undoing, Counter[str], set[str]]:
-    """What was found of a program: how, what came about, and the kinds of faults."""
+    """The findings on a program: how, what came about, and the kinds of faults."""
     games_of = account()
     undoing = Undoing(Player(opening_of(small), games_of), 3)
     undoing.explore()
@@ -68,7 +68,7 @@ def ruined(before: Spot, after: Spot) -> Spot:
     "small", [Small(back=ruined), Small(back=lambda _before, after: after)], ids=["another board", "nothing"]
 )
 def test_an_offer_is_known_though_no_move_is_taken_back_as_it_should_be(small) -> None:
-    """The question comes behind later moves alone. Where nothing is ever taken back it shows nothing that first moves stay."""
+    """The question comes behind later moves alone. If nothing is ever taken back, it shows nothing that first moves stay."""
     undoing, seen, faults = undone(small)
     assert undoing.taking.asks
     assert faults == {"undo-board"}
@@ -117,7 +117,7 @@ def test_a_line_that_hangs_on_the_number_of_undos_is_no_fault_of_an_undo() -> No
 
 
 def test_a_crash_at_the_question_for_an_undo_is_charged_once() -> None:
-    """What it hides of undos, full columns and third violations costs nothing by itself."""
+    """Undos, full columns and third violations that it hides cost nothing by themselves."""
     source = (ACCEPTED / "any-other-key-goes-on" / "submission" / "connect4.s").read_text()
     broken = source.replace("la      $a0, t_prompt\n", "lw $t0, 1($zero)\n")
     found = verdicts(graded(broken))

@@ -43,7 +43,7 @@ from tests.games.pile.small import METHOD, REFERENCE, RIGHT, Program, kinds, stu
         "drawn in rows of five",
         "drawn in signs",
         "drawn as numbers",
-        "result of one word that the rules have, too",
+        "result of one word that stands in the rules as well",
     ],
 )
 def test_right_programs_are_right(program):

@@ -1,4 +1,4 @@
-"""What a student is told: the code, the place, and what is in message and hint."""
+"""Messages for students: the code, the place, and the contents of message and hint."""
 
 import pytest
 

@@ -164,7 +164,7 @@ def test_an_illegal_word_that_was_stored_is_illegal_and_no_data(play):
 
 
 def test_a_block_that_was_filled_with_code_runs(play):
-    """What counts is the word that the program has stored."""
+    """The word that the program has stored counts."""
     assert play("LD R0, A | ST R0, B | BR B | A .FILL xF025 | B .BLKW 3")[0] == "halted"
 
 

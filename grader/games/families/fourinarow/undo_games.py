@@ -47,7 +47,7 @@ class UndoGames:
         return self.dialogue.settle((*answers, text), self.rules.after(spot, column), None, also=spot)
 
     def back(self, game: Game, answers: Answers, spot: Spot, column: int) -> tuple[Answers, Spot] | None:
-        """Drop a piece and take it back; the answers and the situation then, or None where it is not offered any more."""
+        """Drop a piece and take it back; the answers and the situation then, or None if it is not offered any more."""
         reached, is_offered = self.tried(answers, spot, column)
         game.run = reached.run
         if not is_offered:
