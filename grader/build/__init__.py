@@ -42,7 +42,7 @@ def build(assignment: Assignment, submission: Submission, workshop: Workshop | N
 
         built = build_simulated(assignment.spec, submission, assignment.support)
     elif workshop is None:
-        raise JudgeError("compiled programs are built in a workshop, and there is none")
+        raise JudgeError("compiled programs are built in a workshop, which is missing here")
     else:
         from grader.build.native import build_native
 

@@ -70,8 +70,8 @@ def _make(task: Task, tests: UnitTests | None, language: str) -> Product:
 def our_part(workshop: Workshop, language: str, flags: Names) -> Product:
     """What is linked into every program, compiled. Raises JudgeError where the compiler refuses it.
 
-    Of the flags it needs those for code that fits to the program's, ``-m32`` and ``-fsanitize=address``: what else a course asks for,
-    such as a standard of C++ and no warnings, is for students.
+    It needs only the flags that make code fit to the program's, such as ``-m32`` and ``-fsanitize=address``. Other flags of a course, such
+    as a standard of C++ and no warnings, are for students.
     """
     with workshop.cage().furnish({_OURS: notes.LINKED}) as cage:
         # With `-Werror` or a standard of C++, which a course asks of students, our part would not compile.

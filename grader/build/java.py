@@ -1,8 +1,8 @@
 """Java programs: compiled by a server that stays warm, and by a fresh compiler where the server does not succeed.
 
 Theory of operation. A compiler that has run before takes a tenth of the time of one that has not. So a small program of ours
-(grader/java/CompileServer.java) runs ``javax.tools`` in a cage of its own and compiles one submission after another, in
-memory; nothing of a submission is ever executed there. From a server that has served before only success is taken. What does
+(grader/java/CompileServer.java) runs ``javax.tools`` in a cage of its own. It compiles one submission after another, in
+memory, and never executes anything of a submission. From a server that has served before only success is taken. What does
 not compile, hangs or breaks it is compiled again, alone, by a new one in a new cage, and only that counts. A server that hung
 or broke is replaced.
 """

@@ -193,6 +193,25 @@ def read_unity(text: str) -> tuple[Reported, ...]:
     return tuple(tests)
 
 
+_GOOGLE = re.compile(r"\[ {0,9}(?P<what>OK|FAILED|SKIPPED) {1,9}\] (?P<name>[^\s,(]{1,1000})")
+_GOOGLE_OUTCOMES = {"OK": Outcome.PASSED, "FAILED": Outcome.FAILED, "SKIPPED": Outcome.SKIPPED}
+
+
+def read_googletest(text: str) -> tuple[Reported, ...]:
+    """The tests of lines such as ``[  FAILED  ] Gcd.OfZero (0 ms)``, as GoogleTest prints them; the lines since its beginning are the message."""
+    tests: list[Reported] = []
+    said: list[str] = []
+    for line in text.splitlines():
+        match = _GOOGLE.match(line)
+        if match is not None and line.endswith(" ms)"):  # the list at the end has no times
+            _room_for_more(tests)
+            message = "\n".join(said).replace(": Failure\n", "\n", 1)[:_LONGEST]
+            outcome = _GOOGLE_OUTCOMES[match["what"]]
+            tests.append(Reported(match["name"][:_LONGEST], outcome, message if outcome is Outcome.FAILED else ""))
+        said = [] if line.startswith("[ ") else [*said, line]
+    return tuple(tests)
+
+
 def _room_for_more(tests: list[Reported]) -> None:
     if len(tests) >= MOST_TESTS:
         raise RefusedError(f"has more than {MOST_TESTS:,} tests")

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import yaml
 import yaml
 
 from tests.documentation.console import ROOT, follow
@@ -25,21 +22,6 @@ def test_a_page_does_what_it_says(page: str, tmp_path: Path, request: pytest.Fix
     for name in ("fixtures", "ci", "specs", "reference"):
         (folder / name).symlink_to(ROOT / name)
     follow(ROOT / page, folder, accept=request.config.getoption("--accept"))
-
-
-def blocks(text: str) -> Iterator[str]:
-    """The parts of a page that are indented by four columns, without that."""
-    for block in re.findall(r"(?m)^(?: {4}.*\n|\n(?= {4}))+", text):
-        yield re.sub(r"(?m)^ {4}", "", block)
-
-
-@pytest.mark.parametrize("page", sorted((ROOT / "docs").glob("*.md")), ids=lambda page: page.stem)
-def test_examples_in_yaml_are_whole(page: Path) -> None:
-    """A reader copies them: cases that were run together into one line are no YAML."""
-    text = page.read_text(encoding="utf-8")
-    for block in blocks(text):
-        if re.match(r"(?:- )?[\w-]+:(?: |\n)", block) and "…" not in block:
-            yaml.safe_load(block)
 
 
 def blocks(text: str) -> Iterator[str]:

@@ -12,7 +12,7 @@ from typing import cast
 from grader.build.built import Built, SuiteRun
 from grader.checks import ending as endings
 from grader.checks import unit_tests
-from grader.checks.outcomes import RefusedError, Reported, read_junit, read_tap, read_unity
+from grader.checks.outcomes import RefusedError, Reported, read_googletest, read_junit, read_tap, read_unity
 from grader.checks.unit_tests import Course, Judged, Told
 from grader.errors import JudgeError
 from grader.grading.trial import Judgement, Trial, case_result, given
@@ -99,11 +99,14 @@ def _judged(trial: Trial, tests: UnitTests, expected: Sequence[str], run: SuiteR
     }
 
 
+_PRINTED = {"tap": read_tap, "unity": read_unity, "googletest": read_googletest}
+
+
 def _read(tests: UnitTests, run: SuiteRun) -> tuple[tuple[Reported, ...], str]:
     """The report of a run, and why it could not be read, empty if it could."""
     try:
         if tests.prints is not None:
-            return (read_tap if tests.prints == "tap" else read_unity)(run.printed), ""
+            return _PRINTED[tests.prints](run.printed), ""
         if run.report is None:
             return (), f"the run left no file of results, or one of more than {LARGEST_REPORT >> 20} MiB"
         return read_junit(run.report), ""
