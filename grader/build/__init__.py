@@ -79,7 +79,7 @@ def wrong_type(program: Program, source: SourceFile) -> Finding | None:
     names = [name for name in program.sources if "*" not in name]
     binary = "\0" in source.text
     hint = _TYPED if binary else f"the name of the file to hand in: {', '.join(names or program.sources)}"
-    return Finding("wrong-type", f"{source.name} is {kind}, and the text asks for {wanted_kind}", hint=hint)
+    return Finding("wrong-type", f"{source.name} is {kind}, but the assignment asks for {wanted_kind}", hint=hint)
 
 
 def _other_type(program: Program, source: SourceFile) -> str:

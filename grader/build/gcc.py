@@ -45,11 +45,11 @@ HINTS: tuple[tuple[str, str], ...] = (
     (r"implicit declaration", "include the header that declares it, or write its prototype above"),
     (r"end of input", "a closing brace is missing somewhere above"),
     (r"reference to [`']main'", _NEEDS_MAIN),
-    (r"undefined reference", "it is called, and nowhere defined; look at the spelling of its name"),
+    (r"undefined reference", "it is called but never defined; check the spelling of its name"),
     (r"multiple definition", "define it once; other files only declare it"),
-    (r"No such file or directory", "hand the header in, too, or include one that every computer has"),
+    (r"No such file or directory", "hand in the header as well, or include a standard header"),
     (r"too (?:few|many) arguments", "call it with as many arguments as it is defined with"),
-    (r"conflicting types", "prototype and definition must say the same types"),
+    (r"conflicting types", "prototype and definition must have the same types"),
 )
 """What to do about complaints that beginners meet, first match first."""
 

@@ -89,7 +89,9 @@ def _only_in_support(assemblies: Mapping[str, Assembly], sources: Sequence[Sourc
     handed_in = {source.name for source in sources}
     if not errors or any(one.span is None or one.span.source.name in handed_in for one in errors):
         return ()
-    remark = f"assembled without the files of the course, for which something is missing: {errors[0].message}"
+    remark = (
+        f"assembled without the files of the course, because they need something that is missing: {errors[0].message}"
+    )
     return (Finding(LEFT_OUT, remark, weight=Weight.NOTE),)
 
 

@@ -260,7 +260,7 @@ def _alternatives(wanted: ExpectedTurn, rules: TextRules, bindings: Bindings) ->
 
 
 # Hints for slips whose message does not say how to mend them.
-_HINTS = {SlipKind.ECHO: "Print each key as soon as your program has read it: nobody sees otherwise what was typed."}
+_HINTS = {SlipKind.ECHO: "Print each key as soon as your program has read it. Otherwise nobody sees what was typed."}
 
 
 def _what_differs(expected: str, actual: str, rules: TextRules, facts: Facts) -> tuple[str, str]:

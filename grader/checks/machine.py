@@ -70,8 +70,8 @@ def check(rules: MachineRules, runs: Sequence[Evidence]) -> tuple[Finding, ...]:
             message = f"{used} instructions are executed; {rules.instructions} are allowed"
             findings.append(Finding("too-many-instructions", message))
         if not rules.unread and run.unread:
-            keys = "one key is" if run.unread == 1 else f"{run.unread} keys are"
-            findings.append(Finding("unread-input", f"{keys} left at the end that nobody has read"))
+            keys = "key" if run.unread == 1 else f"{run.unread} keys"
+            findings.append(Finding("unread-input", f"the program ends before it reads the last {keys}"))
     return tuple(dict.fromkeys(findings))
 
 
@@ -107,7 +107,7 @@ def _counted(wanted: Mapping[str, int], run: Evidence) -> Iterator[Finding]:
             continue
         calls = sum(call.returned for call in run.observations.calls if call.routine.address == address)
         if calls != times:
-            message = f"{name} is called {calls} times, and should be called {times} times"
+            message = f"{name} is called {calls} times; it must be called {times} times"
             yield Finding("wrong-calls", message, subject=(name,))
 
 

@@ -60,9 +60,9 @@ def read_junit(data: bytes) -> tuple[Reported, ...]:
     try:
         parser.Parse(data, True)
     except expat.ExpatError as error:
-        raise RefusedError(f"is no whole XML: {expat.ErrorString(error.code)}, in line {error.lineno}") from error
+        raise RefusedError(f"is not complete XML: {expat.ErrorString(error.code)}, in line {error.lineno}") from error
     if reading.root not in ("testsuites", "testsuite"):
-        raise RefusedError(f"is no report of tests: it begins with <{reading.root[:40]}>")
+        raise RefusedError(f"is not a report of tests: it begins with <{reading.root[:40]}>")
     return tuple(reading.tests)
 
 

@@ -134,7 +134,7 @@ class Report:
             code = "byte-order-mark" if odd.char == "\ufeff" else "odd-blank"
             self.warning(code, f"an invisible character ({named}) is read as a blank", at, "delete it and type a blank")
         elif odd.plain == " ":
-            self.error("odd-character", f"a control character ({named}) in the text", at, "delete it")
+            self.error("odd-character", f"the source has a control character ({named}) here", at, "delete it")
         else:
             self.error("odd-character", f"{odd.char} ({named}) is not {odd.plain}", at, f"type a plain {odd.plain}")
 

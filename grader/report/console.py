@@ -240,7 +240,9 @@ class _Page:
             yield from self._gist(advice, spared)
         elif grade.max_points:  # else nothing is known yet
             judged = all(case.verdict is Verdict.ACCEPTED for case in grade.cases)
-            yield Text(self._("Nothing to fix") if judged else self._("Nothing to fix in what was judged"), "green")
+            yield Text(
+                self._("Nothing to fix") if judged else self._("Nothing to fix in the cases that were judged"), "green"
+            )
         notes = words.remarks(grade)
         shown_notes = () if "note" in spared else notes[:_REMARKS]
         lines = [next(words.remark(finding, self._language)).text for _, finding in shown_notes]

@@ -61,7 +61,7 @@ def test_what_forges_results_in_one_process_is_told_from_what_is_right(inside, a
     assert {deed for deed in SHARING if grade(inside, DEEDS[deed]).score == 3} == SHARING
     found = grade(apart, DEEDS["prints-itself"])
     assert verdicts(found) == ["needs-review"] * 3
-    assert "unit tests: it passes only in one process with its tests, and a person looks" in found.review
+    assert "unit tests: it passes only in one process with its tests: a person looks at it" in found.review
     right = (FORGING / "right.c").read_text()
     assert [grade(one, right).score for one in (inside, apart)] == [3, 3]
 

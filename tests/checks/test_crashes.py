@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[2]
         ("exception", 'uncaught exception: NullPointerException: because "zug" is null', "no object"),
         ("exception", "a method calls itself without end (StackOverflowError)", "calls never end"),
         ("exception", "uncaught exception: ZeroDivisionError: division by zero", "divisor"),
-        ("exception", "uncaught exception: NameError: name 'taken' is not defined", "this name"),
+        ("exception", "uncaught exception: NameError: name 'taken' is not defined", "This name"),
         ("exception", "uncaught exception: MyOwnException, caused by NumberFormatException: x", "typed"),
         ("exception", "uncaught exception: MyOwnException: KeyNotFound", "from the innermost outwards"),
         ("signal", "it was ended by SIGSEGV: segmentation fault", "the array index or the pointer"),
@@ -51,7 +51,7 @@ def test_a_hint_is_about_the_crash(kind, message, about):
             "variable-is-unset-where-the-program-begins",
             "more-games",
             "nim.py:19: ",
-            "No way through the program",
+            "This name has no value",
         ),
     ],
 )

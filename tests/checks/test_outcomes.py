@@ -147,9 +147,9 @@ OUTSIDE = """<!DOCTYPE a SYSTEM "file:///etc/passwd"><testsuite/>"""
     [
         (BOMB, "declares entities"),
         (OUTSIDE, "declares entities"),
-        ("<testsuite><testcase name='a'>", "is no whole XML"),
-        ("", "is no whole XML"),
-        ("all passed", "is no whole XML"),
+        ("<testsuite><testcase name='a'>", "is not complete XML"),
+        ("", "is not complete XML"),
+        ("all passed", "is not complete XML"),
         ("<html><testcase name='a'/></html>", "begins with <html>"),
         ("<testsuite>" + "<a>" * 100, "nested more than 32"),
         ("<testsuite><testcase name='a'><testcase name='b'/></testcase></testsuite>", "a test within a test"),

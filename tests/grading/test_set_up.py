@@ -147,7 +147,7 @@ def test_keys_that_are_left_may_be_a_mistake(run):
     """Where the case says so."""
     assert run(POLLING, "{play: [[kq]], registers: {R0: x6B}}").verdict is Verdict.ACCEPTED
     case = run(POLLING, "{runs: [{play: kq}], registers: {R0: x6B}, unread: false}")
-    assert said(case) == ["one key is left at the end that nobody has read"]
+    assert said(case) == ["the program ends before it reads the last key"]
 
 
 def test_mips_programs_are_set_up_too(run):

@@ -244,7 +244,7 @@ def test_a_file_of_the_course_must_fit_to_an_accepted_fixture(told, tmp_path):
     spec = SPEC.replace("sources: [p.asm]", "sources: [p.asm], support: [driver.asm]")
     (_, problem), *others = told(spec)
     assert problem == (
-        "an accepted fixture is assembled without the files of the course, for which something is missing: "
+        "an accepted fixture is assembled without the files of the course, because they need something that is missing: "
         "there is no label OTHER"
     )
     assert others == []

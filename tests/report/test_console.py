@@ -137,7 +137,7 @@ def test_place_hint_and_command_stay_where_ten_lines_are_too_few(width: int) -> 
     ).splitlines()
     assert len(lines) <= 10
     text = " ".join(line.strip() for line in lines)
-    for part in ("Nim.java:158: an exception", "hint: Look at the index.", "see it again: grader run nim.asm"):
+    for part in ("Nim.java:158: uncaught exception", "hint: Look at the index.", "see it again: grader run nim.asm"):
         assert part in text
     assert ("expected" in text) == (width > 40)
     assert "stderr" not in text

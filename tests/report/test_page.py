@@ -257,7 +257,7 @@ def test_accepted_cases_are_folded_and_failed_ones_open() -> None:
 def test_cases_with_nothing_but_slips_stand_apart() -> None:
     """A case that counts as met is folded, and not among those that failed."""
     text = page.student_page(wrong_answer(), audience="student")
-    assert text.index("<h2>Failed <small>2 cases") < text.index("<h2>Right but for slips of form <small>2 cases")
+    assert text.index("<h2>Failed <small>2 cases") < text.index("<h2>Correct except for slips of form <small>2 cases")
     assert _folds(text)["sample-run"] == ""
 
 

@@ -43,7 +43,7 @@ def results(trial: Trial, tests: UnitTests) -> Mapping[str, Judged]:
     run = trial.built.tests(tests)
     judged = _judged(trial, tests, expected, run)
     if run.undivided:
-        message = "the program cannot be built apart from its tests, and a person looks"
+        message = "the program cannot be built apart from its tests: a person looks at it"
         return {name: _open(message) if one[0] is Verdict.ACCEPTED else one for name, one in judged.items()}
     checked = trial.spec.program.sanitize
     if run.inside is None or (not checked and all(one[0] is Verdict.ACCEPTED for one in judged.values())):
@@ -66,7 +66,7 @@ def _agreed(apart: Judged, inside: Judged, *, checked: bool) -> Judged:
     if checked and inside[0] in _STOPPED:
         return inside
     if apart[0] is not Verdict.ACCEPTED and inside[0] is Verdict.ACCEPTED:
-        return _open("it passes only in one process with its tests, and a person looks")
+        return _open("it passes only in one process with its tests: a person looks at it")
     return apart
 
 

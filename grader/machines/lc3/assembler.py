@@ -101,7 +101,7 @@ def _report_lone_labels(placing: Placing, report: Report) -> None:
         name = at.statement.labels[at.position]
         meant = directive or misspelt(name)
         if directive or any(not form.letters for form in INSTRUCTIONS.get(meant.upper(), ())):
-            message = f"{short(name)} is taken for a label: no instruction is assembled here"
+            message = f"{short(name)} is read as a label, so no instruction is assembled here"
             report.warning("misspelt-mnemonic", message, at, f"did you mean {meant}?")
 
 

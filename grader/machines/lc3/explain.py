@@ -72,8 +72,8 @@ _MISUSES = tuple(
         (r"BR[nzp]* r.+", "{op} compares nothing: it tests the last result that was written to a register; write {op} and a label"),
         (r"LDR rrl", "the last operand of LDR is a number; to load from a label, write LD {0}, {2}"),
         (r"STR rrl", "the last operand of STR is a number; to store to a label, write ST {0}, {2}"),
-        (r"LDR rr", "write the offset too: LDR {0}, {1}, #0"),
-        (r"STR rr", "write the offset too: STR {0}, {1}, #0"),
+        (r"LDR rr", "also write the offset: LDR {0}, {1}, #0"),
+        (r"STR rr", "also write the offset: STR {0}, {1}, #0"),
         (r"LDR rl", "to load from a label, write LD {0}, {1}"),
         (r"STR rl", "to store to a label, write ST {0}, {1}"),
         (r"LDI? rrn", "to load from the address in {1}, write LDR {0}, {1}, {2}"),
@@ -86,7 +86,7 @@ _MISUSES = tuple(
         (r"(ADD|AND) rr", "write where the result goes, and both values: {op} {0}, {0}, {1}"),
         (r"(ADD|AND) rnr", "the register comes before the number: {op} {0}, {2}, {1}"),
         (r"(ADD|AND) rnn", "only the last operand can be a number; put {1} into a register first"),
-        (r"NOT r", "write where the result goes, too: NOT {0}, {0}"),
+        (r"NOT r", "also write where the result goes: NOT {0}, {0}"),
         (r"NOT .*", "NOT takes two registers: NOT R0, R1"),
         (r"TRAP l", "a trap vector is a number, such as x25; names such as HALT stand alone, without TRAP"),
         (r"PUTS [ls]", "PUTS prints the string whose address is in R0: write LEA R0, LABEL before it"),
@@ -214,7 +214,7 @@ def undefined(name: str, similar: str) -> str:
     if name.upper() in OPERATIONS:
         return f"{OPERATIONS[name.upper()]} is an instruction and cannot be a label"
     if re.fullmatch(r".+[-+][0-9]+", name):
-        return "a label cannot be reckoned with; give the word its own label"
+        return "labels cannot be used in arithmetic; give the word its own label"
     if similar:
         return f"did you mean {similar}?"
     return f"write {name[:20]} at the beginning of the line that it names"

@@ -94,7 +94,7 @@ def _odd_origin(word: int, span: Span | None) -> tuple[Diagnostic, ...]:
     """A warning where the first word looks like an instruction: without its address the program would lie anywhere."""
     if word % 0x10 == 0 and word >= 0x3000:
         return ()
-    message = f"the program lies from x{word:04X} on, since that is its first word"
+    message = f"the program lies at x{word:04X}, because that is its first word"
     return (Diagnostic(Severity.WARNING, "odd-origin", message, span, _ADDRESS_FIRST),)
 
 
@@ -140,7 +140,7 @@ def _of_object(name: str, data: bytes) -> Reading:
     """Words as bytes, the higher one first; or the records that lc3tools writes."""
     words = _records(data) if data.startswith(_TOOLS_HEADER) else _words(data)
     if not words:
-        message = "this is no object file of the LC-3: it should hold 2 bytes for each word, and be whole"
+        message = "this is not a complete object file of the LC-3, which has 2 bytes for each word"
         return SourceFile(name, ""), (Diagnostic(Severity.ERROR, "broken-object", message, None, _ADDRESS_FIRST),)
     lines: list[str] = []
     for word, is_address in words:

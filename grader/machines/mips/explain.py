@@ -112,7 +112,7 @@ _MISUSES = tuple(
         (r"j r", "j takes a label; to jump to the address in {0} write jr {0}"),
         (r"jal r", "jal takes a label; to call the address in {0} write jalr {0}"),
         (r"jr L", "jr takes a register; to jump to a label write j {0}"),
-        (r"jr", "write the register too: jr $ra"),
+        (r"jr", "also write the register: jr $ra"),
         (r"\A(j|jal|b\w*+) .*n", "a place to go to is a label, not a number"),
         (r"(syscall|nop|eret) .+", "{op} stands alone; the service goes into $v0 before it"),
         (r"(mult|div)u? r", "write both values: {op} {0}, $t1"),

@@ -152,7 +152,9 @@ class Reader:
             words = words_in(text)
             if self.names.keys().isdisjoint(words):
                 return line._replace(words=words, text=text, replaced=True)
-        self._report.error("eqv-loop", "names of .eqv stand for each other without end, or for too much", line.span)
+        self._report.error(
+            "eqv-loop", "names of .eqv refer to each other without end, or stand for too much text", line.span
+        )
         return line
 
     # ------------------------------------------------------------------------------------------------------ includes
