@@ -93,8 +93,8 @@ def run(asked: Options) -> int:
 
     Several files make one program, which begins with the first. With --spec or --batch the program is found, built and
     limited as it is for grading. Standard output gets exactly what the program prints; all else goes to standard error. On a
-    terminal a key or a line is read, as the program asks (Ctrl-D ends the input). The exit code is 0 after a normal end, and where
-    the program waits for more than --input has and nothing comes from standard input; it is 1 after any other end.
+    terminal a key or a line is read, as the program asks (Ctrl-D ends the input). The exit code is 0 after a normal end, and 1
+    after any other. It is 0 as well if all of --input is typed, nothing comes from standard input, and the program waits for more.
     """
     setup = asked.setup
     if asked.input_file is not None:
