@@ -192,6 +192,11 @@ class Occasion:
         """What is too few, for a sentence: ``moves of the computer (none, and 3 are needed)``."""
         return f"{self.label} ({self.count or 'none'}, and {self.needed} are needed)"
 
+    @property
+    def need(self) -> str:
+        """What could not be counted, for a sentence: ``moves of the computer (3 are needed)``."""
+        return f"{self.label} ({self.needed} are needed)"
+
 
 @dataclass(frozen=True, slots=True)
 class Proof:

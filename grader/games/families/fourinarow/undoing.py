@@ -183,5 +183,6 @@ class Undoing:
 
     def _not_offered(self, game: Game, reached: Reached, spot: Spot, column: int) -> None:
         game.saw("undoable")
-        message = f"after column {self.dialogue.label(column)} it does not offer to take the move back, which the player may still do"
+        # a program may still print “0 to undo the last move”, and then refuse 0
+        message = f"after column {self.dialogue.label(column)} we found nothing that takes the move back, which the player may still do"
         self.player.charge(game, "undo-not-asked", message, reached.run, self.player.rules.after(spot, column).position)
