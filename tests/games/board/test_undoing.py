@@ -118,6 +118,14 @@ def test_a_piece_that_floats_behind_an_undo_is_shown_where_it_floats() -> None:
     assert "was played after moves were taken back, and the board does not show that" in undo.findings[0].message
 
 
+def test_a_program_that_breaks_on_its_way_out_has_told_the_results() -> None:
+    """The crash is charged, and not left open with it who has won: that was said before."""
+    source = (ACCEPTED / "spim-main" / "submission" / "connect4.s").read_text()
+    broken = source.replace("done:   lw      $ra, 12($sp)", "done:   lw      $ra, 12($t6)")
+    assert broken != source
+    assert set(verdicts(graded(broken))) == {"legal", "wrong-columns"}
+
+
 def test_a_board_above_an_undo_is_none_that_came_of_it() -> None:
     """A seventh row shows the number of undos as well: behind one no board is found, and the one above it still has the piece."""
     source = (ACCEPTED / "any-key-before-each-turn" / "submission" / "connect4.asm").read_text()
