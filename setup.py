@@ -1,4 +1,4 @@
-"""What pyproject.toml cannot say: what is compiled, and three folders of the checkout that a wheel carries along.
+"""The build steps that pyproject.toml cannot say: compiled parts, and three folders of the checkout that a wheel carries along.
 
 The loop of each machine is one source in Cython's pure Python mode. The compiled form is an extension module next to its
 source. Without a C compiler the same source runs uncompiled, slower and with the same results, so the extension is optional

@@ -2,8 +2,8 @@
 
     python -m benchmarks.call_speed [CALLS]
 
-The yardstick is a loop of as many times 100 additions in Python, run beside them, so that a busy machine slows both. What
-is measured is the computing time of a whole grading, assembling included; the best of several.
+The yardstick is a loop of as many times 100 additions in Python, run beside them, so that a busy machine slows both. The
+result is the computing time of a whole grading, assembling included; the best of several.
 """
 
 from __future__ import annotations

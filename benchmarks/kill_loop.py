@@ -75,7 +75,7 @@ C_PROGRAMS = (
 
 @dataclass
 class Figures:
-    """What the loop counts."""
+    """The counters of the loop."""
 
     kills: Counter[str] = field(default_factory=Counter)
     too_late: int = 0

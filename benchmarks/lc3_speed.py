@@ -170,7 +170,7 @@ def best(run: Callable[[str], Run], text: str, runs: int) -> float:
 
 
 def microseconds(action: Callable[[], object], times: int = 1000) -> float:
-    """What one call takes: the best of several averages."""
+    """The time of one call: the best of several averages."""
     averages = []
     for _ in range(RUNS):
         began = time.perf_counter()

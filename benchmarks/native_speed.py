@@ -41,7 +41,7 @@ CHECK50_SUBMISSIONS = 3
 
 
 def answers(case: int) -> list[int]:
-    """What is typed in a case: ones and twos, and in some places a number that is refused."""
+    """The input of a case: ones and twos, and in some places a number that is refused."""
     return [3 if (n + case) % 7 == 0 else 1 + (n >> (case % 4)) % 2 for n in range(EXCHANGES)]
 
 

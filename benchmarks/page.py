@@ -83,7 +83,7 @@ def compare() -> None:
 
 
 def others() -> Iterator[str]:
-    """What the other benchmarks print, each under its name."""
+    """The output of the other benchmarks, each under its name."""
     for path in sorted((ROOT / "benchmarks").glob("*_speed.py")):
         done = subprocess.run(
             [sys.executable, "-m", f"benchmarks.{path.stem}"], cwd=ROOT, capture_output=True, text=True, check=False

@@ -68,7 +68,7 @@ NOT_RENAMED = frozenset(
 
 @dataclass(frozen=True)
 class Student:
-    """What one student hands in: the files, and the ``origin``, a right program or the name of a mutant."""
+    """The submission of one student: the files, and the ``origin``, a right program or the name of a mutant."""
 
     number: int
     origin: str

@@ -32,7 +32,7 @@ _DOOR = {
 
 
 def __getattr__(name: str) -> object:
-    """What the library offers, imported when it is asked for: a command that needs little of it starts at once."""
+    """Names that the library offers, imported at their first use: a command that needs few of them starts at once."""
     if name not in _DOOR:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(_DOOR[name]), name)

@@ -1,4 +1,4 @@
-"""What is read of a text that others wrote: all of it, unless a program floods.
+"""The part of a foreign text that is read: all of it, unless a program floods.
 
 A pattern may backtrack. On a line of 64 KiB of blanks that takes minutes or years, and a looping program prints such lines
 without bad intent. So runs, lines and turns are cut before a pattern of a spec sees them. The limits are far beyond any text
@@ -18,7 +18,7 @@ R = TypeVar("R")
 TURNS_PRINTED = 10  # turns at their limit that a run may print in all: a right game with large boards is no loop
 # Turns that are remembered: the games of a class show the same boards with the same slips again and again.
 REMEMBERED = 1 << 14
-# Characters of a text that is remembered with these. Of longer ones only the latest few are: a program that prints
+# Characters of a text that is remembered with these. Only the latest few longer ones are kept: a program that prints
 # without end never prints the same twice, and would fill the memory of a batch.
 LONGEST_REMEMBERED = 4000
 LATEST = 4  # longer texts that are remembered, since all cases that judge such a turn read it one after the other

@@ -1,4 +1,4 @@
-"""What this machine can grade: the interpreter, the run loop, compilers and the sandbox, and which specs they serve.
+"""The abilities of this machine: the interpreter, the run loop, compilers and the sandbox, and the specs that they can grade.
 
 A *part* is one thing that grading rests on. A missing part is no error: it comes with what is lost and the command that
 adds it. Processes are started here only to ask a tool of the system for its version, never for a submission.
@@ -39,7 +39,7 @@ JAVAC = Tool("javac", "default-jdk-headless", ("javac", "-version"))
 
 TOOLS = (GCC, GXX, JAVAC)
 NEEDS = {"c": (GCC,), "cpp": (GXX,), "java": (JAVAC,), "python": ()}
-"""What programs in a language need of the system beside the sandbox; simulated machines need nothing."""
+"""Tools that programs in a language need beside the sandbox; simulated machines need nothing."""
 
 CAGED = ("c", "cpp", "java", "python")
 """The languages whose programs run in the sandbox."""
@@ -106,7 +106,7 @@ def run_loop(language: str) -> Part:
         trouble = f"{language} programs run about a hundred times slower, with the same results"
         return Part(name, "uncompiled", trouble, _compiling(), needed=False)
     source = compiled.with_name("loop.py")
-    # Who edits a loop in a checkout and forgets `make install` would test the old one.
+    # A developer who edits a loop in a checkout and forgets `make install` would test the old one.
     if in_checkout() and source.stat().st_mtime > compiled.stat().st_mtime:
         return Part(name, "compiled from an older source", "what runs is not what loop.py says", _compiling())
     return Part(name, "compiled")
@@ -196,7 +196,7 @@ def _installing(packages: str) -> str:
 
 
 def _run(command: tuple[str, ...]) -> tuple[str, str]:
-    """Why a command failed (empty where it did not), and what it printed."""
+    """Why a command failed (empty if it did not), and what it printed."""
     try:
         done = subprocess.run(  # noqa: S603  the commands are the constants above
             command, capture_output=True, text=True, errors="replace", timeout=TOOL_SECONDS, check=False

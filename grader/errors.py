@@ -88,7 +88,7 @@ def refusals(what: str, place: object, hint: str = "", kind: type[GraderError] =
 
 
 def lack_of(error: BaseException) -> JudgeError | None:
-    """What the machine lacks where it raised this, with what to do about it; None where it lacks nothing that we know of."""
+    """The shortcoming of the machine that caused this, with advice; None if we know of none."""
     number = error.errno if isinstance(error, OSError) else None
     # The exit code says that it is the machine's fault, and a batch grades such a submission again.
     if isinstance(error, MemoryError) or number == errno.ENOMEM:

@@ -30,7 +30,7 @@ SPEC_OPTION, SUBMISSION_OPTION = "--grader-spec", "--grader-submission"
 
 @dataclass(frozen=True)
 class Chosen:
-    """What the options name: a spec that was read, and the submission that it is applied to."""
+    """The values of the options: a spec that was read, and the submission that it is applied to."""
 
     reading: Reading
     path: Path
@@ -195,7 +195,7 @@ class CaseItem(pytest.Item):
         return next(case for case in self._file.grade.cases if case.id == self.name)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: str | None = None) -> str:
-        """What the case found, rather than where this plugin raised it."""
+        """The finding of the case, rather than the line where this plugin raised it."""
         if isinstance(excinfo.value, NotAcceptedError):
             return str(excinfo.value)
         return str(super().repr_failure(excinfo, style=style))  # type: ignore[arg-type]

@@ -69,19 +69,19 @@ DISTURBED = "disturbed"
 """The code of the finding that says: the machine killed or held up what we ran for this case, which failed by that."""
 
 INSIDE = "unit tests in one process with the program"
-"""What ``Provenance.sandbox`` says where a program could have written the results of its tests itself."""
+"""The end of the sentence ``Provenance.sandbox`` for a program that could have written the results of its tests itself."""
 
 UNBELIEVED = "test-results"
 """The code of the finding that says: the results of unit tests do not hold together, and a person looks."""
 
 
-MANY_ERRORS = 3  # so many judge errors in one submission are no accident: something in it may provoke them
+MANY_ERRORS = 3  # judge errors in one submission that are no accident: something in it may provoke them
 
-_TOLD = 120  # so many characters of a message of ours are told in an alarm
+_TOLD = 120  # characters of a message of ours that an alarm quotes
 
 
 class Visibility(StrEnum):
-    """What a student may see of a case: all of it, only that it failed, or nothing."""
+    """The part of a case that a student may see: all of it, only that it failed, or nothing."""
 
     VISIBLE = "visible"
     HIDDEN = "hidden"
@@ -89,11 +89,11 @@ class Visibility(StrEnum):
 
 
 class Reveals(StrEnum):
-    """What a student is shown of a hidden case that failed.
+    """The part of a failed hidden case that its student sees.
 
     - `full`: all of it, as if it were visible
-    - `input`: what was typed up to the turn in which it failed, but not what was printed or expected
-    - `turn`: in which turn it failed
+    - `input`: the inputs up to the turn in which it failed, but no printed or expected text
+    - `turn`: the turn in which it failed
     - `verdict`: only that it failed
     """
 
@@ -104,7 +104,7 @@ class Reveals(StrEnum):
 
 
 class Status(StrEnum):
-    """What the points of a criterion rest on. Only a graded criterion has points."""
+    """The cases that the points of a criterion rest on. Only a graded criterion has points."""
 
     GRADED = "graded"
     MANUAL = "manual"
@@ -113,7 +113,7 @@ class Status(StrEnum):
 
 
 class Weight(StrEnum):
-    """What a finding means for its case: a defect fails it, a slip is charged once per kind, a note costs nothing."""
+    """The meaning of a finding for its case: a defect fails it, a slip is charged once per kind, a note costs nothing."""
 
     DEFECT = "defect"
     SLIP = "slip"
@@ -159,7 +159,7 @@ CHARGED_ELSEWHERE = "charged-elsewhere"
 
 @dataclass(frozen=True, slots=True)
 class JudgedTurn:
-    """One turn of a case as the report shows it; ``expected`` is None where the output was as expected."""
+    """One turn of a case as the report shows it; ``expected`` is None if the output was as expected."""
 
     output: str
     typed: str | None
@@ -173,7 +173,7 @@ class JudgedTurn:
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """How often something came about that a case judges: ``count`` times, where at least ``needed`` must be seen.
+    """The number of occasions of one kind: ``count`` were seen, and at least ``needed`` must be.
 
     ``label`` says in the words of the assignment, and in the plural, what came about: ``moves of the computer``.
     """
@@ -189,21 +189,21 @@ class Occasion:
 
     @property
     def lack(self) -> str:
-        """What is too few, for a sentence: ``moves of the computer (none, and 3 are needed)``."""
-        return f"{self.label} ({self.count or 'none'}, and {self.needed} are needed)"
+        """The lack of occasions, for a sentence: ``moves of the computer (none; at least 3 needed)``."""
+        return f"{self.label} ({self.count or 'none'}; at least {self.needed} needed)"
 
     @property
     def need(self) -> str:
-        """What could not be counted, for a sentence: ``moves of the computer (3 are needed)``."""
-        return f"{self.label} ({self.needed} are needed)"
+        """What could not be counted, for a sentence: ``moves of the computer (at least 3 needed)``."""
+        return f"{self.label} (at least {self.needed} needed)"
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """How far all positions were tried that the program can reach: ``tried`` of the ``known`` ones.
+    """The part of a program's reachable positions that was tried: ``tried`` of the ``known`` ones.
 
     ``label`` says in the plural what they are: ``positions in which the computer moves``. ``why`` says what the proof lacks;
-    empty where it is one. ``more`` says that positions may lie behind those that were not tried.
+    empty if it is one. ``more`` says that positions may lie behind those that were not tried.
     """
 
     label: str
@@ -273,7 +273,7 @@ class CaseResult:
 
     @property
     def course_fault(self) -> str:
-        """What is wrong with a file of the course, so that it could not be judged; empty where nothing is."""
+        """The mistake in a file of the course that kept us from judging; empty without one."""
         return next((f.message for f in self.findings if f.code == COURSE_FAULT), "")
 
     @property
@@ -313,7 +313,7 @@ class CriterionResult:
 
     @property
     def lost(self) -> Number:
-        """What is neither earned nor open, exact in decimal digits; negative where staff gave more than the maximum."""
+        """The points that are neither earned nor open, exact in decimal digits; negative if staff gave more than the maximum."""
         if self.points is None:
             return 0
         return exact(self.max_points, self.points, self.open)
@@ -329,7 +329,7 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What staff gave one submission: points by criterion, days late, a score instead of all that, and a comment.
+    """The marks of staff for one submission: points by criterion, days late, a score instead of all that, and a comment.
 
     ``reason`` is why the score is overridden, and ``sharing`` how many students share the submission.
     """
@@ -403,7 +403,7 @@ class Learned:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How much of an assembly source was executed in so many ``runs`` of visible cases: ``missed`` lines of the ``lines`` with instructions were not.
+    """The coverage of an assembly source by ``runs`` of visible cases: ``missed`` of its ``lines`` with instructions were never executed.
 
     ``never`` are the stretches of such lines, each by its first and its last.
     """
@@ -468,7 +468,7 @@ class Grade:
 
     @property
     def alarm(self) -> str:
-        """What staff are told where we failed again and again, with the first message; empty where we did not."""
+        """A sentence for staff if we failed again and again, with the first message; empty if we did not."""
         errors = [case for case in self.cases if case.verdict is Verdict.JUDGE_ERROR and not case.course_fault]
         if len(errors) < MANY_ERRORS:
             return ""
@@ -496,7 +496,7 @@ class Grade:
         return bool(automatic) and all(c.points is None for c in automatic)
 
 
-HIDDEN_MESSAGE = "This case is hidden: it failed, and how is not shown."
+HIDDEN_MESSAGE = "This case is hidden: it failed, and we do not show how."
 
 
 def for_student(grade: Grade) -> Grade:
@@ -536,7 +536,7 @@ def _project(case: CaseResult) -> CaseResult:
 
 
 def _hidden(case: CaseResult) -> Finding:
-    """What is shown of a failure: where it lies, or what was typed until then, and never what was printed or expected."""
+    """The part of a failure that is shown: its place, or the inputs up to it, and never the printed or expected text."""
     defect = next((f for f in case.findings if f.turn is not None and f.weight is Weight.DEFECT), None)
     if defect is None or case.reveals not in (Reveals.INPUT, Reveals.TURN):
         return Finding("hidden", HIDDEN_MESSAGE)

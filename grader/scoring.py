@@ -1,7 +1,7 @@
 """From case results to points: pure, in exact fractions, rounded once, here.
 
 Points of a criterion = its share by its cases (`shares`), less the prices of slips charged to it, never below nothing; or what staff gave
-for it. What is open of it is the rest of what it would earn if everything that waits turned out right. The score is the sum of the graded criteria, deductions and lateness taken off, bonus added, never below nothing; or
+for it. Its open part is the additional points that it would earn if everything that waits turned out right. The score is the sum of the graded criteria, deductions and lateness taken off, bonus added, never below nothing; or
 the score that staff put in its place.
 """
 
@@ -34,7 +34,7 @@ CRITERION_DIGITS = Fraction(1, 100)
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What the rubric comes to: the rounded score, the maximum, what is still open, and each criterion."""
+    """The sum of the rubric: the rounded score, the maximum, the open points, and each criterion."""
 
     score: Number
     max_points: Number
@@ -50,7 +50,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class _Earned:
-    """One criterion before rounding: ``points`` are None where nothing of it is decided, and ``open`` those that are not."""
+    """One criterion before rounding: ``points`` are None if nothing of it is decided, and ``open`` those that are not."""
 
     criterion: Criterion
     points: Fraction | None
@@ -59,7 +59,7 @@ class _Earned:
 
     @property
     def added(self) -> Fraction:
-        """What it adds to the score as long as what is open of it is not decided: a deduction takes off what is lost for certain."""
+        """Its effect on the score while its open part is undecided: a deduction takes off only the part that is lost for certain."""
         if self.points is None:
             return Fraction(0)
         return self.points + self.open - self.criterion.points if self.criterion.kind == "deduction" else self.points
@@ -72,7 +72,7 @@ def score(
 
     ``prices`` are what staff take off the points of criteria for mistakes that they decided about.
 
-    Where only some cases were run, a criterion none of whose cases is among them is left out.
+    If only some cases were run, a criterion without any of them is left out.
     """
     ran = {result.criterion for result in results}
     tested = {case.criterion for case in spec.cases}
@@ -100,7 +100,7 @@ def score(
 
 
 def _open(score: Fraction, left_open: Fraction, grain: Fraction) -> Number:
-    """What is open beside a score, so that both together are what the score may become; never 0 where something is open."""
+    """The open points beside a score, so that both together are the possible score; never 0 if something is open."""
     whole, alone = (Fraction(str(rounded(one, grain))) for one in (score + left_open, score))
     return rounded((whole - alone) or left_open, CRITERION_DIGITS)
 
@@ -150,7 +150,7 @@ def _marked(earned: _Earned, marks: Marks) -> _Earned:
 
 
 def _free(policy: LatePolicy, marks: Marks) -> int:
-    """How many of the days cost nothing."""
+    """The number of days that cost nothing."""
     # Courses give each student some days; who shares a submission shares them.
     return min(math.ceil(marks.late), policy.free * marks.sharing)
 
@@ -160,7 +160,7 @@ def _adjustments(spec: Spec, marks: Marks, before: Fraction, after: Fraction) ->
         policy, days = spec.late, math.ceil(marks.late)
         text = f"handed in late: {_span(marks.late)}"
         if policy is None:
-            text += "; the spec says nothing of what that costs"
+            text += "; the spec sets no price for that"
         elif marks.late <= policy.grace:
             text += ", which is within the time of grace"
         else:
@@ -233,7 +233,7 @@ def _without_form(spec: Spec, criterion: Criterion, results: Sequence[CaseResult
 
     Empty where a case ran, and for other criteria. A deduction gives no points: it takes off only what slips cost.
     """
-    # Who handed in nothing got 4 of 20 by the spec of the tutorial, for a form in which nothing was wrong.
+    # A student without files got 4 of 20 by the spec of the tutorial, for a form in which nothing was wrong.
     if criterion.id not in _payers(spec) or criterion.kind == "deduction":
         return []
     cases = [result for result in results if result.kind in PROGRAM_KINDS]
@@ -270,7 +270,7 @@ def _price(spec: Spec, kind: str, criterion: Criterion) -> Fraction:
 def _earned(
     criterion: Criterion, points: Fraction | None, left_open: Fraction, status: Status, **others: Any
 ) -> _Earned:
-    """A criterion that earned so many points, with ``others`` of the fields of its result."""
+    """A criterion that earned these points, with ``others`` of the fields of its result."""
     most = rounded(criterion.points, CRITERION_DIGITS)
     still: Number = most if points is None else 0
     if points is not None and left_open:
@@ -282,7 +282,7 @@ def _earned(
 
 
 def _reason(cases: Sequence[CaseResult]) -> str:
-    """Which of its cases are not met, in a sentence that gives nothing of hidden cases away but their number."""
+    """A sentence on its cases that are not met. It tells only the number of hidden ones."""
     counts = Counter(case.verdict for case in cases)
     failed = sum(not case.met and case.verdict.blames_student for case in cases)
     parts = [f"{failed} of {len(cases)} cases failed"] if failed else []

@@ -1,7 +1,8 @@
 """Which part of a criterion is earned, and which part is still open: pure, in exact fractions.
 
-A case that waits for a person, or that we failed on, opens the points that rest on it. Where a criterion counts kinds of defects these
-are the points of its kind, where each case earns its share those of the case, and else all.
+A case that waits for a person, or that we failed on, opens the points that rest on it. In a criterion that counts
+kinds of defects these are the points of the case's kind; if each case earns its share, those of the case; otherwise
+all.
 """
 
 from __future__ import annotations
@@ -55,10 +56,10 @@ class _Cases:
         return all(case.id in self.met for case in required) and any(case.kind in PROGRAM_KINDS for case in required)
 
     def share(self, supposed: Mapping[str, Fraction]) -> Fraction:
-        """Which part of the criterion its cases earn; ``supposed`` are the parts of those that are not decided.
+        """The part of the criterion that its cases earn; ``supposed`` are the parts of those that are not decided.
 
         Cases that could not be tried take nothing off: to leave them out would make dearer what did fail. Yet nothing seen is nothing
-        earned. Where nothing that was judged is right, such a case counts only in a criterion that counts kinds, after the program was seen to run.
+        earned. If no judged case is right, such a case counts only in a criterion that counts kinds, after the program was seen to run.
         """
         criterion, cases = self.criterion, self.cases
         if not cases:
@@ -124,7 +125,7 @@ def _failed(cases: Sequence[CaseResult]) -> bool:
 
 
 def _part(case: CaseResult) -> Fraction:
-    """Which part of its points a case earns: all, nothing, or its share if it can be met in part. One that could not be tried earns all."""
+    """The part of its points that a case earns: all, nothing, or its share if it can be met in part. One that could not be tried earns all."""
     if case.verdict is Verdict.UNJUDGED:
         return _WHOLE
     return Fraction(*case.share) if case.share is not None else Fraction(case.met)

@@ -14,7 +14,7 @@ from functools import cached_property
 from grader.values import dataclass
 
 TAB_WIDTH = 8  # columns, as terminals and the listings of assemblers have it
-EXCERPT_LENGTH = 200
+EXCERPT_LENGTH = 200  # characters shown of a line
 _BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 _HIGH_RUN = re.compile(rb"[\x80-\xff]+")
 
@@ -96,8 +96,8 @@ class Span:
     def excerpt(self) -> str:
         """Two lines: the source line with its number, and carets under the span, aligned for wide characters.
 
-        Of a line over EXCERPT_LENGTH only the stretch round the beginning of the span is shown: a submission may be one
-        line of a megabyte, with hundreds of complaints.
+        A line over EXCERPT_LENGTH is shown only around the beginning of the span: a submission may be one line of a
+        megabyte, with hundreds of complaints.
         """
         text, column = _window(self.text, self.column - 1)
         before, marked = text[:column], text[column : column + self.end_column - self.column]
@@ -166,7 +166,7 @@ def expand(line: str) -> str:
 
 
 def display_width(text: str) -> int:
-    """How many terminal columns ``expand(text)`` takes: East Asian wide characters take two, combining marks none."""
+    """The terminal columns of ``expand(text)``: East Asian wide characters take two, combining marks none."""
     width = 0
     for char in text:
         width += _char_width(char, width)

@@ -1,4 +1,4 @@
-"""What one student or team handed in, as files, in one attempt. Knows nothing about grading."""
+"""The files that one student or team handed in, in one attempt. Knows nothing about grading."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from grader.values import dataclass
 
 
 class Form(StrEnum):
-    """How a submission came in: only an archive or a folder can carry names and deliverables beside the program."""
+    """The form of a submission: only an archive or a folder can carry names and deliverables beside the program."""
 
     FILE = "file"
     FOLDER = "folder"
@@ -63,12 +63,12 @@ class SubmittedFile:
 
     @property
     def depth(self) -> int:
-        """How many folders lie above the file."""
+        """The number of folders above the file."""
         return len(PurePosixPath(self.path).parts) - 1
 
 
 class IdKind(StrEnum):
-    """What kind of identifier a system gave a person: each is unique in that system only."""
+    """The kind of a person's identifier in a system: each is unique in that system only."""
 
     NUMBER = "number"
     LOGIN = "login"
@@ -102,13 +102,13 @@ class Submitter:
 
     @property
     def known_by(self) -> str:
-        """The identifier that people know a student by; empty where only a platform's own is known."""
+        """The identifier that people know a student by; empty if only a platform's own is known."""
         return next((i.value for kind in _KNOWN_BY for i in self.ids if i.kind is kind), "")
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What the download of a learning platform says of a submission; all of it is empty where it came in otherwise.
+    """The facts that the download of a learning platform has of a submission; all are empty for other submissions.
 
     ``submitters`` are all who share it, ``group`` their group's name. ``attempt`` names the attempt that counts, and
     ``earlier`` those that do not, each in a sentence. ``platform_name`` is what the platform calls the folder, or the first

@@ -1,7 +1,7 @@
 """The ordered account of a dialogue, in turns, and how the run behind it ended.
 
-A turn is what a program printed up to a marked input (or to the end), and that input. What a program echoes of an input
-belongs to the output of the *next* turn, since it is printed after the input was given.
+A turn is what a program printed up to a marked input (or to the end), and that input. The echo of an input belongs to
+the output of the *next* turn, since the program prints it after the input.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class EndingKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a run used, in units that are the same on every machine."""
+    """The use of resources by a run, in units that are the same on every machine."""
 
     instructions: int = 0
     turns: int = 0
@@ -58,7 +58,7 @@ class Usage:
 class Ending:
     """How a run ended: one sentence for the student, the place ``file:line:column``, the excerpt, the last steps.
 
-    ``code`` is the exit code of a program that ended by itself; None where there is no such thing.
+    ``code`` is the exit code of a program that ended by itself; None if there is no such thing.
     ``errors`` is what the program wrote to standard error, which tells runs of one another in nothing. ``killed`` says that it
     was ended by a signal that no program gets for a mistake.
     """
@@ -75,7 +75,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What was printed up to an input, and that input; ``typed`` is None in the last turn, which no input follows."""
+    """The output up to an input, and that input; ``typed`` is None in the last turn, which no input follows."""
 
     output: str
     typed: str | None = None

@@ -46,7 +46,7 @@ def _completed(cls: Any) -> Any:
 
 
 def _values(names: list[str]) -> Callable[[object], object]:
-    """What reads these fields of an object at once."""
+    """A function that reads these fields of an object at once."""
     return attrgetter(*names) if names else lambda _: ()
 
 

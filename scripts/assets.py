@@ -32,7 +32,7 @@ SIMPLE = "application/vnd.pypi.simple.v1+json"
 
 
 def asked(url: str, accept: str = "application/json") -> Any:
-    """What a registry answers."""
+    """The answer of a registry."""
     request = urllib.request.Request(url, headers={"Accept": accept})
     with urllib.request.urlopen(request, timeout=120) as answer:
         return json.load(answer)
@@ -130,7 +130,7 @@ IN_PAGE = """(async () => {
 
 
 def compiled() -> bytes:
-    """What a check imports of others, as the Python of the page compiles it: an archive, each time the same."""
+    """The modules of others that a check imports, compiled by the Python of the page: an archive, each time the same."""
     with tempfile.TemporaryDirectory() as made:
         home = Path(made)
         write_page(load_assignment(spec_path("lc3-nim")), home / "page", compiled=False)

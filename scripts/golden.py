@@ -38,7 +38,7 @@ WORDINGS = 30
 """Generated programs of each game: two of three have a defect, and thirty have each defect of a pile once."""
 
 Table = Mapping[str, Any]
-"""What is said of each program, by its name."""
+"""The table of all programs, by their names."""
 
 
 # ------------------------------------------------------------------------------------------------------------ the programs
@@ -129,7 +129,7 @@ _OF_FINDING = ("code", "message", "hint", "turn", "typed", "expected", "actual",
 
 
 def entry(grade: Any) -> dict[str, Any]:
-    """What a grade says, as far as it is the same on every machine."""
+    """The facts of a grade that are the same on every machine."""
     return {
         "score": _number(grade.score),
         "open": _number(grade.open_points),
@@ -188,7 +188,7 @@ class Change:
 
 
 def changes(old: Table, new: Table) -> list[Change]:
-    """What differs between two tables, program by program."""
+    """The differences between two tables, program by program."""
     found = [Change(name, "program", "is new") for name in new.keys() - old.keys()]
     found += [Change(name, "program", "is gone") for name in old.keys() - new.keys()]
     for name in old.keys() & new.keys():
@@ -228,14 +228,14 @@ def _fields(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[tuple[st
 
 
 def _lists(old: list[Any], new: list[Any]) -> Iterator[tuple[str, str]]:
-    """What only the old list has, and what only the new one has, however it is ordered."""
+    """The items of only the old list, and those of only the new one, in any order."""
     was, now = (Counter(json.dumps(one, ensure_ascii=False, sort_keys=True) for one in held) for held in (old, new))
     yield from (("-", text) for text in (was - now).elements())
     yield from (("+", text) for text in (now - was).elements())
 
 
 def meaning(lessons: list[list[str]]) -> dict[str, list[str]]:
-    """What was learned, by key: roles, labels, marks, who wins. Blanks have no meaning, and equal keys no order."""
+    """The lessons by key: roles, labels, marks, winners. Blanks have no meaning, and equal keys no order."""
     found: dict[str, list[str]] = {}
     for key, value, *_ in lessons:
         if key or value:

@@ -66,7 +66,7 @@ PYCONFIG = """\
 #define DOUBLE_IS_LITTLE_ENDIAN_IEEE754 1
 #endif
 """
-"""What ``configure`` would find out about WebAssembly of 32 bits, as far as the headers ask for it."""
+"""The findings of ``configure`` about WebAssembly of 32 bits, as far as the headers ask for them."""
 
 
 def loops() -> bytes:

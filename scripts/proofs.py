@@ -1,7 +1,7 @@
 """``make prove``: proves each bundled spec by mutants of some of its right programs, and writes docs/proofs.md.
 
-The programs are written by different hands: no two of them are copies of each other. What was proved before and has not
-changed is kept in reports/proofs.
+The programs are written by different hands: no two of them are copies of each other. Unchanged results of earlier
+proofs are kept in reports/proofs.
 """
 
 from __future__ import annotations

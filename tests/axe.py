@@ -30,7 +30,7 @@ def _script() -> str:
 
 
 def troubles(page: Page) -> list[str]:
-    """What axe finds wrong with a page as it is seen now, by all its rules: the rule, the element, and why."""
+    """The violations that axe finds in a page as it is seen now, by all its rules: the rule, the element, and why."""
     if not page.run("!!window.axe"):
         page.run(f"{_script()}; undefined")
     violations: list[dict[str, Any]] = json.loads(page.run(_RUN))

@@ -17,6 +17,6 @@ def is_chosen(share: int, name: str) -> bool:
 
 
 def left_out(shares: Mapping[str, int]) -> frozenset[str]:
-    """Of the ids of one test with several parameters those that a whole run leaves out, each by its share: never all of them."""
+    """The ids of one test with several parameters that a whole run leaves out, each by its share: never all of them."""
     out = {name for name, share in shares.items() if not is_chosen(share, name)}
     return frozenset(out - {min(shares, key=digest)} if len(out) == len(shares) else out)

@@ -85,7 +85,7 @@ class Page:
         self.wait(f"location.href === {json.dumps(url)} && document.readyState === 'complete'")
 
     def run(self, script: str) -> Any:
-        """What a piece of JavaScript comes to; a promise is waited for. Raises AssertionError with what it throws."""
+        """The value of a piece of JavaScript; a promise is waited for. Raises AssertionError with what it throws."""
         answer = self._call("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
         assert "exceptionDetails" not in answer, answer["exceptionDetails"]
         return answer["result"].get("value")

@@ -1,4 +1,4 @@
-"""What all tests share: golden files, ``--accept``, which rewrites them, and ``--spare``, for what a whole run leaves out."""
+"""The common part of all tests: golden files, ``--accept``, which rewrites them, and ``--spare``, for tests that a whole run leaves out."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ LONGEST_ID = 80
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:
-    """What a long text is called among the tests: with a flood of 8 MB in its name a test is sent from process to process as often."""
+    """The name of a long text among the tests: with a flood of 8 MB in its name a test is sent from process to process as often."""
     if not isinstance(val, str | bytes) or len(val) <= LONGEST_ID:
         return None
     data = val.encode("utf-8", "surrogatepass") if isinstance(val, str) else val

@@ -13,7 +13,7 @@ M = TypeVar("M", bound=Hashable)
 def winning(
     moves: Callable[[S], Iterable[M]], result: Callable[[S, M], S], *, last_wins: bool = True
 ) -> Callable[[S], tuple[M, ...]]:
-    """The function from a position to the moves that win there. Who cannot move has lost, or won where the last move loses."""
+    """The function from a position to the moves that win there. A player who cannot move has lost, or has won if the last move loses."""
 
     @cache
     def wins(state: S) -> bool:

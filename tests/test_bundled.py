@@ -34,7 +34,7 @@ def test_a_bundled_name_is_a_file_of_the_checkout(specs: Path) -> None:
 
 
 def test_the_folder_of_a_wheel_comes_first(specs: Path, tmp_path: Path) -> None:
-    """Where the package carries specs of its own, a name means one of those."""
+    """If the package carries specs of its own, a name means one of those."""
     shipped = tmp_path / "package" / "specs"
     shipped.mkdir(parents=True)
     (shipped / "java-nim.yaml").touch()
@@ -83,7 +83,7 @@ def test_a_folder_is_no_spec(specs: Path) -> None:
 
 
 def test_an_installation_without_specs_says_so(specs: Path) -> None:
-    """Where no specs came along the hint names the folder that should hold them."""
+    """If no specs came along, the hint names the folder that should hold them."""
     for path in specs.iterdir():
         path.unlink()
     with pytest.raises(UsageError) as caught:

@@ -37,7 +37,7 @@ def command(path: Path, line: str) -> None:
 
 
 def installed(folder: Path) -> None:
-    """What the files install: the grader, and pip, which has nothing to do."""
+    """The packages that the files install: the grader, and pip, which has nothing to do."""
     command(folder / "bin/grader", f'PYTHONPATH={ROOT} exec {sys.executable} -m grader "$@"')
     command(folder / "bin/pip", f'test -f "$(eval echo \\${{$#}})" && echo "$@" > {folder}/asked')
 
@@ -133,7 +133,7 @@ def test_gradescope_gets_a_score(checkout: Path, autograder: Path) -> None:
 
 @pytest.mark.parametrize("end", ["kill -9 $$", "exit 4"])
 def test_gradescope_gets_no_score_where_we_fail(autograder: Path, end: str) -> None:
-    """What is left has no score: the student loses nothing, and the staff is told by the code."""
+    """A submission that is left has no score: the student loses nothing, and the code tells staff."""
     command(autograder / "source/installed/bin/grader", end)
     done = run(CI / "gradescope/run_autograder", cwd=autograder, AUTOGRADER=str(autograder))
     assert done.returncode not in (0, 1)

@@ -123,7 +123,7 @@ def test_a_compiler_that_is_killed_is_our_failure(grading, whom, name, text):
 
 
 def test_a_compiler_that_is_stopped_is_our_failure(grading, monkeypatch):
-    """Who stands still has used up no time of the student's: that is told apart from a compiler that computes or sleeps."""
+    """A compiler that stands still has used up no time of the student's: that is told apart from one that computes or sleeps."""
     assert graded(grading, "hello.cpp", C).score == 2
     with monkeypatch.context() as patch, killer(CC1PLUS, EVERY, signal.SIGSTOP):
         patch.setattr(gcc, "TOOL_LIMITS", replace(gcc.TOOL_LIMITS, wall=1.0))

@@ -1,4 +1,4 @@
-"""What is found on a machine, and what is said of what is missing."""
+"""The findings on a machine, and the sentences on missing parts."""
 
 import os
 import sys
@@ -28,7 +28,7 @@ def put(folder: Path, name: str, script: str) -> None:
 
 @pytest.mark.parametrize("tool", doctor.TOOLS, ids=lambda tool: tool.name)
 def test_a_tool_that_is_there_has_its_version(tool: doctor.Tool) -> None:
-    """Where the tests run every tool is there, works, and says a dotted version."""
+    """Every tool of the tests' machine is there, works, and says a dotted version."""
     part = doctor.examine(tool)
     assert part.well, part
     assert part.state[0].isdigit()
@@ -75,7 +75,7 @@ def test_a_tool_that_fails_is_broken(programs: Path) -> None:
 
 
 def test_the_sandbox_says_its_tier_and_what_it_stops() -> None:
-    """Where the tests run programs can be caged, and the attacks were tried."""
+    """Programs can be caged on the tests' machine, and the attacks were tried."""
     part = doctor.sandbox()
     assert part.well, part
     assert part.state.partition(",")[0] in ("strong", "namespaced", "container", "user")
@@ -84,7 +84,7 @@ def test_the_sandbox_says_its_tier_and_what_it_stops() -> None:
 
 @pytest.mark.parametrize("tier", ["bare", "user"])
 def test_bare_limits_are_no_sandbox(monkeypatch: pytest.MonkeyPatch, tier: str) -> None:
-    """Where nothing but limits can be had no program of others is graded; the next better tier will do."""
+    """With limits only no program of others is graded; the next better tier will do."""
     monkeypatch.setattr(sandbox, "best_tier", lambda: sandbox.Tier(tier))
     monkeypatch.setattr(
         sandbox, "prove", lambda tier, readable: (sandbox.Proof("network", tier != "bare", "opens a socket"),)

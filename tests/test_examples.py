@@ -71,7 +71,7 @@ def test_the_gallery_shows_how_each_example_begins(golden):
 
 @pytest.fixture(scope="module")
 def gradings() -> Iterator[Callable[[Path], Grading]]:
-    """What grades for the spec of an example; one for all its fixtures, since some start a compiler that serves many."""
+    """A grading for the spec of an example; one for all its fixtures, since some start a compiler that serves many."""
     with ExitStack() as stack:
         yield cache(lambda example: stack.enter_context(Grading(load_assignment(spec_of(example)))))
 

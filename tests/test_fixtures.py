@@ -181,7 +181,7 @@ def test_a_hundred_thousand_labels_for_one_word_assemble(grading):
     "data", [bytes(range(256)) * 40, b"\x7fELF\x02\x01\x01" + bytes(4096), bytes([0x30, 0x00] * 900)]
 )
 def test_a_binary_file_is_a_compile_error(grading, data):
-    """What is no text at all is a compile error with a bounded number of messages, never a fault of ours."""
+    """A file that is no text at all is a compile error with a bounded number of messages, never a fault of ours."""
     grade = grading.grade(source_alone(data))
     assert not_accepted(grade)["assembles"] == "compile-error"
     assert not grade.has_judge_error

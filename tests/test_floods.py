@@ -1,6 +1,6 @@
 """Sources and results as hostile as can be made: whatever is handed in or printed is read, checked and shown in bounded time.
 
-What patterns need is tried in ``test_patterns``; here we try the rest of our work. No time is asserted but one that
+``test_patterns`` tries the time that patterns need; here we try the rest of our work. No time is asserted but one that
 only work without bound passes.
 """
 
@@ -42,7 +42,7 @@ PIECES = (
     "a: ", "a\n", "'\n", "0\n", ".fill 0\n", ".word 1 ", "import ", "from a ", "main (", "void main ", ".globl a ",
     "#define a ", "x:1: error: ", "\tat a(", "\u202e", "e\u0301", "😀",
 )  # fmt: skip
-"""What programs and sources consist of that repeat one thing without end."""
+"""The pieces of programs and sources that repeat one thing without end."""
 
 
 def of(piece: str, length: int) -> str:

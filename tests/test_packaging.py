@@ -1,4 +1,4 @@
-"""What an installation carries: the commands, the compiled loop, and the specs that come with the package."""
+"""The contents of an installation: the commands, the compiled loop, and the specs that come with the package."""
 
 import os
 import re
@@ -40,7 +40,7 @@ def copy_sources(target: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the environment of these tests is installed from: a clone, and what was made there to compile it.
+    """The sources of the environment of these tests: a clone, and what was made there to compile it.
 
     Cython has translated the loops for this checkout, of the same sources: from a fresh clone ``make`` does it whenever it installs.
     """
@@ -87,7 +87,7 @@ def test_an_installed_grader_renders_a_page(installed: Path, tmp_path: Path) -> 
 
 
 def test_an_installed_grader_runs_the_compiled_loop(installed: Path, tmp_path: Path) -> None:
-    """Where there is a C compiler the installed loop is compiled, and doctor finds every bundled spec ready."""
+    """With a C compiler the installed loop is compiled, and doctor finds every bundled spec ready."""
     done = run(installed / "grader", "doctor", cwd=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert re.search(r"lc3 run loop +compiled$", done.stdout, re.MULTILINE)

@@ -28,7 +28,7 @@ OURS = (
     "grader/build/workshop.py",
     "grader/__main__.py",
 )
-"""What reads specs and our own tools alone."""
+"""Modules that read only specs and our own tools."""
 SPECS = [spec_path(name) for name in bundled_specs()]
 
 KINDS = (" ", "\n", "\u3000", "0", "[", "|", "a", "'", "\\")

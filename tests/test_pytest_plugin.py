@@ -43,7 +43,7 @@ def run(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Callable[
 
 
 def _load() -> list[str]:
-    """What loads the plugin where it is not installed."""
+    """The option that loads the plugin where it is not installed."""
     installed = any(point.value == "grader.pytest_plugin" for point in entry_points(group="pytest11"))
     return [] if installed else ["-p", "grader.pytest_plugin"]
 

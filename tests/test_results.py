@@ -1,4 +1,4 @@
-"""What a student may see of a grade."""
+"""The part of a grade that a student may see."""
 
 from dataclasses import replace
 

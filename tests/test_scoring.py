@@ -77,7 +77,7 @@ def test_what_could_not_be_tried_costs_nothing(counts, points):
 
 @pytest.mark.parametrize("counts", ["all", "each", "kinds"])
 def test_what_could_not_be_tried_earns_nothing_by_itself(counts):
-    """Where all that was judged is wrong, the rest is no right answer."""
+    """If all judged cases are wrong, the rest is no right answer."""
     one = spec([{"id": "c", "points": 10, "counts": counts}], CASES)
     assert score(one, [result(i, "c", False, Verdict.UNJUDGED if i == "d" else None) for i, _, _ in CASES]).score == 0
 
@@ -215,7 +215,7 @@ def test_what_is_judged_beside_a_case_that_waits_is_lost(counts, points, left_op
 
 @pytest.mark.parametrize(("failed", "points", "left_open"), [("", 4, 6), ("d", 0, 3), ("b", 4, 6)])
 def test_prices_of_what_waits_are_open_as_far_as_points_are_left(failed, points, left_open):
-    """Of 10 points a kind for 6 waits; with another for 7 lost 3 are left to wait for. A kind that waits is open whatever else it shows."""
+    """A kind for 6 of 10 points waits; with another for 7 lost, 3 are left to wait for. A kind that waits is open whatever else it shows."""
     one = spec([{"id": "c", "points": 10, "counts": "kinds", "prices": {"k": 6, "m": 7}}], CASES)
     results = [result(i, "c", i not in f"a{failed}", Verdict.NEEDS_REVIEW if i == "a" else None) for i, _, _ in CASES]
     (found,) = score(one, results).criteria
@@ -292,7 +292,7 @@ def test_score_and_what_is_open_come_to_what_the_score_may_become():
 
 
 def test_a_skipped_case_is_not_met():
-    """What could not run because something else failed earns nothing."""
+    """A case that could not run because something else failed earns nothing."""
     one = spec([{"id": "c", "points": 10}], CASES)
     assert score(one, [result(i, "c", False, Verdict.SKIPPED) for i, _, _ in CASES]).score == 0
 

@@ -65,7 +65,7 @@ class Own:
 
 
 def test_values_are_equal_by_the_fields_that_count():
-    """Of the same class, and with the same values in all that is compared; nothing else is equal to them."""
+    """Values are equal if they have the same class and the same compared fields; nothing else is equal to them."""
     assert Point(1, 2, "a") == Point(1, 2, "b")
     assert Point(1, 2) != Point(1, 3)
     assert Point(1, held={"a": 1}) != Point(1)
@@ -111,7 +111,7 @@ def test_a_value_with_slots_has_no_place_for_more():
 
 
 def test_every_frozen_value_is_defined_so():
-    """What a command imports: one that is defined by dataclasses takes four times as long. The results are, which nobody may change."""
+    """The classes that a command imports: one that is defined by dataclasses takes four times as long. The results are, which nobody may change."""
     package = Path(__file__).parents[1] / "grader"
     theirs = re.compile(r"^from dataclasses import .*\bdataclass\b", re.MULTILINE)
     found = {

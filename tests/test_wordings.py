@@ -53,7 +53,7 @@ def right(game: str, part: str, seed: int, number: int) -> list[str]:
 
 
 def pile_says(wording: PileWording, folder: Path, scripts: list[PileScript]) -> list[str]:
-    """What a program prints in each of several games."""
+    """The output of a program in each of several games."""
     (folder / wording.file).write_text(wording.source(), encoding="utf-8")
     subprocess.run(COMPILERS[wording.language], cwd=folder, check=True)
     return [
@@ -92,7 +92,7 @@ class Board:
         self.image, self.wording, self.seed = assembly.image, wording, seed
 
     def says(self, script: BoardScript) -> str:
-        """What it prints when what the script typed is typed."""
+        """Its output when the script's input is typed."""
         machine = Machine(self.image, PROFILES[self.profile], random_seed=self.seed)
         stop = machine.run()
         for text, how in script.typed:

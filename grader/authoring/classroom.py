@@ -12,6 +12,7 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -110,8 +111,8 @@ _ECHO = re.compile(
 _PYTEST = re.compile(r"(?:python3?\s+-m\s+)?pytest\b(?P<rest>.*)", re.DOTALL)
 
 
-def taken(test: Test, root: Path) -> Taken:
-    """What a test of a repository becomes. Raises _UnreadableError."""
+def taken(test: Test, root: Path, made: Mapping[str, Taken]) -> Taken:
+    """What a test of a repository becomes, with the programs that earlier tests ``made`` there. Raises _UnreadableError."""
     suite = _PYTEST.fullmatch(test.run.strip())
     if suite is not None:
         return _unit_tests(suite["rest"], root)
@@ -121,7 +122,7 @@ def taken(test: Test, root: Path) -> Taken:
     built = _compiled(words)
     if built is not None and not (test.output or test.input):
         return built
-    program = next((one for one in reversed(compiled) if one is not None), None)
+    program = next((one for one in reversed(compiled) if one is not None), made.get(words[0]))
     given = words[2:]
     if words[0] in ("python", "python3", "py") and len(words) > 1 and words[1].endswith(".py"):
         program = Taken("python", words[1])
@@ -171,6 +172,16 @@ def _compiled(words: Sequence[str]) -> Taken | None:
         raise _UnreadableError(f"`{words[0]}` names no source")
     flags = (word for word in words[1:] if word.startswith("-") and word not in ("-o", "-d", "-cp", "-c"))
     return Taken(language, sources[0], tuple(flags), "source: {builds: true}")
+
+
+def _programs(test: Test) -> Iterator[tuple[str, Taken]]:
+    """The programs that the compilers of a test make, by the words that start them: later tests find them in the same folder."""
+    for part in (*_parts(test.setup), *_parts(test.run)):
+        with suppress(_UnreadableError):
+            words = _words(part)
+            program = _compiled(words)
+            if program is not None:
+                yield f"./{dict(pairwise(words)).get('-o', 'a.out').removeprefix('./')}", program
 
 
 # ------------------------------------------------------------------------------------------------------------- cases
@@ -251,11 +262,13 @@ def import_tests(source: Path, name: str, where: Path, wanted: str = "") -> Impo
     root = source.resolve().parents[2] if source.resolve().parent.name == "classroom" else source.resolve().parent
     rows: dict[Test, Taken] = {}
     left: dict[Test, str] = {}
+    made: dict[str, Taken] = {}
     for test in tests:
         try:
-            rows[test] = taken(test, root)
+            rows[test] = taken(test, root, made)
         except _UnreadableError as error:
             left[test] = f"it is not taken over: {error}"
+        made |= dict(_programs(test))
     main = _main_of(rows, wanted)
     for test, row in [*rows.items()]:
         if row.language != main.language or row.file not in ("", main.file):

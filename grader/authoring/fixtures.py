@@ -1,7 +1,7 @@
 """The fixtures of a spec: programs with the grade that each must get, and whether it gets it.
 
-A fixture is a folder ``VERDICT/NAME/`` with a ``submission`` and ``expected.yaml``: score, the points of the criteria that are not full, and the
-verdicts of the cases that are not accepted. The folder is named after the first of these.
+A fixture is a folder ``VERDICT/NAME/`` with a ``submission`` and ``expected.yaml``. That file has the score, the points of the criteria that are not
+full, and the verdicts of the cases that are not accepted. The folder is named after the first of these verdicts.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ class Tried:
 
 
 def try_fixtures(assignment: Assignment, folder: Path, patterns: tuple[str, ...], *, accept: bool) -> Iterator[Tried]:
-    """Grade the fixtures in a folder whose names fit one of the patterns, all where there are none.
+    """Grade the fixtures in a folder whose names fit one of the patterns; all of them without patterns.
 
-    With ``accept`` each is made to declare what it gets. Raises UsageError where there is none, or one cannot be read.
+    With ``accept`` each is made to declare what it gets. Raises UsageError if no fixture fits or one cannot be read.
     """
     paths = [path.parent for path in sorted(folder.glob("*/*/submission"))]
     names = {path: path.relative_to(folder).as_posix() for path in paths}

@@ -75,7 +75,7 @@ def _with_last(played: Script, spec: Spec) -> Script:
 
 
 def as_case(assignment: Assignment, played: Script, id: str, title: str, criterion: str) -> str:
-    """The YAML of a case, as it stands in the list `cases`. Raises UsageError where the name or criterion is none of the spec."""
+    """The YAML of a case, as it stands in the list `cases`. Raises UsageError if the name is taken, or the spec has no such criterion."""
     spec = assignment.spec
     known, taken = [one.id for one in spec.rubric], {case.id for case in spec.cases}
     if criterion and criterion not in known:

@@ -64,7 +64,7 @@ def changes(before: Iterable[Grade], after: Iterable[Grade]) -> tuple[Change, ..
 
 
 def summed_up(held: Sequence[Change]) -> str:
-    """How many rose, fell, or changed otherwise, in a sentence."""
+    """A sentence on the numbers of grades that rose, fell, or changed otherwise."""
     if not held:
         return "no grade changes"
     both = [one for one in held if one.before is not None and one.after is not None]

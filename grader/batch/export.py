@@ -285,7 +285,7 @@ def write_file(path: Path, data: bytes) -> None:
 def feedback(system: str, grades: Iterable[Grade], pages: Path, into: Path) -> tuple[str, ...]:
     """Write an archive of the students' pages, in a platform's layout for feedback.
 
-    Returns sentences on the pages left out. Raises UsageError where it cannot be written.
+    Returns sentences on the pages left out. Raises UsageError if it cannot be written.
     """
     left, feedback_name = [], LAYOUTS[system].feedback
     with replaced(into, hint="") as half, zipfile.ZipFile(half, "w", zipfile.ZIP_DEFLATED) as archive:

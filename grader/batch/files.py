@@ -16,7 +16,7 @@ _LARGEST = 64 << 20  # bytes: marks and gradebooks of a class have a few kilobyt
 
 
 def read(path: Path) -> bytes:
-    """The bytes of a file that staff or a platform wrote. Raises UsageError where it cannot be read, or is too large."""
+    """The bytes of a file that staff or a platform wrote. Raises UsageError if it cannot be read, or is too large."""
     with refusals("cannot be read ({})", path), path.open("rb") as stream:
         data = stream.read(_LARGEST + 1)
     if len(data) > _LARGEST:
@@ -62,6 +62,6 @@ def written(path: Path, hint: str = _MEND) -> Iterator[None]:
 
 
 def make_folder(out: Path) -> None:
-    """Make the folder of a batch. Raises UsageError where it cannot be."""
+    """Make the folder of a batch. Raises UsageError if it cannot be."""
     with refusals("cannot be made ({})", out):
         out.mkdir(parents=True, exist_ok=True)

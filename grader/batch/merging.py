@@ -248,7 +248,7 @@ class _Carrying:
             raise UsageError(f"these marks would be lost:\n{lines}{more}\n", place=str(self._path), hint=_HINT)
 
     def write(self, lines: Sequence[sheet.Line]) -> None:
-        """Add the cells to the file of the whole. Raises UsageError where it cannot be read or written."""
+        """Add the cells to the file of the whole. Raises UsageError if it cannot be read or written."""
         if not self._cells:
             return
         rubric = [criterion.id for criterion in self._spec.rubric]

@@ -41,7 +41,7 @@ def planned_for(assignment: Assignment, sources: Sequence[Path]) -> Plan:
 def of_others(out: Path, sources: Sequence[Path]) -> tuple[Path, ...]:
     """The folders with submissions of others, their running programs, and their grades."""
     folders = [out, *(source if source.is_dir() else source.parent for source in sources)]
-    with suppress(FileNotFoundError):  # no such folder: whoever starts a worker reports it
+    with suppress(FileNotFoundError):  # no such folder: the start of a worker reports it
         folders.append(Path(tempfile.gettempdir()))
     return tuple(dict.fromkeys(folders))
 

@@ -97,7 +97,7 @@ class Worker(Generic[T]):
 
 
 def started(setup: Setup[T, R]) -> Worker[T]:
-    """Start a worker process, which is set up by ``setup``. Raises OSError where the system does not let it start."""
+    """Start a worker process, which is set up by ``setup``. Raises OSError if the system does not let it start."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     folder: OwnedFolder | TemporaryDirectory[str]

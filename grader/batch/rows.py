@@ -156,7 +156,7 @@ def fitting(row: Sequence[Any], types: Iterable[type]) -> tuple[Any, ...]:
 
 
 def without_nul(row: Sequence[Any]) -> tuple[Any, ...]:
-    """The row. Raises ValueError where a text has a NUL, as no name and no path has."""
+    """The row. Raises ValueError if a text has a NUL, as no name and no path has."""
     if any(isinstance(value, str) and "\0" in value for value in row):
         raise ValueError("a text has a NUL in it")
     return tuple(row)
@@ -170,7 +170,7 @@ def packed(text: str) -> bytes:
 
 
 def unpacked(data: bytes) -> str:
-    """The text that was packed. Raises ValueError where it is damaged."""
+    """The text that was packed. Raises ValueError if it is damaged."""
     unpacker = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
     try:
         # gzip.decompress has no limit.
@@ -197,7 +197,7 @@ def row_of(table: str, values: Mapping[str, Any]) -> tuple[Any, ...]:
 
 
 def texts(listed: str) -> tuple[str, ...]:
-    """The texts of a list in JSON. Raises ValueError where it is something else."""
+    """The texts of a list in JSON. Raises ValueError if it is something else."""
     held = json.loads(listed)
     if not isinstance(held, list) or not all(isinstance(one, str) for one in held):
         raise ValueError("a list of texts is expected")
@@ -205,7 +205,7 @@ def texts(listed: str) -> tuple[str, ...]:
 
 
 def submissions_in(mapping: str) -> dict[str, str]:
-    """Digests by submission, from JSON. Raises ValueError where it is something else, or a name could lead elsewhere."""
+    """Digests by submission, from JSON. Raises ValueError if it is something else, or a name could lead elsewhere."""
     held = json.loads(mapping)
     if not isinstance(held, dict) or not all(isinstance(one, str) for one in held.values()):
         raise ValueError("digests of submissions are expected")
@@ -215,7 +215,7 @@ def submissions_in(mapping: str) -> dict[str, str]:
 
 
 def shard_text(text: str) -> str:
-    """A shard as a call has it, such as ``2/8``, or nothing. Raises ValueError where it is something else."""
+    """A shard as a call has it, such as ``2/8``, or nothing. Raises ValueError if it is something else."""
     numbers = _SHARD.fullmatch(text)
     if text and (numbers is None or not 1 <= int(numbers[1]) <= int(numbers[2])):
         raise ValueError(f"“{shown(text)}” is no shard")
@@ -223,7 +223,7 @@ def shard_text(text: str) -> str:
 
 
 def refuse_unsafe(submission: str) -> None:
-    """Raises ValueError where the grader would not give a submission this name: its pages have it, and could lie elsewhere."""
+    """Raises ValueError if the grader would not give a submission this name: its pages have it, and could lie elsewhere."""
     if not is_safe_id(submission):
         raise ValueError(f"“{shown(submission)}” is no name of a submission")
 
@@ -248,7 +248,7 @@ def sources_of(data: bytes) -> Sources:
 
 
 def grade_of(record: str, submission: str, path: Path) -> Grade:
-    """The grade in a record of the store at ``path``. Raises DamagedError where the record is damaged."""
+    """The grade in a record of the store at ``path``. Raises DamagedError if the record is damaged."""
     try:
         return load(record)
     except UsageError as fault:
@@ -301,7 +301,7 @@ def origin_text(origin: Origin) -> str:
 
 
 def origin_of(text: str) -> Origin:
-    """The origin that ``origin_text`` wrote. Raises ValueError where the text is something else."""
+    """The origin that ``origin_text`` wrote. Raises ValueError if the text is something else."""
     return _origins().validate_json(text) if text else Origin()
 
 

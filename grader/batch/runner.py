@@ -131,7 +131,7 @@ def _graded_batch(call: Call, *, keep: bool = True) -> Iterator[_Batch]:
         refuse_lost_marks(out, store, marking, submissions)
         kept = _kept_call(call, scoring, planned, given_digest(marking, decisions))
         last, differences = store.last(), store.begin(kept, corrections, keep=keep)
-        # Without this, whoever forgets `--roster` would hand out reports in which nobody is missing.
+        # Without this, a user who forgets `--roster` would hand out reports in which nobody is missing.
         if last is not None and last.roster and not kept.roster:
             what = "names and groups are those of the download again, and nobody is known to have handed in nothing"
             differences = (f"the roster was left out: {what} (`--roster {last.roster}`)", *differences)

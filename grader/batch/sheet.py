@@ -187,7 +187,7 @@ def complete_file(path: Path, lines: Sequence[Line], criteria: Sequence[str], ru
 
     It is read again just before, since somebody may be editing it.
 
-    Raises UsageError where it cannot be read or written; then it is as it was.
+    Raises UsageError if it cannot be read or written; then it is as it was.
     """
     held = read_sheet(path)
     wanted = completed(held, lines, criteria, rubric)
@@ -196,7 +196,7 @@ def complete_file(path: Path, lines: Sequence[Line], criteria: Sequence[str], ru
 
 
 def write_sheet(path: Path, sheet: Sheet) -> None:
-    """Write the file in one step, so that a crash leaves it as it was. Raises UsageError where it cannot be written."""
+    """Write the file in one step, so that a crash leaves it as it was. Raises UsageError if it cannot be written."""
     if sheet.is_workbook:
         _write_cells(path, sheet)
     else:
@@ -220,6 +220,6 @@ def read_text(path: Path) -> str:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file of the staff in one step. Raises UsageError where it cannot be written."""
+    """Write a file of the staff in one step. Raises UsageError if it cannot be written."""
     with replaced(path, _CLOSE) as half:
         half.write_text(text, encoding="utf-8", newline="")

@@ -55,7 +55,7 @@ class Store:
     def begin(self, call: KeptCall, corrections: Corrections = NONE, *, keep: bool = True) -> tuple[str, ...]:
         """Begin a call: from now on its roll counts, and also in later openings if the call is to be kept.
 
-        Returns the changes since the last call, in words. Raises UsageError where the store holds grades of another
+        Returns the changes since the last call, in words. Raises UsageError if the store holds grades of another
         assignment, or cannot be written.
         """
         held = self._assignment()
@@ -100,7 +100,7 @@ class Store:
         return str(names[0][0])
 
     def last(self) -> KeptCall | None:
-        """The last call that was kept, if there was one. Raises DamagedError where it, or its roll, is not whole."""
+        """The last call that was kept, if there was one. Raises DamagedError if it, or its roll, is not whole."""
         calls = self._select("the last call", rows.types_of("calls")[1:], _LAST)
         if not calls:
             return None
@@ -118,7 +118,7 @@ class Store:
 
     @property
     def call(self) -> KeptCall:
-        """The call that counts. Raises UsageError where none was ever begun."""
+        """The call that counts. Raises UsageError if none was ever begun."""
         if self._call is None:
             raise UsageError("holds no grades yet", place=str(self._path.parent), hint="`grader batch` makes them")
         return self._call
@@ -182,7 +182,7 @@ class Store:
         return frozenset(name for name, (_, error, _) in self._rows().items() if error)
 
     def student_ids(self) -> dict[str, str]:
-        """The student number of each finished submission; empty where none was found."""
+        """The student number of each finished submission; empty if none was found."""
         known = {owner.submission: owner.student_id for owner in self.owners()}
         return {name: known[name] or number for name, (_, _, number) in self._rows().items()}
 
@@ -269,7 +269,7 @@ class Store:
             return rows.unpacked(selected[0][0]) if selected else None
 
     def grade(self, record: str, submission: str) -> Grade:
-        """The grade in a record of this store. Raises DamagedError where the record is damaged."""
+        """The grade in a record of this store. Raises DamagedError if the record is damaged."""
         return rows.grade_of(record, submission, self._path)
 
 

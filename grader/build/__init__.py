@@ -42,7 +42,7 @@ def build(assignment: Assignment, submission: Submission, workshop: Workshop | N
 
         built = build_simulated(assignment.spec, submission, assignment.support)
     elif workshop is None:
-        raise JudgeError("compiled programs are built in a workshop, and there is none")
+        raise JudgeError("compiled programs are built in a workshop, which is missing here")
     else:
         from grader.build.native import build_native
 
@@ -79,7 +79,7 @@ def wrong_type(program: Program, source: SourceFile) -> Finding | None:
     names = [name for name in program.sources if "*" not in name]
     binary = "\0" in source.text
     hint = _TYPED if binary else f"the name of the file to hand in: {', '.join(names or program.sources)}"
-    return Finding("wrong-type", f"{source.name} is {kind}, and the text asks for {wanted_kind}", hint=hint)
+    return Finding("wrong-type", f"{source.name} is {kind}, but the assignment asks for {wanted_kind}", hint=hint)
 
 
 def _other_type(program: Program, source: SourceFile) -> str:

@@ -41,7 +41,7 @@ def _modules(source: Path, seen: set[str]) -> Iterator[Path]:
 
 
 def _imported(tree: ast.Module) -> set[str]:
-    """The first parts of the names of all modules that it imports but for Python's own and the grader's."""
+    """The first parts of the names of all modules that it imports, without Python's own and the grader's."""
     nodes = [*ast.walk(tree)]
     names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
     # Relative imports lead into the folder of the reference, which is hidden as a whole.
@@ -65,7 +65,7 @@ def _places(name: str) -> list[Path]:
 
 @cache
 def _is_public(name: str) -> bool:
-    """Whether a module comes from an index, where everybody finds it: programs may import it, too."""
+    """Whether a module comes from an index, where everybody finds it: programs may import it as well."""
     owners = [Distribution.from_name(owner) for owner in packages_distributions().get(name, ())]
     # A course may install its own package from a folder, and pip notes of such where it came from.
     return bool(owners) and all(owner.read_text("direct_url.json") is None for owner in owners)

@@ -26,10 +26,13 @@ Takes = Callable[[Sequence[str], bool], tuple[Note, ...]]
 class SuiteRun:
     """What came of building a program along with tests and running these.
 
-    ``findings`` are what the compiler says where both do not build together; there is no ``ending`` then. ``mistake`` is the error in a file of
-    the course by which they do not, None where that is no fault of the course; ``modules`` are the course's in Python, as texts by name. ``report`` is the file of results, None where none was
-    written or it is too large; ``printed`` is what the run printed. ``undivided`` says that program and tests
-    should have had a process each, and could not be built so; ``inside``, where they had, runs them once more in one.
+    - ``findings``: the compiler's messages if both do not build together; ``ending`` is None then.
+    - ``mistake``: the error in a file of the course, if that is the reason.
+    - ``modules``: those of the course in Python, as texts by name.
+    - ``report``: the file of results; None if nothing was written or the file is too large.
+    - ``printed``: the output of the run.
+    - ``undivided``: whether program and tests should have had a process each, and could not be built in this way.
+    - ``inside``: runs them once more in one process, if they had two.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -47,13 +50,15 @@ class SuiteRun:
 class Built:
     """What building came to.
 
-    ``verdict`` is accepted, missing-file, compile-error, or needs-review where several programs were handed in. ``sources``
-    are the files of the program, the main one first, none where there is none; ``language`` is theirs. ``programs`` holds
-    the program under each profile for which it builds; ``usual`` is the first profile of the spec, and ``decides``, where
-    it is not empty, is the profile whose verdict alone counts when a case is not accepted under the one that ``tried``
-    names for its visibility. ``start`` says where a MIPS program begins, where that is not as usual. ``review`` holds
-    sentences for staff, on names that are not quite right; ``tools`` says what built it, with versions, and ``sandbox``
-    where it is run. ``family`` is that of simulated programs.
+    - ``verdict``: accepted, missing-file, compile-error, or needs-review if several programs were handed in.
+    - ``sources``: the files of the program, the main one first; empty without a program. ``language`` is theirs.
+    - ``programs``: the program under each profile for which it builds. ``usual`` is the first profile of the spec.
+    - ``decides``: a profile, or empty. Its verdict alone counts when a case is not accepted under its profile in ``tried``, which has one
+      for each visibility.
+    - ``start``: the place where a MIPS program begins, if that is unusual.
+    - ``review``: sentences for staff, on names that are not quite right.
+    - ``tools``: what built the program, with versions. ``sandbox``: where it is run.
+    - ``family``: that of simulated programs.
     """
 
     verdict: Verdict
@@ -89,9 +94,9 @@ def course_fault(diagnostic: Diagnostic) -> Finding:
     """The finding that says which file of the course is wrong, and where: points are open for it, and none are lost."""
     span, fault = diagnostic.span, diagnostic.message
     if span is None:
-        return Finding(COURSE_FAULT, f"a file of the course is wrong, and no points are lost: {fault}")
+        return Finding(COURSE_FAULT, f"a file of the course is wrong; this costs no points: {fault}")
     file, line = span.source.name, span.line
-    return Finding(COURSE_FAULT, f"a file of the course is wrong, and no points are lost: {file}, line {line}: {fault}")
+    return Finding(COURSE_FAULT, f"a file of the course is wrong; this costs no points: {file}, line {line}: {fault}")
 
 
 def findings_of(diagnostics: tuple[Diagnostic, ...]) -> tuple[Finding, ...]:

@@ -1,8 +1,8 @@
 """Which of the files handed in make up the program, and in which language it is.
 
 One rule for a loose file, a folder and an archive. A file that the spec names is found by its name, whose case is forgiven.
-Where a spec has patterns, or none of its names is found, the files whose names end as sources of the language do are looked
-at, or else those that read like one. Of these, what starts a program is found, and what belongs to it. Where several could
+A spec may have patterns, or no file may have one of its names. Then we look at the files that end as sources of the
+language do, or else at those that read like one. Among them we find what starts a program, and what belongs to it. Where several could
 start one, a person says which: a guess could cost a student everything.
 """
 
@@ -110,7 +110,7 @@ def _named(program: Program, names: Sequence[str], submission: Submission) -> Ch
         if any(other.depth == file.depth for other in rivals):
             return _unclear(language, files)
         if file.name != name:
-            review.append(f"{file.path} was graded as {name}: the case of its name is another")
+            review.append(f"{file.path} was graded as {name}: upper and lower case of its name differ")
         if rivals:
             paths = ", ".join(sorted(other.path for other in rivals))
             review.append(f"{file.path} was graded; there is also {paths}, with other contents")

@@ -3,7 +3,8 @@
  * Theory of operation. Before anything else this process shares its heap, its stack and all variables with a second one, the program,
  * which is a fork of it. What was handed in is a library that the tests may read and not run. A call of one of its functions breaks
  * the tests by a signal, and the handler of that hands the call over. The program makes it on the same stack, with the same registers,
- * and hands back the registers that the function sets. One of the two waits while the other runs.
+ * and hands back the registers that the function sets. One of the two waits while the other runs: the program may start no process,
+ * and is stopped unless its only thread waits for the next call.
  *
  * Descriptors belong to each process alone, and so do the C library, with its streams and handlers, and the variables of this file.
  * So the program cannot write a result, and what it leaves to be called at an end is called at its own.
@@ -12,9 +13,13 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <link.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sched.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +27,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <ucontext.h>
@@ -41,16 +47,7 @@ void grader_dies(const char *why) {
 
 /* ------------------------------------------------------------------------------------------------------ memory of both */
 
-#define MOST_REGIONS 8
-
-static struct region {
-    char *from, *end;
-} regions[MOST_REGIONS];
-static int count_of_regions;
-
 void grader_shares(char *from, char *end) {
-    if (count_of_regions < MOST_REGIONS)
-        regions[count_of_regions++] = (struct region){from, end};
     for (; from < end; from += PIECE) {
         size_t size = (size_t)(end - from) < PIECE ? (size_t)(end - from) : PIECE;
         if (mmap(from, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
@@ -106,6 +103,7 @@ static struct {
 static int line;                /* to the other process */
 static pid_t program;
 static FILE *streams[3];
+static char printed[BUFSIZ];    /* the C library takes room for it from the heap, which both have */
 static char *stack, *in_use;    /* of both: its lower end, and where what lies on it begins */
 
 void grader_hands_over(void) __attribute__((visibility("hidden")));
@@ -182,60 +180,23 @@ static const ElfW(Dyn) *dynamic;
 static ElfW(Addr) base;
 static int again;
 
-/* A program may start processes itself, which must not go on with the stack of their parent. Nothing is put onto that meanwhile. */
-static ucontext_t forks;
-static pid_t child;
-static pid_t (*real_fork)(void);
-
-/* Memory of its own for a process that shares it so far, with what the region holds from `used` to `until`. */
-static void part(const struct region *region, char *used, char *until) {
-    size_t size = (size_t)(until - used);
-    char *copy = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (copy == MAP_FAILED)
-        grader_dies("copying memory");
-    copy_used(copy, used, size);
-    if (mmap(region->from, (size_t)(region->end - region->from), PROT_READ | PROT_WRITE,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) == MAP_FAILED)
-        grader_dies("parting memory");
-    copy_used(used, copy, size);
-    munmap(copy, size);
-}
-
-static void fork_and_part(void) {
-    int ready[2];
-    char nothing;
-    if (pipe(ready)) {
-        child = -1;
-        return;
-    }
-    child = real_fork();
-    if (child == 0) {
-        char *used = (char *)((uintptr_t)forks.uc_mcontext.gregs[REG_RSP] & -PAGE);
-        char *until = (char *)(((uintptr_t)grader_heap_until() + PAGE - 1) & -PAGE);
-        close(line);
-        for (const struct region *one = regions; one < regions + count_of_regions; one++)
-            part(one, used >= one->from && used < one->end ? used : one->from, until > one->from && until < one->end ? until : one->end);
-    }
-    close(ready[1]);
-    if (child > 0 && read(ready[0], &nothing, 1) < 0)           /* until it has parted, when it closes its end */
-        grader_dies("waiting for a process");
-    close(ready[0]);
-}
-
-pid_t fork(void) {
-    static ucontext_t parts;
-    static char place[OWN_STACK] __attribute__((aligned(16)));
-    getcontext(&parts);
-    parts.uc_stack.ss_sp = place;
-    parts.uc_stack.ss_size = sizeof place;
-    parts.uc_link = &forks;
-    makecontext(&parts, fork_and_part, 0);
-    swapcontext(&forks, &parts);
-    return child;
-}
-
-pid_t vfork(void) {
-    return fork();
+/* A process or a timer of it could wake the program while the tests run; a thread is stopped with it. */
+static void start_no_process(void) {
+    struct sock_filter lines[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fork, 7, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_vfork, 6, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_alarm, 5, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_setitimer, 4, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_timer_create, 3, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args)),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EAGAIN),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog filter = {.len = sizeof lines / sizeof *lines, .filter = lines};
+    syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter);
 }
 
 /* Landlock lets nobody look into a process outside of its own rules: they forbid nothing that a program could do. */
@@ -251,6 +212,7 @@ static void keep_out_of_the_tests(void) {
 static void serve(void) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     keep_out_of_the_tests();
+    start_no_process();
     dup2(2, 1);
     mprotect(code.from, (size_t)(code.end - code.from), PROT_READ | PROT_EXEC);
     mprotect(stack, STACK, PROT_READ | PROT_WRITE | PROT_EXEC);         /* a function within another is called through it */
@@ -299,8 +261,40 @@ static void die_of(int number) {
     raise(number);
 }
 
+static int status, stopped, their_line; /* of the program: how it has ended; whether it stands still; its end of the line */
+
+static int calls_of_the_program = -1, threads_of_the_program = -1;     /* files of /proc */
+
+/* Whether the program has one thread, and that waits for the next call. It needs a moment to get there when it has answered. */
+static int waits(void) {
+    char doing[16];
+    struct stat threads;
+    int length = snprintf(doing, sizeof doing, "0 0x%x ", their_line), told = -1;
+    if (calls_of_the_program < 0 || fstat(threads_of_the_program, &threads) || threads.st_nlink != 3)
+        return 0;
+    for (int often = 0; often < 100 && told; often++) {
+        char now[16] = "";
+        if (pread(calls_of_the_program, now, sizeof now - 1, 0) < length)
+            continue;
+        told = memcmp(now, doing, (size_t)length);
+    }
+    return told == 0;
+}
+
+/* While the tests run the program stands still: a thread of it, or itself behind a forged answer, could change what they are about to
+   tell. To stop it by a signal takes four times as long as a call. */
+static void stop_program(void) {
+    int changed;
+    if (waits() || kill(program, SIGSTOP))
+        return;
+    stopped = 1;
+    while (waitpid(program, &changed, WUNTRACED) < 0 && errno == EINTR)
+        ;
+    if (!WIFSTOPPED(changed))
+        status = changed;
+}
+
 static void end_as_the_program(void) {
-    int status;
     while (waitpid(program, &status, 0) < 0 && errno == EINTR)
         ;
     fflush(NULL);
@@ -314,7 +308,8 @@ static void start(void) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends))
         grader_dies("making a line");
-    program = real_fork();
+    their_line = ends[1];
+    program = fork();
     if (program < 0)
         grader_dies("starting the program");
     if (program == 0) {
@@ -326,6 +321,12 @@ static void start(void) {
     close(ends[1]);
     if (!whole(0, &answer, sizeof answer))
         end_as_the_program();
+    char path[64];
+    sprintf(path, "/proc/%d/syscall", program);
+    calls_of_the_program = open(path, O_RDONLY | O_CLOEXEC);
+    sprintf(path, "/proc/%d/task", program);
+    threads_of_the_program = open(path, O_PATH | O_CLOEXEC);
+    stop_program();
 }
 
 void grader_call(void) {
@@ -333,8 +334,12 @@ void grader_call(void) {
     call.error = errno;
     fflush(stdout);
     fflush(stderr);
+    if (stopped)
+        kill(program, SIGCONT);
+    stopped = 0;
     if (!whole(1, &call, sizeof call) || !whole(0, &answer, sizeof answer))
         end_as_the_program();
+    stop_program();
     *(uint64_t *)call.sp = back;
     stdin = streams[0], stdout = streams[1], stderr = streams[2];
     errno = answer.error;
@@ -388,14 +393,11 @@ static int look(struct dl_phdr_info *info, size_t size, void *data) {
 
 extern void *__libc_stack_end;
 
-
 static void share_stack_and_start(void) {
     char *end = (char *)(((uintptr_t)__libc_stack_end + PAGE) & -PAGE);
     stack = end - STACK;
     grader_shares(stack, in_use);
     share_filled(in_use, end);
-    count_of_regions--;
-    regions[count_of_regions - 1].end = end;            /* both are the stack */
     start();
 }
 
@@ -406,9 +408,9 @@ __attribute__((constructor)) static void divide(void) {
     dl_iterate_phdr(look, NULL);
     if (!code.from)
         grader_dies("finding the program");
-    grader_heap_until();
-    real_fork = (pid_t (*)(void))dlsym(RTLD_NEXT, "fork");
+    grader_makes_heap();
     streams[0] = stdin, streams[1] = stdout, streams[2] = stderr;
+    setvbuf(stdout, printed, _IOLBF, sizeof printed);
     in_use = (char *)(((uintptr_t)__builtin_frame_address(0) - 4 * PAGE) & -PAGE);
     getcontext(&there);
     there.uc_stack.ss_sp = own_stack;

@@ -47,14 +47,14 @@ _SPARE_MEMORY: Final = 48 << 20  # the stack, variables and tables of two proces
 
 
 def limits(bounds: Limits, heap: int) -> Limits:
-    """The limits of both processes together. A call from one to the other takes some ten microseconds: a test may make a hundred thousand.
+    """The limits of both processes together. A call from one to the other takes up to forty microseconds: a test may make fifty thousand.
 
     All of the heap counts as used, since memory that two share is told only so.
     """
     assert bounds.address_space is not None
     return replace(
         bounds,
-        cpu=2 * bounds.cpu,
+        cpu=3 * bounds.cpu,
         memory=bounds.memory + heap + _SPARE_MEMORY,
         processes=bounds.processes + 1,
         address_space=bounds.address_space + heap + _SPARE_MEMORY,

@@ -26,7 +26,9 @@ static struct heap {
     struct block *free[CLASSES];
 } *heap;
 
-static void make_heap(void) {
+void grader_makes_heap(void) {
+    if (heap)
+        return;
     const char *wanted = getenv("GRADER_HEAP");
     size_t size = ((wanted ? strtoul(wanted, NULL, 10) : 64ul << 20) + PIECE - 1) / PIECE * PIECE;
     char *place = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -39,8 +41,7 @@ static void make_heap(void) {
 }
 
 static void lock(void) {
-    if (!heap)
-        make_heap();
+    grader_makes_heap();
     while (__atomic_exchange_n(&heap->lock, 1, __ATOMIC_ACQUIRE))
         sched_yield();
 }
@@ -153,10 +154,4 @@ int posix_memalign(void **place, size_t alignment, size_t size) {
     if (made)
         *place = made;
     return made ? 0 : ENOMEM;
-}
-
-char *grader_heap_until(void) {
-    lock();
-    unlock();
-    return heap->next;
 }

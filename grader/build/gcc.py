@@ -45,11 +45,11 @@ HINTS: tuple[tuple[str, str], ...] = (
     (r"implicit declaration", "include the header that declares it, or write its prototype above"),
     (r"end of input", "a closing brace is missing somewhere above"),
     (r"reference to [`']main'", _NEEDS_MAIN),
-    (r"undefined reference", "it is called, and nowhere defined; look at the spelling of its name"),
+    (r"undefined reference", "it is called but never defined; check the spelling of its name"),
     (r"multiple definition", "define it once; other files only declare it"),
-    (r"No such file or directory", "hand the header in, too, or include one that every computer has"),
+    (r"No such file or directory", "hand in the header as well, or include a standard header"),
     (r"too (?:few|many) arguments", "call it with as many arguments as it is defined with"),
-    (r"conflicting types", "prototype and definition must say the same types"),
+    (r"conflicting types", "prototype and definition must have the same types"),
 )
 """What to do about complaints that beginners meet, first match first."""
 
@@ -70,8 +70,8 @@ def _make(task: Task, tests: UnitTests | None, language: str) -> Product:
 def our_part(workshop: Workshop, language: str, flags: Names) -> Product:
     """What is linked into every program, compiled. Raises JudgeError where the compiler refuses it.
 
-    Of the flags it needs those for code that fits to the program's, ``-m32`` and ``-fsanitize=address``: what else a course asks for,
-    such as a standard of C++ and no warnings, is for students.
+    It needs only the flags that make code fit to the program's, such as ``-m32`` and ``-fsanitize=address``. Other flags of a course, such
+    as a standard of C++ and no warnings, are for students.
     """
     with workshop.cage().furnish({_OURS: notes.LINKED}) as cage:
         # With `-Werror` or a standard of C++, which a course asks of students, our part would not compile.

@@ -1,8 +1,8 @@
-"""Which Java programs may share a JVM between their runs: those by whose classes no run can leave a trace to a later one.
+"""Java programs that may share a JVM between their runs: those whose classes let no run leave a trace to a later one.
 
-What a program changed in the classes of Java itself (a security property, a logger, a default) outlives its run in a shared JVM,
-and a later run could tell by it which cases there were before. No list of such places is ever complete. So there is a list of
-what ordinary console programs use, and by which nothing is kept: whoever refers to anything else has a fresh JVM for each run.
+A program can change the classes of Java itself (a security property, a logger, a default). In a shared JVM such a change outlives its
+run, and a later run could tell from it which cases came before. No list of such places is ever complete. So there is a list of
+what ordinary console programs use and what keeps nothing. A program that refers to anything else has a fresh JVM for each run.
 A class file names all classes and members that it refers to in its constant pool (JVMS 4.4), so nothing need be executed.
 
 What a run can measure of a shared JVM is not hidden by this: how long something takes, and how much room the heap has.
@@ -90,7 +90,7 @@ _IN_PART: Final = {
     "java/lang/runtime/SwitchBootstraps": "enumSwitch typeSwitch",
     "java/util/Locale": "CHINA CHINESE ENGLISH GERMAN GERMANY ROOT UK US",
 }
-"""Classes of which some members may be used. Lambdas are not among them: their names are numbered in the whole JVM."""
+"""Classes with some members that may be used. Lambdas are not among them: their names are numbered in the whole JVM."""
 
 
 _REACHING: Final = re.compile(
@@ -151,7 +151,7 @@ def _is_free(reference: _Reference, own: set[str]) -> bool:
 
 
 def _references(data: bytes) -> Iterator[_Reference]:
-    """What a class file refers to. Raises ValueError, LookupError or struct.error where it is none."""
+    """What a class file refers to. Raises ValueError, LookupError or struct.error for other data."""
     texts: dict[int, str] = {}
     others: dict[int, tuple[int, ...]] = {}
     magic, count = struct.unpack_from(">I4xH", data)

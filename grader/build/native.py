@@ -122,7 +122,7 @@ def _java_program(task: Task, product: Product) -> Built:
     wanted = task.spec.program.main
     main = next((name for name in compiled.mains if name.rpartition(".")[2] == wanted), compiled.mains[0])
     others = [name for name in compiled.mains if name != main]
-    review = (f"{main} was started; {', '.join(others)} could be, too",) if others else ()
+    review = (f"{main} was started; {', '.join(others)} can also be started",) if others else ()
     files, limits, terminal = task.files, task.spec.limits, task.spec.program.terminal
     alone = terminal or trace(students(compiled.classes))
     size = room_for(compiled.classes) + room_for(files) + 2 * limits.storage

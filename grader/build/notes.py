@@ -1,9 +1,9 @@
 """Where in its source a program in C or C++ broke, or goes round and round: notes that it takes of itself in a run of their own.
 
 Theory of operation. A few lines of ours (linked.c) are linked into every program. They do nothing unless a variable of the environment
-asks for notes, which no run does by which anything is judged: a verdict cannot hang on them. Where it asks, the program
-writes to its control socket the addresses from which the functions that are active were called: when a signal breaks it,
-and, where samples are wanted, every few milliseconds that it computes. The compiler's own ``addr2line`` makes lines of the addresses, in a cage,
+asks for notes. No run that is judged has that variable, so no verdict depends on notes. If notes are wanted, the program
+writes to its control socket the addresses from which its active functions were called. It does so when a signal breaks it,
+and, if samples are wanted, every few milliseconds that it computes. The compiler's own ``addr2line`` makes lines of the addresses, in a cage,
 since what it reads was made of what a student wrote. Nobody traces the program, so that the walls of its cage stay as they are.
 
 What a note says can be forged by the program. It is shown beside a finding, and nothing else is done with it.
@@ -67,7 +67,7 @@ def read(data: bytes, program: bytes, cage: Cage) -> tuple[Note, ...]:
 def _addresses(note: bytes, *, fixed: bool) -> tuple[int, list[int | None]]:
     """The signal of a note, and the addresses in the program's file; None for one that lies elsewhere.
 
-    But for the innermost they are those to which calls return: the call itself stands before.
+    All except the innermost are addresses to which calls return: the call itself stands before.
     """
     signal, depth, start, *frames = _NOTE.unpack(note)
     base = 0 if fixed else start

@@ -1,7 +1,7 @@
 """What starts a program, and what belongs to it: told by what the files hold.
 
-Assembly is linked as MARS does with its setting “assemble all files in directory”, but for files that the program makes no
-use of: a file belongs to it where it defines a global name that the files before it use. What another file includes is part
+Assembly is linked as MARS does with its setting “assemble all files in directory”, without files that the program does not
+use. A file belongs to it if it defines a global name that the files before it use. A file that another one includes is part
 of that one already. Classes, C sources without `main` and Python modules all belong to the one that starts.
 """
 
@@ -53,7 +53,7 @@ class Piece:
 
     @classmethod
     def of(cls, file: SubmittedFile) -> Piece:
-        """The file, of which no more is read than a source may hold."""
+        """The file, read up to the largest size of a source."""
         return cls(file, SourceFile.from_bytes(file.path, file.data[:_MOST_TEXT]))
 
     @cached_property
@@ -139,7 +139,7 @@ def _linked_starts(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _not_included(pieces: Sequence[Piece]) -> list[Piece]:
-    """The pieces but for those that others include: these come with them, and are not assembled twice."""
+    """The pieces without those that others include: these come with them, and are not assembled twice."""
     included = {name for piece in pieces for name in piece.included - {piece.file.name.casefold()}}
     return [piece for piece in pieces if piece.file.name.casefold() not in included] or list(pieces)
 
@@ -169,7 +169,7 @@ def _java_starts(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _python_starts(pieces: Sequence[Piece]) -> list[Piece]:
-    """The files that do something when they are run, but for those that only do so because another imports them."""
+    """The files that do something when they are run, without those that another imports."""
     named = (part for piece in pieces for match in _IMPORT.findall(piece.source.text) for part in match)
     imported = {word.rpartition(".")[2] for part in named for word in re.split(r"[\s,]+", part)}
     alone = [piece for piece in pieces if PurePosixPath(piece.file.name).stem not in imported]

@@ -92,7 +92,7 @@ def _explain(status: Status, errors: str) -> Ending | None:
     where = f"{own[-1]['file']}:{own[-1]['line']}" if own else ""
     kind = EndingKind.MEMORY_LIMIT if lines[-1].startswith("MemoryError") else EndingKind.EXCEPTION
     steps = tuple(f"{place['file']}, line {place['line']}" for place in own[-_TRACE:])
-    return Ending(kind, f"an exception that nothing caught: {lines[-1][:_SHOWN]}", place=where, last_steps=steps)
+    return Ending(kind, f"uncaught exception: {lines[-1][:_SHOWN]}", place=where, last_steps=steps)
 
 
 RECIPE = Recipe(

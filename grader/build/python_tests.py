@@ -1,7 +1,7 @@
 """Tests in Python: pytest as it is installed beside the grader, or a script of the course's, in a cage that shows no more of either.
 
-Of the folder in which pytest is installed a program sees what pytest needs, each package by its place: the others may be
-anything, and a cage that cannot list the folder finds them all the same.
+A program sees only those packages of the folder around pytest that pytest needs, each by its place. The others may be
+anything, and a cage that cannot list the folder would still find them.
 """
 
 from __future__ import annotations

@@ -77,7 +77,7 @@ class Task:
         # Students’ editors write UTF-16, Latin-1 and marks, which no compiler reads alike.
         texts = {source.name: source.text.encode("utf-8", "surrogateescape") for source in self.sources}
         ours = {name: content.data for name, content in self.spec.program.files.items()}
-        # A source that is the student's, but for its `main`, by which the student tried it: the tests have one.
+        # The student's source without its `main`, which the student wrote to try it: the tests have one.
         put_aside = '#define main grader_main_put_aside\n#include "{}"\n#undef main\n'
         wrapped = {new: put_aside.format(name).encode("utf-8", "surrogateescape") for name, new in self.aside.items()}
         return {**self._beside(), **ours, **{file.path: file.data for file in self.support}, **texts, **wrapped}
@@ -132,7 +132,7 @@ class Task:
         for file in self.chosen.files:
             if not _can_be(file.path):
                 shown = file.path[:_SHOWN_NAME]
-                message = f"{shown}… has a name of more than {_LONGEST_NAME} bytes, which no system takes"
+                message = f"{shown}… has a name of more than {_LONGEST_NAME} bytes, which no system allows"
                 yield Diagnostic(Severity.ERROR, "too-long", message, None, "give it a shorter name")
 
 

@@ -76,10 +76,9 @@ _STACK = re.compile(
     r"^[ \t]+\[(?P<from>\d+), (?P<to>\d+)\) '(?P<name>[^'\n]+?)(?::\d+)?'.*<== Memory access at offset (?P<at>\d+) ",
     re.MULTILINE,
 )
-_REGION = re.compile(
-    r"located (?P<far>\d+) bytes (?P<side>to the right of|after|to the left of|before|inside of) "
-    r"(?:(?P<size>\d+)-byte region|global variable '(?P<name>[^']+)' defined in '[^']*' \(0x[0-9a-f]+\) of size (?P<whole>\d+))"
-)
+_SIDE = r"located (?P<far>\d+) bytes (?P<side>to the right of|after|to the left of|before|inside of) "
+_GLOBAL = r"global variable '(?P<name>[^']+)' defined in '[^']*' \(0x[0-9a-f]+\) of size (?P<whole>\d+)"
+_REGION = re.compile(rf"{_SIDE}(?:(?P<size>\d+)-byte region|{_GLOBAL})")
 # Sizes that a load or a store has; `memcpy` and others touch any number of bytes.
 _ELEMENTS = (1, 2, 4, 8, 16)
 
@@ -93,7 +92,7 @@ class _Report:
 
     @classmethod
     def of(cls, errors: str, sources: Sequence[SourceFile]) -> _Report | None:
-        """The report in what a program wrote to its error stream; None where there is none."""
+        """The report in what a program wrote to its error stream; None without one."""
         head, check = _HEAD.search(errors), _CHECK.search(errors)
         if head is not None:
             trace = _Trace(errors[head.start() :], sources)
@@ -126,7 +125,7 @@ class _Trace:
                 yield there
 
     def line(self, after: str) -> str:
-        """``line 14`` for the innermost line of the student's behind a word; empty where there is none."""
+        """``line 14`` for the innermost line of the student's behind a word; empty without one."""
         there = next(self.places(after), None)
         return "" if there is None else f"line {there[1]}"
 

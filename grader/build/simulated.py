@@ -89,14 +89,16 @@ def _only_in_support(assemblies: Mapping[str, Assembly], sources: Sequence[Sourc
     handed_in = {source.name for source in sources}
     if not errors or any(one.span is None or one.span.source.name in handed_in for one in errors):
         return ()
-    remark = f"assembled without the files of the course, for which something is missing: {errors[0].message}"
+    remark = (
+        f"assembled without the files of the course, because they need something that is missing: {errors[0].message}"
+    )
     return (Finding(LEFT_OUT, remark, weight=Weight.NOTE),)
 
 
 _STARTED_AT_MAIN = Finding(
     "started-at-main",
-    "it was started at main, as MARS does with the setting “Initialize Program Counter to global main if defined”: "
-    "from its first instruction on it ends before it asks for anything",
+    "it was started at main, because it ends before any question if it starts at its first instruction. "
+    "MARS does this with the setting “Initialize Program Counter to global main if defined”",
     weight=Weight.NOTE,
 )
 

@@ -45,9 +45,11 @@ from grader.values import dataclass
 
 _CONFIGURATION = {"conftest.py", "pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml"}
 _STEERING = frozenset({*_CONFIGURATION, "sitecustomize.py", "usercustomize.py"})
-"""Files by which pytest and Python are told what to do; those of a course are among its own."""
+"""Files that tell pytest and Python what to do; those of a course are among its own."""
 
 _ASIDE = "grader_without_main_{}{}"
+# A list of three million numbers from the program took more than its limit in the tests, and cost all of them.
+_MESSAGES = 256 << 20  # bytes of memory: the largest message, as text and as values, and what pytest shows of it
 # A program that knew the name could write the file of results before its tests end.
 _DRAWN = 16  # bytes of a name that nobody guesses
 
@@ -189,7 +191,8 @@ def _run(suite: _Suite, task: Task, tests: UnitTests) -> SuiteRun:
                 return cages.enter_context(task.workshop.cage(readable, room)).furnish(files, executable=True)
 
             cage = cage_of(suite.files, suite.readable)
-            command = Command(suite.command(cage, words), suite.limits, suite.environment, sealed=suite.sealed)
+            limits = suite.limits if suite.program is None else _with_room(suite.limits, _MESSAGES)
+            command = Command(suite.command(cage, words), limits, suite.environment, sealed=suite.sealed)
             other = None if suite.program is None else cage_of(suite.program, suite.program_readable)
             # What a hook writes at the end of a JVM stands behind the results, and not in their place. Pytest has a cage of its own.
             outlet = None
@@ -213,6 +216,11 @@ def _run(suite: _Suite, task: Task, tests: UnitTests) -> SuiteRun:
     own = done.errors.replace(f'"{folder}/'.encode(), b'"')
     ending = ending_of(done.status, own, task.spec.limits, suite.explain)
     return SuiteRun(ending=ending, report=report, printed=printed, errors=errors)
+
+
+def _with_room(limits: Limits, more: int) -> Limits:
+    space = limits.address_space
+    return replace(limits, memory=limits.memory + more, address_space=None if space is None else space + more)
 
 
 def _on_line(command: Command) -> Command:

@@ -1,8 +1,8 @@
 """A compiler, or another tool of this machine, run on what a student handed in; and whose fault it is where it did not end well.
 
-Theory of operation. A source can make a compiler print any line (by `#line`), so the text never tells. What tells is how the tool
-ended: its wait status and those of its parts (`gcc -wrapper`, grader/sandbox/tool.c), the limit that it passed, and the kernel's
-count of processes that it killed for lack of memory.
+Theory of operation. A source can make a compiler print any line (by `#line`), so the text never tells. The grader looks at how the tool
+ended: its wait status and those of its parts (`gcc -wrapper`, grader/sandbox/tool.c), and the limit that it passed. It looks as well
+at the kernel's count of processes that were killed for lack of memory.
 
 - It ended by an exit code of its own, or passed one of our limits: what was handed in did that. Where its disk has no room left
   then, that is a disturbance as well.

@@ -63,7 +63,7 @@ class Workshop(Closing):
         """
         tier = best_tier()
         if tier is Tier.BARE and not unsafe:
-            hint = "`grader doctor` says what is missing; --unsafe runs the programs all the same, with your own rights"
+            hint = "`grader doctor` says what is missing; --unsafe runs the programs anyway, with your own rights"
             message = "programs cannot be caged on this machine: they could read and change your files"
             raise UsageError(message, hint=hint)
         workshop = cls(tier, kept_folder("products"), hidden, shares=shares)
@@ -77,7 +77,7 @@ class Workshop(Closing):
         if open_paths:
             message = "programs could read what lies here, and some of it belongs to the course or to others: "
             message += "they need what lies beside it"
-            hint = "put it into a folder of its own; --unsafe grades all the same"
+            hint = "put it into a folder of its own; --unsafe grades anyway"
             raise UsageError(message, place=str(open_paths[0]), hint=hint)
 
     @property
@@ -176,8 +176,8 @@ def _why_unkept(products: Path) -> str:
 
 
 _MAKING: Final = b"4"
-"""Changes when earlier products must not be found: those of 1 held what killed compilers had left, those of 2 what did
-not build by a mistake of the course, those of 3 no mistake where the compiler takes too long for the course's files."""
+"""Changes when earlier products must not be found. Those of 1 held what killed compilers had left, and those of 2 what did
+not build by a mistake of the course. Those of 3 had no mistake if the compiler takes too long for the course's files."""
 
 
 def _digest(ingredients: Iterable[str | bytes]) -> str:
@@ -190,7 +190,7 @@ def _digest(ingredients: Iterable[str | bytes]) -> str:
 
 
 def _kept(path: Path) -> Product | None:
-    """The product in a file; None where there is none, or what is there is damaged."""
+    """The product in a file; None if the file is missing or damaged."""
     try:
         with zipfile.ZipFile(path) as archive:
             note = json.loads(archive.read(_NOTE))

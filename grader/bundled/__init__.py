@@ -32,9 +32,9 @@ def docs_folder() -> Path:
 
 
 def own_folders() -> tuple[Path, ...]:
-    """Where the grader itself lies with its specs and references, which no program of a student may read.
+    """The folder of the grader itself with its specs and references, which no program of a student may read.
 
-    In a checkout there are programs that earn full marks, too, and copies of all that.
+    In a checkout there are also programs that earn full marks, and copies of all that.
     """
     package = _HERE.parent
     beside = (_CHECKOUT / name for name in ("specs", "reference", "fixtures", "tests", "build", "dist", ".git"))

@@ -152,7 +152,7 @@ class _Text:
             return [*slips, *self._elsewhere[:1]]
         defect, *others = self._defects
         count = len(others)
-        message = f"{count} later turn{'s differ' if count > 1 else ' differs'}, too; mend the first one before you look at the rest"
+        message = f"{count} later turn{'s also differ' if count > 1 else ' also differs'}; correct the first one before you look at the others"
         later = [Finding("later-turns", message, weight=Weight.NOTE)] if others else []
         return [defect, *later, *slips]
 
@@ -260,7 +260,7 @@ def _alternatives(wanted: ExpectedTurn, rules: TextRules, bindings: Bindings) ->
 
 
 # Hints for slips whose message does not say how to mend them.
-_HINTS = {SlipKind.ECHO: "Print each key as soon as your program has read it: nobody sees otherwise what was typed."}
+_HINTS = {SlipKind.ECHO: "Print each key as soon as your program has read it. Otherwise nobody sees what was typed."}
 
 
 def _what_differs(expected: str, actual: str, rules: TextRules, facts: Facts) -> tuple[str, str]:

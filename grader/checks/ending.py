@@ -29,7 +29,7 @@ An exit code is a normal end, since a C program whose ``main`` returns nothing h
 _HINTS = {
     EndingKind.OFF_END: "Stop with HALT before the code ends. If a RET led here: store R7 before a TRAP or JSR changes it, and load it from there.",
     EndingKind.DATA_EXECUTED: "Put HALT, RET or a branch before the data, or move the data behind the code.",
-    EndingKind.ILLEGAL_INSTRUCTION: "Look at the jump that led here: R7 or a label may hold another address than you think.",
+    EndingKind.ILLEGAL_INSTRUCTION: "Look at the jump that led here: R7 or a label may hold a different address than you expect.",
     EndingKind.BUDGET: "Look for a loop whose end is never reached.",
     EndingKind.NEVER_ENDS: "The loop at this place can never end: nothing that it tests changes any more.",
     EndingKind.OUTPUT_LIMIT: "Look for a loop that prints.",
@@ -42,18 +42,18 @@ _HINTS = {
 
 # Hints on an exception or a signal, for the author of the line that raised it.
 
-_INDEX = "An index is outside of what is there. Print it and the length before this line; the first index is 0, the last one is the length less 1."
-_NULL = "A variable holds no object here. Look at where it should have got one: which way through the program leaves that out?"
-_NUMBER = "What was typed is read as something that it is not. Look at which question this line answers, and at what was typed there."
-_ENDED = "More is read here than is typed. Ask only for what the text lets the user type."
-ENDLESS = "The calls never end. Which condition should end them, and does each call come nearer to it?"
+_INDEX = "An index is out of range. Print it and the length before this line; the first index is 0, the last one is the length minus 1."
+_NULL = "A variable holds no object (null) here. Look where your program gives it one: which path through your program skips that?"
+_NUMBER = "Your program reads the input as the wrong type. Look which question this line reads the answer to, and what was typed there."
+_ENDED = "Your program reads more here than is typed. Ask only for the inputs that the assignment describes."
+ENDLESS = "The calls never end. Which condition must end them, and does each call come nearer to it?"
 """The hint on calls without end."""
 _ZERO = "The divisor is 0 here. Look at the division or remainder in this line."
-_KEY = "This key was never put in. Print the key before this line, and compare its type and spelling."
-_TYPE = "A value is of another type than this line needs. Print it and its type before this line."
-_NAME = "No way through the program gives this name a value before this line. Look at the spelling, and at the branches that leave it out."
-_CHECK = "A check of your own failed here. Print what it compares before this line."
-_EMPTY = "Nothing is left to take here. Look whether anything is there before this line."
+_KEY = "The collection does not contain this key. Print the key before this line, and compare its type and spelling."
+_TYPE = "A value has the wrong type for this line. Print it and its type before this line."
+_NAME = "This name has no value before this line. Check the spelling, and the branches that do not set it."
+_CHECK = "Your own assertion failed here. Print what it compares before this line."
+_EMPTY = "The collection is empty here. Check before this line whether it has an element."
 _ANY = "Follow the named lines of your program from the innermost outwards, and print what they work on."
 
 _OF_EXCEPTIONS = {
@@ -75,7 +75,7 @@ _NAMED = re.compile(r"\b[A-Z]\w*(?:Exception|Error)\b")
 _SIGNALS = {
     "SIGSEGV": "Look at the array index or the pointer in this line, and at what it was set to.",
     "SIGFPE": _ZERO,
-    "SIGABRT": "A check of your own failed here, or memory was damaged before. What your program wrote to standard error says which.",
+    "SIGABRT": "Your own assertion failed here, or memory was damaged before. The text that your program wrote to standard error says which.",
 }
 
 

@@ -6,7 +6,7 @@ import re
 
 from grader.transcript import visible
 
-_WINDOW = 160
+_WINDOW = 160  # characters shown from a first difference on: two lines of a terminal
 _SHORT = 8  # inputs: a game up to this length is quoted whole
 
 

@@ -48,7 +48,7 @@ def check(rules: MachineRules, runs: Sequence[Evidence]) -> tuple[Finding, ...]:
     called = {call.routine for run in runs for call in run.observations.calls}
     if isinstance(rules.calls, int) and len(called) < rules.calls:
         are_called = f"{len(called)} subroutines are called" if called else "no subroutine is called"
-        findings.append(Finding("few-calls", f"{are_called}; at least {rules.calls} should be"))
+        findings.append(Finding("few-calls", f"{are_called}; at least {rules.calls} required"))
     elif not isinstance(rules.calls, int):
         findings += [one for run in runs for one in _counted(rules.calls, run)]
     sites: dict[int, tuple[str, str]] = {}
@@ -70,8 +70,8 @@ def check(rules: MachineRules, runs: Sequence[Evidence]) -> tuple[Finding, ...]:
             message = f"{used} instructions are executed; {rules.instructions} are allowed"
             findings.append(Finding("too-many-instructions", message))
         if not rules.unread and run.unread:
-            keys = "one key is" if run.unread == 1 else f"{run.unread} keys are"
-            findings.append(Finding("unread-input", f"{keys} left at the end that nobody has read"))
+            keys = "key" if run.unread == 1 else f"{run.unread} keys"
+            findings.append(Finding("unread-input", f"the program ends before it reads the last {keys}"))
     return tuple(dict.fromkeys(findings))
 
 
@@ -107,7 +107,7 @@ def _counted(wanted: Mapping[str, int], run: Evidence) -> Iterator[Finding]:
             continue
         calls = sum(call.returned for call in run.observations.calls if call.routine.address == address)
         if calls != times:
-            message = f"{name} is called {calls} times, and should be called {times} times"
+            message = f"{name} is called {calls} times; it must be called {times} times"
             yield Finding("wrong-calls", message, subject=(name,))
 
 
@@ -121,7 +121,9 @@ def start_dependence(zeros: Transcript, other: Transcript) -> Finding | None:
     turn = turn or len(other.turns)
     typed = other.inputs_before(turn)
     wanted, seen = first_difference(zeros.turns[turn - 1].output, other.turns[turn - 1].output)
-    message = f"with other contents of registers and memory at the start, the program does something else, {after_inputs(typed)}"
+    message = (
+        f"the program behaves differently if registers and memory begin with other contents, {after_inputs(typed)}"
+    )
     finding = Finding("start-dependent", message, turn, typed=typed, expected=wanted, actual=seen)
     return replace(finding, place=other.ending.place, steps=other.ending.last_steps)
 
@@ -141,7 +143,7 @@ def _passed_over(runs: Sequence[Evidence]) -> Iterator[Finding]:
                 seen.add(site)
                 place, excerpt = place_of(run.observations, run.family, site)
                 hint = "Look at the registers that this instruction uses: the program goes on with a wrong value."
-                message = f"the program made an exception: {exception}"
+                message = f"the program raised an exception: {exception}"
                 yield Finding("passed-over", message, hint=hint, place=place, excerpt=excerpt)
 
 
@@ -160,7 +162,7 @@ class Watched:
 
     @property
     def returns(self) -> int:
-        """How often subroutines were seen to return."""
+        """The number of observed returns of subroutines."""
         return sum(call.returned for run in self.runs for call in run.observations.calls)
 
 
@@ -200,11 +202,11 @@ def subroutines(rules: MachineRules, watched: Watched) -> Subroutines:
     if findings:
         codes, stack = {finding.code for finding in findings}, family.registers[family.stack]
         store = "Store these registers when the subroutine begins, and load them again before it returns."
-        balance = f"Let {stack} be at the end of a subroutine what it was when it was called."
+        balance = f"Make sure that {stack} has the same value at the end of a subroutine as at its call."
         hints = [hint for code, hint in ((_CLOBBERED, store), (_IMBALANCE, balance)) if code in codes]
         findings[-1] = replace(findings[-1], hint=" ".join(hints))
     if results:
-        message = f"taken for results, since the program needs them: {'; '.join(results)}"
+        message = f"not charged, because the program uses them as results: {'; '.join(results)}"
         findings.append(Finding("result-register", message, weight=Weight.NOTE))
     return Subroutines(tuple(findings), sum(shares, Fraction(0)) / len(shares) if shares else Fraction(1))
 
@@ -236,7 +238,7 @@ def _clobber(run: Evidence, routine: Routine, registers: Sequence[int], *, mends
     listed, are = _listed(registers, run.family), "is" if len(registers) == 1 else "are"
     message = f"{routine}: {listed} {are} changed and not restored"
     if mends:
-        message += ", and what is printed goes wrong by it"
+        message += ", and this makes the output wrong"
     code = _IMBALANCE if set(registers) == {run.family.stack} else _CLOBBERED
     return Finding(code, message, place=place, subject=(str(routine), listed))
 
@@ -343,7 +345,7 @@ def _final_values(wanted: MachineRun, run: Evidence) -> Iterator[Finding]:
 
 def missing_label(place: str) -> Finding:
     """A label that the spec names and the program does not have."""
-    message = f"no label of the program is called {place}: a person has to see what stands in its place"
+    message = f"no label of the program is called {place}: a person must find what the program uses instead"
     return Finding(MISSING_LABEL, message, subject=(place,))
 
 

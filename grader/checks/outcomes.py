@@ -16,8 +16,8 @@ from xml.parsers import expat
 from grader.spec.kinds.tests import LARGEST_REPORT
 from grader.values import dataclass
 
-MOST_TESTS = 10_000
-_DEEPEST = 32
+MOST_TESTS = 10_000  # maximum tests of a report: a program may have written it, and each costs time
+_DEEPEST = 32  # maximum depth of its elements: suites within suites need a few
 _LONGEST = 10_000  # characters kept of what one test says
 
 
@@ -60,9 +60,9 @@ def read_junit(data: bytes) -> tuple[Reported, ...]:
     try:
         parser.Parse(data, True)
     except expat.ExpatError as error:
-        raise RefusedError(f"is no whole XML: {expat.ErrorString(error.code)}, in line {error.lineno}") from error
+        raise RefusedError(f"is not complete XML: {expat.ErrorString(error.code)}, in line {error.lineno}") from error
     if reading.root not in ("testsuites", "testsuite"):
-        raise RefusedError(f"is no report of tests: it begins with <{reading.root[:40]}>")
+        raise RefusedError(f"is not a report of tests: it begins with <{reading.root[:40]}>")
     return tuple(reading.tests)
 
 
@@ -190,6 +190,25 @@ def read_unity(text: str) -> tuple[Reported, ...]:
             place = f"{match['file']}:{match['line']}" if match["what"] == "FAIL" else ""
             message = (match["why"] or "")[:_LONGEST]
             tests.append(Reported(match["name"][:_LONGEST], _UNITY_OUTCOMES[match["what"]], message, place))
+    return tuple(tests)
+
+
+_GOOGLE = re.compile(r"\[ {0,9}(?P<what>OK|FAILED|SKIPPED) {1,9}\] (?P<name>[^\s,(]{1,1000})")
+_GOOGLE_OUTCOMES = {"OK": Outcome.PASSED, "FAILED": Outcome.FAILED, "SKIPPED": Outcome.SKIPPED}
+
+
+def read_googletest(text: str) -> tuple[Reported, ...]:
+    """The tests of lines such as ``[  FAILED  ] Gcd.OfZero (0 ms)``, as GoogleTest prints them; the lines since its beginning are the message."""
+    tests: list[Reported] = []
+    said: list[str] = []
+    for line in text.splitlines():
+        match = _GOOGLE.match(line)
+        if match is not None and line.endswith(" ms)"):  # the list at the end has no times
+            _room_for_more(tests)
+            message = "\n".join(said).replace(": Failure\n", "\n", 1)[:_LONGEST]
+            outcome = _GOOGLE_OUTCOMES[match["what"]]
+            tests.append(Reported(match["name"][:_LONGEST], outcome, message if outcome is Outcome.FAILED else ""))
+        said = [] if line.startswith("[ ") else [*said, line]
     return tuple(tests)
 
 

@@ -108,11 +108,11 @@ _SAID = {
     EndingKind.ENDED: "ended the program and did not return",
     EndingKind.RETURNED: "did not return",
     EndingKind.DROPPED_OFF: "ran on past its last instruction and did not return",
-    EndingKind.NEVER_ENDS: "never returns: all is as it was at an earlier time, and so it goes on for ever",
-    EndingKind.INPUT_ENDED: "asks for input that nobody types",
-    EndingKind.STILL_WAITING: "asks for input that nobody types",
+    EndingKind.NEVER_ENDS: "never returns: registers and memory are the same as at an earlier time, so it repeats for ever",
+    EndingKind.INPUT_ENDED: "asks for input, but there is none",
+    EndingKind.STILL_WAITING: "asks for input, but there is none",
 }
-_NEVER = "If it calls another routine or itself, it must store {link} before and load it again after: else its return leads back into it."
+_NEVER = "If the routine calls another one or itself, it must store {link} before the call and load it again after it. Otherwise it returns into itself."
 
 
 def _never_back(rules: CallRules, seen: Seen) -> Finding:
@@ -172,15 +172,15 @@ def _strays(seen: Seen) -> Iterator[Finding]:
         call, at = seen.call.told, seen.family.address(stray.address)
         name = f"argument {stray.pointer}" if stray.pointer.isdecimal() else stray.pointer
         if name and stray.within:
-            message = f"{call} changed what {name} points to, at {at}, and should not"
+            message = f"{call} must not change the memory of {name}, but changed it at {at}"
         elif name:
-            message = f"{call} wrote to {at}, behind the end of what {name} points to"
+            message = f"{call} wrote to {at}, behind the end of the memory of {name}"
         elif stray.label and stray.within:
-            message = f"{call} changed {stray.label}, at {at}, and should not"
+            message = f"{call} must not change {stray.label}, but changed it at {at}"
         elif stray.label:
             message = f"{call} wrote to {at}, behind the end of {stray.label}"
         else:
-            message = f"{call} wrote to {at}, where nothing is expected of it"
+            message = f"{call} wrote to {at}, where it must not write"
         yield Finding("stray-write", message, subject=(seen.call.routine,))
 
 
@@ -208,9 +208,9 @@ def _called(rules: CallRules, seen: Seen) -> Iterator[Finding]:
         times = f"{len(heard)} time{'s' * (len(heard) != 1)}" if heard else "never"
         itself = "itself" if name.upper() == seen.call.routine.upper() else name
         if called.times is not None and len(heard) != called.times:
-            message = f"{call} called {itself} {times}, and should {called.times} time{'s' * (called.times != 1)}"
+            message = f"{call} called {itself} {times}; {called.times} time{'s' * (called.times != 1)} required"
         elif called.times is None and len(heard) < called.least:
-            often = f", and should at least {called.least} times" if called.least > 1 else ""
+            often = f"; at least {called.least} times required" if called.least > 1 else ""
             message = f"{call} called {itself} {times}{often}" if heard else f"{call} {times} called {itself}{often}"
         else:
             message = _never_so(call, name, called.with_, heard)
@@ -225,8 +225,8 @@ def _never_so(call: str, name: str, wanted: Sequence[Any], heard: Sequence[tuple
         at = next((n for n in range(at, len(heard)) if heard[n][number]), len(heard)) + 1
         if at > len(heard):
             passed = arguments.values() if isinstance(arguments, Mapping) else arguments
-            after = " after the calls before it" if number else ""
-            return f"{call} never called {name}({', '.join(map(str, passed))}){after}"
+            missing = f"{call} never called {name}({', '.join(map(str, passed))})"
+            return f"{missing} after the calls before" if number else missing
     return ""
 
 

@@ -14,7 +14,7 @@ facts are equal, the difference is left to other cases; otherwise, or without fa
 different facts are not slips, but the other lines are still judged for their form. A turn with facts of other names is
 another turn, such as a refusal instead of a move: its lines are neither missing nor extra.
 
-A line such as ``P1, choose a row`` may state nothing where a fact is expected. No other case judges it, so it is a slip
+A line such as ``P1, choose a row`` may state nothing if a fact is expected. No other case judges it, so it is a slip
 of wording, even if the fact must be said. A line that is repeated, such as the whole board, is an extra line: no other
 case notices it, since the referee hears the last one.
 

@@ -70,5 +70,5 @@ def _comments(rules: SourceRules, lines: tuple[Statement, ...]) -> list[Finding]
     if not code or commented >= rules.comments * len(code):
         return []
     share = round(100 * commented / len(code))
-    wanted = f"{round(100 * float(rules.comments))} % are asked for"
+    wanted = f"{round(100 * float(rules.comments))} % are required"
     return [Finding("few-comments", f"{share} comments for every 100 lines of code; {wanted}")]

@@ -44,10 +44,10 @@ class Text:
         output = decode(printed)
         lacking = [text for text in wanted.contains if text not in output]
         for text in lacking:
-            message = f"“{visible(text)}” is nowhere in what is printed, {where}"
+            message = f"“{visible(text)}” is not in the output, {where}"
             self.findings.append(Finding("not-said", message, expected=visible(text), actual=_shown(output)))
         if wanted.matches is not None and not re.search(wanted.matches, bounded(output)):
-            message = f"what is printed does not match what is expected, {where}"
+            message = f"the output does not match the expected output, {where}"
             self.findings.append(Finding("not-said", message, expected=wanted.expectation, actual=_shown(output)))
         if wrong:
             self.findings.append(Finding("checker", f"{wrong}, {where}", actual=_shown(output)))
@@ -74,7 +74,7 @@ class Text:
         if wanted == actual:
             return None
         at = parting(wanted, actual) + 1
-        sizes = f"{len(actual):,} bytes stand where {len(wanted):,} are expected, and they differ from byte {at:,} on"
+        sizes = f"{len(actual):,} bytes instead of {len(wanted):,}; they differ from byte {at:,} on"
         message = f"{sizes}, {where}"
         expected, printed = first_difference(decode(wanted), decode(actual))
         self.findings.append(Finding("bytes", message, expected=expected, actual=printed))
@@ -159,7 +159,7 @@ def _unshown(pair: Pair, run: Piped, where: str) -> Iterator[Finding]:
 
 def _written(run: Text, name: str, content: Content, data: bytes | None, where: str) -> None:
     if data is None:
-        message = f"the file {name} is not there when the program has ended, {where}"
+        message = f"the program did not write the file {name}, {where}"
         run.findings.append(Finding("missing-file", message, subject=(name,)))
     # An empty file is made by every program that opens it, and has nothing to compare.
     elif not data.strip() and content.data.strip():
@@ -176,5 +176,5 @@ def _ended(pair: Pair, transcript: Transcript, where: str) -> Iterator[Finding]:
         yield replace(finding, message=f"{finding.message}, {where}", turn=None)
     elif pair.exit is not None and ending.code != pair.exit:
         code = "no exit code" if ending.code is None else f"exit code {ending.code}"
-        message = f"the program ended with {code}, and {pair.exit} is expected, {where}"
+        message = f"the program ended with {code}; expected {pair.exit}, {where}"
         yield Finding("wrong-exit", message, expected=str(pair.exit), actual=str(ending.code), place=ending.place)

@@ -59,13 +59,13 @@ def check(rules: SourceRules, sources: Sequence[tuple[str, SourceFile]]) -> list
     for language, source in sources:
         tree = parsed(language, source)
         if tree is None:
-            return [Finding(UNREAD, f"the syntax of {source.name} is too involved to be read: a person looks at it")]
+            return [Finding(UNREAD, f"the syntax of {source.name} is too complicated for us: a person looks at it")]
         trees.append(tree)
     findings = [*_functions(rules.functions, trees), *_constructs(rules.constructs, trees), *_comments(rules, trees)]
     garbled = next((tree.file.name for tree in trees if tree.tree.root_node.has_error), "")
     if garbled and any(finding.code in _LACKING for finding in findings):
         reasons = "; ".join(finding.message for finding in findings)
-        return [Finding(UNREAD, f"part of {garbled} could not be read, and so a person looks at it: {reasons}")]
+        return [Finding(UNREAD, f"we could not read a part of {garbled}, so a person looks at it: {reasons}")]
     return findings
 
 
@@ -77,7 +77,7 @@ def _functions(least: int, trees: Sequence[ParsedSource]) -> list[Finding]:
     if defined >= least:
         return []
     number = "1 function is" if defined == 1 else f"{defined or 'no'} functions are"
-    return [Finding("few-functions", f"{number} defined besides main; at least {least} must be")]
+    return [Finding("few-functions", f"{number} defined besides main; at least {least} required")]
 
 
 def _counts(node: Node) -> bool:
@@ -111,14 +111,14 @@ def _constructs(constructs: Iterable[Construct], trees: Sequence[ParsedSource]) 
             message = f"{construct.name} does not occur"
             if places or construct.least > 1:
                 least = _times(construct.least)
-                message = f"{construct.name}: found {_times(len(places))}, and must be there {least} or more"
+                message = f"{construct.name}: found {_times(len(places))}; at least {least} required"
             yield Finding("missing-construct", message, hint=construct.hint, subject=(construct.name,))
         elif construct.most is not None and len(places) > construct.most:
             source, node = places[construct.most]
             message = f"{construct.name} is not allowed here"
             if construct.most:
                 most = _times(construct.most)
-                message = f"{construct.name}: found {_times(len(places))}, and may be there {most} at most"
+                message = f"{construct.name}: found {_times(len(places))}; at most {most} allowed"
             finding = source.finding("forbidden-construct", message, construct.hint, node)
             yield replace(finding, subject=(construct.name,))
 
@@ -146,7 +146,7 @@ def _comments(rules: SourceRules, trees: Iterable[ParsedSource]) -> list[Finding
     if commented >= rules.comments * code:
         return []
     share, wanted = 100 * commented // code, round(100 * float(rules.comments))
-    message = f"{share} % of the lines of code have a comment on them or just above; {wanted} % are asked for"
+    message = f"{share} % of the lines of code have a comment beside them or just above; {wanted} % are required"
     return [Finding("few-comments", message)]
 
 

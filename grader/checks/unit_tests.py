@@ -20,9 +20,9 @@ from grader.spec.kinds.tests import TOO_LONG
 from grader.transcript import Ending, EndingKind
 from grader.values import dataclass
 
-_NAMED = 5
-_SHOWN = 300
-_LINES = 12
+_NAMED = 5  # tests that a sentence names
+_SHOWN = 300  # characters shown of a line of a test's message
+_LINES = 12  # lines shown of a test's message
 # pytest's words for a file that it cannot import, and for a fixture that fails
 _NOT_BEGUN = ("collection failure", "failed on setup with")
 
@@ -71,7 +71,7 @@ class Course:
         missing = next((match for pattern in _NOT_THERE if (match := pattern.search(error))), None)
         if missing is None or self._is_students(missing.groupdict(), file):
             return None
-        message = f"a file of the course is wrong, and no points are lost: {file}, line {line}: {missing[0][:_SHOWN]}"
+        message = f"a file of the course is wrong; this costs no points: {file}, line {line}: {missing[0][:_SHOWN]}"
         return Finding(COURSE_FAULT, message)
 
     def _is_students(self, named: Mapping[str, str | None], file: str) -> bool:
@@ -117,7 +117,7 @@ def judge(expected: Sequence[str], guards: Sequence[str], run: Told) -> Mapping[
     outside = [test for test in assigned.others if test.outcome is Outcome.ERROR] if not broke else []
     alarm = _alarm(expected, guards, run, assigned, outside=bool(outside))
     if alarm:
-        message = f"{alarm}: the results cannot be taken as they are, and a person looks"
+        message = f"{alarm}: a person must look at these results"
         finding = Finding(UNBELIEVED, message, output=_last(run.said))
         return dict.fromkeys(expected, (Verdict.NEEDS_REVIEW, (finding,)))
     lost = _lost(run, outside) if broke or outside else None
@@ -162,22 +162,22 @@ def _alarm(expected: Sequence[str], guards: Sequence[str], run: Told, assigned: 
     # A program can call `exit(0)`, or write a report of its own, and nothing but the code of the runner tells.
     clean = all(assigned.by_name[name].outcome is Outcome.PASSED for name in expected if name in assigned.by_name)
     reasons = (
-        (assigned.twice, "told twice was"),
-        (strange, "told of were tests that nobody wrote:"),
+        (assigned.twice, "the run reports more than once on"),
+        (strange, "the run reports tests that do not exist:"),
         # A guard is a test that no right program passes: it passes only in a forged report.
-        (passed, "passed has what is written to fail:"),
-        (skipped, "skipped was"),
-        ([] if broke or outside else missing, f"the run ended ({run.ending.message}) without a word of"),
+        (passed, "the run reports as passed what is written to fail:"),
+        (skipped, "the run skipped"),
+        ([] if broke or outside else missing, f"the run ended ({run.ending.message}) without a result for"),
     )
     for names, reason in reasons:
         if names:
             more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
             return f"{reason} {', '.join(name[:80] for name in names[:_NAMED])}{more}"
     if not missing and broke:
-        return f"every test has a result, and the run broke all the same: {run.ending.message}"
+        return f"every test has a result, but the run broke: {run.ending.message}"
     if not missing and not guards and clean and run.ending.kind is EndingKind.EXIT_CODE:
         # JUnit, pytest and the others end with a code other than 0 only if something failed.
-        return f"every test is told to have passed, and yet {run.ending.message}"
+        return f"the run reports every test as passed, but {run.ending.message}"
     return ""
 
 
@@ -188,7 +188,7 @@ def _lost(run: Told, errors: Sequence[Reported]) -> Judged:
     """
     ending = run.ending
     if run.broke:
-        message = f"the tests broke off before this one had a result: {ending.message}"
+        message = f"the run ended before this test had a result: {ending.message}"
         output = "" if ending.last_steps else _last(run.said)
         return endings.VERDICTS[ending.kind], (endings.finding_of(ending, message, output=output),)
     for fault in filter(None, map(run.course.fault, errors)):
@@ -227,7 +227,7 @@ def _first(test: Reported) -> str:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if len(lines) > 1 and _PLACE.fullmatch(lines[0]):  # GoogleTest says what failed in the lines below its place
         lines = ["; ".join(lines[1:]).replace(":; ", ": ")]
-    return _steady(lines[0][:_SHOWN]) if lines else "it failed, and says nothing of why"
+    return _steady(lines[0][:_SHOWN]) if lines else "it failed without a reason"
 
 
 # A line of the program that led to an exception, as tests with a process of their own show it.

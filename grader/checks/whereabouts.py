@@ -34,13 +34,11 @@ _TAKES_BACK: Final = frozenset({"free", "realloc", "delete"})
 
 
 _INNER = ("_expression", "_declarator", "argument_list", "expression_statement", "return_statement", "declaration")
-_ASTRAY: Final = (
-    "it lost its way back from a function: was more written into an array that is a local variable than it holds?"
-)
+_ASTRAY: Final = "it could not return from a function: does it write past the end of a local array?"
 _NO_WAY_ON: Final = (
-    "it came to a place from which no program goes on, such as the end of a function that should return a value"
+    "it came to a place where no program can go on, such as the end of a function that must return a value"
 )
-_DAMAGED: Final = "the memory that `malloc` keeps was damaged: something was written beyond the end of an array before"
+_DAMAGED: Final = "the memory that `malloc` manages is damaged: the program wrote past the end of an array before"
 _AT_END: Final = ", or lost its way back: is a pointer above wrong, or was more written into an array than it holds?"
 
 
@@ -74,7 +72,7 @@ class Whole:
         return source if source is not None and 0 < one.line <= len(source.lines) else None
 
     def tree(self, source: SourceFile) -> ParsedSource | None:
-        """The syntax tree of a source; None where it cannot be read."""
+        """The syntax tree of a source; None if it cannot be read."""
         if source.name not in self._trees:
             self._trees[source.name] = parsed(self._language, source)
         return self._trees[source.name]
@@ -113,10 +111,10 @@ def _recursion(own: Sequence[Active]) -> str:
     """The sentence on endless recursion; empty otherwise."""
     names = [*dict.fromkeys(f"`{one.function}`" for one in own)]
     if len(names) == 1:
-        return f"{names[0]} calls itself again and again until there is no room for another call: what ends that?"
+        return f"{names[0]} calls itself until the stack is full: which condition must end that?"
     if len(names) > 3:
         return ""
-    return f"{' and '.join(names)} call each other again and again until there is no room for another call: what ends that?"
+    return f"{' and '.join(names)} call each other until the stack is full: which condition must end that?"
 
 
 def _at(source: SourceFile, line: int, node: tuple[ParsedSource, Node] | None, sentence: str) -> Whereabouts:
@@ -240,25 +238,22 @@ def _of_call(statement: _Statement, clause: str) -> tuple[str, Node | None]:
     if name.endswith("scanf") and plain:
         return f"{clause}, in `{name}`: is an `&` missing before {_listed(plain[-_ASKED:])}?", node
     names = _listed(name for _, name, _ in calls)
-    return f"{clause}, in {names}: does all that it is given point to memory of yours, with enough room?", node
+    return f"{clause}, in {names}: do all pointers that it gets point to your own memory, with enough room?", node
 
 
 def _of_abort(statement: _Statement | None) -> tuple[str, Node | None]:
     for node, name, _ in statement.calls if statement else []:
         if name == "assert":
-            return "what the `assert` there demands was not so", node
+            return "the `assert` there failed", node
         if name in ("abort", "std::abort", "std::terminate", "terminate"):
             return f"the program called `{name}`", node
         if name in _TAKES_BACK:
-            clause = (
-                f"`{name}` was given memory that cannot be given back, or something was written beyond its end before"
-            )
-            return clause, node
+            return f"`{name}` got memory that it cannot free, or the program wrote past its end before", node
         if name in ("malloc", "calloc"):
             return _DAMAGED, node
         if name.endswith((".at", ".substr")):
-            return f"`{name}` was asked for what is not there, and nothing caught that", node
-    return "it gave itself up there", None
+            return f"`{name}` was asked for something that does not exist, and the exception was not caught", node
+    return "it aborted itself there", None
 
 
 def _node(nodes: Sequence[tuple[Node, str]]) -> Node | None:
@@ -294,7 +289,7 @@ def endless(notes: Sequence[Note], whole: Whole, when: str) -> Whereabouts | Non
         lines = f"line {first}" if first == last else f"lines {first}–{last}"
         of = f" of {name}" if whole.line(here) != f"line {first}" else ""
         around = [step for step in shared[: loops[-1]] if step[0] == "loop" and step[1] == name and step[2] < first]
-        inside = f", inside of that at lines {around[-1][2]}–{around[-1][3]}," if around else ""
+        inside = f", inside the one at lines {around[-1][2]}–{around[-1][3]}," if around else ""
         sentence = f"it was in the loop at {lines}{of}{inside} when {when}{_goes_on(source, first, last, whole)}"
         return _at(source, first, None, sentence)
     calls = [step for step in shared if step[0] == "in"]
@@ -306,7 +301,7 @@ def endless(notes: Sequence[Note], whole: Whole, when: str) -> Whereabouts | Non
     assert source is not None
     # A sample outside of loops, in a function that does not call itself, does not explain an endless run.
     again = sum(one.function == name for one in paths[0][1]) > 1
-    sentence = f"it was in `{name}` when {when}, which calls itself: does that come to an end?"
+    sentence = f"it was in `{name}` when {when}; this function calls itself: which condition ends that?"
     return _at(source, at.line, None, sentence) if again else None
 
 
@@ -367,5 +362,5 @@ def _goes_on(source: SourceFile, first: int, last: int, whole: Whole) -> str:
     if node.type == "for_range_loop":
         return ""
     if text in ("", "1", "true", "TRUE"):
-        return ": it has no condition that ends it, so a `break` or a `return` has to: does it come to one?"
+        return ": no condition ends this loop; does it reach a `break` or a `return`?"
     return f". It goes on while `{_cut(text)}`: does anything in it change that?"

@@ -45,7 +45,7 @@ class NewOptions:
     )
     language: Language | None = options.option(
         "-l --language",
-        "What programs are written in: c if not said, or what the solution is written in.",
+        "Language of the programs: c if not said, or that of the solution.",
         type=click.Choice(LANGUAGES),
     )
     solution: Path | None = options.option(
@@ -68,18 +68,18 @@ class NewOptions:
     )
     kind: str = options.option(
         "--kind",
-        "What the lab is: a dialogue as in a sample run (transcript), or a copy of a worked lab of another kind.",
+        "Kind of the lab: a dialogue as in a sample run (transcript), or a copy of a worked lab of another kind.",
         type=click.Choice(("transcript", *LABS)),
         default="transcript",
         show_default=True,
     )
     title: str = options.text("--title", "The title that students read; made of the name if not said.")
     points: int = options.option(
-        "--points", "What all of it is worth.", type=click.IntRange(min=4), default=20, show_default=True
+        "--points", "Points of the whole assignment.", type=click.IntRange(min=4), default=20, show_default=True
     )
-    file: str = options.text("--file", "What the program is called that is handed in, such as main.c.", metavar="NAME")
+    file: str = options.text("--file", "Name of the program that students hand in, such as main.c.", metavar="NAME")
     output: Path = options.option(
-        "-o --output", "Where the folder is made; here if not said.", type=options.FOLDER, default=Path(), metavar="DIR"
+        "-o --output", "Where to make the folder; here if not said.", type=options.FOLDER, default=Path(), metavar="DIR"
     )
 
 
@@ -142,7 +142,7 @@ class ImportOptions:
         metavar="NAME",
     )
     output: Path = options.option(
-        "-o --output", "Where the folder is made; here if not said.", type=options.FOLDER, default=Path(), metavar="DIR"
+        "-o --output", "Where to make the folder; here if not said.", type=options.FOLDER, default=Path(), metavar="DIR"
     )
 
 
@@ -188,7 +188,7 @@ def record(asked: RecordOptions) -> None:
     """Play the reference of SPEC and print the run as a case with a `transcript`, to be put behind the last case of SPEC.
 
     Without --input each line that you type is one input: the keys of an LC-3 program too, and an empty line is Enter; Ctrl-D ends it.
-    What the program says goes to standard error then, so that `grader record SPEC >> my-spec.yaml` works.
+    The program's output then goes to standard error, so that `grader record SPEC >> my-spec.yaml` works.
     """
     assignment = load(asked.spec)
     if asked.typed is None:
@@ -214,7 +214,7 @@ class FixturesOptions:
     accept: bool = options.flag("--accept", "Let each declare what it gets: review that before you keep it.")
     folder: Path | None = options.option(
         "--folder",
-        "Where they are; the folder fixtures beside SPEC if not said.",
+        "Folder of the fixtures; the folder fixtures beside SPEC if not said.",
         type=options.FOLDER_HERE,
         metavar="DIR",
     )
@@ -250,7 +250,7 @@ class KitOptions:
         "-o --output", "The folder of the kit; ASSIGNMENT-kit if not said.", type=options.FOLDER, metavar="DIR"
     )
     with_reference: bool = options.flag(
-        "--with-reference", "Give out the reference, too, where it is a program that could be handed in."
+        "--with-reference", "Also give out the reference, even if it is a program that could be handed in."
     )
     web: Path | None = options.option(
         "--web", "Make a page instead, for any web server: nothing is installed.", type=options.FOLDER, metavar="DIR"
@@ -261,8 +261,8 @@ class KitOptions:
 def kit(asked: KitOptions) -> None:
     """Make a folder for the students of SPEC: the visible cases, how to install the grader and how to call it.
 
-    With --web the folder is a page that checks programs in LC-3 and MIPS assembly in the student's browser. What it is made of
-    is downloaded once, and kept.
+    With --web the folder is a page that checks programs in LC-3 and MIPS assembly in the student's browser. Its parts are
+    downloaded once, and kept.
 
     Hidden cases are in neither: not their titles, nor what they type or expect. A folder with an earlier kit is written anew.
     """

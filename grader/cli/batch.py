@@ -48,7 +48,7 @@ class Options:
     source: tuple[Path, ...] = options.argument(nargs=-1, required=True, type=options.PLACE)
     out: Path | None = options.option("-o --output", "The folder to write.", type=options.FOLDER)
     roster: Path | None = options.roster(
-        "Who should have handed in: a CSV or XLSX file, or the gradebook that the platform gives out."
+        "List of those who should have handed in: a CSV or XLSX file, or the gradebook that the platform gives out."
     )
     shard: tuple[int, int] | None = options.option(
         "--shard",
@@ -57,9 +57,9 @@ class Options:
         metavar="I/N",
     )
     executor: str | None = options.option(
-        "--executor", "Who grades, in place of processes of this machine.", type=click.Choice(["dask"])
+        "--executor", "Executor that grades, in place of processes of this machine.", type=click.Choice(["dask"])
     )
-    scheduler: str = options.text("--scheduler", "Where the executor is, such as tcp://host:8786.", metavar="ADDRESS")
+    scheduler: str = options.text("--scheduler", "Address of the executor, such as tcp://host:8786.", metavar="ADDRESS")
     plan: bool = options.flag("--plan", "Show how SOURCE is understood; grade nothing and write nothing.")
     jobs: int | None = options.jobs("if not said one a core, as far as memory allows")
     fresh: bool = options.flag("--fresh", "Grade everything again instead of going on where a batch was left.")
@@ -128,7 +128,7 @@ class MergeOptions:
     folders: tuple[Path, ...] = options.argument(nargs=-1, required=True, metavar="DIR...", type=options.FOLDER_HERE)
     out: Path = options.option("-o --output", "The folder to write.", required=True, type=options.FOLDER)
     spec: Path | None = options.another_spec("The spec, where it does not lie here as it did for the first shard.")
-    roster: Path | None = options.roster("Who should have handed in, as for `grader batch`.")
+    roster: Path | None = options.roster("List of those who should have handed in, as for `grader batch`.")
     jobs: int | None = options.jobs("one a core")
     drop_marks: bool = options.drop_marks()
 

@@ -45,7 +45,11 @@ class Options:
     profile: str | None = profile_option()
     typed: str = options.text("--input", "What is typed meanwhile (\\n is Enter).")
     seed: int = options.option(
-        "--seed", "What fills registers and memory that nothing is said of.", type=int, default=0, show_default=True
+        "--seed",
+        "Seed of the values in registers and memory that nothing else sets.",
+        type=int,
+        default=0,
+        show_default=True,
     )
     number: int = options.option(
         "--number", "Which of the calls with this seed it is.", type=click.IntRange(min=0), default=0
@@ -65,7 +69,7 @@ def call(asked: Options) -> int:
     """Call ROUTINE of PROGRAM with ARGUMENTS, and say what comes back.
 
     ARGUMENTS are R0=12, $a0=12 or 12 in their order; R0="a text", R0=[3,1,2] and R0={list: [3,1]} are passed by their address.
-    What is called otherwise lies in memory: COUNT=3 at a label, @list=[3,1] in a block whose address is "@list".
+    Other names lie in memory: COUNT=3 at a label, @list=[3,1] in a block whose address is "@list".
 
     Exit code 0: it returned; 1: it did not, or does not assemble.
     """

@@ -108,7 +108,7 @@ def saves(look: Callable[[], Stamps], pause: Callable[[], None]) -> Iterator[boo
 
 
 def _stamps(submission: Path) -> Stamps:
-    """When each file was written, and its size."""
+    """The time and size of each file."""
     stamps = {}
     for path in [*submission.rglob("*")] if submission.is_dir() else [submission]:
         try:

@@ -26,7 +26,7 @@ class Options:
     prices: bool = options.flag("--prices", "List what each fixture of a SPEC without errors loses, the dearest first.")
     fixtures: Path | None = options.option(
         "--fixtures",
-        "Where the fixtures for --prices are, instead of fixtures/NAME beside the folder of the SPEC or in it, or fixtures beside it.",
+        "Folder of the fixtures for --prices, instead of fixtures/NAME beside the folder of the SPEC or in it, or fixtures beside it.",
         type=options.FOLDER_HERE,
     )
     prove: bool = options.flag(

@@ -132,7 +132,9 @@ class DecideOptions:
     folder: Path = options.batch_folder()
     key: str | None = options.argument(required=False)
     accept: bool = options.flag("--accept", "It is no mistake.")
-    price: str | None = options.option("--price", "It costs so many points of its criterion, in place of what it lost.")
+    price: str | None = options.option(
+        "--price", "Points of its criterion that it costs, in place of those that it lost."
+    )
     comment: str = options.text("--comment", "What all who have it read beside it.")
     why: str = options.text("--why", "The reason, which the grades give.")
     whole: bool = options.flag("--all", "Decide every variant of its group.")
@@ -252,7 +254,7 @@ def _variant(variant: Variant, decisions: Decisions, number: str, indent: str) -
 
 
 def _costs(group: Group) -> str:
-    """The points that a group costs the class: ``18 points, ``; empty where it costs nothing."""
+    """The points that a group costs the class: ``18 points, ``; empty if it costs nothing."""
     lost, waiting = number(float(group.lost)), number(float(group.waiting))
     parts = [plural(lost, "point") if group.lost else "", f"{plural(waiting, 'open point')}" if group.waiting else ""]
     return "".join(f"{part}, " for part in parts if part)
@@ -272,7 +274,7 @@ class ExportOptions:
         "--feedback", "Write the pages of students into an archive, for moodle and canvas.", type=options.FILE
     )
     book: Path | None = options.option(
-        "--xlsx", "Write grades.csv as a workbook, for whoever works with one.", type=options.FILE
+        "--xlsx", "Write grades.csv as a workbook, for a spreadsheet program.", type=options.FILE
     )
 
 

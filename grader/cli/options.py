@@ -44,7 +44,7 @@ flag = partial(option, is_flag=True)
 """A field that is true where the option is given."""
 
 text = partial(option, default="")
-"""A field that is a text, and empty where the option is not given."""
+"""A field that is a text, and empty if the option is not given."""
 
 
 def command(

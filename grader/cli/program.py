@@ -46,13 +46,13 @@ class Simulated:
 
 
 def read_bytes(path: Path) -> bytes:
-    """The bytes of a file. Raises UsageError where it cannot be read."""
+    """The bytes of a file. Raises UsageError if it cannot be read."""
     with refusals("cannot read it: {}", path):
         return path.read_bytes()
 
 
 def read_source(path: Path) -> SourceFile:
-    """The source in a file; machine code as assembly text. Raises UsageError where it cannot be read."""
+    """The source in a file; machine code as assembly text. Raises UsageError if it cannot be read."""
     coded = next((language for language, traits in TRAITS.items() if path.suffix.casefold() in traits.code), "")
     if not coded:
         return SourceFile.from_bytes(str(path), read_bytes(path))
@@ -113,7 +113,7 @@ def simulated(
 def as_graded(handed_in: HandedIn, profile: str | None) -> Simulated | None:
     """The program built as for grading, under one of its spec's profiles; None, after a message, if it does not build.
 
-    Raises UsageError where the spec has no such profile.
+    Raises UsageError if the spec has no such profile.
     """
     from grader.build.simulated import build_simulated
     from grader.sessions.simulated import SimulatedProgram
@@ -156,7 +156,7 @@ def play_native(handed_in: HandedIn, play: Callable[[Session], int], setup: Setu
 
     assignment = handed_in.assignment
     hidden = (*(answer_key(assignment) if assignment else ()), *handed_in.hidden)
-    # Whoever plays a program by hand has chosen to run it.
+    # A user who plays a program by hand has chosen to run it.
     with Workshop.opened(unsafe=True, hidden=hidden) as workshop:
         if not workshop.caged:
             warn("this machine cannot cage programs: this one runs with your own rights")
@@ -219,7 +219,7 @@ def _usual(files: tuple[Path, ...]) -> Spec:
         program=Program.model_validate(
             {"language": _language(files[0]), "sources": [PurePath(file).name for file in files]}
         ),
-        # Whoever plays a program by hand may think for an hour.
+        # A user who plays a program by hand may think for an hour.
         limits=Limits(cpu=3600.0, wall=3600.0, output=1 << 30, memory=2 << 30, processes=200),
         rubric=(Criterion.model_validate({"id": "run", "title": "Run", "points": 1}),),
         cases=(Case.model_validate({"id": "run", "title": "Run", "source": {"builds": True}}),),

@@ -49,7 +49,7 @@ class Options:
     )
     profile: str | None = program.profile_option()
     start: str | None = options.option(
-        "--start", "Where a MIPS program begins; as usual if not said.", type=click.Choice(("first", "main"))
+        "--start", "Start of a MIPS program; as usual if not said.", type=click.Choice(("first", "main"))
     )
     keys: str = options.text("--input", "What to type first (\\n is Enter); the rest comes from standard input.")
     end: bool | None = options.option(
@@ -147,7 +147,7 @@ def _file(option: str) -> tuple[str, bytes]:
 
 
 def _played_on_machine(simulated: Simulated | None, setup: Setup, asked: Options) -> int:
-    """Play a simulated program that was built. Raises UsageError where its machine has no arguments or files to give to a program."""
+    """Play a simulated program that was built. Raises UsageError if its machine has no arguments or files to give to a program."""
     if simulated is None:
         return EXIT_POINTS_LOST
     machine = simulated.program.family.traits

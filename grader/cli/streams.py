@@ -28,7 +28,7 @@ class Output(io.FileIO):
         self._must = must
 
     def write(self, data: ReadableBuffer) -> int:
-        """Print. Raises UsageError where the disk is full or the like, once: the same bytes are tried again at the exit."""
+        """Print. Raises UsageError if the disk is full or the like, once: the same bytes are tried again at the exit."""
         size = memoryview(data).nbytes
         # Python would try the same bytes again when it exits, and print a traceback.
         if self.unread:

@@ -18,7 +18,7 @@ from grader.report.document import NO_LATER, Later, Look
 if TYPE_CHECKING:
     from grader.batch.values import Progress
 
-PIPE_WIDTH = 100
+PIPE_WIDTH = 100  # columns of a text for a file or a pipe
 
 
 def look(spoken: Language = ENGLISH, later: Later = NO_LATER) -> Look:
@@ -85,7 +85,7 @@ class Pace:
         return f"{speed:.1f} a second" if speed >= 1 else f"{speed * 60:.0f} a minute"
 
     def left(self, now: Progress) -> str:
-        """``4 min left``; empty where it is not known, or nothing is."""
+        """``4 min left``; empty if it is not known, or nothing is."""
         speed = self._speed(now)
         seconds = (now.total - now.done) / speed if speed > 0 else 0.0
         if seconds < 1:

@@ -11,7 +11,7 @@ from grader.spec.ranges import Range
 from grader.spec.things import Bytes, Nodes, Text, Thing, Words
 
 Values = Mapping[str, Any]
-"""What each argument is, as the reference is given it: a number, a text, a list; the thing itself where it is told nothing."""
+"""Each argument as the reference gets it: a number, a text, a list; the thing itself if the reference does not get it."""
 
 _EDGES = 8
 """One drawn number in eight is the least or the most that it may be: most mistakes are at the edges."""
@@ -76,7 +76,7 @@ def _length(one: Range, random: Random) -> int:
 
 
 def thing_of(one: Range, value: Any) -> Thing:
-    """What lies in a register or in memory for a value."""
+    """The contents of a register or of memory for a value."""
     if isinstance(value, str):
         return Text(value)
     if isinstance(value, list):
@@ -111,7 +111,7 @@ def shrunk(
 
 
 def _smaller(one: Range, value: Any) -> Iterator[Any]:
-    """What is smaller than a value of a range, the smallest first."""
+    """The values of a range that are smaller than a value, the smallest first."""
     if one.kind == "number":
         yield from _nearer(one, value)
     elif one.kind == "line":

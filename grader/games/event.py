@@ -1,4 +1,4 @@
-"""What a program says of its game, as typed events: the only vocabulary between hearing and ruling.
+"""The statements of a program on its game, as typed events: the only vocabulary between hearing and ruling.
 
 Each reference makes events of the facts that the patterns of its spec find, in one place. A learned sentence is an event at once.
 Referees know nothing of either way.
@@ -17,7 +17,7 @@ USER, COMPUTER = 1, 2
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that a program says; ``quote`` is the sentence that says it, empty where that is not known."""
+    """Something that a program says; ``quote`` is the sentence that says it, empty if that is not known."""
 
     quote: str = field(default="", compare=False, kw_only=True)
 
@@ -70,7 +70,7 @@ class Acting(Event):
 
 @dataclass(frozen=True, slots=True)
 class Asked(Event):
-    """The program asks for something, and says which player it asks; None where it does not say."""
+    """The program asks for something, and says which player it asks; None if it does not say."""
 
     question: str
     player: int | None = None
@@ -85,14 +85,14 @@ class Begins(Event):
 
 @dataclass(frozen=True, slots=True)
 class Named(Event):
-    """The program names the winner; None where somebody wins of whom it could not be read who it is."""
+    """The program names the winner; None if somebody wins of whom it could not be read who it is."""
 
     player: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Score(Event):
-    """The program shows how many games a player has won; None where that is no number."""
+    """The program shows how many games a player has won; None if that is no number."""
 
     player: int
     wins: int | None

@@ -3,11 +3,11 @@
 A referee whose positions can all be tried offers, besides its other parts:
 
 - ``POSITIONS``, what is counted, in the plural and in the words of the assignment: ``positions in which the computer moves``;
-- ``place(state, question)``, the place in which a question is asked; None where it is not known for sure, or where the question is
-  only a part of one, such as the number after the row;
+- ``place(state, question)``, the place in which a question is asked. It is None if the place is not known for sure, or if this
+  is only a part of a question, such as the number after the row;
 - ``ways(place)``, the ways from there, those first that shall be tried first;
-- ``typed(state, question, aim)``, what is typed at a question by who wants to go a way (its ``answer``), or to begin in a place;
-  None where that cannot be said;
+- ``typed(state, question, aim)``, the answer to a question for going a way (its ``answer``), or for beginning in a place;
+  None if that cannot be said;
 - where the user types with what a game begins, ``openings(largest)``, the places in which one can begin.
 """
 
@@ -23,7 +23,7 @@ Place = Hashable
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """What may be answered in a place.
+    """The answers that may be given in a place.
 
     ``answer`` is the move as the referee writes it. ``leads`` names what comes of it by the rules, before the program has done
     anything; ways that lead to the same are the same to the program. ``counts`` is the position that is tried by going it, None
@@ -41,7 +41,7 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What a referee offers of its ground, the optional part filled in."""
+    """The ground that a referee offers, the optional part filled in."""
 
     label: str
     place: Callable[[Hashable, str], Place | None]

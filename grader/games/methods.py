@@ -34,7 +34,7 @@ class Method(Protocol):
     def explore(self, runs: Runs, corrections: Mapping[str, str]) -> Study:
         """Play a program and rule on it.
 
-        ``corrections`` are values of lessons, by key, that a person has set: they are taken as true. Raises SpentError where no
+        ``corrections`` are values of lessons, by key, that a person has set: they are taken as true. Raises SpentError if no
         further run is made before there is anything to judge; what the budget of the submission raises passes through.
         """
 

@@ -1,4 +1,4 @@
-"""What a referee is: the rules of a game, and of talking it over, as pure functions on immutable states.
+"""The interface of a referee: the rules of a game, and of talking it over, as pure functions on immutable states.
 
 A referee module (``reference/<game>.py``) offers:
 
@@ -21,7 +21,7 @@ A referee module (``reference/<game>.py``) offers:
 - where every position can be tried, the parts that `grader.games.ground` lists;
 - in a kit, where ``play`` is cut out, ``VOCABULARY``, the words that the assignment says in its games;
 - where something shows in many games alone, ``across(states)``, the faults of all games of a case, from their last states;
-- ``RESEEDS``, False where games need no random numbers of their own for that.
+- ``RESEEDS``, False if games need no random numbers of their own for that.
 
 A state holds all that the referee must remember: the position, whose move it is, whether a refusal is due. States are
 hashable, so that later a search can tell which it has seen.
@@ -66,9 +66,9 @@ AFTER_REFUSAL = "after-refusal"
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What a program said in one turn: its facts in the order of the text, and the question with which it waits.
+    """The statement of a program in one turn: its facts in the order of the text, and the question with which it waits.
 
-    ``question`` is None where the program ended (``ended``), or where none of the spec's questions was found. ``wants`` is
+    ``question`` is None if the program ended (``ended``), or where none of the spec's questions was found. ``wants`` is
     what it waits for: a ``line``, a ``key``, an ``integer`` or another number. ``words`` are the lines with words in them that state
     no fact. ``events`` are said in words that were learned, or made of the facts.
     """
@@ -85,8 +85,8 @@ class Heard:
 class Fault:
     """Something that a program did wrong: a kind, which cases choose to judge, and a sentence for the student.
 
-    ``stops`` says that the referee cannot follow the game any further. Where something could not be read, ``about`` are the
-    kinds of faults that may be there or not; empty where that may be any kind.
+    ``stops`` says that the referee cannot follow the game any further. If a text could not be read, ``about`` are the
+    kinds of faults that it may hide; empty if that may be any kind.
     """
 
     kind: str
@@ -106,7 +106,7 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What may be typed at a question: ``legal`` answers, and ``illegal`` ones, which the program must refuse.
+    """The inputs for a question: ``legal`` answers, and ``illegal`` ones, which the program must refuse.
 
     ``forced`` says that there is no choice, whatever game is played: a pause, or the rest of a move.
     """
@@ -144,7 +144,7 @@ class Tables:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Referee(Tables):
-    """What a referee module offers, the optional parts filled in. None of its functions changes anything.
+    """The names that a referee module offers, the optional parts filled in. None of its functions changes anything.
 
     ``reseeds`` says that games are also judged together, so that each must begin with random numbers of its own.
     """
@@ -162,7 +162,7 @@ class Referee(Tables):
 
     @property
     def known_ground(self) -> Ground:
-        """Its ground. Raises JudgeError where it knows none."""
+        """Its ground. Raises JudgeError if it knows none."""
         if self.ground is None:
             hint = "grader.games.ground says what a referee offers for that"
             raise JudgeError("the referee does not know its positions, so that they cannot all be tried", hint=hint)
@@ -182,7 +182,7 @@ _PARTS = ("START", "FAULTS", "OCCASIONS", "OCCASIONS_OF", "hear", "answers", "an
 
 
 def of_module(module: object, place: str) -> Referee:
-    """The referee that a reference module is. Raises JudgeError where it lacks a part, or names an occasion that it has not."""
+    """The referee that a reference module is. Raises JudgeError if it lacks a part, or names an occasion that it has not."""
     missing = [name for name in _PARTS if not hasattr(module, name)]
     if missing:
         hint = "grader.games.referee says what a referee offers"

@@ -65,7 +65,7 @@ class Spent:
         self.check()
 
     def check(self) -> None:
-        """Raises OverBudgetError where the budget is used up."""
+        """Raises OverBudgetError if the budget is used up."""
         if self.reason:
             raise OverBudgetError(self.reason)
 
@@ -309,7 +309,7 @@ class Watched:
 
     @property
     def instructions(self) -> int:
-        """How many instructions were executed since the start."""
+        """The number of instructions executed since the start."""
         return self._session.instructions
 
 

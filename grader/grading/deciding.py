@@ -30,7 +30,7 @@ _NUMBERS = re.compile(r"\d+")
 _QUOTED = re.compile("“([^”]*)”")
 _NOTHING = "(nothing)"  # stands for a missing text of the program
 _LATER = "later-turns"
-_DIGITS = 7
+_DIGITS = 7  # hexadecimal digits of a mistake's id, as people type it: 268 million for a class's few hundred mistakes
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,7 +110,7 @@ Dialect = Study | Ears
 
 
 def dialect(trial: Trial, profile: str) -> Dialect:
-    """How a program is understood under a profile. Raises OverBudgetError, and JudgeError where the reference fails."""
+    """How a program is understood under a profile. Raises OverBudgetError, and JudgeError if the reference fails."""
     method = trial.scripts.method
     return heard(trial, profile) if method is None else explored(trial, profile, method)
 

@@ -70,7 +70,7 @@ class Drawn:
         return self.known[: number + 1]
 
     def first(self, number: int) -> list[Followed]:
-        """So many of the games."""
+        """The first ``number`` games."""
         self.played(lambda _: len(self.known) >= number)
         return self.known[:number]
 
@@ -85,7 +85,7 @@ class Drawn:
         return False
 
     def _hung(self, number: int) -> bool:
-        """Whether so many games took too long that no more shall be played: one, where another profile decides anyway."""
+        """Whether enough games took too long that no more shall be played: one is enough if another profile decides anyway."""
         trial, profile = self._ears.trial, self._ears.profile
         if trial.built.decides not in ("", profile) and trial.memory.hangs.under(profile):
             return True
@@ -118,7 +118,7 @@ class Drawn:
         if ending in TOO_LONG or ears.trial.spent_up:
             return Example(failed, {"first-seen": place})
         if not fails(inputs):
-            note = f"{place}; with the same answers it did not happen again: the program does not do the same twice"
+            note = f"{place}; it did not happen again with the same answers: the program behaves differently from run to run"
             return Example(failed, {"not-deterministic": note})
         smallest = shrink(inputs, fails, attempts=SHRINKING_SLOW if ending is EndingKind.BUDGET else SHRINKING)
         note = f"{place}, shrunk from {len(inputs)} answers to {len(smallest)}"
@@ -129,7 +129,7 @@ class Led(Drawn):
     """The games that lead one program into every position that it can reach, and the map of them."""
 
     def __init__(self, ears: Ears, games: GameSet) -> None:
-        """Nothing is known yet. Raises JudgeError where the referee does not know its positions."""
+        """Nothing is known yet. Raises JudgeError if the referee does not know its positions."""
         if ears.profile == ears.trial.built.decides or ears.looks:
             games = games.model_copy(update={"games": max(1, games.games // SLOWLY)})
         super().__init__(ears, games)
@@ -153,7 +153,7 @@ class Led(Drawn):
         return followed
 
     def _forked(self) -> Followed | None:
-        """All ways as one game; None where the program does not come to a place from which they could be gone."""
+        """All ways as one game; None if the program does not come to a place from which they could be gone."""
         ears, trial = self._ears, self._ears.trial
         forks = Forks(self._explorer, ears.rulings, spent_up=lambda: trial.spent_up)
         session = trial.start(ears.profile)
@@ -190,7 +190,7 @@ class Led(Drawn):
         return self._forks is not None or self._explorer.ends_with(number)
 
     def proof(self) -> Proof:
-        """How far the positions were tried."""
+        """The proof so far: the tried positions of the known ones."""
         return self._explorer.proof()
 
     def example(self, failed: Followed, number: int, kind: str, shows: Shows) -> Example:
@@ -216,11 +216,11 @@ class Led(Drawn):
         rest = followed.transcript.inputs[again - 1 :] if walk.won else ()
         if rest:
             wins_by = ", ".join(visible(text.removesuffix(ENTER)) for text in rest)
-            notes["beaten"] = f"from there you beat it with {wins_by}"
+            notes["beaten"] = f"from there you win with {wins_by}"
         return Example(followed, notes)
 
     def _of_forks(self, forks: Forks, kind: str) -> Followed:
-        """The first game that shows again what a fork has shown. Raises JudgeError where none does."""
+        """The first game that shows again what a fork has shown. Raises JudgeError if none does."""
         for inputs in forks.shows[kind]:
             followed = self._repeated(inputs)
             if kind == AFTER_REFUSAL:  # in its last turn the fault is the one that it would be without a refusal

@@ -64,7 +64,9 @@ def blocked(case: Case, built: Built, results: Mapping[str, CaseResult], *, cove
 def _cause(case: Case, results: Mapping[str, CaseResult]) -> str:
     """The reason why a mistake of this case is charged already; empty if it is not."""
     failed = next((results[name] for name in case.unless if _failed(results[name])), None)
-    return "" if failed is None else f"could not be tried: “{failed.title}” ({failed.id}) failed, and is charged there"
+    return (
+        "" if failed is None else f"not tried: “{failed.title}” ({failed.id}) failed, and the mistake is charged there"
+    )
 
 
 def _failed(result: CaseResult) -> bool:
@@ -102,8 +104,9 @@ def with_unowned(spec: Spec, results: Mapping[str, CaseResult], *, own_words: bo
     """The results; a wrong text is charged by its own case if no other case charges anything.
 
     A text that a case leaves to others breaks a rule that one of them judges. If all of them found nothing, nobody has
-    charged it. An example without a criterion is a slip of form then: a missing question must cost something. A text in
-    a program's ``own_words`` differs from every example, and is charged here only if no slip is.
+    charged it. Then the case of the text charges it, if it has a criterion. Otherwise an example without a criterion is a slip of form:
+    a missing question must cost something. A text in a program's ``own_words`` differs from every example, and is charged here only
+    if no slip is.
     """
     others = [result for result in results.values() if result.kind in PROGRAM_KINDS and result.criterion]
     right = (Verdict.ACCEPTED,) if own_words else (Verdict.ACCEPTED, Verdict.FORM)
@@ -111,11 +114,10 @@ def with_unowned(spec: Spec, results: Mapping[str, CaseResult], *, own_words: bo
         return dict(results)
     if len({result.profile for result in others}) > 1:  # it is wrong under one profile, and right under another
         return dict(results)
+    charged = {name: stated_wrongly(one) if one.criterion and not own_words else one for name, one in results.items()}
+    if any(charged[name] is not one for name, one in results.items()):
+        # A program that counts refused guesses paid under their criterion, and once more for the wrong number in the sample run.
+        return charged
     priced = spec.text.slips if spec.text.criterion else {}
-
-    def charged(result: CaseResult) -> CaseResult:
-        if result.kind == "transcript" and not result.criterion:
-            return as_slip(result, priced)
-        return result if own_words or not result.criterion else stated_wrongly(result)
-
-    return {name: charged(result) for name, result in results.items()}
+    examples = {name for name, one in results.items() if one.kind == "transcript" and not one.criterion}
+    return {name: as_slip(one, priced) if name in examples else one for name, one in results.items()}

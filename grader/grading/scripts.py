@@ -87,7 +87,7 @@ class Scripts:
         return load_module(self._assignment.reference)
 
     def function(self, name: str) -> Callable[..., object]:
-        """A function of the reference. Raises JudgeError where it lacks that."""
+        """A function of the reference. Raises JudgeError if it lacks that."""
         attribute = getattr(self._functions, name, None)
         if not callable(attribute):
             raise JudgeError(f"the reference has no function {name}", place=str(self._assignment.reference))
@@ -172,7 +172,7 @@ class Scripts:
 
     @cached_property
     def rulings(self) -> Rulings:
-        """What referee and reader made of all turns so far: one for all submissions of a spec."""
+        """The rulings of referee and reader on all turns so far: one object for all submissions of a spec."""
         return Rulings(self.referee, self.reader)
 
     def dialogue(self, case: Case) -> Script:
@@ -294,7 +294,7 @@ class ModelProgram:
 
 
 def model_of(assignment: Assignment) -> Path | None:
-    """The model program of an assignment; None where it has no reference, or one in Python."""
+    """The model program of an assignment; None if it has no reference, or one in Python."""
     path = assignment.reference
     return path if path is not None and is_model_program(path, assignment.spec.program.language) else None
 

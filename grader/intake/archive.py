@@ -169,7 +169,7 @@ class Archive(ABC):
 
     @abstractmethod
     def pieces(self, member: Member) -> Iterator[bytes]:
-        """The bytes of a member, a bounded number at a time. Raises UnreadableError where it is damaged."""
+        """The bytes of a member, a bounded number at a time. Raises UnreadableError if it is damaged."""
 
     def packed(self, member: Member) -> str | None:  # noqa: ARG002  where members are packed together
         """A digest of the packed bytes of a member, made without unpacking; None if members are packed together."""
@@ -230,7 +230,7 @@ class PackedTogether(Archive):
         """The bytes of the members by their numbers, or why one cannot be read; worked out once."""
 
     def pieces(self, member: Member) -> Iterator[bytes]:
-        """All bytes of a member at once. Raises UnreadableError where it is damaged."""
+        """All bytes of a member at once. Raises UnreadableError if it is damaged."""
         data = self.unpacked.get(member.number, "damaged")
         if isinstance(data, str):
             raise UnreadableError(data)
@@ -310,7 +310,7 @@ def reason(fault: BaseException) -> str:
 def open_archive(source: Path | bytes, limits: Limits = SUBMISSION) -> Iterator[Archive]:
     """Open an archive, on disk or in memory. UnreadableError says what is wrong with it, or what it is instead.
 
-    Raises JudgeError where the system refuses to read it.
+    Raises JudgeError if the system refuses to read it.
     """
     with io.BytesIO(source) if isinstance(source, bytes) else disk.opened(source) as stream:
         with disk.our_fault(source if isinstance(source, Path) else ""):

@@ -44,7 +44,7 @@ class CourseFiles:
     def below(self, root: Path) -> frozenset[str]:
         """The files below a folder, by their paths in it.
 
-        Empty if the spec lies elsewhere: whoever grades the folder of a reference means it.
+        Empty if the spec lies elsewhere: a user who grades the folder of a reference means it.
         """
         real = os.path.realpath(root)
         return self._inside(real) if _is_below(self.spec, real) else frozenset()
@@ -103,7 +103,7 @@ class LeftOut:
 
 
 def kit_files(mark: bytes) -> tuple[str, ...] | None:
-    """The files that a kit wrote, by its mark; empty where it is from an older version; None where no kit of ours wrote the mark."""
+    """The files that a kit wrote, by its mark; empty if it is from an older version; None if no kit of ours wrote the mark."""
     try:
         data = json.loads(mark)
     except (ValueError, RecursionError):

@@ -35,7 +35,7 @@ Digests = dict[Path, str]
 
 
 def our_fault(place: Path | str) -> AbstractContextManager[None]:
-    """Raises JudgeError where the system refuses to read what lies at a place."""
+    """Raises JudgeError if the system refuses to read what lies at a place."""
     return refusals("cannot be read ({})", place, CALL_AGAIN, JudgeError)
 
 

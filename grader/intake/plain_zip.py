@@ -33,11 +33,11 @@ _ENTRY = struct.Struct("<4sHHH18xHHH12x")  # signature, versions, flags; lengths
 _ENTRY_BEGIN = b"PK\1\2"
 _EXTRACT_VERSION = 6  # where in an entry the version lies that is needed to read it,
 _FLAGS = 8  # and the flags
-_NEWEST = 63
+_NEWEST = 63  # version 6.3, the newest that zipfile reads
 _PIECE = 64 * KIB
-_ENCRYPTED = 0x1 | 0x40
+_ENCRYPTED = 0x1 | 0x40  # flags: encrypted, strongly encrypted
 _UTF8_FLAG = 0x800
-_UNICODE_PATH = 0x7075
+_UNICODE_PATH = 0x7075  # the extra field with a name in UTF-8
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _FAULTS = (zipfile.BadZipFile, struct.error, ValueError, OSError, EOFError, OverflowError)
 _DIRECTORY_FAULTS = (*_FAULTS, NotImplementedError)
@@ -45,7 +45,7 @@ _MEMBER_FAULTS = (*_FAULTS, zlib.error, RuntimeError)
 
 
 def opened(stream: BinaryIO, size: int, limits: Limits) -> ZipArchive:
-    """The archive in a stream. Raises UnreadableError where it is damaged or has too many members."""
+    """The archive in a stream. Raises UnreadableError if it is damaged or has too many members."""
     guarded = _Guarded(stream, limits.members * _DIRECTORY_ENTRY + _DIRECTORY_SPARE)
     try:
         opened_zip = zipfile.ZipFile(guarded)
@@ -70,7 +70,7 @@ class ZipArchive(Archive):
         super().__init__(size, archive.plan_of(listed))
 
     def pieces(self, member: Member) -> Iterator[bytes]:
-        """The bytes of a member. Raises UnreadableError where it is damaged."""
+        """The bytes of a member. Raises UnreadableError if it is damaged."""
         try:
             with self._zip.open(self._zip.infolist()[member.number]) as stream:
                 while piece := stream.read(_PIECE):

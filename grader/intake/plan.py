@@ -36,7 +36,7 @@ from grader.values import dataclass
 _DEEPEST = 4  # a course of sections of folders of zips
 _NAMED = 3  # files that a sentence names
 # Some platforms call a program of an unknown type .txt:
-_MANY_TEXTS = 3  # so many are no notes beside a program
+_MANY_TEXTS = 3  # as many .txt files are programs: one or two are notes beside a program
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +300,7 @@ def plan(
         raise UsageError("holds no submissions", place=where, hint=hint)
 
     def order(entry: Entry) -> tuple[str, ...]:
-        # By name without its extension, so that `LAB04.zip` comes before `LAB04 (1).zip`.
+        # The order by name without its extension, so that `LAB04.zip` comes before `LAB04 (1).zip`.
         stem = entry.handed_in_as.rpartition(".")[0] or entry.handed_in_as
         return (entry.id.casefold(), entry.id, stem, entry.handed_in_as, entry.member, entry.path.as_posix())
 

@@ -22,7 +22,7 @@ WITHOUT = "a RAR archive, which is read only where libarchive is installed (pip 
 
 
 def opened(stream: BinaryIO, size: int, limits: Limits) -> RarArchive:
-    """The archive in a stream. Raises UnreadableError where it is damaged or too large, or libarchive is not here."""
+    """The archive in a stream. Raises UnreadableError if it is damaged or too large, or libarchive is not here."""
     try:
         import libarchive
     except (ImportError, OSError, AttributeError, TypeError):  # the system's library may be missing, or too old

@@ -64,7 +64,7 @@ class Person:
 
 
 def load_roster(path: Path) -> tuple[Person, ...]:
-    """The people on a roster. Raises UsageError where it cannot be read or has no column that says who they are."""
+    """The people on a roster. Raises UsageError if it cannot be read or has no column that says who they are."""
     with refusals("cannot be read ({})", path), path.open("rb") as stream:
         data = stream.read(_MOST_BYTES)
     if data.startswith(workbook.MAGIC):

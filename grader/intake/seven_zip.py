@@ -20,7 +20,7 @@ WITHOUT = "a 7z archive, which is read only where py7zr is installed (pip instal
 
 
 def opened(stream: BinaryIO, size: int, limits: Limits) -> SevenZipArchive:
-    """The archive in a stream. Raises UnreadableError where it is damaged, encrypted or too large, or py7zr is not here."""
+    """The archive in a stream. Raises UnreadableError if it is damaged, encrypted or too large, or py7zr is not here."""
     try:
         import py7zr
     except ImportError:

@@ -22,7 +22,7 @@ from grader.intake.archive import MIB, Archive, Limits, Listed, Member, Problem,
 from grader.intake.disk import pieces_of
 from grader.intake.encoding import readable_names
 
-_PIECE = 64 * 1024
+_PIECE = 64 * 1024  # bytes unpacked at once
 _MOST_AT_ONCE = MIB
 _MOST_MEMORY = 128 * MIB  # of xz for its own work
 _HEADERS = 1_536  # bytes of a member beside its data, on a generous average
@@ -110,7 +110,7 @@ class TarArchive(Archive):
         super().__init__(size, replace(plan, problems=(*problems, *plan.problems)))
 
     def pieces(self, member: Member) -> Iterator[bytes]:
-        """The bytes of a member. Raises UnreadableError where the archive ends within it."""
+        """The bytes of a member. Raises UnreadableError if the archive ends within it."""
         info = self._infos[member.number]
         left = info.size
         self._stream.seek(info.offset_data)

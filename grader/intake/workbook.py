@@ -29,7 +29,7 @@ _FAULTS = (*_OF_FILES, SyntaxError, LookupError, ValueError, TypeError, Attribut
 def read_rows(data: bytes, place: str) -> list[list[str]]:
     """The cells of the first sheet as people see them: a formula gives its value.
 
-    Raises UsageError where it is no workbook.
+    Raises UsageError if it is no workbook.
     """
     openpyxl = _library(place)
     try:

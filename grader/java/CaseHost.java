@@ -43,9 +43,9 @@ import java.util.zip.ZipInputStream;
  * </pre>
  *
  * <p>System.exit is sent here by the class loader. A thread that must not go on (it called exit, or was left where it
- * waits) is parked for good: nothing of the student's, such as a finally block, runs that would not have run. When a run
- * leaves behind what the next one could feel (threads, hooks, half of the heap), or too many threads are parked, this Java
- * machine ends as the program itself would have ended, with its exit code, and the other end starts another.
+ * waits) is parked for good. So no code of the student's, such as a finally block, runs that would not have run. A run may
+ * leave something that the next one could notice (threads, hooks, half of the heap), or too many parked threads. Then this
+ * Java machine ends with the exit code of the program, as the program itself would have, and the other end starts another.
  */
 public final class CaseHost {
     private static final int MOST_PARKED = 300;
@@ -224,7 +224,7 @@ public final class CaseHost {
             }
         }
 
-        /** A thread that keeps the program from being over; null if there is none, or if it was ended otherwise. */
+        /** A thread that keeps the program from being over; null without one, or if it was ended otherwise. */
         private Thread lasting() {
             synchronized (this) {
                 if (over) {

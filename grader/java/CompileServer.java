@@ -45,8 +45,8 @@ import javax.tools.ToolProvider;
 /**
  * Compiles what it is sent, request after request, without touching a file: sources come in as text, classes go out.
  *
- * <p>A request on standard input and an answer on standard output are each a length (four bytes, the highest first) and so
- * many bytes; text inside is a length and UTF-8. Before the first request the version is said. Each request gets a file
+ * <p>A request on standard input and an answer on standard output are each a length (four bytes, the highest first) and
+ * that number of bytes. Text inside is a length and UTF-8. Before the first request the version is said. Each request gets a file
  * manager of its own, so that nothing of one is seen by the next. No annotation processor runs, and there is no class path:
  * of the submission nothing is ever executed here. The other end is grader/build/java_server.py.
  */

@@ -3,8 +3,8 @@
 ``assets.json`` names each by its place in the npm registry or on PyPI, with its digest and the files that are taken from it. They
 are downloaded once and kept in the user's cache. ``npm_config_registry`` and ``PIP_INDEX_URL`` name mirrors, as for npm and pip.
 
-``compiled.zip`` has their Python modules that a check imports, and those of Python's own library, compiled by the very Python of the
-page: a browser would compile them at each visit. ``loops.zip`` has the loops of the machines, compiled for browsers
+``compiled.zip`` has their Python modules that a check imports, and those of Python's own library. They are compiled by the very Python
+of the page, since a browser would compile them at each visit. ``loops.zip`` has the loops of the machines, compiled for browsers
 (``scripts/loops.py``). ``make assets`` makes all three files.
 """
 

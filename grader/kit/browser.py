@@ -125,7 +125,7 @@ class Checker:
     def play(self, path: str, profile: str, seed: int) -> Play:
         """A run of what lies at ``path``, built as it is for a check, under a profile or the usual one.
 
-        A ``seed`` below zero is none.
+        A ``seed`` below zero means no seed.
         """
         from grader.build.simulated import build_simulated
         from grader.intake.source import read_submission

@@ -63,7 +63,7 @@ def refuse(assignment: Assignment, *, with_reference: bool) -> None:
     rests = needs_play(spec) or (model_of(assignment) is not None and needs_reference(spec, written=True))
     if reference is not None and rests and _given_away(assignment) and not with_reference:
         message = "the visible cases rest on the reference, and a kit with it gives away a correct program"
-        raise UsageError(message, place=str(reference), hint="--with-reference puts it into the kit all the same")
+        raise UsageError(message, place=str(reference), hint="--with-reference puts it into the kit anyway")
 
 
 def _given_away(assignment: Assignment) -> bool:

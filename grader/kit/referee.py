@@ -173,7 +173,7 @@ def _tables(rules: Rules) -> str:
 
 
 def _largest(rules: Rules) -> int:
-    """The most stones of which a table tells: fewer where the course itself knows them by a table."""
+    """Maximum stones in a table; fewer if the course itself has a table."""
     most = 2 * rules.game.plan.proved_to + _BEYOND
     for stones in range(rules.game.plan.proved_to + 1, most):
         try:

@@ -27,7 +27,7 @@ _NUMBERS = re.compile(r"-?\d[-\d, ]*")
 NUMBER = re.compile(r"-?\d[\d.,]*")
 _NESTED = 6  # sentences of ours within sentences of ours
 _TRIES = 500  # texts looked up for one sentence: what a student's program prints may look like a list of anything
-_LONGEST_LIST = 12
+_LONGEST_LIST = 12  # items of a list that is tried in parts
 _LETTER = re.compile(r"[^\W\d_]")
 _CODE = re.compile("`[^`]*`")
 _SIGNS = ("; ", ", and ", ", or ", ", ", " and ", " or ")
@@ -55,7 +55,7 @@ class Template:
 
     @property
     def fixed(self) -> int:
-        """How many characters of fixed text it has."""
+        """The number of characters of its fixed text."""
         return sum(map(len, self.pieces))
 
     def match(self, text: str) -> dict[str, str] | None:
@@ -135,7 +135,7 @@ class Saying:
         self._known: dict[tuple[str, int], str | None] = {}
 
     def said(self, text: str, nested: int = _NESTED) -> str | None:
-        """The text in the language; None where it is no sentence that is known."""
+        """The text in the language; None if it is no sentence that is known."""
         if not _LETTER.search(text) or _CODE.fullmatch(text):
             return text
         whole = self._templates.whole(text)

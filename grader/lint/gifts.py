@@ -1,4 +1,4 @@
-"""What programs that were made up earn, graded as programs are: it is what a spec gives for nothing."""
+"""The earnings of made-up programs, which are graded like submissions: points that a spec gives for nothing."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class MadeUpSession:
         return Ending(EndingKind.ENDED, "the program ends") if self.over else None
 
     def take_output(self) -> bytes:
-        """What was printed since last taken."""
+        """The output since the last call."""
         text, self.output = self.output, ""
         return text.encode("utf-8", "surrogateescape")
 
@@ -70,7 +70,7 @@ _NOTHING = Submission(PROFILE, PROFILE, ())
 
 @dataclass(frozen=True, slots=True)
 class Gift:
-    """What a program that was made up earns: points of ``most``, which are judged automatically, and its results."""
+    """The earnings of a made-up program: points of ``most``, which are judged automatically, and its results."""
 
     manner: str
     points: Fraction
@@ -89,7 +89,7 @@ class Gift:
 
 
 def gift(judge: Judge, manner: str, program: MadeUp, taken: Callable[[CaseResult], CaseResult]) -> Gift:
-    """What a program earns; ``taken`` says what a result is taken for that is not the program's own doing."""
+    """The earnings of a program; ``taken`` replaces a result that is not the program's own doing."""
     spec = judge.assignment.spec
     judged = judge.results(_NOTHING, program.built, {case.id for case in judge.cases})
     results = tuple(map(taken, judged.cases))
@@ -103,7 +103,7 @@ def worth(spec: Spec, criteria: Collection[str]) -> Fraction:
 
 
 def earned(spec: Spec, results: Iterable[CaseResult], criteria: Collection[str]) -> Fraction:
-    """What results earn of these criteria."""
+    """The points that results earn under these criteria."""
     scored = score(spec, tuple(results)).criteria
     return sum((Fraction(str(one.points or 0)) for one in scored if one.id in criteria), Fraction(0))
 
@@ -119,7 +119,7 @@ MOST = Fraction(1, 5)
 """The largest share of what is judged automatically that a stub may earn."""
 
 _TEXTS = 8  # maximum number of texts of the spec that make stubs, two each
-_QUOTED = 40
+_QUOTED = 40  # characters quoted of a stub's text
 
 
 class Stub(MadeUpSession):

@@ -2,8 +2,8 @@
 
 They are made of the spec's own reference and referee, so that they say the right words. Each plays the reference truly for a
 few answers and then does one idle thing for ever. It says nothing, ends, says the opening again or refuses whatever is typed; or it
-names a winner, plays one game by heart, or plays with one row alone. What looks at a source, and what only a simulator sees, is taken as met: a program that plays no game can be written
-in any way.
+names a winner, plays one game by heart, or plays with one row alone. Demands on a source, and facts that only a
+simulator sees, count as met: a program that plays no game can be written in any way.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ MOST = Fraction(15, 100)
 """The largest share of what is judged automatically that a program may earn which plays no game."""
 
 LONGEST_SET_UP = 6
-"""So many answers at most come before a game begins: some games ask how large they shall be."""
+"""Maximum answers before a game begins: some games ask how large they shall be."""
 
 EXPLORED_SET_UP = 4
-"""So many answers at most, less one, are true in programs that are explored."""
+"""Maximum answers, less one, that are true in programs that are explored."""
 
 LONGEST_GAME = 200
-"""So many answers at most are given until a game is over."""
+"""Maximum answers until a game is over."""
 
 WRONG = "-1"
-"""What no game takes for an answer, where nobody says what it refuses."""
+"""Input that no game takes for an answer, for references that do not say what they refuse."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Idleness:
     """Whether the first turns are printed at all."""
     ends: bool = False
     plays: bool = False
-    """Whether what is printed comes of a game: after true answers that would be a program with a mistake, and no idle one."""
+    """Whether the output depends on a game: after true answers that would be a program with a mistake, and no idle one."""
 
 
 def _asked_again(session: IdleSession, _typed: str) -> str:
@@ -114,11 +114,11 @@ class IdleSession(MadeUpSession):
 
     @property
     def legal(self) -> tuple[str, ...]:
-        """What the reference would take here."""
+        """The answer that the reference would take here."""
         return self._reference.legal
 
     def true_turn(self, answer: str) -> str:
-        """What the reference prints for an answer, without its echo. The session ends where the reference does."""
+        """The output of the reference for an answer, without its echo. The session ends where the reference does."""
         echo = answer if self.wants == "key" else ""
         self._reference.send(answer)
         self.over = self._reference.advance() is not None
@@ -126,7 +126,7 @@ class IdleSession(MadeUpSession):
 
     @property
     def wants(self) -> str:
-        """What the reference would want here."""
+        """The question that the reference would ask here."""
         return self._reference.wants
 
     def close_input(self) -> None:
@@ -156,7 +156,7 @@ def idle_problems(assignment: Assignment, path: Path) -> Iterator[Problem]:
 
 
 def gifts(assignment: Assignment) -> Iterator[Gift]:
-    """What each idle program earns under a spec. Raises JudgeError where the reference or the referee fails.
+    """The earnings of each idle program under a spec. Raises JudgeError if the reference or the referee fails.
 
     Without a referee programs are explored, and play truly for up to three answers.
     """
@@ -179,9 +179,9 @@ def idle_program(
 
 
 def _beginnings(session: Callable[[], SpeakingReference], scripts: Scripts) -> Iterator[tuple[int, str]]:
-    """After how many true answers programs idle, and what the reference says to a wrong one there; empty where it refuses none.
+    """After how many true answers programs idle, and what the reference says to a wrong one there; empty if it refuses none.
 
-    These are no answers, and as many as come before anything can be judged. Where nobody says when that is some are tried.
+    These are no answers, and as many as come before anything can be judged. If nobody says when that is, some are tried.
     """
 
     def played(count: int, then: Callable[[Answers], str | None] = lambda _answers: None) -> Followed:

@@ -27,17 +27,17 @@ from grader.transcript import visible
 from grader.values import dataclass
 
 FLOOD = 1 << 16
-"""So many characters a flood has."""
+"""Characters of a flood."""
 
 BOUND = 1.0
-"""So many seconds of computing a pattern may need for a flood: most need a hundredth of that."""
+"""Maximum seconds of computing that a pattern may take for a flood: most take a hundredth of that."""
 
 POSSESSIVE = "let a repetition keep what it has taken (*+ or ++), or bound it ({0,80}), where what follows takes the same characters"
 
 # A short flood first: for most patterns it shows already that a whole one is in time.
 _LENGTHS = (FLOOD >> 5, FLOOD >> 3, FLOOD)
 _LINEAR = 6  # for four times the length; sixteen would be the square of it
-_MIXTURES = 40
+_MIXTURES = 40  # floods of random pieces per pattern
 
 CHARACTERS = (*" \t\n", "\r\n", *"\v\f\r\xa0\u2003\u3000\u200b10axoX_é|[](){")
 MARKS = (*"-–=:.,!?*#/>'\"¦│║^$\\\0\x1b😀",)
@@ -50,7 +50,7 @@ _WIDE = " " * 60
 WIDE = (
     f"|{_WIDE}", f"[{_WIDE}]", f"{f'|{_WIDE}' * 7}x\n", f"{f'|{_WIDE}' * 8}\n", f"{f'[{_WIDE}]' * 8}\n", f"x{_WIDE}", f"1{_WIDE}", f":{_WIDE}",
 )  # fmt: skip
-"""What floods consist of, whatever the pattern: the characters alone, mixtures of them, and boards of wide cells."""
+"""Pieces of floods, for every pattern: single characters, mixtures of them, and boards of wide cells."""
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _WORD = re.compile(r"[^\W\d_]{1,20}")
@@ -98,7 +98,7 @@ class Slow:
     flood: Flood
 
     def sentence(self) -> str:
-        """What it is, for whoever wrote the pattern."""
+        """A description for the author of the pattern."""
         first = f" after {self.flood.first!r}" if self.flood.first else ""
         return f"the pattern needs more than {BOUND:g} s for {FLOOD >> 10} KiB of {self.flood.piece!r}{first}"
 
@@ -194,7 +194,7 @@ def of_spec(spec: Spec) -> Iterator[tuple[Loc, str]]:
 # ---------------------------------------------------------------------- facts that say less, or more, than they should
 
 NUMBERS = ("0", "1", "2", "3", "7", "12", "36")
-"""What users of games type, and what a board may hold."""
+"""Typical input of users of games, and typical contents of boards."""
 
 _AROUND = ("{}\n", "{}\nWhat next? ", "\n{}\n")
 
@@ -253,7 +253,7 @@ _Node = tuple[Any, Any]
 
 
 def repetitions(pattern: str, flags: int = 0) -> Iterator[tuple[str, str]]:
-    """What comes before each repetition of a pattern that has no end of its own, and a piece that it takes. Raises re.error."""
+    """The text before each repetition of a pattern that has no end of its own, and a piece that it takes. Raises re.error."""
     tree = _parser.parse(pattern, flags)
     yield from dict.fromkeys(_Walk(tree.state).within([*tree], ""))
 

@@ -28,9 +28,9 @@ DECLARED = "expected.yaml"
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What one defect costs: in all, what a person has yet to say of it, and what each criterion loses, by id.
+    """The price of one defect: in all, open points that a person decides on, and the loss of each criterion by id.
 
-    ``losses`` has None where a criterion is open, and ``left_open`` the points of those that are open in part.
+    ``losses`` has None if a criterion is open, and ``left_open`` the points of those that are open in part.
     """
 
     defect: str
@@ -85,7 +85,7 @@ def table(spec: Spec, listed: Sequence[Price]) -> str:
         waiting = _number(price.open) if price.open else ""
         rows.append((_number(price.lost), waiting, price.defect, price.verdict, ", ".join(cells)))
     whole = _number(_automatic(spec))
-    return f"Of {whole} points that are judged automatically:\n\n{markdown(rows, right=(0, 1))}\n"
+    return f"{whole} points are judged automatically:\n\n{markdown(rows, right=(0, 1))}\n"
 
 
 def markdown(rows: Sequence[Sequence[str]], right: Collection[int]) -> str:
@@ -138,7 +138,7 @@ def _prices(spec: Spec, folder: Path) -> Iterator[Price]:
 
 
 def declared_in(path: Path) -> dict[str, Any]:
-    """The grade that a fixture declares, as it is written; nothing where it has no such file. Raises UsageError."""
+    """The grade that a fixture declares, as it is written; nothing if it has no such file. Raises UsageError."""
     with _read_as_a_grade(path):
         grade = yaml.safe_load(path.read_text(encoding="utf-8")) if path.is_file() else {}
         return dict(grade.items())
@@ -146,7 +146,7 @@ def declared_in(path: Path) -> dict[str, Any]:
 
 @contextmanager
 def _read_as_a_grade(path: Path) -> Iterator[None]:
-    """Raises UsageError where the file of a fixture declares no grade."""
+    """Raises UsageError if the file of a fixture declares no grade."""
     try:
         yield
     except (OSError, UnicodeError, yaml.YAMLError, TypeError, KeyError, ValueError, AttributeError) as error:

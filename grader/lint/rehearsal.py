@@ -10,6 +10,7 @@ from inspect import signature
 from pathlib import Path
 
 from grader.checks.explain import after_inputs
+from grader.checks.facts import read_facts
 from grader.errors import JudgeError, UsageError
 from grader.games.follow.following import Followed
 from grader.games.follow.forking import GONE_ON
@@ -62,7 +63,7 @@ def rehearsed(assignment: Assignment) -> Iterator[Problem]:
 
 
 def _modelled(assignment: Assignment, path: Path) -> Iterator[Problem]:
-    """Every problem of a model program. Raises JudgeError, UsageError where it does not build."""
+    """Every problem of a model program. Raises JudgeError, UsageError if it does not build."""
     spec = assignment.spec
     with closing(ModelProgram(assignment, path)) as model:
         labels = [*unknown_labels(spec, model.symbols)] if spec.program.simulated else []
@@ -74,7 +75,7 @@ def _modelled(assignment: Assignment, path: Path) -> Iterator[Problem]:
 
 
 def _played(assignment: Assignment) -> Iterator[Problem]:
-    """Every problem of a reference in Python. Raises JudgeError where it does not play."""
+    """Every problem of a reference in Python. Raises JudgeError if it does not play."""
     judge = Judge(assignment)
     trial = on_trial(judge) if any(case.game for case in assignment.spec.cases) else None
     stage = _Stage(assignment.spec, judge.scripts.reference, trial)
@@ -102,7 +103,7 @@ def _ungraded(assignment: Assignment, path: Path) -> Iterator[Problem]:
 
 
 def on_trial(judge: Judge) -> Trial:
-    """The reference in front of a judge, as a program that is graded. Raises JudgeError where it is no referee.
+    """The reference in front of a judge, as a program that is graded. Raises JudgeError if it is no referee.
 
     One that plays by chance has a ``seed``.
     """
@@ -118,7 +119,7 @@ def on_trial(judge: Judge) -> Trial:
 
 
 def games_of(trial: Trial, name: str) -> Sequence[Followed]:
-    """All games of a set, as the reference plays them. Raises JudgeError where the reference or the referee fails."""
+    """All games of a set, as the reference plays them. Raises JudgeError if the reference or the referee fails."""
     try:
         return trial.dialect(PROFILE).of(trial.spec.games.get(name)).played(lambda _game: False)
     except JudgeError:
@@ -144,7 +145,7 @@ class _Stage:
     found: list[Problem] = field(default_factory=list)
 
     def all_problems(self) -> Iterator[Problem]:
-        """What is wrong with the cases, and with the facts of all that was printed."""
+        """The problems of the cases, and of the facts of all output."""
         messages: set[str] = set()
         for index, case in enumerate(self.spec.cases):
             for problem in self.problems(case, index):
@@ -157,7 +158,7 @@ class _Stage:
         yield from lost_blanks(self.spec.text, sorted(self.texts))
 
     def problems(self, case: Case, index: int) -> Iterator[Problem]:
-        """What is wrong with one case; where the reference breaks, that alone."""
+        """The problems of one case; if the reference breaks, only that."""
         loc: Loc = ("cases", index)
         try:
             yield from self._of_text(case, loc)
@@ -178,7 +179,7 @@ class _Stage:
                     self.defaults[piece.name].append(piece.default)
 
     def _of_text(self, case: Case, loc: Loc) -> Iterator[Problem]:
-        """What is wrong with a transcript, and with the inputs of one that the reference writes."""
+        """The problems of a transcript, and of the inputs of one that the reference writes."""
         if case.starts is not None and self.model is None:
             return  # a reference in Python knows nothing of what a run begins with
         usual, play = case.starts is None, self.play
@@ -198,6 +199,7 @@ class _Stage:
             if not refused:
                 script = self._script(case.play, play)
                 self._note(script)
+                yield from self._unsaid(case, script, loc)
                 if case.judges == (Judged.ENDING,) and not script.ends:
                     message = f"`{case.id}` judges nothing but the ending, and the reference still waits for input"
                     yield Problem.warning("no-ending", message, (*loc, "judges"), "play on to the end")
@@ -206,8 +208,16 @@ class _Stage:
                     hint = "a program that draws by chance or looks at the clock cannot be the reference"
                     yield Problem("reference", message, (*loc, "play"), hint)
 
+    def _unsaid(self, case: Case, script: Script, loc: Loc) -> Iterator[Problem]:
+        """A case that judges facts of which the reference states none: a program that never states them would earn its points."""
+        facts = {fact.name for turn in script.turns for fact in read_facts(turn.text({}), self.spec.text.facts)}
+        if case.facts and facts.isdisjoint(case.facts):
+            names = " and ".join(f"`{name}`" for name in case.facts)
+            message = f"`{case.id}` judges {names}, and the reference never says so here"
+            yield Problem.warning("unsaid-fact", message, (*loc, "facts"), "play on until it does")
+
     def _of_inputs(self, case: Case, loc: Loc) -> Iterator[Problem]:
-        """What is wrong with inputs that are typed into a machine, and with the shapes of drawn ones."""
+        """The problems of inputs that are typed into a machine, and of the shapes of drawn ones."""
         if case.machine:
             for at, inputs in enumerate(case.machine.play):
                 yield from input_problems(self.play, inputs, (*loc, "machine", "play", at))
@@ -275,7 +285,7 @@ def _shapes(play: PlayFunction, shapes: Iterable[str], loc: Loc) -> Iterator[Pro
 
 
 def _choices(rules: TextRules, printed: Mapping[str, Sequence[str]]) -> Iterator[Problem]:
-    """What the reference leaves open is a choice, what it prints there comes first, and no choice is never met."""
+    """A place that the reference leaves open is a choice, its output there comes first, and every choice occurs."""
     for name, defaults in printed.items():
         loc = ("text", "choices", name)
         alternatives = rules.choices.get(name)
@@ -295,7 +305,7 @@ def _choices(rules: TextRules, printed: Mapping[str, Sequence[str]]) -> Iterator
 
 
 def unasked_faults(trial: Trial) -> Iterator[Problem]:
-    """A warning for all sets of games, and one for those with illegal answers. Raises JudgeError where the referee fails.
+    """A warning for all sets of games, and one for those with illegal answers. Raises JudgeError if the referee fails.
 
     Some case is to ask for each fault of the referee. A fault that costs points is wanted in games with illegal answers as well.
     """
@@ -303,7 +313,7 @@ def unasked_faults(trial: Trial) -> Iterator[Problem]:
     kinds = [kind for kind in trial.scripts.tables.faults if kind != CRASH]
     everywhere = {kind for case in judging for kind in case.faults}
     yield from _warned(trial, sets, [kind for kind in kinds if kind not in everywhere], "any game")
-    # Where positions are covered the game goes on from before each refusal.
+    # If positions are covered, the game goes on from before each refusal.
     refusing = [name for name, games in sets.items() if games.illegal and not games.covers]
     there = {kind for case in judging if case.game in refusing for kind in case.faults}
     priced = {kind for case in judging if case.criterion for kind in case.faults}

@@ -290,7 +290,7 @@ def _stub(spec: Spec, called: Iterable[Case]) -> Submission:
     """A program that has every label that is named, and whose routines only return."""
     rules = [case.call for case in called if case.call]
     entered = {name for one in rules for name in (one.routine, *one.calls)}
-    # What a spec lays there must have room, and a routine that only returns reads nothing of it.
+    # The spec's contents must have room there, and a routine that only returns reads none of it.
     lies = {behind(label)[0] for index, case in enumerate(called) for label, _ in _labels(case, index)} - entered
     machine = TRAITS[spec.program.simulated or ""]
     head, returns, room, end = machine.idle

@@ -23,7 +23,7 @@ Unit = tuple[Part, str]
 def transcript_problems(
     rules: TextRules, text: str, loc: Loc, play: PlayFunction, *, model: bool = False
 ) -> Iterator[Problem]:
-    """Where a transcript first differs from what the reference prints when the same is typed.
+    """The first difference of a transcript from the reference's output for the same input.
 
     A ``model`` program knows no choices: it prints one of the alternatives.
     """
@@ -48,7 +48,7 @@ def transcript_problems(
 
 
 def input_problems(play: PlayFunction, inputs: tuple[str, ...], loc: Loc) -> list[Problem]:
-    """What is wrong with the first input that the reference cannot take: an error, or a warning when it has ended."""
+    """The problem with the first input that the reference cannot take: an error, or a warning if it has ended."""
     session = ReferenceSession(play)
     for number, text in enumerate(inputs, 1):
         if session.request is None:
@@ -65,7 +65,7 @@ def input_problems(play: PlayFunction, inputs: tuple[str, ...], loc: Loc) -> lis
 def _written(text: str, rules: TextRules) -> Iterator[tuple[Unit, int, int]]:
     """The units of a transcript, each with its line and column.
 
-    Where a terminal shows what is typed, the line end after an input belongs to it.
+    If a terminal shows typed input, the line end after an input belongs to it.
     """
     enter = ENTER if rules.echo == "terminal" else ""
     typed = False
@@ -86,7 +86,7 @@ def _printed(script: Script) -> Iterator[Unit]:
 
 
 def _with_choices(there: list[Unit], here: list[Unit], rules: TextRules) -> list[Unit]:
-    """What a model program prints, with the choices of a transcript wherever one of their alternatives stands."""
+    """The output of a model program, with the choices of a transcript wherever one of their alternatives stands."""
     units: list[Unit] = []
     at = 0
     for part, value in here:
@@ -106,7 +106,7 @@ _SHAPES = {Part.TEXT: "{}", Part.TYPED: "‹{}›", Part.CHOICE: "«{}»"}
 
 
 def _stretch(units: list[Unit], at: int) -> str:
-    """What stands at a place up to the end of its line, with blanks made visible."""
+    """The text from a place to the end of its line, with blanks made visible."""
     shown = ""
     for part, value in units[at : at + SHOWN]:
         shown += _SHAPES[part].format(visible(value).strip("\n"))

@@ -1,4 +1,4 @@
-"""What the two-pass assemblers share: statements, diagnostics under control, symbols, and the layout of an image.
+"""The common part of the two-pass assemblers: statements, limited diagnostics, symbols, and the layout of an image.
 
 An assembler reads a source into statements; its first pass gives each an address and defines the labels; its second
 encodes them, since only then every label is known. Both passes go on after an error, so that one run shows them all:
@@ -26,7 +26,7 @@ WORDED_DIAGNOSTICS = 200  # of errors, and as many of all others; the rest are c
 Hint = Callable[[], str] | str
 Named = TypeVar("Named")
 
-_NAMES_COMPARED = 300
+_NAMES_COMPARED = 300  # maximum names that are compared to find the nearest one: a hostile source may define thousands
 _BINARY_SHARE = 50  # a text with a control character in every 50 is no text
 
 
@@ -134,13 +134,13 @@ class Report:
             code = "byte-order-mark" if odd.char == "\ufeff" else "odd-blank"
             self.warning(code, f"an invisible character ({named}) is read as a blank", at, "delete it and type a blank")
         elif odd.plain == " ":
-            self.error("odd-character", f"a control character ({named}) in the text", at, "delete it")
+            self.error("odd-character", f"the source has a control character ({named}) here", at, "delete it")
         else:
             self.error("odd-character", f"{odd.char} ({named}) is not {odd.plain}", at, f"type a plain {odd.plain}")
 
 
 def refuse_source(source: SourceFile) -> Diagnostic | None:
-    """Why this text is not worth assembling, if so: it is too large, or no text at all."""
+    """The reason not to assemble this text: it is too large, or no text at all."""
     size = len(source.text)
     if size > SOURCE_LIMIT:
         message = f"the source has {size:,} characters; more than {SOURCE_LIMIT:,} are not assembled"

@@ -1,4 +1,4 @@
-"""What both machines do alike: run until the program waits or ends, take what it printed, type, and keep records.
+"""The common part of both machines: run until the program waits or ends, take its output, type, and keep records.
 
 A subclass owns the memory and the ``_core`` that executes, and says how its stops and steps are described.
 """
@@ -30,7 +30,7 @@ class Computer(ABC):
     WORD: ClassVar[int]
     """A word of ones."""
     STEPS: ClassVar[int] = LAST_STEPS
-    """How many of the last steps a stop is explained by."""
+    """The number of last steps that explain a stop."""
 
     image: Image
     budget: int
@@ -47,7 +47,7 @@ class Computer(ABC):
     def reset(self, seed: int | None = None, experiment: Experiment = NO_EXPERIMENT) -> None:
         """Begin anew, as a machine just made with this ``seed`` would; buffers are used again.
 
-        What an ``experiment`` restores is restored by a machine that keeps records.
+        Only a machine that keeps records restores what an ``experiment`` names.
         """
 
     @abstractmethod
@@ -72,7 +72,7 @@ class Computer(ABC):
 
     @abstractmethod
     def cells(self, address: int, count: int) -> Sequence[int]:
-        """So many words or bytes from ``address`` on; fewer where memory ends."""
+        """``count`` words or bytes from ``address`` on; fewer at the end of memory."""
 
     def spoil(self, start: int, words: array[int]) -> None:  # noqa: B027  memory that a seed fills needs no more
         """Put words into memory of zeros that count as nothing anybody has set."""
@@ -87,7 +87,7 @@ class Computer(ABC):
 
     @property
     def exit_code(self) -> int | None:
-        """What the program ended with, on a machine whose programs have such a code."""
+        """The exit code of the program, on a machine whose programs have one."""
         return None
 
     @property
@@ -102,7 +102,7 @@ class Computer(ABC):
 
     @property
     def wants(self) -> str:
-        """What the program that waits asks for: ``key``, ``line``, ``integer``, another number, or nothing."""
+        """The kind of input that a waiting program asks for: ``key``, ``line``, ``integer``, another number, or nothing."""
         return "key"
 
     @property
@@ -156,7 +156,7 @@ class Computer(ABC):
         return self._stop
 
     def waits(self) -> bool:
-        """Run as ``run`` does: True where the program waits for input then. Of thousands of waits few are asked for more."""
+        """Run as ``run`` does: True if the program waits for input then. Only a few of thousands of waits are looked at."""
         if not self._stopped:
             self._core.run()
             self._stopped = True
@@ -169,7 +169,7 @@ class Computer(ABC):
         return self._run_until(self._used + 1)
 
     def run_to(self, instructions: int) -> Stop | None:
-        """Run until so many instructions were executed in all, when a key will come: None there, else the stop before it.
+        """Run until ``instructions`` were executed in all, when a key will come: None there, else the stop before it.
 
         To look for the key in vain until then is no wait.
         """
@@ -193,7 +193,7 @@ class Computer(ABC):
 
     @property
     def _used(self) -> int:
-        """How much of the budget is used up."""
+        """The used part of the budget, in instructions."""
         return self.instructions
 
     def _describe(self) -> Stop:
@@ -221,13 +221,13 @@ class Computer(ABC):
         self._go_on()
 
     def _go_on(self) -> None:
-        # What is typed after an end changes nothing: sessions type whole answers, and a program may end within one.
+        # Input after an end changes nothing: sessions type whole answers, and a program may end within one.
         if self._stopped and self._core.reason == reasons.WAITS:
             self._stop, self._stopped = None, False
 
     @property
     def unread(self) -> int:
-        """How many keys were typed that the program has not read."""
+        """The number of typed keys that the program has not read."""
         return int(self._core.unread())
 
     def _record(self, marks: Any, records: Records) -> None:

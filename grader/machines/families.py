@@ -1,6 +1,6 @@
 """The machines by the language that is written for them: how to assemble, how to run, which editions there are.
 
-What reads an LC-3 program and what reads a MIPS program is chosen here and nowhere above. A family is imported when it
+Only this module chooses the reader of an LC-3 or MIPS program. A family is imported when it
 is asked for: a grader of one need not wait for the other.
 """
 
@@ -221,7 +221,7 @@ class Family:
 
     @property
     def traits(self) -> Traits:
-        """What is known of the language without its machine."""
+        """Facts about the language that do not need its machine."""
         return TRAITS[self.language]
 
     def read(self, name: str, data: bytes, *, as_code: bool | None = None) -> Reading:

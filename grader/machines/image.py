@@ -1,4 +1,4 @@
-"""What an assembler makes and a machine loads: blocks of words, symbols, and the way back to the source line."""
+"""The result of an assembler, which a machine loads: blocks of words, symbols, and the way back to the source line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from grader.values import dataclass
 
 
 class Content(StrEnum):
-    """What the source says about a word: an instruction, or data (``.FILL``, ``.STRINGZ``, ``.BLKW``)."""
+    """The kind of a word by the source: an instruction, or data (``.FILL``, ``.STRINGZ``, ``.BLKW``)."""
 
     CODE = "code"
     DATA = "data"
@@ -27,7 +27,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where the word at one address comes from: the statement's span, and whether it is code or data."""
+    """The origin of the word at one address: the statement's span, and whether it is code or data."""
 
     span: Span
     content: Content
@@ -61,7 +61,7 @@ class Image:
 
 @dataclass(frozen=True)
 class Assembly:
-    """What became of the sources of one program: an image, or None when any diagnostic is an error."""
+    """The result of assembling the sources of one program: an image, or None if any diagnostic is an error."""
 
     image: Image | None
     diagnostics: tuple[Diagnostic, ...] = field(default=())

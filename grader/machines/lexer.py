@@ -103,7 +103,7 @@ def lexer(*, comment: str, separators: str, punctuation: str = "", word: str = "
 
 
 def controls_in(text: str) -> int:
-    """How many control characters ``text`` holds, tabs and line ends not counted."""
+    """The number of control characters in ``text``, tabs and line ends not counted."""
     return sum(1 for _ in _CONTROL.finditer(text))
 
 

@@ -44,8 +44,8 @@ def symbols(image: Image, notation: Notation) -> str:
 def listing(assembly: Assembly, sources: Sequence[SourceFile], notation: Notation) -> str:
     """Each source line with the address and the word that it makes in front, then the labels, then the diagnostics.
 
-    Further words of a line follow it, one in a line. Of several files each has its name above it; those that were
-    included stand after those that were assembled. Without an image, the diagnostics are all there is.
+    Further words of a line follow it, one in a line. With several files each has its name above it; included files
+    stand after assembled ones. Without an image, the diagnostics are all there is.
     """
     parts: list[str] = []
     if assembly.image is not None:

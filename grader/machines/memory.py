@@ -1,4 +1,4 @@
-"""What a machine's memory and registers hold where its program says nothing: zeros, or noise that a seed decides."""
+"""The contents of a machine's memory and registers that its program does not set: zeros, or noise made by a seed."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What an observed run shows: facts about a program that only a simulator can know, as values for checks to read.
+"""The observations of a run: facts about a program that only a simulator can know, as values for checks to read.
 
-**Registers across a call.** Registers are compared by value at the return from a subroutine with those at its call. What
-a changed register is depends on what happens next (``Use``): read before it is written, it is a result; written first,
-or never touched again, it was clobbered. A routine deeper down that stores a register and restores it only saved it,
+**Registers across a call.** Registers are compared by value at the return from a subroutine with those at its call. The
+next use of a changed register tells what it is (``Use``): if it is read before it is written, it is a result; if it
+is written first or never used, it was clobbered. A routine deeper down that stores a register and restores it only saved it,
 which is no use. A register that any caller reads as a result is a result of that subroutine everywhere, so a caller
 that ignores it does no harm. Which registers are compared is the machine's
 to say; the return address is exempt, and the stack pointer is judged as the stack's balance.
@@ -20,7 +20,7 @@ from grader.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Routine:
-    """Where a subroutine begins, and the label there, if any."""
+    """The start of a subroutine, and the label there, if any."""
 
     address: int
     label: str | None

@@ -20,7 +20,7 @@ def kind_of(reason: int) -> StopKind:
 MESSAGES = {
     StopKind.INPUT_ENDED: "the program asks for {noun}, but the input has ended",
     StopKind.BUDGET: "the program had not ended after {instructions:,} instructions",
-    StopKind.NEVER_ENDS: "the program can never end: all is as it was at an earlier time, with no input in between",
+    StopKind.NEVER_ENDS: "the program can never end: registers and memory are the same as at an earlier time, with no input in between",
     StopKind.OUTPUT_LIMIT: "the program printed more than is allowed",
 }
-"""What every machine says of a stop, a template."""
+"""Templates of the sentences that every machine uses for a stop."""

@@ -30,7 +30,7 @@ MAX_OPEN = 64  # changes of one register that are followed at a time
 
 
 class Use(StrEnum):
-    """What became of a register that a subroutine left changed."""
+    """The next use of a register that a subroutine left changed."""
 
     READ = "read"  # its caller, or a routine that it was passed on to, read it: a result
     WRITTEN = "written"  # it was written before anyone read it
@@ -39,7 +39,7 @@ class Use(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """What is done to a program in one run, to see what comes of it.
+    """A change that an experiment makes to a run, to see its effect.
 
     ``contents`` are what registers hold at the start, by their numbers. ``restored`` are subroutines, by their addresses,
     each with a register that is put back to what it held at the call whenever that subroutine returns. ``forced`` are such
@@ -109,7 +109,7 @@ class Change:
 
 
 class Left(NamedTuple):
-    """What calls within a call left in a register (of the stack pointer, by how much they moved it), and which they were."""
+    """The value that calls within a call left in a register (of the stack pointer, by how much they moved it), and these calls."""
 
     value: int
     by: frozenset[int]
@@ -131,7 +131,7 @@ class Frame(NamedTuple):
 
 
 class Records:
-    """What has been seen so far; ``registers`` are the machine's own, read at calls and returns.
+    """The records so far; ``registers`` are the machine's own, read at calls and returns.
 
     ``compared`` are the numbers of those that a subroutine is to keep, ``stack`` that of the stack pointer.
     ``calls``, ``traps`` (vector, site) and ``patches`` (address of code, site of the store) say what happened, and ``exceptions``
@@ -357,7 +357,7 @@ class NoRecords(Records):
     """Records that keep nothing: only the executed instructions of such a run are asked for."""
 
     def copy(self, registers: array[int]) -> Records:
-        """As empty as this."""
+        """An empty copy."""
         return NoRecords(registers, self.compared, self.stack, self.experiment)
 
     def _nothing(self, *_: Any, **__: Any) -> Any:
@@ -375,7 +375,7 @@ def records_for(
 
 
 def _use(change: Change, depth: int, reads: int, stores: int, writes: int) -> Use | None:
-    """What an instruction at ``depth`` makes of a change of a register that it reads, stores or writes."""
+    """The use that an instruction at ``depth`` makes of a changed register that it reads, stores or writes; None if it settles nothing."""
     if change.covered:
         return None
     if reads or (stores and depth <= change.depth):

@@ -4,8 +4,8 @@ A row such as ``Row("ADD", "0001 ddd sss 0 00 ttt", "d, s, t")`` says everything
 field each letter names, and in which order the operands are written. From it come the encoder, the decoder, the ranges
 in error messages and the disassembler; nothing about an encoding is written down twice.
 
-What the letters mean (a register, a signed number, a distance from the next instruction) is said once for a table, in
-``operands``. An Alias is another way of writing a row with some fields given: ``RET`` is ``JMP`` with ``b`` = 7.
+The meanings of the letters (a register, a signed number, a distance from the next instruction) stand once for a
+table, in ``operands``. An Alias is another way of writing a row with some fields given: ``RET`` is ``JMP`` with ``b`` = 7.
 
 ``tests/machines/soundness`` has the proof that a table can be trusted; each machine's test holds its table to it.
 """
@@ -22,7 +22,7 @@ from grader.values import dataclass
 
 
 class Kind(StrEnum):
-    """What the number in a field stands for."""
+    """The meaning of the number in a field."""
 
     REGISTER = "register"  # unsigned, the number of a register
     SIGNED = "signed"  # two's complement
@@ -101,7 +101,7 @@ class Alias:
 
 
 class Slot(NamedTuple):
-    """Where one written operand goes, with all that an assembler asks about it: kind, range, place, and name."""
+    """The place of one written operand, with everything that an assembler needs: kind, range, place, and name."""
 
     kind: Kind
     least: int

@@ -32,7 +32,7 @@ _COMPARISONS = ("slt", "sltu", "sle", "sleu", "sgt", "sgtu", "sge", "sgeu", "seq
 
 @dataclass(frozen=True, slots=True)
 class Operations:
-    """What one instruction table says: which names are instructions, which of them are ``conditions`` for each other.
+    """The facts of one instruction table: which names are instructions, which of them are ``conditions`` for each other.
 
     ``numbered`` are the instructions whose numbers are no parts of a calculation.
     """
@@ -43,7 +43,7 @@ class Operations:
 
 
 def operations(language: str) -> Operations:
-    """What the instruction table of ``lc3`` or ``mips`` says; names are in lower case."""
+    """The instruction table of ``lc3`` or ``mips``, with names in lower case."""
     known = {"lc3": _lc3, "mips": _mips}.get(language)
     return known() if known else Operations(frozenset(), {}, frozenset())
 

@@ -35,7 +35,7 @@ class Original:
 def originals(assignment: Assignment, paths: Sequence[Path]) -> tuple[Original, ...]:
     """The programs at ``paths``; without any the accepted fixtures of the spec and its model program.
 
-    Of programs with the same sources the first one counts. Raises UsageError where there is no program.
+    If programs have the same sources, only the first one counts. Raises UsageError if there is no program.
     """
     # the name of a program is that of the fixture where it is one, else of its file or folder
     named = [(path.parent.name if path.name == "submission" else path.name, path) for path in paths]

@@ -40,7 +40,7 @@ SHRINKING, SHRINKING_NATIVE = 120, 40
 Setup = Callable[[], AbstractContextManager[Callable[[Mutant], Result]]]
 
 PATIENCE = 3
-"""A mutant is graded at most twice and played once: it may take so many times as long as a submission."""
+"""Time for a mutant, in times of a submission: it is graded at most twice and played once."""
 
 
 MOST_SHOWN = 3_000
@@ -62,7 +62,7 @@ def prove(
 ) -> tuple[Result, ...]:
     """The results of the first ``number`` mutants, in their order.
 
-    What ``record`` has of them is not done again. Raises UsageError where there is no program, JudgeError where no worker can start.
+    Results that ``record`` has are not worked out again. Raises UsageError if there is no program, JudgeError where no worker can start.
     """
     programs = originals(assignment, paths)
     wanted = mutants(assignment.spec, programs)[:number]
@@ -87,7 +87,7 @@ def prove(
 
 
 def key(assignment: Assignment) -> str:
-    """What the results of a proof depend on, apart from the mutants: the spec and the judge."""
+    """Everything that the results of a proof depend on, apart from the mutants: the spec and the judge."""
     return f"{assignment.fingerprint} {engine()} {prover()}"
 
 
@@ -108,7 +108,7 @@ def _proved(setup: Setup, tasks: Sequence[Mutant], jobs: int, limit: float) -> I
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """What is known of an original: its grade, what was learned of its words, and what it shows in each scene.
+    """The facts about an original: its grade, what was learned of its words, and what it shows in each scene.
 
     ``profiles`` are those under which it shows that, and ``answers`` what was ever typed at each of its questions.
     """
@@ -124,7 +124,7 @@ class Staged:
 def proving(
     assignment: Assignment, originals: Sequence[Original], *, hidden: tuple[Path, ...] = (), unsafe: bool = False
 ) -> Iterator[Callable[[Mutant], Result]]:
-    """What a worker does with a mutant. What an original shows is worked out once, when the first mutant of it comes."""
+    """The work of one process on a mutant. The scenes of an original are played once, when its first mutant comes."""
     with Grading(assignment, unsafe=unsafe, hidden=hidden) as grading:
         yield Prover(grading, originals).result
 
@@ -140,7 +140,7 @@ class Prover:
         self._reader = Reader(spec.text)
 
     def result(self, mutant: Mutant) -> Result:
-        """What becomes of one mutant. A fault of ours is an outcome of its own."""
+        """The outcome of one mutant. A fault of ours is an outcome of its own."""
         began = time.process_time()
         try:
             if mutant.program not in self._staged:
@@ -159,7 +159,7 @@ class Prover:
         with self._grading.trial(original.submission) as trial:
             profile, *others = trial.profiles if trial.built.programs else ("",)
             first = [(scene, _seen(scene, trial, profile)) for scene in scenes(trial, profile)]
-            # What an original does by chance is another thing the second time, and tells nothing of its mutants.
+            # If an original depends on chance, it differs the second time. Such a scene tells nothing of its mutants.
             shows = tuple((scene, seen) for scene, seen in first if _seen(scene, trial, profile) == seen)
             # The judge counts the best of all profiles: a mutant is visible only if each of these shows it.
             alike = (one for one in others if not _differs(trial, one, shows))
@@ -193,7 +193,7 @@ class Prover:
         return Result.of(mutant, result, cold=cold, warm=warm, shown=shown)
 
     def _loss(self, mutant: Mutant, staged: Staged, learned: Mapping[str, str]) -> Loss | None:
-        """What a grade of the mutant takes off; None where the grader failed on a case."""
+        """The loss of the mutant in a grade; None if the grader failed on a case."""
         grade = self._graded(mutant.program, mutant, learned)
         return None if grade.has_judge_error else loss(staged.grade, grade)
 
@@ -287,7 +287,7 @@ def _parting(one: Seen, other: Seen) -> int:
 
 
 def _told(seen: Seen, at: int) -> str:
-    """What a program shows in a turn, and how it ended where that is the last."""
+    """The output of a program in a turn, and its ending if that is the last turn."""
     if at >= len(seen.turns):
         return f"({seen.ending})"
     text = seen.turns[at][0]

@@ -25,7 +25,7 @@ SCHEMA = "grader/proof/1"
 
 
 class Outcome(StrEnum):
-    """What becomes of one mutant; the first three are no visible mutants or no mutants at all."""
+    """Outcomes of a mutant; the first three are no visible mutants or no mutants at all."""
 
     UNBUILT = "unbuilt"  # the compiler or assembler refuses it
     UNSTEADY = "unsteady"  # its original plays by chance, so that nothing can be compared
@@ -49,7 +49,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What a grade has less than the original's: points by criterion, points that are ``open``, and the failed ``cases``."""
+    """The loss of a grade against the original's: points by criterion, points that are ``open``, and the failed ``cases``."""
 
     points: Mapping[str, Fraction]
     open: Fraction
@@ -57,7 +57,7 @@ class Loss:
 
 
 def loss(original: Grade, grade: Grade) -> Loss:
-    """What a mutant loses of what its original earns."""
+    """The loss of a mutant against its original."""
     before = {one.id: Fraction(str(one.lost)) for one in original.criteria if one.points is not None}
     points: dict[str, Fraction] = {}
     for one in grade.criteria:
@@ -71,7 +71,7 @@ def loss(original: Grade, grade: Grade) -> Loss:
 
 
 def outcome(cold: Loss, warm: Loss | None) -> Outcome:
-    """The outcome of a visible mutant; ``warm`` is None where nothing was learned of the original.
+    """The outcome of a visible mutant; ``warm`` is None if nothing was learned of the original.
 
     A program that a correction does not fit is left to a person, which says nothing against how it is read without the correction.
     """
@@ -100,7 +100,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of one mutant. ``warm`` is None where nothing was learned of its original; ``seconds`` are of our computing."""
+    """The result for one mutant. ``warm`` is None if nothing was learned of its original; ``seconds`` are of our computing."""
 
     name: str
     program: str
@@ -147,7 +147,7 @@ class Record:
     """A file with a line for each result; only lines with the same ``key`` count, which stands for spec and judge."""
 
     def __init__(self, path: Path, key: str) -> None:
-        """Opens the file, or begins it. Raises UsageError where it cannot be written."""
+        """Opens the file, or begins it. Raises UsageError if it cannot be written."""
         self._path, self._key = path, key
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -191,7 +191,7 @@ _HINT = "write a sentence, a colon, and below it a list of names as `grader lint
 
 
 def survivors_file(spec: Path) -> Path:
-    """Where the survivors of a spec are explained."""
+    """The file that explains the survivors of a spec."""
     return spec.with_name(spec.name.removesuffix(spec.suffix) + SUFFIX)
 
 

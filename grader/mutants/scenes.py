@@ -9,8 +9,8 @@
 
 The scenes of an original are random games in its own dialect, and what the cases of its spec do, as it is and varied.
 Games are drawn by the spec's own referee, who hears the original as the judge hears it. An original that is explored is played as
-the exploration played it, and then by random answers: to each question one of those that were ever typed at it. Where a spec has
-dialogues alone, answers of these are mixed in the same way, some with other numbers.
+the exploration played it, and then by random answers: to each question one of those that were ever typed at it. If a
+spec has only dialogues, their answers are mixed in the same way, some with other numbers.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Scene(Protocol):
     """One thing that is done with a program."""
 
     def seen(self, trial: Trial, profile: str) -> Seen:
-        """What the program shows. Raises OverBudgetError, and JudgeError where the grader fails."""
+        """The output of the program. Raises OverBudgetError, and JudgeError if the grader fails."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ class Given:
     text: str
 
     def seen(self, trial: Trial, profile: str) -> Seen:
-        """What the run printed, wrote and left, and its exit code."""
+        """The output of the run, the files that it wrote and left, and its exit code."""
         piped = run(trial, self.pair, self.text, profile)
         left = "".join(f"\n[{name}] {decode(data or b'')}" for name, data in sorted(piped.left.items()))
         output = decode(piped.output) + left
@@ -131,7 +131,7 @@ class Entered:
     wanted: Wanted
 
     def seen(self, trial: Trial, profile: str) -> Seen:
-        """What the call printed, returned and left, and which registers it changes that a routine should keep."""
+        """The output and result of the call, the memory that it left, and the registers that it changed and should keep."""
         program = trial.built.programs[profile]
         assert isinstance(program, SimulatedProgram), "only routines of simulated programs can be called"
         try:

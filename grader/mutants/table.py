@@ -26,12 +26,12 @@ class Figures:
     reasons: Mapping[str, str]
 
     def number(self, *outcomes: Outcome) -> int:
-        """How many mutants have one of these outcomes."""
+        """The number of mutants with one of these outcomes."""
         return sum(result.outcome in outcomes for result in self.results)
 
     @property
     def visible(self) -> int:
-        """How many mutants show something else than their original."""
+        """The number of mutants that differ visibly from their original."""
         return sum(result.outcome.visible for result in self.results)
 
     @property
@@ -41,7 +41,7 @@ class Figures:
 
     @property
     def programs(self) -> int:
-        """How many right programs were changed."""
+        """The number of right programs that were changed."""
         return len({result.program for result in self.results})
 
     @property

@@ -35,7 +35,7 @@ _SIGNS = {"?": "yellow", "✗": "red", "✓": "green"}
 _BODY = 4  # columns: indent of the details of a case
 _TWO_LINES = 160  # characters, of a terminal of 80 columns
 _CLAUSE = re.compile("[:;] ")
-MOST_LINES = 10
+MOST_LINES = 10  # lines of a report that is shown whole
 # The inputs are left out: they stand in the command.
 _GIST = ("finding", "slip", "detail", "expected", "actual", "source", "errors", "hint", "again")
 # Remarks and evidence in the order in which they are left out to save room. A place, a hint and a command always stay.
@@ -240,7 +240,9 @@ class _Page:
             yield from self._gist(advice, spared)
         elif grade.max_points:  # else nothing is known yet
             judged = all(case.verdict is Verdict.ACCEPTED for case in grade.cases)
-            yield Text(self._("Nothing to fix") if judged else self._("Nothing to fix in what was judged"), "green")
+            yield Text(
+                self._("Nothing to fix") if judged else self._("Nothing to fix in the cases that were judged"), "green"
+            )
         notes = words.remarks(grade)
         shown_notes = () if "note" in spared else notes[:_REMARKS]
         lines = [next(words.remark(finding, self._language)).text for _, finding in shown_notes]

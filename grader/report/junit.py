@@ -154,7 +154,7 @@ def _message(case: CaseResult) -> str:
 
 
 def _at(case: CaseResult) -> str:
-    """The place of the first finding, to stand first in a line; empty where it has none."""
+    """The place of the first finding, to stand first in a line; empty if it has none."""
     place = case.findings[0].place if case.findings else ""
     return f"{shown.line(place)}: " if place else ""
 

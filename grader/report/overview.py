@@ -21,7 +21,7 @@ from grader.report.words import plural, verdicts
 from grader.results import INSIDE, MANY_ERRORS, CaseResult, Grade, Number, Status, Verdict
 from grader.values import dataclass
 
-BINS = 10
+BINS = 10  # columns of the chart of scores
 CLASS = 5  # submissions: fewer are no "most of the class", so each is shown by itself
 
 _MOST_FAILED = 8  # cases that the overview names: more would hide the one that the class did not understand
@@ -135,7 +135,7 @@ class Row:
         return replace(self, notes=left, undecided=tuple(one for one in self.undecided if one not in concerns))
 
     def cases(self, *, accepted: bool) -> int:
-        """How many cases were accepted, or failed through the submission."""
+        """The number of cases that were accepted, or failed through the submission."""
         wanted = (v for v in self.verdicts if (v[0] is Verdict.ACCEPTED if accepted else v[0].blames_student))
         return sum(count for _, count in wanted)
 
@@ -322,7 +322,7 @@ class Conditions:
             for fault in row.course_faults:
                 faults[fault].append(row.submission)
         concerns: list[Concern] = []
-        # Three failures in one submission are no accident: whoever can provoke them leaves points open.
+        # Three failures in one submission are no accident: a student who can provoke them leaves points open.
         if failed:
             submissions = [row.submission for row in failed]
             alarms = "; ".join(f"{row.submission}, {shown.line(row.alarm)}" for row in failed[:_TOLD])

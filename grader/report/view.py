@@ -19,7 +19,7 @@ from grader.values import dataclass
 _PLACE = re.compile(r"\A(.+?):(\d+)(?::\d+)?")
 _TABS = 8  # columns of a tab, as on a terminal and in the listings of assemblers
 _MOST_LISTED = 200_000  # characters of all sources
-TURN_LIMIT = 4_000
+TURN_LIMIT = 4_000  # characters shown of a turn
 _BEFORE, _AFTER = 400, 1_600  # characters shown before and after the first difference of a turn
 _HEAD, _AROUND, _TAIL = 40, 30, 10  # turns shown of a long dialogue
 
@@ -191,5 +191,5 @@ def _views(turns: tuple[JudgedTurn, ...], indices: Iterable[int]) -> Iterator[Tu
 
 
 def _shared(left: str, right: str) -> int:
-    """How many characters both begin with."""
+    """The number of characters at the beginning that both share."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(left, right, strict=False)))

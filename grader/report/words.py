@@ -190,7 +190,7 @@ def adjustment(one: results.Adjustment, language: Language = ENGLISH) -> str:
 
 
 def verdicts(cases: Iterable[CaseResult]) -> tuple[tuple[Verdict, int], ...]:
-    """How many cases have each verdict that occurs, in the order of ``Verdict``."""
+    """The number of cases with each verdict that occurs, in the order of ``Verdict``."""
     counts = Counter(case.verdict for case in cases)
     return tuple((verdict, counts[verdict]) for verdict in Verdict if counts[verdict])
 
@@ -248,7 +248,7 @@ class Alike:
 
     @property
     def number(self) -> int:
-        """How many cases they are."""
+        """The number of cases."""
         return 1 + len(self.alike)
 
 
@@ -263,20 +263,29 @@ def once(cases: Iterable[CaseResult]) -> tuple[Alike, ...]:
 
 
 def basis(case: CaseResult, language: Language = ENGLISH) -> str:
-    """The basis of a verdict: ``judged on 45 moves of the computer and 12 refusals, in 16 games``.
+    """The basis of a verdict: ``based on 45 moves of the computer, in 16 games; not seen: refusals``.
 
     Empty without counts.
     """
-    counted = [
-        language.word("{number} {label}", number=language.number(one.count), label=one.label) for one in case.occasions
-    ]
-    if not counted:
+    if not case.occasions:
         return ""
-    what = language.listed(counted)
-    if case.kind in ("game", "differential") and case.runs > 1:
-        judged = language.word("judged on {what}, in {number} games", what=what, number=language.number(case.runs))
-    else:
-        judged = language.word("judged on {what}", what=what)
+    counted = [
+        language.word("{number} {label}", number=language.number(one.count), label=one.label)
+        for one in case.occasions
+        if one.count
+    ]
+    what, many = language.listed(counted), case.kind in ("game", "differential") and case.runs > 1
+    parts = []
+    if counted and many:
+        number = language.number(case.runs)
+        parts.append(language.word("based on {what}, in {number} games", what=what, number=number))
+    elif counted:
+        parts.append(language.word("based on {what}", what=what))
+    # “based on 0 returns from subroutines” read as if there were something to judge.
+    unseen = [one.label for one in case.occasions if not one.count]
+    if unseen:
+        parts.append(language.word("not seen: {what}", what=language.listed(unseen)))
+    judged = "; ".join(parts)
     return f"{language.say(case.proof.sentence)}; {judged}" if case.proof else judged
 
 
@@ -288,8 +297,8 @@ def never_executed(grade: Grade, language: Language = ENGLISH) -> Iterator[str]:
             lines = f"{language.listed(shown)}{' …' if len(one.never) > _STRETCHES else ''}"
             file = f"{one.file}: " if len(grade.coverage) > 1 else ""
             text = language.words(
-                "line {lines} was never executed in {runs}: nothing that was typed leads there. Is the way missing, or is that not needed?",
-                "lines {lines} were never executed in {runs}: nothing that was typed leads there. Is the way missing, or is that not needed?",
+                "line {lines} was never executed in {runs}: no input leads there. Is a jump or call to it missing, or is it not needed?",
+                "lines {lines} were never executed in {runs}: no input leads there. Is a jump or call to them missing, or are they not needed?",
                 one.missed,
                 lines=lines,
                 runs=language.words("{number} run", "{number} runs", one.runs),
@@ -304,7 +313,7 @@ def inputs(finding: Finding) -> str:
 
 
 def ending(case: CaseResult) -> str:
-    """How the run of a case ended, in a sentence; empty where a finding says just that."""
+    """How the run of a case ended, in a sentence; empty if a finding says just that."""
     return "" if any(finding.message == case.ending for finding in case.findings) else case.ending
 
 

@@ -187,7 +187,7 @@ static int make_files(const char *outside, pid_t grader) {
     return 1;
 }
 
-/* Whether what is left lives on is seen by the grader: it holds our standard output. */
+/* The grader sees whether the leftover process lives on: it holds our standard output. */
 static int leave_daemon(const char *outside, pid_t grader) {
     (void)outside, (void)grader;
     if (fork() == 0) {

@@ -23,12 +23,12 @@ from grader.sandbox.shown import Shown
 from grader.sandbox.streams import Pipes, Sockets, Streams, Terminal
 from grader.sandbox.wire import Hello, Launcher, LaunchError, refused
 
-WORK_SIZE: Final = 64 << 20
-_MOST_FILES: Final = 4096
+WORK_SIZE: Final = 64 << 20  # bytes that a work folder may hold
+_MOST_FILES: Final = 4096  # files that a work folder may hold
 _ROOM_WORK: Final = "/box"  # the name of the work folder in a room, as in launcher.h
 _SHARED: Final = 0o1770  # root's, and the program's group may write: what `put` placed can be read but not removed
-_OWN: Final = 0o700
-_PAGE: Final = 4096
+_OWN: Final = 0o700  # for our user only
+_PAGE: Final = 4096  # bytes
 _MAPPED: Final = 3 << 30  # bytes of address space that a JVM maps and never uses
 ELSEWHERE: Final = "give it room and rights, or name another folder in TMPDIR"
 
@@ -80,8 +80,8 @@ class Cage(Closing):
 
         ``work_size`` is the bytes that the work folder may hold; ``readable`` are paths that can be read besides the
         system's programs and libraries. ``hidden`` are paths that cannot be read wherever they lie, the grader itself and the
-        folder for temporary files always among them. Of a hidden path in a readable one, or the other way round, the deeper
-        one decides.
+        folder for temporary files always among them. If a hidden path lies in a readable one, or the other way round,
+        the deeper one decides.
 
         Raises:
             LaunchError: the walls cannot be put up here.
@@ -111,7 +111,7 @@ class Cage(Closing):
         uid = self._uid or 0
         mode = _SHARED if self._uid else _OWN
         self.path = _ROOM_WORK if self._room else str(self._make_outside(mode, uid))
-        # Where other cages of our user may have theirs.
+        # Other cages of our user may have their files in this folder.
         beside = (Path(self._outside.name).parent,) if self._outside else ()
         self._shown = shown = Shown(self._readable, (*self._hidden, *beside))
         paths = (Path(self.path), *shown.readable)
@@ -160,7 +160,7 @@ class Cage(Closing):
     ) -> None:
         """Write a file into the work folder, replacing what has its name; ``name`` may lie in sub-folders.
 
-        Where the program runs as another user, it can read but neither write nor remove the file, unless it is ``writable``. A ``kept``
+        If the program runs as another user, it can read but neither write nor remove the file, unless it is ``writable``. A ``kept``
         file survives ``clean``, which also undoes what a program did to it, and brings it back where a writable one replaced it.
 
         Raises:
@@ -207,7 +207,7 @@ class Cage(Closing):
         return self._folder().is_clean()
 
     def clean(self) -> None:
-        """Kill what runs, and empty the work folder of all but kept files. Raises LaunchError where that fails."""
+        """Kill what runs, and empty the work folder of all but kept files. Raises LaunchError if that fails."""
         if self._process is not None:
             self._process.kill()
         with refused("the work folder cannot be emptied", self._how_to_fit, self.path):
@@ -225,7 +225,7 @@ class Cage(Closing):
     # ----------------------------------------------------------------------------------------------------------- programs
 
     def start(self, command: Command) -> Process:
-        """Start a program. Only one runs at a time in a cage. Whether it could be started, the first wait for it tells.
+        """Start a program. Only one runs at a time in a cage. The first wait tells whether it could be started.
 
         Raises:
             LaunchError: another one runs, the launcher cannot be reached, or this machine has less to give than the
@@ -288,7 +288,7 @@ class Cage(Closing):
 
 
 def room_for(files: Mapping[str, bytes]) -> int:
-    """How many bytes of a work folder these files take: each begins on a page of its own."""
+    """The bytes of a work folder that these files take: each begins on a page of its own."""
     return sum(-(-len(data) // _PAGE) * _PAGE for data in files.values())
 
 

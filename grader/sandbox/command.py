@@ -1,6 +1,6 @@
-"""What is run, behind which walls and within which limits, and what became of it: plain values.
+"""Commands, their walls and limits, and their results, as plain values.
 
-What each tier of isolation stops, and what stays open in it, stands in docs/sandbox.md.
+docs/sandbox.md says what each tier of isolation stops, and what stays open in it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Limits:
     ``cpu`` and ``wall`` are seconds. ``wall`` bounds each wait for the program, and ``WALLS`` times as much all of them
     together; the time in which it waits for us does not count. ``memory`` is resident bytes. ``output`` is bytes, for each
     of standard output and standard error. ``processes`` counts threads too. ``file_size`` is the bytes of one file,
-    ``files`` the files open at once in one process. ``address_space`` is bytes of each process, None where a program
+    ``files`` the files open at once in one process. ``address_space`` is bytes of each process, None if a program
     reserves more than it uses, as a JVM.
     """
 
@@ -78,7 +78,7 @@ OWN_BREAKS: Final = frozenset(
 
 
 class Event(StrEnum):
-    """What a process is waited for."""
+    """The events for which a process is waited."""
 
     WAITS = "waits"  # it asks for input and has read all that it was given; all that it printed before is here
     ENDED = "ended"  # by itself
@@ -121,7 +121,7 @@ class Completed:
 
 
 class Tier(StrEnum):
-    """How well a program is locked in, the strongest first."""
+    """Tiers of isolation, the strongest first."""
 
     STRONG = "strong"  # root on a machine: namespaces, another user, filters
     NAMESPACED = "namespaced"  # an ordinary user: namespaces, filters
@@ -131,7 +131,7 @@ class Tier(StrEnum):
 
 
 class Wall(IntFlag):
-    """What the launcher can put up; the numbers are those of ``enum wall`` in launcher.h."""
+    """The walls that the launcher can put up; the numbers are those of ``enum wall`` in launcher.h."""
 
     ROOM = 1  # namespaces and a root of its own
     BORROWED = 2  # the room lies inside a user namespace

@@ -31,7 +31,7 @@
     (CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET)
 /* CLONE_NEWTIME shares its bit with the exit signal of clone, and can be had by clone3 and unshare only. */
 
-/* What a library asks of its streams. The rest of a terminal (its line discipline, who controls it, input typed for it) and
+/* The requests that a C library makes on its streams. The rest of a terminal (its line discipline, who controls it, input typed for it) and
  * of a file (room beyond its end) is nobody's business here. */
 static const uint32_t REQUESTS[] = {
     TCGETS, TCSETS, TCSETSW, TCSETSF, 0x802c542a /* TCGETS2 */, 0x402c542b /* TCSETS2, and with W and F */, 0x402c542c, 0x402c542d,
@@ -126,7 +126,7 @@ static int install(const struct program *program, unsigned flags) {
     return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &code);
 }
 
-/* What becomes of the calls from one number up to the next rule's: lines that end in a RETURN on every path. */
+/* The rule for all calls from one number up to the next rule's: lines that end in a RETURN on every path. */
 struct rule {
     uint32_t number;
     struct sock_filter lines[MOST_LINES];
@@ -302,7 +302,7 @@ int deny_sending(void) {
     return install(&p, 0);
 }
 
-/* Where nothing else keeps signals in, a program may signal itself alone. */
+/* If nothing else keeps signals in, a program may signal only itself. */
 int deny_foreign_signals(void) {
     struct rules rules = {.count = 0};
     struct program program = {.length = 0};

@@ -27,7 +27,7 @@ READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """What ``put`` placed to stay, and how to tell that nobody touched it since."""
+    """A file that ``put`` placed to stay, and the marks by which a change shows."""
 
     data: bytes
     executable: bool
@@ -77,7 +77,7 @@ class WorkFolder:
             with self._parent(parts, make=False) as parent:
                 return _read(parent, parts[-1], limit)
         except OSError as fault:  # whatever else stands in the way was put there by the program
-            # Where we could open no more files, what gcc had made was not found, and the program was a compile error.
+            # When we could open no more files, gcc's output was not found, and the program was a compile error.
             if lack := lack_of(fault):
                 raise lack from fault
             return None

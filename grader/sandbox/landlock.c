@@ -35,7 +35,7 @@ static uint64_t rights(int version) {
     return (1u << (13 + (version >= 2) + (version >= 3) + (version >= 5))) - 1;
 }
 
-/* What programs need to start, where the work folder is no root of its own. A path that is not there is left out. */
+/* Paths that programs need to start, if the work folder is no root of its own. A path that is not there is left out. */
 static const char *const SYSTEM[] = {
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
     "/etc/alternatives", "/etc/localtime", "/etc/java", "/etc/java-8-openjdk", "/etc/java-11-openjdk", "/etc/java-17-openjdk",
@@ -145,7 +145,7 @@ int landlock_rules(const struct cage *cage) {
     return ruleset;
 }
 
-/* Of /proc only the program's own folder, where the rest of it tells of other people. */
+/* In /proc only the program's own folder is shown, if the rest of it tells of other people. */
 int landlock_allow_self(int ruleset) {
     return allow(ruleset, "/proc/self", READ);
 }

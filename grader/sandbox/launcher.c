@@ -273,7 +273,7 @@ static void start(const struct cage *cage, struct run *run, char *buffer, size_t
 
 /* ------------------------------------------------------------------------------------------------------------- watching */
 
-/* What the quick look does not see, by a slower one. */
+/* Find by a slower look what the quick look does not see. */
 static enum limit exceeded_unseen(const struct cage *cage, const struct tree_view *view, const struct run *run,
                                   uint64_t resident) {
     struct unseen unseen = measure_unseen(view, run->file_limit);
@@ -315,7 +315,7 @@ static void watch(const struct cage *cage, const struct tree_view *view, struct 
     run->limit = exceeded(cage, view, run);
     if (run->limit)
         stop(cage, view, run);
-    /* Where /proc is long a look takes long: spend a tenth of the time on it at most. */
+    /* On a machine with many processes a look takes long: spend a tenth of the time on it at most. */
     uint64_t pause = 10 * (nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - begun);
     run->next_tick = now() + (pause < TICK ? TICK : pause > LONGEST_TICK ? LONGEST_TICK : pause);
 }
@@ -384,7 +384,7 @@ int main(int count, char **arguments) {
     /* Descriptors 0 to 3 are the program's later; ours lie above. */
     int given = count == 2 ? atoi(arguments[1]) : -1;
     int socket = fcntl(given, F_DUPFD_CLOEXEC, 10);
-    /* What our parents ignore, as nohup does, programs must not. */
+    /* Our parents may ignore signals, as nohup does. Programs must not inherit that. */
     for (int number = 1; number <= SIGRTMAX; number++)
         signal(number, SIG_DFL);
     sigset_t child;

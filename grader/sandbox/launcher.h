@@ -1,4 +1,4 @@
-/* What the parts of the launcher share, and the messages between it and wire.py.
+/* The common part of the launcher's sources, and the messages between it and wire.py.
  *
  * A message is one packet on a SOCK_SEQPACKET socket: a fixed head in the machine's own byte order, then strings that end in
  * NUL. File descriptors travel beside it.

@@ -1,6 +1,6 @@
-"""What this machine, or the cgroup that we are in, has left; and how often its kernel killed for lack of memory.
+"""The memory that this machine, or our cgroup, has left; and how often its kernel killed for lack of memory.
 
-Sources: proc(5), and the kernel's admin-guide/cgroup-v2.rst, cgroup-v1/memory.rst and cgroup-v1/pids.rst. What cannot be read sets no bound.
+Sources: proc(5), and the kernel's admin-guide/cgroup-v2.rst, cgroup-v1/memory.rst and cgroup-v1/pids.rst. A value that cannot be read sets no bound.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ _MEMORY: Final = {
         *("total_inactive_file", "total_active_file"),
     ),
 }
-"""By the controller's name in /proc/self/cgroup (none in version 2): limit, use, events; and what of the use is cached files."""
+"""Files by the controller's name in /proc/self/cgroup (none in version 2): limit, use, events; and the key for cached files in the use."""
 
 _PROCESSES: Final = {"": ("pids.max", "pids.current"), "pids": ("pids.max", "pids.current")}
-"""By the same names: limit and use. A thread counts as a process."""
+"""Files by the same names: limit and use. A thread counts as a process."""
 
 MORE_MEMORY: Final = "give the grader more memory, or let fewer work at once: -j 1; the same command goes on"
-"""What to do where it is too little."""
+"""Advice for too little memory."""
 
 
 def total_memory() -> int:
@@ -46,7 +46,7 @@ def free_memory() -> int:
 
 
 def memory_kills() -> int:
-    """How many processes the kernel has killed for lack of memory so far, here and in all that our cgroup holds."""
+    """The number of processes that the kernel has killed so far for lack of memory, here and in all that our cgroup holds."""
     events = (_field(_text(folder / names[2]), "oom_kill") for folder, names in _cgroups(_MEMORY))
     return _field(_text(Path("/proc/vmstat")), "oom_kill") + sum(events)
 
@@ -93,6 +93,6 @@ def _text(path: Path) -> str:
 
 
 def _field(text: str, name: str) -> int:
-    """The number behind a name at the beginning of a line; 0 where there is no such line."""
+    """The number behind a name at the beginning of a line; 0 if there is no such line."""
     lines = (line.split() for line in text.splitlines())
     return next((int(words[1]) for words in lines if len(words) > 1 and words[0] == name), 0)

@@ -7,7 +7,7 @@ import select
 from threading import Event, Thread
 from typing import Final
 
-_ROOM: Final = 1 << 16
+_ROOM: Final = 1 << 16  # bytes read at once: as much as a pipe holds
 _PAUSE: Final = 20  # ms between two looks whether the program has ended
 
 
@@ -18,7 +18,7 @@ class Outlet:
     """
 
     def __init__(self, name: str, parent: int, limit: int) -> None:
-        """Make it. Raises OSError where the folder takes none."""
+        """Make it. Raises OSError if the folder takes none."""
         self._limit = limit
         self._written = bytearray()
         os.mkfifo(name, dir_fd=parent)
@@ -30,7 +30,7 @@ class Outlet:
         self._reader.start()
 
     def take(self) -> bytes | None:
-        """What was written, None where nothing was; called once, when no program runs any more."""
+        """The written bytes; None if nothing was written. Called once, when no program runs any more."""
         self._stop()
         return bytes(self._written) or None
 

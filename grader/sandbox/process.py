@@ -100,15 +100,15 @@ class Process:
         self._wall_left -= self.took.wall
 
     def take_output(self) -> bytes:
-        """What it wrote to standard output since last taken (on a terminal: all that appeared on it)."""
+        """The standard output since the last call (on a terminal: all that appeared on it)."""
         return self._streams.output.take()
 
     def take_errors(self) -> bytes:
-        """What it wrote to standard error since last taken."""
+        """The standard error since the last call."""
         return self._streams.errors.take()
 
     def take_control(self) -> bytes:
-        """What it wrote to the control socket since last taken, before its end too; empty if nothing, or if it closed the socket."""
+        """The bytes written to the control socket since the last call, also before its end; empty if nothing, or if it closed the socket."""
         if self._control is not None:
             with suppress(BlockingIOError, ConnectionError):
                 return self._control.recv(1 << 20)
@@ -116,7 +116,7 @@ class Process:
         return words
 
     def send(self, data: bytes) -> None:
-        """Give it input. Of a program that has ended or closed its input, the data is lost."""
+        """Give it input. If the program has ended or closed its input, the data is lost."""
         if self.status is None and not self._closing:
             self._streams.output.begin_turn()
             self._streams.errors.begin_turn()
@@ -164,7 +164,7 @@ class Process:
                 return event
 
     def _poll(self, seconds: float) -> dict[int, int]:
-        """What happens within so many seconds, of all that may happen next."""
+        """The next event within a number of seconds."""
         feed, readable = self._streams.feed, self._streams.readable
         awaited = (readable, self._listener, self._control, bool(feed.waiting))
         if awaited != self._awaited:

@@ -1,4 +1,4 @@
-/* What happens in the child between fork and exec: limits, another user, walls, filters, in the one order that works. */
+/* The steps in the child between fork and exec: limits, another user, walls, filters, in the only order that works. */
 #define _GNU_SOURCE
 #include "launcher.h"
 

@@ -17,7 +17,7 @@ from grader.sandbox.shown import files_in
 from grader.sandbox.wire import LAUNCHER, refused
 from grader.values import dataclass
 
-# What attacks.c can do, and what it would mean if it got through.
+# The attacks of attacks.c, and the meaning of each if it got through.
 ATTACKS: Final = {
     "read-outside": "reads a file of the grader, such as the expected output",
     "read-hidden": "reads what was hidden in a folder that it may read",
@@ -41,7 +41,7 @@ ATTACKS: Final = {
 _LIMITS: Final = Limits(
     cpu=10, wall=30, memory=64 << 20, output=1 << 20, processes=16, file_size=4 << 20, files=64, address_space=None
 )
-_WORK_SIZE: Final = 8 << 20
+_WORK_SIZE: Final = 8 << 20  # bytes: less than any attack tries to fill
 _SPOILED: Final = 127  # the exit code of an attack that was not one
 
 

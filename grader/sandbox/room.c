@@ -123,7 +123,7 @@ static void make_parents(const struct cage *cage, char *path) {
     }
 }
 
-/* What is hidden, to be covered: a folder by an empty one, a file by an empty one. */
+/* Gathers the hidden paths to be covered: a folder by an empty folder, a file by an empty file. */
 static size_t gather_hidden(const struct cage *cage, struct piece *pieces, size_t count) {
     for (const char **path = cage->hidden; *path; path++) {
         if (count == MOST_PIECES)

@@ -13,18 +13,18 @@ from grader.sandbox.wire import LaunchError
 
 _TRIED: Final = 20  # files of one hidden path
 _SYSTEM: Final = tuple(Path(path) for path in ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"))
-"""What every cage shows, as in room.c and landlock.c; a link to a folder of these leads to the same."""
+"""Paths that every cage shows, as in room.c and landlock.c; a link to a folder of these leads to the same."""
 
 
 class Shown:
-    """What a launcher must be told: ``readable`` and ``hidden`` paths, free of links, each only where it changes anything.
+    """The paths that a launcher must be told: ``readable`` and ``hidden`` paths, free of links, each only if it changes anything.
 
-    What lies deeper decides: a hidden path in a readable one is hidden, a readable path in a hidden one can be read. A path
+    The deeper path decides: a hidden path in a readable one is hidden, a readable path in a hidden one can be read. A path
     that is both can be read, as a program may not even start without it.
     """
 
     def __init__(self, readable: Iterable[Path], hidden: Iterable[Path]) -> None:
-        """Of both kinds links are followed.
+        """Links are followed in both kinds.
 
         Raises:
             LaunchError: a readable path is not there.
@@ -73,7 +73,7 @@ def real(path: Path) -> Path:
 
 
 def _there(path: Path) -> Path | None:
-    """A hidden path without links, or the archive that it lies in; None where there is nothing to hide."""
+    """A hidden path without links, or the archive that it lies in; None if there is nothing to hide."""
     try:
         place = path.resolve()
         while not place.exists():
@@ -86,6 +86,6 @@ def _there(path: Path) -> Path | None:
 
 
 def _nearest(path: Path, shown: set[Path], hidden: set[Path]) -> str:
-    """What the nearest folder above a path is that is either; empty where none is."""
+    """The kind of the nearest folder above a path that has one; empty if none has."""
     above = next((folder for folder in path.parents if folder in shown or folder in hidden), None)
     return "" if above is None else "shown" if above in shown else "hidden"

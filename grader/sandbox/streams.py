@@ -15,13 +15,13 @@ from typing import Final
 
 from grader.bounded import TURNS_PRINTED
 
-_CHUNK: Final = 65536
+_CHUNK: Final = 65536  # bytes read at once: as much as a pipe holds
 _NONCE_SECONDS: Final = 1.0  # for a terminal to hand over what it holds; a program can stop it for good (tcflow)
 _END_OF_INPUT: Final = b"\x04"  # as typed on a terminal
 
 
 class Capture:
-    """What came from one stream, cut at ``limit`` bytes in a turn and at ten times as many in all."""
+    """The text from one stream, cut at ``limit`` bytes in a turn and at ten times as many in all."""
 
     def __init__(self, limit: int) -> None:
         self._turn = self.limit = limit
@@ -43,7 +43,7 @@ class Capture:
         self.size += len(data)
 
     def take(self) -> bytes:
-        """What came since last taken."""
+        """The text since the last call."""
         data = bytes(self._new)
         self._new.clear()
         return data
@@ -121,7 +121,7 @@ class Pipes:
                 del self._sources[descriptor]
 
     def unread(self) -> int:
-        """What lies in the pipe."""
+        """The number of bytes in the pipe."""
         return 0 if self.closed else _waiting_bytes(self.feed.descriptor)
 
     def end_input(self) -> None:
@@ -200,7 +200,7 @@ class Terminal:
         self.output.add(got.replace(nonce, b"", 1))
 
     def unread(self) -> int:
-        """What lies in the terminal's input: whole lines in cooked mode."""
+        """The number of bytes in the terminal's input: whole lines in cooked mode."""
         poll = select.poll()
         poll.register(self._own_slave, select.POLLIN)
         try:

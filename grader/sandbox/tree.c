@@ -408,7 +408,7 @@ static int epolls_input(pid_t pid, unsigned long epoll, const struct input *inpu
     return 0;
 }
 
-/* What one task does, by the system call that it sleeps in. */
+/* The activity of one task, by the system call that it sleeps in. */
 static enum look judge_call(pid_t pid, long call, const unsigned long *args, const struct input *input, int *busy) {
     int waits = 0;
     switch (call) {
@@ -506,12 +506,12 @@ static int over(const struct measure *m) {
     return m->size > m->most_size || m->entries > m->most_entries;
 }
 
-/* What we may not look into could hold anything. */
+/* A process that we may not look into could hold anything. */
 static void add_locked(struct measure *measure) {
     measure->entries += errno == EACCES ? measure->most_entries + 1 : 0;
 }
 
-/* Takes `descriptor` over. What vanishes meanwhile is not counted. */
+/* Takes `descriptor` over. A process that vanishes meanwhile is not counted. */
 static void add_folder(int descriptor, struct measure *measure, int depth) {
     DIR *folder = fdopendir(descriptor);
     if (!folder) {

@@ -44,7 +44,7 @@ class Hello:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """The program is about to start; ``listener`` tells of its reads, None where the kernel has no such thing."""
+    """The program is about to start; ``listener`` tells of its reads, None if the kernel has no such thing."""
 
     listener: int | None
 
@@ -62,7 +62,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """What the processes were seen to do: BUSY, WAITS or CANNOT_TELL; and the µs that the run has computed so far."""
+    """The state of the processes: BUSY, WAITS or CANNOT_TELL; and the µs that the run has computed so far."""
 
     answer: int
     cpu: int
@@ -77,7 +77,7 @@ class LaunchError(JudgeError):
 
 @contextmanager
 def refused(failed: str, hint: str, place: str = "") -> Iterator[None]:
-    """Where the system refuses us something, that is never the student's fault: raises LaunchError with what to try."""
+    """A refusal by the system is never the student's fault: raises LaunchError with what to try."""
     try:
         yield
     except OSError as error:
@@ -150,7 +150,7 @@ class Launcher:
     def settle(self, *, looking: bool) -> None:
         """After a failure: pass over what still comes about that program, unless the launcher has died of it.
 
-        Where a look is asked for its answer comes too, before the end or after it.
+        If a look is asked for, its answer comes as well, before the end or after it.
         """
         ended = False
         with suppress(LaunchError):
@@ -237,11 +237,11 @@ def _message(data: bytes, descriptors: list[int]) -> Message:
 # --------------------------------------------------------------------------------------------------------- notices of reads
 # The listener's side of seccomp's user notification: seccomp_unotify(2).
 
-_RECEIVE: Final = 0xC0502100
-_SEND: Final = 0xC0182101
+_RECEIVE: Final = 0xC0502100  # SECCOMP_IOCTL_NOTIF_RECV
+_SEND: Final = 0xC0182101  # SECCOMP_IOCTL_NOTIF_SEND
 _NOTICE: Final = struct.Struct("=QI68x")  # struct seccomp_notif: id, pid, and what we do not need
 _LETS_GO: Final = struct.Struct("=QqiI")  # struct seccomp_notif_resp: id, value, error, flags
-_CONTINUE: Final = 1
+_CONTINUE: Final = 1  # SECCOMP_USER_NOTIF_FLAG_CONTINUE: the kernel does the read itself
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from grader.source import SourceFile
 def dumped(
     family: Family, sources: Sequence[SourceFile], routine: str, abode: Abode, prepared: Prepared, title: str
 ) -> str:
-    """The source of a program that makes one call and ends. Raises UsageError where we know none for the machine."""
+    """The source of a program that makes one call and ends. Raises UsageError if we know none for the machine."""
     # The call stands before the program, whose addresses it moves.
     if written_address(routine) is not None:
         raise UsageError("a call of an address cannot be written as a program", hint="call a label")
@@ -92,7 +92,7 @@ def _fill(word: int, prepared: Prepared) -> str:
 
 
 def _line_of_origin(family: Family, source: SourceFile) -> int | None:
-    """The line of the first .ORIG, from 0, where the source begins at x3000."""
+    """The line of the first .ORIG, from 0, if the source begins at x3000."""
     for statement in family.statements(source):
         if statement.mnemonic.upper() == ".ORIG":
             begins = statement.operands[:1] and statement.operands[0].lower().lstrip("0x#") in ("3000", "12288")
@@ -140,7 +140,7 @@ def _load(register: str, word: int, prepared: Prepared) -> str:
 
 
 def _rows(prepared: Prepared) -> list[tuple[int, tuple[int, ...], str | None]]:
-    """What was stored, in stretches without a gap, each with its address, and the label where it begins at one."""
+    """The stored words, in stretches without a gap, each with its address, and the label if it begins at one."""
     cells = {place: cell for at, row in prepared.stored for place, cell in enumerate(row, at)}
     rows: list[tuple[int, tuple[int, ...], str | None]] = []
     for place in sorted(cells):

@@ -39,7 +39,7 @@ class Listener(_SpawnBase):
         self._heard = False
 
     def read_nonblocking(self, size: int = 1, timeout: float | None = None) -> str:  # noqa: ARG002  pexpect's signature
-        """What was printed up to the next wait or the end, as patterns see it. Raises EOF and TIMEOUT when that was read."""
+        """The output up to the next wait or the end, as patterns see it. Raises EOF and TIMEOUT when that was read."""
         if self._heard:
             raise EOF("it has ended") if self.ending else TIMEOUT("it waits for input")
         self.ending = self.account.listen()

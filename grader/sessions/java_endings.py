@@ -11,8 +11,8 @@ from grader.source import SourceFile
 from grader.transcript import Ending, EndingKind
 from grader.values import dataclass
 
-_SHOWN: Final = 300
-_STEPS: Final = 8
+_SHOWN: Final = 300  # characters shown of an exception's message
+_STEPS: Final = 8  # innermost calls shown of its trace
 _HEAD: Final = re.compile(
     r'Exception in thread "main" (?P<what>\S.*?)(?=\n\tat |\nCaused by: |\Z)', re.MULTILINE | re.DOTALL
 )
@@ -45,10 +45,10 @@ class Endings:
 
     def _thrown(self, errors: str) -> Ending | None:
         """The ending that standard error tells of; None if it tells of none."""
-        # Of several the last one: what stands before it, a program may have printed itself.
+        # Of several exceptions the last one counts: a program may have printed the earlier ones itself.
         heads = tuple(_HEAD.finditer(errors))
         if not heads:
-            # Where not even the trace of the exception fits into memory, a JVM prints one line.
+            # If even the trace of the exception does not fit into memory, a JVM prints one line.
             return Ending(EndingKind.MEMORY_LIMIT, _out_of_memory("")) if _NO_MEMORY.search(errors) else None
         trace = errors[heads[-1].start() :]
         what = heads[-1]["what"]
@@ -65,7 +65,7 @@ class Endings:
         return Ending(kind, message, place, excerpt, shown)
 
     def _shown(self, steps: tuple[re.Match[str], ...]) -> tuple[str, str]:
-        """Where it happened: the innermost line of a source, else of any class of the program; and that line."""
+        """The place: the innermost line of a source, or else of any class of the program; and that line."""
         by_name = {PurePosixPath(source.name).name: source for source in self.sources}
         for step in steps:
             source, line = by_name.get(step["file"]), int(step["line"])
@@ -75,14 +75,14 @@ class Endings:
 
 
 def _in_words(what: str) -> tuple[EndingKind, str]:
-    """What was thrown, as ``java.lang.X: message``."""
+    """The thrown exception, as ``java.lang.X: message``."""
     if what.startswith(_ENDLESS):
         return EndingKind.EXCEPTION, "a method calls itself without end (StackOverflowError)"
     if _NO_THREAD in what:
         return EndingKind.PROCESS_LIMIT, "it started more threads than it may"
     if what.startswith("java.lang.OutOfMemoryError"):
         return EndingKind.MEMORY_LIMIT, _out_of_memory(what)
-    return EndingKind.EXCEPTION, f"an exception that nothing caught: {_named(what)}"
+    return EndingKind.EXCEPTION, f"uncaught exception: {_named(what)}"
 
 
 def _out_of_memory(what: str) -> str:

@@ -30,7 +30,7 @@ FLAGS: Final = (
     "-Dstderr.encoding=UTF-8",
     "-Djdk.console=java.base",  # no console without a terminal, as before Java 22
 )
-"""What every JVM is started with: a quick start, and nothing on the standard streams but what the program prints."""
+"""Options of every JVM: a quick start, and only the program's output on the standard streams."""
 
 _OWN_FOLDER: Final = files("grader") / "java"
 
@@ -42,7 +42,7 @@ OWN_MEMORY: Final = 192 << 20
 
 
 def java_home() -> Path:
-    """The folder of the JDK: of the ``javac`` on the path, else what ``JAVA_HOME`` names. Raises JudgeError where neither is one."""
+    """The folder of the JDK: of the ``javac`` on the path, else what ``JAVA_HOME`` names. Raises JudgeError if neither is one."""
     javac = shutil.which("javac")
     homes = [Path(javac).resolve().parent.parent] if javac else []
     home_variable = os.environ.get("JAVA_HOME")
@@ -54,7 +54,7 @@ def java_home() -> Path:
 
 
 def version() -> str:
-    """The version that the JDK says of itself, ``17.0.15``. Raises JudgeError where there is no Java."""
+    """The version that the JDK says of itself, ``17.0.15``. Raises JudgeError if there is no Java."""
     try:
         release = (java_home() / "release").read_text(encoding="utf-8")
     except OSError as error:
@@ -69,7 +69,7 @@ def java() -> str:
 
 
 def readable() -> tuple[Path, ...]:
-    """What a cage must show of the machine for a JVM to run in it. Raises JudgeError where there is no Java."""
+    """Paths of the machine that a cage must show for a JVM to run in it. Raises JudgeError if there is no Java."""
     return (java_home(),)
 
 
@@ -79,7 +79,7 @@ def own_source(name: str) -> bytes:
 
 
 def own_digest() -> str:
-    """What our Java sources are, as one digest."""
+    """The digest of our Java sources."""
     sources = sorted((file.name, file.read_bytes()) for file in _OWN_FOLDER.iterdir() if file.name.endswith(".java"))
     return hashlib.sha256(b"".join(data for _, data in sources)).hexdigest()
 

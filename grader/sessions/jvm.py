@@ -37,7 +37,7 @@ SHARED_HIDDEN: Final = "java shared, hidden"
 FRESH: Final = "java"
 
 HOST_PACKAGE: Final = "grader/host/"
-"""Where the classes of our host lie, among those of a program."""
+"""The folder of our host's classes, among those of a program."""
 
 _HOST: Final = "grader.host.CaseHost"
 _PROGRAM_JAR: Final = "program.jar"
@@ -47,10 +47,11 @@ _STACK: Final = 8 << 20  # bytes of a thread's stack: what a C program has
 _START_SECONDS: Final = 1.0
 # A fresh JVM decides on it in any case.
 _SHARED_SECONDS: Final = 1.5  # for a run in the shared JVM; a game of Nim takes some milliseconds
-_RUNS: Final = 8  # so many runs that take as long as that, or print all they may, are the limit of a shared JVM: half of it serves hundreds
+# The limits of a shared JVM are those of 8 runs that use all they may; half of that serves hundreds of usual runs.
+_RUNS: Final = 8
 _HOST_THREADS: Final = 320  # more than the host has and parks
-_OPEN_FILES: Final = 256
-# What is said to the host, and what it says; the host's end of this is grader/java/CaseHost.java.
+_OPEN_FILES: Final = 256  # for a JVM, which opens its own archives as well
+# Messages to the host, and its messages; the host's end of this is grader/java/CaseHost.java.
 RUN: Final = b"R"
 INPUT: Final = b"I"
 END_OF_INPUT: Final = b"E"
@@ -101,7 +102,7 @@ class Machine:
         self._running.send_control(what)
 
     def hear(self) -> bytes:
-        """What the host reports next; empty when the JVM has ended, or had to be stopped since it spoke out of turn."""
+        """The next report of the host; empty if the JVM has ended, or had to be stopped because it spoke out of turn."""
         begun = time.monotonic()
         try:
             while self._running.wait_event(self._turn) not in (Event.ENDED, Event.LIMIT):
@@ -110,7 +111,7 @@ class Machine:
                 if self._heard and len(self._heard) == size:
                     report, self._heard = self._heard, b""
                     return report
-                # The program has the socket, too, and can write to it what it likes.
+                # The program has the socket as well, and can write anything to it.
                 if len(self._heard) > size:
                     self.stop()
             return b""
@@ -118,13 +119,13 @@ class Machine:
             self._seconds += time.monotonic() - begun
 
     def take_output(self) -> bytes:
-        """What was printed since last taken."""
+        """The output since the last call."""
         printed = self._running.take_output()
         self._printed += len(printed)
         return printed
 
     def take_errors(self) -> bytes:
-        """What was written to standard error since last taken."""
+        """The standard error since the last call."""
         written = self._running.take_errors()
         self._printed += len(written)
         return written
@@ -209,12 +210,12 @@ class SharedSession:
         return ending_of(stopped, errors, self._limits, self._explain)
 
     def take_output(self) -> bytes:
-        """What was printed since last taken."""
+        """The output since the last call."""
         printed, self._output = self._output, b""
         return printed
 
     def take_errors(self) -> bytes:
-        """What was written to standard error since last taken."""
+        """The standard error since the last call."""
         errors, self._errors = self._errors, b""
         return self._machine.take_errors() if self._ending is None else errors
 
@@ -301,7 +302,7 @@ class JvmProgram:
         return self._session
 
     def _command(self, cage: Cage) -> Command:
-        """What starts a fresh JVM."""
+        """A function that starts a fresh JVM."""
         argv = (*java_command(cage, self._limits), "-cp", _PROGRAM_JAR, self._main)
         return Command(argv, jvm_limits(self._limits), jdk.ENVIRONMENT, terminal=self._terminal)
 
@@ -360,7 +361,7 @@ def jvm_limits(limits: Limits) -> CageLimits:
 def shared_limits(limits: Limits) -> CageLimits:
     """The limits of a JVM for many runs: at least half of them are left for each, see ``Machine``.
 
-    What takes longer than ``_SHARED_SECONDS`` is tried again in a fresh JVM, which decides: it need not hang here first.
+    A run that takes longer than ``_SHARED_SECONDS`` is tried again in a fresh JVM, which decides: it need not hang here first.
     """
     run = jvm_limits(limits)
     wall = _RUNS * min(run.cpu, _SHARED_SECONDS)

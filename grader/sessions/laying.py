@@ -1,7 +1,7 @@
 """Things in the memory of a simulated machine: laid out before a program runs, and read back after it.
 
-What is read is read as what is expected there: a text to its zero, a list by following its pointers. What cannot be read so
-is told in words.
+A thing is read as the expected kind: a text to its zero, a list by following its pointers. If it cannot be read in this way,
+a sentence says so.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _SHOWN = 60
 """Characters of a statement that a sentence shows; one may hold a text of a page."""
 
 _MORE = 16
-"""So many characters or nodes more than are expected are looked at, so that a report can show them."""
+"""Additional characters or nodes that are read beyond the expected ones, so that a report can show them."""
 
 
 class MissingLabelError(Exception):
@@ -45,7 +45,7 @@ class NoRoomError(JudgeError):
 
 @dataclass(frozen=True, slots=True)
 class Abode:
-    """Where a machine has room for what a call is given, and what its words are made of.
+    """The places of a machine that have room for a call's arguments, and the size of its words.
 
     ``cells`` make a word of ``bits`` bits. ``blocks`` is where things are put, ``stack`` what the stack pointer holds at the call, ``back`` where a
     routine returns to. In ``narrow`` room the stack grows towards the blocks.
@@ -72,7 +72,7 @@ def room_of_run(family: Family, image: Image, *, protects: bool = True) -> Abode
 
 
 _ROOMS = (0x80, 0xA0, 0x60, 0x50, *range(0x30, 0xCD))
-"""Where room on an LC-3 may begin, in pages of 256 words: in the middle of what programs use least."""
+"""Possible starts of room on an LC-3, in pages of 256 words: in the middle of memory that programs use least."""
 
 _USER, _BELOW = range(0x3000, 0xFE00), range(0x0200, 0x3000)
 """The memory of an LC-3 that every program may use, and the memory below it, which only some profiles let a program use."""
@@ -193,7 +193,7 @@ class Memory:
         self.machine.set_registers({number: self.word(thing) for number, thing in things.items()})
 
     def word(self, thing: Thing) -> int:
-        """What a word holds for a thing: a number itself, an address of everything else."""
+        """The word for a thing: a number itself, or the address of anything else."""
         if isinstance(thing, int):
             return thing
         if isinstance(thing, Address):
@@ -268,7 +268,7 @@ class Memory:
             self._stored.append((at, cells))
 
     def left(self, place: str, like: Thing) -> Thing | Odd:
-        """What lies at a label, in a block, or where an argument pointed to, read as what is expected. Raises MissingLabelError."""
+        """The thing at a label, in a block, or where an argument pointed to, read as the expected kind. Raises MissingLabelError."""
         return self.lying(self.place(place), like)
 
     def place(self, name: str) -> int:
@@ -279,7 +279,7 @@ class Memory:
         return self.label(name) if passed is None else passed
 
     def found(self, word: int, like: Thing) -> Thing | Odd:
-        """What a word holds or points to."""
+        """The thing that a word holds or points to."""
         if isinstance(like, int):
             return self.signed(word)
         if isinstance(like, Address):
@@ -289,7 +289,7 @@ class Memory:
         return self.lying(word, like)
 
     def lying(self, at: int, like: Thing) -> Thing | Odd:
-        """What lies at an address."""
+        """The thing at an address."""
         if isinstance(like, Text):
             return self._text(at, len(like.text))
         if isinstance(like, Words):

@@ -1,6 +1,6 @@
 """Sessions on programs of the computer itself, in a cage: exact waits, typed lines, endings in words.
 
-What is typed is not part of what a program prints: a terminal would show it, and reports put it where it was typed.
+Typed input is not part of a program's output: a terminal would show it, and reports put it where it was typed.
 
 Patience. A program that searches for ever hangs at another input in each game, and each time costs its whole limit. So after two
 runs that passed their limits a turn of a later run is given a sixth of them. It is always given ten times as long as any turn took
@@ -26,27 +26,29 @@ SEED = "GRADER_SEED"
 """The variable of the environment that asks for other random numbers than usual, by a number from 1."""
 
 Explain = Callable[[Status, str], Ending | None]
-"""What a language can say of an ending by what the program wrote to its error stream; None where nothing special."""
+"""The sentence of a language for an ending, by the program's error stream; None if there is nothing special."""
 
-OPEN_FILES = 64
-_SANITIZED = 3
+OPEN_FILES = 64  # files that a program may have open
+_SANITIZED = 3  # factor of time and memory for a program with checks
 _SPARE = 1 << 30  # of address space: what a program maps and never touches costs nothing
 KEPT_ERRORS = 4000  # characters of what was written to standard error, the last ones
 _LOUDER = 16  # times as much may be printed: who prints without end has done so in no time
 _MOST_TOLD = 1 << 20  # bytes that are listened to on a control socket
 
 _SIGNALS = {
-    signal.SIGSEGV: "segmentation fault: it used memory that is not its own, by a wild pointer, an index outside an array, or a recursion without end",
+    signal.SIGSEGV: "segmentation fault: it used memory that is not its own (a wild pointer, an index outside an array, or endless recursion)",
     signal.SIGBUS: "bus error: it used memory that is not there",
     signal.SIGFPE: "arithmetic exception: an integer was divided by zero",
-    signal.SIGABRT: "it aborted itself: a failed assertion, a damaged heap, or an exception that nothing caught",
+    signal.SIGABRT: "it aborted itself: a failed assertion, a damaged heap, or an uncaught exception",
     signal.SIGILL: "illegal instruction",
     signal.SIGSYS: "it asked the system for something that programs may not do here",
     signal.SIGKILL: "it was killed",
-    signal.SIGPIPE: "it wrote to something that nobody reads",
+    signal.SIGPIPE: "it wrote to a stream that nobody reads any more",
 }
-_TOO_LONG = "it took more than {limits.wall:g} s without asking for input, or ten times as long in all"
-_TOO_MUCH = "it printed more than {limits.output:,} bytes without asking for input, or ten times as many in all"
+_TOO_LONG = "it ran for more than {limits.wall:g} s without asking for input, or for more than ten times as long in all"
+_TOO_MUCH = (
+    "it printed more than {limits.output:,} bytes without asking for input, or more than ten times as many in all"
+)
 _LIMITS = {
     "cpu": (EndingKind.TIME_LIMIT, "it computed for more than {limits.cpu:g} s"),
     "wall": (EndingKind.TIME_LIMIT, _TOO_LONG),
@@ -60,8 +62,8 @@ _LIMITS = {
 SURE: Final = 2
 """Runs that must have passed their limits before later ones are given less: one alone may be a busy machine."""
 
-_SHARE: Final = 1 / 6
-_TIMES: Final = 10
+_SHARE: Final = 1 / 6  # the least part of the spec's limits that a turn gets
+_TIMES: Final = 10  # a turn gets at least ten times as long as any turn took before
 
 
 class Patience:
@@ -93,7 +95,7 @@ class Patience:
     def told(self, ending: Ending) -> Ending:
         """The ending of a run, which is remembered where it passed its limits, and told for what it is where they were shortened.
 
-        What is told must not depend on how quick the machine is: so no seconds of the shortened limit are named.
+        Findings must not depend on the speed of the machine: so no seconds of the shortened limit are named.
         """
         if ending.kind is not EndingKind.TIME_LIMIT:
             return ending
@@ -174,7 +176,7 @@ class NativeProgram:
         return self._cage
 
     def notes(self, inputs: Sequence[str], environment: Mapping[str, str], cpu: float) -> bytes:
-        """What one more run tells on its control socket after the last of these inputs, where it ends without another.
+        """The notes of one more run on its control socket after the last of these inputs, if it ends without another.
 
         It computes for ``cpu`` seconds at most. Nothing is where it waits for more input, or ends before it was given all.
         Raises LaunchError.
@@ -251,12 +253,12 @@ class NativeSession:
         return self._ending
 
     def take_output(self) -> bytes:
-        """What was printed since last taken."""
+        """The output since the last call."""
         printed, self._output = self._output + self._process.take_output(), b""
         return printed
 
     def take_errors(self) -> bytes:
-        """What was written to standard error since last taken."""
+        """The standard error since the last call."""
         written, self._errors = self._errors or self._process.take_errors(), b""
         return written
 

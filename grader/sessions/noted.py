@@ -1,4 +1,4 @@
-"""What a program in a cage noted of itself: the functions that were active when it broke, or while it went on and on."""
+"""The notes of a caged program on itself: the functions that were active when it broke, or while it went on and on."""
 
 from __future__ import annotations
 

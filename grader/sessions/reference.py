@@ -35,7 +35,7 @@ class Keys:
     legal: tuple[str, ...] = ()
 
     def misfit(self, text: str) -> str:
-        """What is asked for and why ``text`` cannot be it; empty when it can."""
+        """The question that was asked, and why ``text`` is no answer to it; empty if it is one."""
         return "" if len(text) == self.count or not self.count else f"{self.count} keys, and {text!r} has {len(text)}"
 
 
@@ -51,7 +51,7 @@ class Line:
     legal: tuple[str, ...] = ()
 
     def misfit(self, text: str) -> str:
-        """What is asked for and why ``text`` cannot be it; empty when it can."""
+        """The question that was asked, and why ``text`` is no answer to it; empty if it is one."""
         return f"one line, and {text!r} has an Enter in it" if ENTER in text.removesuffix(ENTER) else ""
 
 
@@ -92,7 +92,7 @@ class ReferenceSession:
             raise JudgeError(f"the reference failed: {error!r}", place=raised_at(error)) from error
 
     def take_output(self) -> tuple[Piece, ...]:
-        """What was printed since last taken."""
+        """The output since the last call."""
         pieces, self._printed = tuple(self._printed), []
         return pieces
 
@@ -140,7 +140,7 @@ class SpeakingReference:
         return Ending(EndingKind.ENDED, "the reference ended") if self._session.request is None else None
 
     def take_output(self) -> bytes:
-        """What was printed since last taken, as UTF-8."""
+        """The output since the last call, as UTF-8."""
         text = self._echoed + _spoken(self._session.take_output())
         self._echoed = ""
         return text.encode()
@@ -172,7 +172,7 @@ def _spoken(pieces: Iterable[Piece]) -> str:
 def script(
     play: PlayFunction, inputs: Iterable[str], *, echo: bool, heard: Callable[[str], None] | None = None
 ) -> Script:
-    """What the reference prints when given ``inputs``; it stops early when the reference ends before they are used up.
+    """The output of the reference for ``inputs``; it stops early if the reference ends before they are used up.
 
     A line is typed with its Enter. With ``echo`` the program under test must print each key itself. ``heard`` is told what is
     printed before the next input is taken. Raises JudgeError when an input does not fit.
@@ -210,7 +210,7 @@ def is_silent(module: ModuleType) -> bool:
 
 
 def talking(module: ModuleType, place: str) -> PlayFunction:
-    """The ``play`` of a reference that lies at a place. Raises JudgeError where it has none."""
+    """The ``play`` of a reference that lies at a place. Raises JudgeError if it has none."""
     play: PlayFunction | None = getattr(module, "play", None)
     if not isgeneratorfunction(play):
         hint = "it yields text, and asks for input: answer = yield Keys(2), or Line()"

@@ -25,7 +25,7 @@ REGISTERS, LC3_FRAME, O32 = "registers", "lc3-frame", "o32"
 """The conventions, by the names that specs have for them."""
 
 _IN_REGISTERS = 4
-"""So many arguments o32 passes in registers."""
+"""Number of arguments that o32 passes in registers."""
 
 _GUARD = 16
 """Words behind all blocks in narrow room; where a call has changed one, its stack has reached them."""
@@ -34,11 +34,11 @@ _BESIDE = 64
 """Words behind all blocks that are looked at where nothing may be written elsewhere."""
 
 _DRAWN, _NOISE = 26, 26 * 512
-"""So many words of noise each call takes, of so many that are made."""
+"""Words of noise that each call takes, and words that are made at once."""
 
 
 class Call(NamedTuple):
-    """What one call is given.
+    """The setup of one call.
 
     ``arguments`` are things by register, or by their numbers from ``1`` where the convention has an order. ``given`` lies in
     memory, by label or ``@name``. ``typed`` is typed meanwhile. ``number`` tells calls apart whose noise is to differ.
@@ -84,7 +84,7 @@ class Prepared:
 
 
 class Outcome(NamedTuple):
-    """What became of one call. What lies in memory is read while the machine is as the call has left it.
+    """The result of one call. Memory is read while the machine is as the call has left it.
 
     ``before`` and ``after`` are the registers. ``cramped`` says that the stack came to the end of narrow room. ``moved`` is by how much the stack pointer is off at the return. ``heard`` tells for each routine that is
     watched, call by call, which of the arguments that were asked for it was called with.
@@ -114,7 +114,7 @@ class Stray(NamedTuple):
 class Caller(Memory):
     """Calls one routine of a program again and again, under one profile.
 
-    Raises MissingLabelError where the program does not have the routine, NoRoomError where it fills all memory.
+    Raises MissingLabelError if the program does not have the routine, NoRoomError where it fills all memory.
     """
 
     def __init__(self, family: Family, image: Image, start: Start, routine: str, setup: CallSetup) -> None:
@@ -127,7 +127,7 @@ class Caller(Memory):
         self._beside: dict[int, int] = {}
         self._at = {self.label(name): name for name in self._watched}
         self.address = self.label(routine)
-        # Where a variable has this name the program lacks the routine.
+        # If a variable has this name, the program lacks the routine.
         origin = image.origins.get(self.address)
         # At an address there may be nothing at all.
         if origin.content is Content.DATA if origin is not None else written_address(routine) is not None:
@@ -189,7 +189,7 @@ class Caller(Memory):
         return self.outcome(self.machine.run())
 
     def outcome(self, stop: Stop) -> Outcome:
-        """What has become of the call that was prepared, with the stop that it ran to."""
+        """The result of the prepared call, with the stop that it ran to."""
         machine, stack = self.machine, self.family.stack
         before, after = self._before, machine.registers
         moved = after[stack] - before[stack] + self._result_below
@@ -224,7 +224,7 @@ class Caller(Memory):
         return {self.family.stack: stack}
 
     def _place(self, name: str) -> int:
-        """Where o32 passes an argument: the number of its register, or its place on the stack, as -1, -2 and so on."""
+        """The place of an argument under o32: the number of its register, or its place on the stack, as -1, -2 and so on."""
         place = self._places.get(name)
         if place is None:
             behind = name.isdecimal() and int(name) > _IN_REGISTERS
@@ -246,7 +246,7 @@ class Caller(Memory):
     # ------------------------------------------------------------------------------------------------------ reading back
 
     def returned(self, outcome: Outcome, name: str, like: Thing) -> Thing | Odd:
-        """What came back in a register, or in the place of the result where no name is given, read as what is expected."""
+        """The result in a register, or in the usual place if no name is given, read as the expected kind."""
         if name:
             return self.found(outcome.after[self._register(name)], like)
         if self.convention == LC3_FRAME:
@@ -254,7 +254,7 @@ class Caller(Memory):
         return self.found(outcome.after[self.result], like)
 
     def _neighbours(self) -> dict[int, int]:
-        """What lies now where a routine may write that goes too far: in the room of blocks, and in statements at whose labels things lie."""
+        """The words where a routine may write that goes too far: in the room of blocks, and in statements at whose labels things lie."""
         start = self.abode.blocks.start
         # In narrow room the stack begins right behind the blocks, and `cramped` tells of it.
         beside = 0 if self.abode.narrow else _BESIDE * self.abode.cells

@@ -14,7 +14,7 @@ from grader.transcript import Ending, EndingKind, Transcript, Turn, Usage, decod
 from grader.values import dataclass
 
 END_OF_INPUT = "\x04"
-"""What stands for Ctrl-D among inputs."""
+"""The sign for Ctrl-D among inputs."""
 
 
 class Session(Protocol):
@@ -24,7 +24,7 @@ class Session(Protocol):
         """Run until the program waits for input (None) or has ended."""
 
     def take_output(self) -> bytes:
-        """What was printed since last taken."""
+        """The output since the last call."""
 
     def send(self, text: str) -> None:
         """Give it what was typed."""
@@ -34,15 +34,15 @@ class Session(Protocol):
 
     @property
     def wants(self) -> str:
-        """What the program that waits asks for: a ``key``, a ``line``, an ``integer`` or another number."""
+        """The kind of input that a waiting program asks for: a ``key``, a ``line``, an ``integer`` or another number."""
 
     @property
     def how_waits(self) -> str:
-        """How it is known that the program asks for input: ``exact`` where by an event, ``proc`` or ``timeout`` else."""
+        """The evidence for a wait for input: ``exact`` for an event, otherwise ``proc`` or ``timeout``."""
 
     @property
     def instructions(self) -> int:
-        """How many instructions were executed since the start; 0 where nobody counts."""
+        """The number of instructions executed since the start; 0 if nobody counts."""
 
 
 @runtime_checkable
@@ -54,7 +54,7 @@ class Forking(Session, Protocol):
 
     @property
     def place(self) -> tuple[int, ...]:
-        """Where in its code the program waits, and where that code returns to."""
+        """The place in its code where the program waits, and the address to which that code returns."""
 
 
 @runtime_checkable
@@ -62,7 +62,7 @@ class WithErrors(Session, Protocol):
     """A session of a program that also has an error stream; a terminal shows both."""
 
     def take_errors(self) -> bytes:
-        """What was written to the error stream since last taken."""
+        """The error stream since the last call."""
 
 
 @runtime_checkable
@@ -76,7 +76,7 @@ class WithFiles(Session, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a run begins with besides its input: ``arguments`` of its command, and ``files`` in its folder.
+    """The setup of a run besides its input: ``arguments`` of its command, and ``files`` in its folder.
 
     A simulated machine is ``given`` things in registers and memory, and gets ``keys`` after so many instructions, or as soon as its
     program waits for one. ``wanted`` are the files that are looked at when it has ended.
@@ -90,7 +90,7 @@ class Setup:
 
     @classmethod
     def of(cls, beginning: Beginning | None, wanted: tuple[str, ...] = ()) -> Setup:
-        """What a spec says that a run begins with."""
+        """The setup of a run by a spec."""
         if beginning is None:
             return cls(wanted=wanted)
         files = {name: content.data for name, content in beginning.files.items()}
@@ -164,8 +164,7 @@ class Account:
     def closed(self, ending: Ending | None) -> Transcript:
         """The whole account; None for the ending of a program that is left waiting."""
         usage = Usage(self._session.instructions, self.turn, self._size)
-        # What a program that waits wrote to its error stream is often a question or a debugging print: a report shows
-        # it.
+        # A text on the error stream of a waiting program is often a question or a debugging print: a report shows it.
         if ending is None and isinstance(self._session, WithErrors):
             ending = replace(WAITS_ON, errors=decode(self._session.take_errors()))
         return Transcript((*self._turns, Turn(self.output)), ending or WAITS_ON, usage)
@@ -188,7 +187,7 @@ def play(session: Session, inputs: Iterable[str], *, enter: bool = False) -> Tra
 
 @dataclass(frozen=True, slots=True)
 class Piped:
-    """What one run printed, wrote to its error stream and left in its folder, and how it ended.
+    """The result of one run: its output, its error stream, the files that it left in its folder, and how it ended.
 
     ``reads`` is how often it waited for input and got some.
     """

@@ -101,7 +101,7 @@ class SimulatedProgram:
         return SimulatedSession(self.family, machine, setup)
 
     def caller(self, profile: str, routine: str, setup: CallSetup, *, budget: int = 0, observe: bool = False) -> Caller:
-        """What calls a routine of the program, with ``budget`` instructions for each call. Raises MissingLabelError."""
+        """A caller of routines of the program, with ``budget`` instructions for each call. Raises MissingLabelError."""
         budget, observe = budget or self._usual.budget, observe or bool(setup.watched)
         start = replace(self._usual, profile=profile, budget=budget, observe=observe)
         return Caller(self.family, self.image, start, routine, setup)
@@ -156,7 +156,7 @@ class SimulatedSession:
                 return as_ending(stop, self.family) if stop.final else None
 
     def take_output(self) -> bytes:
-        """What was printed since last taken."""
+        """The output since the last call."""
         return self.machine.take_output()
 
     def send(self, text: str) -> None:
@@ -179,7 +179,7 @@ class SimulatedSession:
 
     @property
     def wants(self) -> str:
-        """What the program that waits asks for: a ``key``, a ``line``, an ``integer`` or another number."""
+        """The kind of input that a waiting program asks for: a ``key``, a ``line``, an ``integer`` or another number."""
         return self.machine.wants
 
     @property
@@ -189,7 +189,7 @@ class SimulatedSession:
 
     @property
     def instructions(self) -> int:
-        """How many instructions were executed since the start."""
+        """The number of instructions executed since the start."""
         return self.machine.instructions
 
     @property
@@ -199,7 +199,7 @@ class SimulatedSession:
 
     @cached_property
     def memory(self) -> Memory:
-        """What puts things into memory and reads them back. Raises JudgeError where there is no room for them."""
+        """The object that puts things into memory and reads them back. Raises JudgeError if there is no room for them."""
         machine = self.machine
         room = room_of_run(self.family, machine.image, protects=machine.protects)
         return Memory(self.family, machine.image, machine, room)
@@ -207,7 +207,7 @@ class SimulatedSession:
     def evidence(
         self, transcript: Transcript, places: Iterable[str] = (), things: Mapping[str, Thing] = MappingProxyType({})
     ) -> Evidence:
-        """What the observed run leaves: only for a session that was started with ``observe``.
+        """The observations of the run: only for a session that was started with ``observe``.
 
         ``places`` are labels, or addresses such as ``x4000`` and ``0x10010000``, whose words are wanted; ``things`` are what else
         is expected, by place.

@@ -316,7 +316,7 @@ class _Reader:
 
     def _find_other_blanks(self) -> None:
         """Report lines of invalid YAML that begin with a foreign blank, as word processors and web pages write it."""
-        # Of 36 first mistakes that were tried a third had a place further down, or no hint: this blank was one of them.
+        # We tried 36 first mistakes. A third of the messages had a place further down, or no hint; this blank was one of them.
         for number, line in enumerate(self.source.lines if self.problems else (), 1):
             match = _OTHER_BLANK.match(line)
             if match:

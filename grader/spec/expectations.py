@@ -40,7 +40,7 @@ def merged(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
 class ExpectedTurn:
     """The text that must be printed up to one input, and that input (None in the last turn).
 
-    ``echo`` is the part that repeats the previous input, printed before ``pieces``; empty where no input came before or
+    ``echo`` is the part that repeats the previous input, printed before ``pieces``; empty if no input came before or
     where the program need not print it.
     """
 

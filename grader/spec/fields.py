@@ -21,7 +21,7 @@ from grader.values import dataclass
 
 
 def model_at(loc: Loc) -> type[SpecModel] | None:
-    """The model of the mapping at ``loc``; None where there is no mapping with fixed keys."""
+    """The model of the mapping at ``loc``; None if there is no mapping with fixed keys."""
     here: Any = Spec
     for step in loc:
         here = _below(plain(here), step)
@@ -30,7 +30,7 @@ def model_at(loc: Loc) -> type[SpecModel] | None:
 
 
 def _below(kind: Any, step: str | int) -> Any:
-    """The type of the node that ``step`` leads to from a node of type ``kind``; None where it leads nowhere."""
+    """The type of the node that ``step`` leads to from a node of type ``kind``; None if it leads nowhere."""
     if _is_model(kind):
         keys = typed_keys(kind)
         # `with` is `with_` in the model.

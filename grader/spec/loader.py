@@ -166,7 +166,7 @@ def _read(path: Path, what: str, most: int = LARGEST) -> bytes:
 
 
 def yaml_file(path: Path, what: str) -> Document:
-    """The document in a file, with what is wrong with it as YAML; ``what`` it is called. Raises UsageError where it cannot be read."""
+    """The document in a file, with what is wrong with it as YAML; ``what`` it is called. Raises UsageError if it cannot be read."""
     return _document(path, _read(path, what), what)
 
 

@@ -38,7 +38,7 @@ CHECKED = ["typed", "printed"]
 
 
 def _plays_or_checks(reference: Path) -> bool:
-    """Whether ``play`` is a name of the module, or one of its functions is a checker; where it cannot be read as Python it is left to whoever plays it."""
+    """Whether ``play`` is a name of the module, or one of its functions is a checker; a file that is no Python is left to the code that plays it."""
     try:
         body = ast.parse(reference.read_bytes()).body
     except (OSError, SyntaxError, ValueError):

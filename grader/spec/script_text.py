@@ -78,7 +78,7 @@ def read_script(text: str, rules: TextRules, *, ends: bool | None) -> Script:
 
 
 def write_script(script: Script, rules: TextRules) -> str:
-    """The transcript that reads as a script, without the newline that a YAML block adds. Raises UsageError where none does."""
+    """The transcript that reads as a script, without the newline that a YAML block adds. Raises UsageError if none does."""
     text = "".join(_written(script, rules))
     lines = [_seen(line, rules.blank) for line in text.split("\n")]
     text = "\n".join([_seen(lines[0], rules.blank, at_start=True), *lines[1:]])

@@ -76,7 +76,7 @@ _HOW = "a number, a text, a list of words, {list: […], node: [value, next]}, {
 
 
 def word_problem(number: int, language: str) -> str:
-    """Why a number is no word of a machine, signed or not; empty where it is one."""
+    """Why a number is no word of a machine, signed or not; empty if it is one."""
     bits = TRAITS[language].bits
     least, most = -(1 << bits - 1), (1 << bits) - 1
     return "" if least <= number <= most else f"{number} is not a word: {least}…{most}"

@@ -31,7 +31,7 @@ _FRACTION = re.compile(r"[0-9]+( */ *[0-9]+|\.[0-9]+)?")
 
 
 def _short(text: str) -> str:
-    """The text of a number. Raises ValueError where it is longer than any that means something: no float would hold it."""
+    """The text of a number. Raises ValueError if it is longer than any that means something: no float would hold it."""
     if len(text) > _MOST_DIGITS:
         raise ValueError(f"{text[:_SHOWN]}… has {len(text)} characters; a number of at most {_MOST_DIGITS} is expected")
     return text

@@ -72,7 +72,7 @@ OCCASIONS_OF = {
 FAULTS = tuple(OCCASIONS_OF)
 
 AFTER_DOUBT = frozenset({"no-winner", "end", "asked", "moved", "other-heap"})
-"""What is judged after wrong heaps: what a program makes of its own heaps follows from that, but its next game is judged."""
+"""Faults that are judged after wrong heaps: a program's play with its own heaps follows from them, but its next game is judged."""
 
 WHY = {
     "letter": "the heaps are A, B and C",
@@ -114,7 +114,7 @@ DUEL = Duel(
 
 
 class Match(NamedTuple):
-    """What the referee remembers of the games so far.
+    """The referee's memory of the games so far.
 
     ``starter`` must start the next game, 0 where a mistake leaves that open. ``wins`` are those of the user and of the computer, None where
     a mistake leaves them open. ``games`` are those that are over. ``stopped`` says that the user wants no more games, and

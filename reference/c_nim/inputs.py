@@ -1,4 +1,4 @@
-"""What is typed in c-nim: legal answers and those that must be refused, and the ways through all positions."""
+"""Input for c-nim: legal answers and those that must be refused, and the ways through all positions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WELL = 200
 
 
 def answers(state: State, question: str) -> Answers:
-    """What may be typed now. Every second game the user plays well, so that both win and both start.
+    """The answers that may be typed now. Every second game the user plays well, so that both win and both start.
 
     The other moves stay legal even then, so that what was typed in a game may be typed again in a shorter one.
     """
@@ -91,6 +91,6 @@ def ways(place: tuple[Heaps, int]) -> tuple[Way, ...]:
 
 
 def typed(state: State, question: str, aim: object) -> str | None:
-    """What is typed for a way: its answer in either case, as long as it is known where that leads."""
+    """The answer for a way, in either case of letters, as long as the way's end is known."""
     known = place(state, question)
     return None if known is None else str(aim).upper() if sum(known[0]) % 2 else str(aim)

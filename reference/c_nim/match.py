@@ -74,7 +74,7 @@ def begun(state: State, turn: Turn) -> Ruling:
 
 
 def _starter(turn: Turn, due: int) -> int:
-    """Who makes the first move: a computer that is said to start, and shows the same heaps twice, has not moved."""
+    """The player who makes the first move: a computer that is said to start, and shows the same heaps twice, has not moved."""
     if turn.told is not None and not turn.finishes:
         return COMPUTER
     still = turn.asks == MOVE and turn.told is None and len(set(turn.boards)) == 1

@@ -13,7 +13,7 @@ from .turns import LETTERS, RIGHT, move_of, say
 
 
 def play() -> Play:
-    """The whole dialogue. What the assignment leaves open is a named choice of the spec."""
+    """The whole dialogue. Places that the assignment leaves open are named choices of the spec."""
     yield "Welcome to the Ancient Game of Nim\nPlayer 1 is you (the human)\nPlayer 2 is me (the computer)\n"
     yield Choice("greeting-line", "\n")
     wins, starter, again = {USER: 0, COMPUTER: 0}, USER, True

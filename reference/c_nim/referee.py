@@ -35,7 +35,7 @@ def hear(state: State, heard: Heard) -> Ruling:
 
 
 def last_words(state: State, heard: Heard) -> Ruling:
-    """Of a turn in which the program broke, that no was answered, and moves of the computer that no rule allows.
+    """The ruling on a turn in which the program broke: whether no was answered, and illegal moves of the computer.
 
     A program that breaks after no plays no other game. A computer that takes more than there is may move without end.
     """
@@ -46,7 +46,7 @@ def last_words(state: State, heard: Heard) -> Ruling:
 
 
 def due(state: State) -> str:
-    """What a program that breaks now fails to do: to refuse, or to end; empty where nothing was due."""
+    """The duty that a program neglects if it breaks now: to refuse, or to end; empty if nothing was due."""
     return f"{state.wrong}-taken" if state.wrong else "bad-end" if state.own.stopped else ""
 
 

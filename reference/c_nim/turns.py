@@ -45,7 +45,7 @@ def begins(turn: Turn) -> bool:
 def passes(turn: Turn) -> bool:
     """Whether a question was passed without waiting: one for a move before the offer of another game, or that offer itself.
 
-    What is refused there is an answer, and not the move before it.
+    A refusal there concerns an answer, and not the move before it.
     """
     if Asked(AGAIN) not in turn.events:
         return False

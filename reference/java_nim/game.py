@@ -100,7 +100,7 @@ DUEL = Duel(
 
 
 class Typed(NamedTuple):
-    """What the referee also remembers: what was typed.
+    """The referee's additional memory: the numbers typed.
 
     ``starts`` are the numbers to begin with, 0 for each of the rows ``unasked``, which the program has passed over. ``refused`` says that
     one of them was refused, as it seemed. ``row`` is the row of a move,

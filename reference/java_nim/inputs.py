@@ -1,4 +1,4 @@
-"""What is typed in java-nim: legal answers and those that must be refused, and the ways through all positions."""
+"""Input for java-nim: legal answers and those that must be refused, and the ways through all positions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WRONG_ROWS = ("0", "4", "5", "-1")
 
 
 def answers(state: State, _question: str) -> Answers:
-    """What may be typed, by what ``hear`` took the question for: only what is legal, or wrong, in all positions that are possible."""
+    """The answers that may be typed to the question that ``hear`` found: only those that are legal, or wrong, in all possible positions."""
     own = state.own
     if state.asks == AGAIN:
         return Answers(("n",))
@@ -97,7 +97,7 @@ def ways(place: Heaps) -> tuple[Way, ...]:
 
 
 def typed(state: State, _question: str, aim: tuple[int, ...]) -> str | None:
-    """What is typed for a way, or a beginning: one number after the other. What is in doubt is tried before."""
+    """The numbers for a way, or for a beginning, one after the other. A number in doubt is tried before."""
     if state.asks == AGAIN or state.own.late or state.over or state.unseen or state.doubtful:
         return None
     if not state.possible:

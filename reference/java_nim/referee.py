@@ -22,12 +22,12 @@ _BLANK = "we could not read any match on the first board"
 
 
 def due(state: State) -> str:
-    """What a program that breaks now has not refused; empty where nothing was to be refused."""
+    """The refusal that a program neglects if it breaks now; empty if nothing was to be refused."""
     return f"{state.wrong}-taken" if state.wrong else ""
 
 
 def silence(state: State) -> str:
-    """What a program that prints nothing waits for: after one question for all numbers, or for a row and a number, the next of them."""
+    """The question of a program that prints nothing: after one question for all numbers, or for a row and a number, the next of them."""
     own = state.own
     if state.over or state.asks == AGAIN:
         return ""
@@ -50,7 +50,7 @@ def hear(state: State, heard: Heard) -> Ruling:
 
 
 def last_words(state: State, heard: Heard) -> Ruling:
-    """Of a turn in which the program broke, the winner: a program may name it and never end."""
+    """The ruling on a turn in which the program broke, on the winner only: a program may name it and never end."""
     return last_words_of(GAME, state, GAME.turn(heard, state.asks))
 
 
@@ -135,7 +135,7 @@ def _stop(state: State, kind: str, message: str, *occasions: str) -> Ruling:
 
 
 def _wrong(state: State, said: Turn) -> Ruling:
-    """What was typed is wrong: it, or the whole move, must be asked for again, and the matches stay."""
+    """The typed number is wrong: it, or the whole move, must be asked for again, and the matches stay."""
     own, refused = state.own, became(GAME, state, said) == REFUSED
     if own.blank and not refused:
         return _stop(state, UNREAD, _BLANK)

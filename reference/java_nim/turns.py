@@ -15,8 +15,8 @@ _MOST_MATCHES = 200
 def stated(heard: Heard) -> tuple[Event, ...]:
     """The events of the facts of a turn.
 
-    A row that comes again begins a new board, which is shown where it begins; a row that is left out is empty. Where the program ended
-    in the middle of a board, that one says nothing.
+    A row that comes again begins a new board, which is shown where it begins; a row that is left out is empty. If the
+    program ended in the middle of a board, that board says nothing.
     """
     found: list[Event | dict[int, int]] = []
     board: dict[int, int] = {}

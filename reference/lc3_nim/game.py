@@ -61,7 +61,7 @@ _STILL = ("wrong-board", "no-board", "no-alternation", "further-key", "wrong-win
 AFTER_DOUBT = frozenset(
     {*_STILL, *(name for kind in _STILL for name in OCCASIONS_OF[kind]), "moved", "other-heap", "end"}
 )
-"""What is judged after a wrong board: what a program makes of its own rocks follows from that, refusals and the end above all."""
+"""Faults that are judged after a wrong board: a program's play with its own rocks follows from it, above all refusals and the end."""
 
 WHY = {
     "wrong-row": "there is no such row",
@@ -104,7 +104,7 @@ DUEL = Duel(
 
 
 class Keys(NamedTuple):
-    """What the referee also remembers.
+    """The referee's additional memory.
 
     ``refusals`` are the moves that were refused since the last board. ``waits`` says that the program wants one more key after a move.
     ``nobody`` says that a player was asked whom there is not. A register that a subroutine spoils makes “Player 0” of the next, and a

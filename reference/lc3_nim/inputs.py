@@ -1,4 +1,4 @@
-"""What is typed in lc3-nim: legal answers and those that must be refused, and the ways through all positions."""
+"""Input for lc3-nim: legal answers and those that must be refused, and the ways through all positions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _STRANGE_COUNTS = ("A*", "B!", "C/", "A:", "B ", "C+")
 
 
 def answers(state: State, _question: str) -> Answers:
-    """What may be typed now, and what must be refused: only what means the same in all positions that are possible."""
+    """The answers that may be typed now, and those that must be refused: only those that mean the same in all possible positions."""
     if state.own.waits:
         return Answers(("\n",))
     if state.over:
@@ -73,7 +73,7 @@ def place(state: State, _question: str) -> Position | None:
 
 
 def ways(place: Position) -> tuple[Way, ...]:
-    """What is typed there: invalid moves of each kind, and then every valid one."""
+    """The answers that are typed there: invalid moves of each kind, and then every valid one."""
     invalid = (Way(move, leads=(place, move), counts=place, stays=True) for move in _one_of_each(place))
     valid = (
         Way(move, leads=(place, move), counts=place, ends=int(move[1]) == sum(place.heaps))
@@ -93,5 +93,5 @@ def _one_of_each(place: Position) -> tuple[str, ...]:
 
 
 def typed(state: State, question: str, aim: object) -> str | None:
-    """What is typed for a way: its answer, as long as it is known where that leads."""
+    """The answer for a way, as long as the way's end is known."""
     return str(aim) if place(state, question) else None

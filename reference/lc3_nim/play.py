@@ -10,7 +10,7 @@ from .turns import ROWS, say
 
 
 def play() -> Play:
-    """The whole dialogue. What the assignment leaves open is a named choice of the spec."""
+    """The whole dialogue. Places that the assignment leaves open are named choices of the spec."""
     position = Position(RIGHT)
     yield from _board(position.heaps)
     while any(position.heaps):

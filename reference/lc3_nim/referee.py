@@ -54,13 +54,13 @@ def hear(state: State, heard: Heard) -> Ruling:
 
 
 def last_words(state: State, heard: Heard) -> Ruling:
-    """Of a turn in which the program broke, the winner: a program may name it and never halt."""
+    """The ruling on a turn in which the program broke, on the winner only: a program may name it and never halt."""
     ruling = last_words_of(GAME, state, _turn(heard)[0])
     return Ruling(state, ruling.faults, (*ruling.occasions, "banner")) if ruling.occasions else ruling
 
 
 def due(state: State) -> str:
-    """What a program that breaks now fails to do: to refuse, or to halt."""
+    """The duty that a program neglects if it breaks now: to refuse, or to halt."""
     if state.wrong:
         return f"{state.wrong}-taken"
     row, count = state.move or (0, 0)

@@ -1,7 +1,7 @@
 """A dialogue that plays four in a row: an example, since the wording of programs is their own.
 
-What other programs share with this one is the order of events, not the text. Where the assignment leaves the order open, this one judges
-a column first and asks about taking back afterwards, and asks nothing once the game is decided.
+Other programs share only the order of events with this one, not the text. If the assignment leaves the order open,
+this one judges a column first and asks about taking back afterwards, and asks nothing once the game is decided.
 """
 
 from __future__ import annotations

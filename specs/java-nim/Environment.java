@@ -18,7 +18,7 @@ public class Environment {
     protected static final Input stdin = new Input();
 
     /**
-     * What is typed, read one line at a time.
+     * The typed input, read one line at a time.
      *
      * <p>A line is taken from {@code System.in} only when it is needed, and never a byte beyond it. So a Scanner or a Reader
      * beside it finds every later line. Numbers and characters may share a line.

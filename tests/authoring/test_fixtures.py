@@ -42,7 +42,7 @@ def test_a_new_spec_has_a_fixture_that_gets_what_it_declares(grader):
 
 
 def test_a_fixture_without_a_grade_is_told_and_accepted_when_asked(grader, broken):
-    """What it gets is written down, and holds from then on."""
+    """The grade of the fixture is written down, and holds from then on."""
     assert "it declares no grade: --accept writes" in grader("fixtures", "lab/lab.yaml", "other")[1]
     assert grader("fixtures", "lab/lab.yaml", "other", "--accept")[0] == 0
     assert yaml.safe_load((broken / "expected.yaml").read_text()) == {

@@ -72,16 +72,17 @@ def test_tests_become_criteria_with_cases_that_judge_as_classroom_does(tmp_path)
 
 
 def test_a_compiler_says_what_the_program_is_and_how_it_is_built(tmp_path):
-    """The flags of the first one; a test that only compiles is one whether it builds."""
+    """The flags of the first one; a test that only compiles is one whether it builds. Later tests start what earlier ones made."""
     hello = '#include <stdio.h>\nint main(int n, char **words) { return printf("Hi %s\\n", words[n - 1]) < 0; }\n'
     made = imported(
         tmp_path,
         one("compiles", "gcc -o hello hello.c", points=1),
         one("greets", "./hello Ada", setup="gcc -Wall -std=c99 -o hello hello.c", output="Hi Ada", points=2),
+        one("greets again", "./hello Eve", output="Hi Eve", points=2),
     )
     spec = load_assignment(made.spec).spec
     assert (spec.program.sources, dict(spec.program.flags)) == (("hello.c",), {"c": ("-Wall", "-std=c99")})
-    assert str(graded(made.spec, {"hello.c": hello}).score) == "3"
+    assert str(graded(made.spec, {"hello.c": hello}).score) == "5"
     assert str(graded(made.spec, {"hello.c": hello.replace("Hi", "Ho")}).score) == "1"
 
 

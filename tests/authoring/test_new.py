@@ -33,7 +33,7 @@ def grader(tmp_path, monkeypatch, capsys):
 
 
 def typed_in(text: str, typed: str = "") -> tuple[str, ...]:
-    """What is typed in a pasted sample run."""
+    """The input in a pasted sample run."""
     return read_pasted(text, RULES, typed).inputs
 
 

@@ -56,7 +56,7 @@ def test_a_reference_in_python_is_recorded_with_its_choices(grader):
 
 
 def test_a_model_program_is_recorded_behind_the_last_case(lab, grader):
-    """What is printed can be put behind the spec as it is, and the line end behind the last word stays open."""
+    """The printed case can be put behind the spec as it is, and the line end behind the last word stays open."""
     code, case, said = grader("record", lab, "--input", "4", "--criterion", "works")
     assert (code, said) == (0, "")
     assert case == (

@@ -11,7 +11,7 @@ DRAWN = "everywhere: {games: 12, seed: 3, illegal: 1/2, inputs: 60}"
 
 
 def drawn_nim(folder: Path) -> Path:
-    """Where it lies in a folder, with all its cases."""
+    """The same case for a spec in a folder, with all its cases."""
     text = (ROOT / "specs/lc3-nim.yaml").read_text("utf-8")
     assert EVERYWHERE in text
     (folder / "reference").symlink_to(ROOT / "reference")

@@ -33,7 +33,7 @@ def again(out: Path, number: int = 0) -> str:
 
 
 def run(command: str, folder: Path) -> CompletedProcess[str]:
-    """What comes of a command that was copied from a page, in a terminal in this folder."""
+    """The result of a command that was copied from a page, in a terminal in this folder."""
     program, *words = shlex.split(command)
     assert program == "grader"
     with chdir(folder):

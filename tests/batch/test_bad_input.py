@@ -1,4 +1,4 @@
-"""What goes wrong when a class hands in: each has a verdict or a clear error, and costs nobody else anything."""
+"""Bad submissions of a class: each has a verdict or a clear error, and costs nobody else anything."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ BAD = {
         {"assembles": "needs-review", "opening": "unjudged"},
         "a person must say which one counts",
     ),
-    "wrong case": Bad(one(GOOD, "NIM.ASM"), BUILT, "the case of its name is another"),
+    "wrong case": Bad(one(GOOD, "NIM.ASM"), BUILT, "upper and lower case of its name differ"),
     "two of them": Bad(
         gbk_zip({"nim.asm": GOOD, "old/nim.asm": b"; old"}), BUILT, "there is also old/nim.asm, with other contents"
     ),

@@ -1,4 +1,4 @@
-"""What was handed in changes between the plan of a batch and its reading: that costs nobody a point, and is never kept."""
+"""A submission changes between the plan of a batch and its reading: that costs nobody a point, and is never kept."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ CHANGES = {
 
 
 def read(entries):
-    """What a worker reads of each."""
+    """The files that a worker reads of each."""
     with reading_of(NUMBER) as one:
         return [one(entry).submission for entry in entries]
 
@@ -91,7 +91,7 @@ def test_what_has_changed_is_not_judged(tmp_path, form, change):
 
 
 def test_of_a_download_only_the_member_that_has_changed(tmp_path):
-    """Who shares an archive with a member that was replaced is graded."""
+    """A student who shares an archive with a replaced member is graded."""
     path = tmp_path / "class.zip"
     path.write_bytes(class_zip(PROGRAM))
     entries = plan([path], NUMBER).entries

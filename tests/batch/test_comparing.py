@@ -30,7 +30,7 @@ def lowered(grade: Grade, points: int = 24, **fields: object) -> Grade:
 
 
 def test_equal_grades_have_no_changes():
-    """What is as it was is not listed."""
+    """An unchanged grade is not listed."""
     assert changes([full_marks()], [full_marks()]) == ()
     assert summed_up(()) == "no grade changes"
 
@@ -67,7 +67,7 @@ def test_scores_that_fall_come_first():
     ],
 )
 def test_a_changed_price_is_the_reason(fields, said):
-    """Where no verdict differs, what the spec says now does."""
+    """If no verdict differs, the present spec makes the difference."""
     (change,) = changes([full_marks()], [lowered(full_marks(), **fields)])
     assert said in change.why[0]
 

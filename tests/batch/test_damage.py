@@ -122,7 +122,7 @@ def test_no_command_breaks_on_a_damaged_store(graded, tmp_path, monkeypatch, dam
 
 
 def test_what_can_be_read_is_kept(graded, tmp_path):
-    """Of seven grades one cannot be read: that one alone is graded anew, and the damaged file stays."""
+    """One of seven grades cannot be read: only that one is graded anew, and the damaged file stays."""
     shutil.copytree(graded / "good", tmp_path / "out")
     damage = changed("UPDATE grades SET record = substr(record, 1, 200) WHERE rowid = 4")
     damage(tmp_path / "out" / "grades.db")
@@ -145,7 +145,7 @@ def test_a_damaged_store_can_be_begun_anew(graded, tmp_path):
 
 
 def test_a_folder_in_its_place(graded, tmp_path):
-    """Where the store cannot be opened at all the sentence says what to do."""
+    """If the store cannot be opened at all, the sentence says what to do."""
     (tmp_path / "out" / "grades.db").mkdir(parents=True)
     with pytest.raises(GraderError, match=r"grades\.db: cannot be opened.*let a file of this name be written"):
         run_batch(Call(SPEC, [graded / "submissions"], tmp_path / "out", jobs=1))

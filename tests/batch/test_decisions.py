@@ -131,7 +131,7 @@ def test_a_comment_changes_no_points(assignment):
 def test_another_mistake_in_the_case_still_fails_it(assignment):
     """A decision speaks of one mistake alone; where later turns differ as well a person decides."""
     other = replace(WRONG, code="missing-row", actual="")
-    later = Finding("later-turns", "2 later turns differ, too", weight=Weight.NOTE)
+    later = Finding("later-turns", "2 later turns also differ", weight=Weight.NOTE)
     for findings, verdict in (((WRONG, other), Verdict.WRONG_ANSWER), ((WRONG, later), Verdict.NEEDS_REVIEW)):
         cases = failed(assignment, *findings)
         done = decide(assignment.spec, cases, {key_of(assignment, cases[0], WRONG): Decision(accept=True)})
@@ -242,9 +242,7 @@ def results(nim: Assignment, **findings: Finding | tuple[Finding, ...]) -> tuple
 
 def taken(move: str) -> Finding:
     """The finding where zero rocks are taken."""
-    return Finding(
-        "zero-taken", f"the program accepts {move}: zero rocks is no valid move, after {move}", 2, typed=(move,)
-    )
+    return Finding("zero-taken", f"the program accepts {move}: zero rocks is no valid move", 2, typed=(move,))
 
 
 def points(nim: Assignment, cases: tuple[CaseResult, ...], decisions: Decisions, criterion: str) -> float | None:

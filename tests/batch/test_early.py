@@ -14,7 +14,7 @@ EARLY = Path(__file__).parent / "kept" / "early"
 
 
 def test_a_decision_on_a_batch_of_an_early_version_holds(tmp_path):
-    """What was handed in is graded again, since other code judges, and the decision finds the same mistake by its old name."""
+    """The submission is graded again, since other code judges, and the decision finds the same mistake by its old name."""
     out = shutil.copytree(EARLY / "batch", tmp_path / "out")
     run_batch(Call(EARLY / "greet.yaml", [EARLY / "submissions"], out, jobs=1))
     rows = list(csv.DictReader((out / "grades.csv").read_text("utf-8-sig").splitlines()))

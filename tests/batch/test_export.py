@@ -91,7 +91,7 @@ def test_several_columns_are_for_a_person_to_choose_from():
 
 
 def test_two_of_one_name_are_not_guessed():
-    """Where a name fits two rows, neither gets the score."""
+    """If a name fits two rows, neither gets the score."""
     data = b"Student,ID,Lab (1)\nLee Ann,1,\nAnn Lee,2,\n"
     done = filled(data, "grades.csv", "canvas", [replace(ANN, student_id="", submission="Ann Lee")])
     assert (done.data, done.count) == (data, 0)
@@ -109,7 +109,7 @@ def test_a_worksheet_of_moodle_in_another_language():
 
 
 def test_all_who_share_a_submission_get_its_score():
-    """By what the download or the roster knows of each; the name of a group, or of its file, is nobody's."""
+    """The names that the download or the roster has of each; the name of a group, or of its file, is nobody's."""
     people = tuple(Submitter("", (Identifier(IdKind.USER, user),)) for user in ("501", "503"))
     shared = replace(
         grade("", "Team 7", 8, handed_in_as="team7_502_9_nim.asm"), origin=Origin("Canvas", people, "Team 7")

@@ -1,4 +1,4 @@
-"""What a batch rests on."""
+"""The inputs of a batch."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_each_difference_is_named(changed, said):
 
 
 def test_only_some_submissions_are_named():
-    """Of very many new submissions three are named."""
+    """If very many submissions are new, three are named."""
     now = replace(EARLIER, submissions={**EARLIER.submissions, **dict.fromkeys("cdefg", "")})
     assert now.differences(EARLIER) == ("5 submissions are new (c, d, e, …)",)
 
@@ -175,7 +175,7 @@ def test_of_a_later_download_only_what_has_changed_differs(tmp_path):
 
 
 def test_of_a_bomb_in_a_download_nothing_is_unpacked(tmp_path, monkeypatch):
-    """What is packed is what is read."""
+    """The packed bytes are the bytes that are read."""
     path = download(tmp_path / "all.zip", ("PB07210340", bytes(1 << 24)), ("PB07210341", b"HALT"))
     monkeypatch.setattr(zipfile.ZipFile, "open", None)
     assert len(digests(plan([path], "PB[0-9]{8}").entries)) == 2

@@ -1,4 +1,4 @@
-"""What staff give by hand: a file that nobody's work is lost in."""
+"""Marks that staff give by hand, in a file that loses nobody's work."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ def assignment(tmp_path) -> Assignment:
 
 @pytest.fixture
 def path(tmp_path) -> Path:
-    """Where the marks are."""
+    """The path of the marks."""
     return tmp_path / "marks.csv"
 
 
 def judged(scoring: Scoring) -> Grade:
-    """What a judge found of a program that assembles."""
+    """The findings of a judge on a program that assembles."""
     case = scoring.judged.spec.cases[0]
     found = unmet(case, Verdict.ACCEPTED)
     provenance = Provenance("", "", "1", 0)
@@ -352,7 +352,7 @@ def test_the_command_asks_for_what_is_open(tmp_path, assignment):
 
 
 def test_a_workbook_takes_the_place_of_the_table(tmp_path, assignment):
-    """Who works in XLSX keeps the file as it is: formulas and colours stay, what is missing is added, and a text is never a formula."""
+    """XLSX keeps the file as it is: formulas and colours stay, missing columns are added, and a text is never a formula."""
     book = openpyxl.Workbook()
     for row in (
         ["submission", "student", "id", "report", "mine"],

@@ -66,7 +66,7 @@ def test_what_is_no_whole_is_refused(graded, tmp_path, shards, said):
 
 
 def test_shards_of_another_spec_are_refused(graded, tmp_path):
-    """What another spec judged cannot stand beside it."""
+    """Verdicts of another spec cannot stand beside it."""
     other = tmp_path / "small.yaml"
     other.write_text(SPEC.read_text("utf-8") + "# another text\n", encoding="utf-8")
     run_batch(Call(other, [graded / "submissions"], tmp_path / "2", jobs=1, shard=(2, 3)))
@@ -121,7 +121,7 @@ HARM = {
 
 @pytest.mark.parametrize("harm", HARM)
 def test_a_store_from_elsewhere_may_mean_harm(graded, tmp_path, harm):
-    """What no grader writes is an error that names the file and what is wrong in it, and nothing is written at all."""
+    """A value that no grader writes is an error that names the file and the mistake, and nothing is written at all."""
     statements, said = HARM[harm]
     shard = from_elsewhere(graded, tmp_path / "shard", *statements)
     with pytest.raises(UsageError, match=said) as refused:
@@ -131,7 +131,7 @@ def test_a_store_from_elsewhere_may_mean_harm(graded, tmp_path, harm):
 
 
 def test_pages_from_elsewhere_are_made_anew(graded, tmp_path):
-    """Of a page in a store not one word reaches a student."""
+    """Not one word of a page in a store reaches a student."""
     shard = from_elsewhere(graded, tmp_path / "shard")
     page = gzip.compress(b"<script>alert(1)</script>")
     with closing(sqlite3.connect(shard / "grades.db")) as connection:
@@ -174,7 +174,7 @@ def test_a_submission_in_two_shards(graded, tmp_path):
 
 
 def test_a_damaged_whole_is_merged_again(graded, tmp_path):
-    """Where the folder of the whole has a damaged store, that is set aside and said: all of it is in the shards."""
+    """If the folder of the whole has a damaged store, that is set aside and said: all of it is in the shards."""
     shutil.copytree(graded / "whole", tmp_path / "all")
     os.truncate(tmp_path / "all" / "grades.db", 40_000)
     warned: list[str] = []

@@ -87,7 +87,7 @@ def submissions(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def products(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What compilers make is kept in a folder of the test."""
+    """The products of compilers are kept in a folder of the test."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
@@ -169,7 +169,7 @@ def test_a_batch_that_cannot_keep_programs_says_so_once(
 
 
 def test_a_caged_batch_warns_of_nothing(spec: Path, submissions: Path, tmp_path: Path) -> None:
-    """Where there is a cage, ``unsafe`` changes nothing."""
+    """With a cage, ``unsafe`` changes nothing."""
     told: list[str] = []
     summary = run_batch(Call(spec, [submissions / "good.zip"], tmp_path / "out", jobs=1, unsafe=True, warn=told.append))
     assert (told, summary.conditions.concerns) == ([], ())

@@ -44,7 +44,7 @@ def test_reports_are_written_without_holding_the_grades(tmp_path):
 
 
 def test_workers_write_large_records_too(tmp_path):
-    """What goes to a worker and what comes back may both be more than a pipe holds."""
+    """Messages to a worker and from it may both be larger than a pipe holds."""
     grade = wrong_answer()
     loud = tuple(
         replace(one, turns=tuple(replace(turn, output=turn.output * 20) for turn in one.turns)) for one in grade.cases

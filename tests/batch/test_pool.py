@@ -180,7 +180,7 @@ def stillborn_every_other_time(folder: Path):
 
 
 def test_a_fault_at_setup_is_not_tried_again(tmp_path):
-    """What a worker complains of while it is set up stops the pool at the first time."""
+    """An error of a worker while it is set up stops the pool at the first time."""
     with pytest.raises(JudgeError, match="no such reference"):
         list(run_pool(partial(complaining_setup, tmp_path), [1, 2], 1))
     assert len([*tmp_path.iterdir()]) == 1
@@ -255,7 +255,7 @@ def littering():
 
 
 def test_temporary_files_go_with_their_worker(tmp_path, monkeypatch):
-    """Of what a worker leaves among the temporary files nothing stays, even when it is killed."""
+    """No temporary file of a worker stays, even when it is killed."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     results = list(run_pool(littering, ["a", "exit", "b", "memory"], 2))
     assert done(results) == ["aa", "bb"]
@@ -417,7 +417,7 @@ def threadless_setup():
 
 
 def test_a_worker_that_lacks_something_of_the_machine():
-    """What the machine lacks is told in one sentence with what to do, and without a traceback."""
+    """If the machine lacks something, one sentence says so with what to do, and without a traceback."""
     with pytest.raises(JudgeError, match=r"could not start: this machine lets us start no more .* ulimit -u") as told:
         outcomes([1], jobs=1, setup=threadless_setup)
     assert "\n" not in str(told.value)

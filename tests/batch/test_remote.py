@@ -73,7 +73,7 @@ def test_the_same_bytes_though_a_worker_is_killed(tmp_path, submissions, cluster
 
 
 def test_a_worker_with_another_grader_is_refused(tmp_path):
-    """What would judge otherwise judges nothing; where it judges alike, the files of a spec lie there as they lay here."""
+    """A machine that would judge otherwise judges nothing; one that judges alike has the files of a spec as they lay here."""
     from dataclasses import replace
 
     carried = Carried.of(load_assignment(ROOT / "specs/lc3-nim.yaml"))

@@ -39,7 +39,7 @@ REPORTS = ("grades.csv", "grades.json", "junit.xml", "index.html", "marks.csv")
 
 
 def archive(number: int, program: bytes = PROGRAM) -> bytes:
-    """What the student of this number hands in."""
+    """The submission of the student with this number."""
     return make_zip(Piece(b"PB%08d/nim.asm" % number, program, deflate=True))
 
 
@@ -70,7 +70,7 @@ def sound(tmp_path_factory):
 
 @pytest.fixture
 def out(tmp_path):
-    """Where the reports go."""
+    """The folder of the reports."""
     return tmp_path / "out"
 
 
@@ -136,7 +136,7 @@ def test_a_large_class_has_several_junit_files(submissions, out, sound, monkeypa
 
 @pytest.mark.parametrize("when", [0, 7])
 def test_a_folder_that_is_removed_meanwhile(submissions, out, when):
-    """Where the folder of a batch is removed while it runs nobody is told that its grades are kept, and the same command makes them."""
+    """If the folder of a batch is removed while it runs, nobody is told that its grades are kept, and the same command makes them."""
 
     def disturb(progress):
         if progress.done == when:
@@ -199,7 +199,7 @@ def interrupted_after(count: int) -> Callable[[Progress], None]:
 
 @pytest.mark.parametrize("count", [pytest.param(1, marks=pytest.mark.spare), 4])
 def test_an_interrupted_batch_is_resumed(submissions, out, sound, count):
-    """What was finished before Ctrl-C is not graded again, and in the end the reports are those of one go."""
+    """Grades that were finished before Ctrl-C are not made again, and in the end the reports are those of one go."""
     with pytest.raises(KeyboardInterrupt):
         grade(submissions, out, progress=interrupted_after(count))
     summary = grade(submissions, out)
@@ -293,7 +293,7 @@ def command_within(folder: Path, limit: str, most: int, *words: object) -> subpr
 
 
 def test_a_full_disk_is_a_sentence(submissions, out, tmp_path):
-    """Where a grade, or later a report, cannot be written, that is said in a sentence; nothing that was kept is lost."""
+    """If a grade, or later a report, cannot be written, a sentence says so; no kept grade is lost."""
     words = [SPEC, submissions, "-o", out, "-j", "1", "-q"]
     stopped = command_within(tmp_path, "RLIMIT_FSIZE", 40_000, *words)
     assert (stopped.returncode, stopped.stdout, stopped.stderr.count("\n")) == (2, "", 1)
@@ -315,7 +315,7 @@ def test_a_full_disk_is_a_sentence(submissions, out, tmp_path):
 
 @pytest.mark.parametrize("most", [12, 16])
 def test_too_few_open_files_are_a_sentence(submissions, out, tmp_path, most):
-    """Where the system lets us open few files, that is said in a sentence with what to do about it."""
+    """If the system lets us open few files, a sentence says so with what to do about it."""
     stopped = command_within(tmp_path, "RLIMIT_NOFILE", most, SPEC, submissions, "-o", out, "-j", "2", "-q")
     assert (stopped.returncode, stopped.stdout, stopped.stderr.count("\n")) == (2, "", 1)
     assert "ulimit -n" in stopped.stderr
@@ -473,7 +473,7 @@ def test_reports_among_the_submissions_are_refused(submissions):
 
 
 def test_a_folder_that_cannot_be_made(submissions, tmp_path):
-    """Where a file is in the way of the folder, that is wrong usage."""
+    """If a file is in the way of the folder, that is wrong usage."""
     (tmp_path / "file").touch()
     with pytest.raises(UsageError, match="cannot be made"):
         grade(submissions, tmp_path / "file")
@@ -520,7 +520,7 @@ def test_staff_pages_show_what_student_pages_hide(tmp_path, out):
     run_batch(Call(spec, [tmp_path / "in"], out, jobs=1))
     staff, student = ((out / kind / "PB00000001.html").read_text("utf-8") for kind in ("staff", "students"))
     assert staff.count("shrunk from") == student.count("shrunk from") + 1
-    assert "how is not shown" in student
+    assert "we do not show how" in student
 
 
 # --- what hangs -------------------------------------------------------------------------------------------------------

@@ -33,13 +33,13 @@ def open_store(
 
 
 def records(store: Store) -> list[tuple[str, str]]:
-    """What is kept, by submission."""
+    """The kept grades, by submission."""
     return [(kept.owner.submission, kept.record) for kept in store.kept()]
 
 
 @pytest.fixture
 def path(tmp_path):
-    """Where the store is."""
+    """The path of the store."""
     return tmp_path / "grades.db"
 
 
@@ -62,7 +62,7 @@ def test_what_was_added_is_there_again(path):
 
 
 def test_dialogues_are_stored_compressed(path):
-    """What says the same again and again takes little room, and comes back as it was, surrogates as JSON writes them included."""
+    """A repetitive text takes little room, and comes back as it was, surrogates as JSON writes them included."""
     turns = json.dumps([{"output": f"Player {n % 2 + 1}, 请选择\udce9\n", "typed": "A1\n"} for n in range(20_000)])
     page = "<p>Player 1, 请选择</p>\n" * 20_000
     with open_store(path, INPUTS) as store:
@@ -72,7 +72,7 @@ def test_dialogues_are_stored_compressed(path):
 
 
 def test_a_judge_error_gives_way_to_a_grade(path):
-    """What the grader failed on is not finished; graded again it is, once."""
+    """A submission on which the grader failed is not finished; graded again it is, once."""
     with open_store(path, INPUTS) as store:
         store.add(graded("a", judge_error=True))
         assert store.finished() == frozenset()
@@ -117,7 +117,7 @@ def test_only_what_is_new_or_changed_needs_a_grade(path):
 
 
 def test_the_same_files_under_another_name(path):
-    """Who moved to another place in the class keeps the grade: the owner is whoever the roll says."""
+    """A student who moved to another place in the class keeps the grade: the owner is whoever the roll says."""
     with open_store(path) as store:
         store.add(graded("a"))
     with open_store(path, replace(INPUTS, submissions={"a-2": "2"})) as store:
@@ -162,7 +162,7 @@ def test_another_assignment_is_refused(path):
 
 
 def test_a_store_of_another_version_is_refused(path):
-    """What an earlier version of the grader wrote is not read as something else."""
+    """A store of an earlier version of the grader is not read as something else."""
     with open_store(path) as store:
         store._connection.execute("UPDATE batch SET format = 'grader/batch/3'")
         store._connection.commit()
@@ -208,7 +208,7 @@ def test_an_exception_keeps_what_is_stored(path):
 
 
 def test_a_grade_that_does_not_fit(path):
-    """Where the disk is full, that is said in a sentence; the grades before are kept, and others can follow."""
+    """If the disk is full, a sentence says so; the grades before are kept, and others can follow."""
     with open_store(path, INPUTS) as store:
         store.add(graded("a"))
         store._connection.execute("PRAGMA max_page_count = 12")

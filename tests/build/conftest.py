@@ -41,13 +41,13 @@ def spec(**program: object) -> Spec:
 def built(
     workshop: Workshop, files: Mapping[str, str | bytes], support: Mapping[str, str] = {}, **program: object
 ) -> Built:
-    """What becomes of these files."""
+    """The result of building these files."""
     given = tuple(SubmittedFile(name, text.encode()) for name, text in support.items())
     return build_native(spec(**program), given, handed_in(files), workshop)
 
 
 def printed(made: Built, seed: int | None = None) -> bytes:
-    """What a program prints that asks for nothing."""
+    """The output of a program that asks for nothing."""
     (program,) = made.programs.values()
     session = program.start("", seed=seed)
     assert session.advance() is not None
@@ -62,6 +62,6 @@ def compiled_by(
     given: tuple[SubmittedFile, ...] = (),
     flags: tuple[str, ...] = (),
 ) -> Compiled:
-    """What becomes of Java files of a student together with those of the course."""
+    """The result of building Java files of a student together with those of the course."""
     sources, support = (tuple(SourceFile.from_bytes(f.path, f.data) for f in files) for files in (own, given))
     return read(compiler.make(sources, support, flags), {source.name: source for source in sources + support})

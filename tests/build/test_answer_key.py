@@ -1,4 +1,4 @@
-"""What belongs to the answer key of an assignment, and where that is looked for."""
+"""The answer key of an assignment, and the places where it is looked for."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_the_modules_that_the_reference_imports_belong_to_it(course: Path, monke
 
 
 def test_what_python_compiled_elsewhere_belongs_to_it(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where compiled modules are kept in a folder of their own, the reference lies there a second time."""
+    """If compiled modules are kept in a folder of their own, the reference lies there a second time."""
     monkeypatch.setattr(sys, "pycache_prefix", str(course / "compiled"))
     assert course / "compiled" in key(course)
 

@@ -156,6 +156,25 @@ def test_a_test_in_which_the_program_ends_is_lost_alone(tmp_path):
     assert {verdicts[f"all-test-after-{name}"] for name in ENDS} == {"accepted"}
 
 
+FORGING = LAB.parents[1] / "hostile" / "unit-tests"
+MEASURES = LAB.parents[2] / "specs" / "examples" / "python-pytest" / "python-pytest.yaml"
+
+
+@pytest.mark.parametrize("deed", sorted(path.stem for path in (FORGING / "python").glob("*.py")))
+def test_a_program_that_forges_results_earns_nothing(deed):
+    """Nothing of it is right but that it leaves a list alone."""
+    text = (FORGING / "python" / f"{deed}.py").read_text() + (FORGING / "wrong.py").read_text()
+    found = grade(MEASURES, text, "measures.py")
+    passed = {case.id for case in found.cases if case.kind == "tests" and str(case.verdict) == "accepted"}
+    assert passed <= {"median-test-median-leaves-its-list"}
+
+
+def test_a_large_result_costs_the_test_that_got_it_alone(course):
+    """Its text and its values take room in the tests, which the limit of the program does not give."""
+    found = verdicts(grade(course, f"{RIGHT}\ndef applied(function, value):\n    return [0] * 3_000_000\n"))
+    assert found == {**dict.fromkeys(ALL, "accepted"), "given": "wrong-answer"}
+
+
 NEAR = "import work\ndef test_first():\n    assert abs(work.double(2) - 4.0) < 1e-6\n"
 
 
@@ -237,5 +256,5 @@ def test_a_test_that_reaches_into_the_process_of_the_program_is_named(test, what
     ],
 )
 def test_a_test_that_goes_by_values_needs_nothing(test):
-    """What is typed and printed, and what a module of the program holds, goes from one process to the other."""
+    """Typed and printed text, and the contents of a module of the program, go from one process to the other."""
     assert not [*reaches(f"import work\n{test}", {"test_work", "helpers"})]

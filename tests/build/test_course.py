@@ -99,12 +99,12 @@ def in_c(course, driver=DRIVER, more="int more;\n", header=F_H, spec=C):
 
 
 def told(path):
-    """What lint says, each with its file and line."""
+    """The problems that lint finds, each with its file and line."""
     return placed(examine(path).diagnostics)
 
 
 def mistakes(path):
-    """What is wrong with the files of a course, without all else that lint looks at."""
+    """The mistakes in the files of a course, without all else that lint looks at."""
     with Grading(load_assignment(path)) as grading:
         return placed(grading.course_mistakes())
 
@@ -222,7 +222,7 @@ def test_an_error_of_a_test_is_the_courses_where_it_names_nothing_of_the_student
         Verdict.JUDGE_ERROR if fault else Verdict.RUNTIME_ERROR,
     ]
     assert grade.open_points == (1 if fault else 0)
-    said = f"a file of the course is wrong, and no points are lost: test_heaps.py, {fault}"
+    said = f"a file of the course is wrong; this costs no points: test_heaps.py, {fault}"
     assert grade.review == ((said,) if fault else ())
     assert grade.alarm == ""
 
@@ -243,7 +243,7 @@ def test_a_script_that_breaks_by_itself_leaves_points_open(course):
     assert told(path) == []
     grade = graded(path, heaps_dot_py=HEAPS)
     assert [case.verdict for case in grade.cases[1:]] == [Verdict.JUDGE_ERROR] * 2
-    said = "a file of the course is wrong, and no points are lost: test_heaps.py, line 3: ModuleNotFoundError: No module named 'not_installed'"
+    said = "a file of the course is wrong; this costs no points: test_heaps.py, line 3: ModuleNotFoundError: No module named 'not_installed'"
     assert grade.review == (said,)
 
 
@@ -289,7 +289,7 @@ def test_a_main_in_the_support_of_a_whole_program_leaves_points_open(course):
     grade = graded(path, f_dot_c=F_C)
     assert [case.verdict for case in grade.cases] == [Verdict.JUDGE_ERROR] * 2
     assert grade.review == (
-        "a file of the course is wrong, and no points are lost: more.c, line 2: `main` is defined here and in f.c: no program can have both",
+        "a file of the course is wrong; this costs no points: more.c, line 2: `main` is defined here and in f.c: no program can have both",
     )
 
 

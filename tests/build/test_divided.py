@@ -22,14 +22,14 @@ SHARING = {"prints-itself", "jumps", "turns-the-stream", "chooses"}
 
 @pytest.fixture(scope="module")
 def apart():
-    """What grades by tests with a process of their own."""
+    """A grading by tests with a process of their own."""
     with Grading(load_assignment(FORGING / "lab.yaml")) as grading:
         yield grading
 
 
 @pytest.fixture(scope="module")
 def inside(tmp_path_factory):
-    """What grades by the same tests in one process with the program."""
+    """A grading by the same tests in one process with the program."""
     folder = tmp_path_factory.mktemp("inside")
     for name in ("driver.c", "work.h"):
         (folder / name).write_text((FORGING / name).read_text())
@@ -61,7 +61,7 @@ def test_what_forges_results_in_one_process_is_told_from_what_is_right(inside, a
     assert {deed for deed in SHARING if grade(inside, DEEDS[deed]).score == 3} == SHARING
     found = grade(apart, DEEDS["prints-itself"])
     assert verdicts(found) == ["needs-review"] * 3
-    assert "unit tests: it passes only in one process with its tests, and a person looks" in found.review
+    assert "unit tests: it passes only in one process with its tests: a person looks at it" in found.review
     right = (FORGING / "right.c").read_text()
     assert [grade(one, right).score for one in (inside, apart)] == [3, 3]
 
@@ -87,7 +87,7 @@ def test_tests_that_were_written_for_criterion_run_without_it():
 
 
 def test_a_crash_and_an_endless_loop_leave_the_results_before_them(apart):
-    """What was told stands, and the rest is lost by the ending of the program, as in one process."""
+    """Results that were told stand, and the ending of the program loses the rest, as in one process."""
     right = (FORGING / "right.c").read_text()
     crashes = right.replace("for (size_t i", "*(volatile int *)8 = 1;\n    for (size_t i")
     assert verdicts(grade(apart, crashes)) == ["accepted", "accepted", "runtime-error"]

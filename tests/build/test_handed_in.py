@@ -44,7 +44,7 @@ NAMELESS = WHOLE.replace("main:", "     ").replace(".globl main", "")
 
 
 def packed(files: Mapping[str, str], folder: Path, how: str) -> Path:
-    """Where the files lie: a loose one, in a folder, or in an archive as a Mac packs it."""
+    """The place of the files: a loose one, in a folder, or in an archive as a Mac packs it."""
     if how == "file":
         ((name, text),) = files.items()
         (folder / name).write_text(text)
@@ -62,12 +62,12 @@ def packed(files: Mapping[str, str], folder: Path, how: str) -> Path:
 
 
 def built(files: Mapping[str, str], folder: Path, how: str = "zip", **program: object) -> Built:
-    """What becomes of the files, packed like that."""
+    """The result of building the files, packed like that."""
     return build_simulated(spec(**(MIPS | program)), read_submission(packed(files, folder, how)))
 
 
 def said(made: Built) -> bytes:
-    """What the program prints up to its first question."""
+    """The output of the program up to its first question."""
     session = made.programs["mars"].start("mars")
     assert session.advance() is None
     return session.take_output()

@@ -97,7 +97,7 @@ def test_where_they_were_not_they_are_compiled_when_first_needed(own_programs):
 
 
 def test_no_class_of_a_student_gets_among_those_of_the_host(compiler):
-    """What is handed in in the host's package is left out: there it would outlive its run, statics and all."""
+    """Classes in the host's package are left out: there they would outlive their run, statics and all."""
     sources = {
         "Main.java": f"package grader.host; class Main {{ static int runs; {MAIN} class CaseHost {{}} }}",
         "A.java": "class A {}",
@@ -149,7 +149,7 @@ def test_what_does_not_compile_has_no_classes(compiler):
 
 
 def test_warnings_are_no_errors(compiler):
-    """What a flag asks to be warned of is told, and the classes are there."""
+    """A flag's warnings are told, and the classes are there."""
     compiled = compiled_by(compiler, files({"A.java": "class A { int f() { return (int) 3; } }"}), (), ("-Xlint:all",))
     assert [(d.severity, d.code) for d in compiled.diagnostics] == [(Severity.WARNING, "redundant-cast")]
     assert students(compiled) == ["A.class"]
@@ -241,7 +241,7 @@ def test_a_server_that_takes_too_long_is_stopped():
 
 
 def test_a_product_keeps_everything(compiler):
-    """What was kept of a compilation gives the same places and hints as the compilation itself."""
+    """A kept compilation gives the same places and hints as the compilation itself."""
     sources = (SourceFile("A.java", "class A { java.util.List l; }"), SourceFile("B.java", f"class B {{ {MAIN} }}"))
     product = compiler.make(sources, (), ("-Xlint:rawtypes",))
     compiled = read(product, {source.name: source for source in sources})
@@ -272,7 +272,7 @@ def test_an_answer_is_read_as_it_was_written():
     ],
 )
 def test_no_length_in_an_answer_is_believed(message):
-    """What is cut short, too long, negative, unknown or no UTF-8 is no answer."""
+    """An answer that is cut short, too long, negative, unknown or no UTF-8 is ignored."""
     with pytest.raises(ValueError, match=r"."):
         _answer(_Reader(message))
 
@@ -293,7 +293,7 @@ def test_what_the_course_hands_out_may_be_handed_in_along(workshop):
 
 
 def said(made: Built) -> bytes:
-    """What a Java program prints that asks for nothing."""
+    """The output of a Java program that asks for nothing."""
     session = made.programs[FRESH].start(FRESH)
     assert session.advance() is not None
     output = session.take_output()

@@ -59,7 +59,7 @@ MEMBERS = "enum Row { A, B } record Move(Row row, int n) { } static class Wrong 
 
 @pytest.mark.parametrize("statements", [pytest.param(text, id=name) for name, text in ORDINARY.items()])
 def test_ordinary_programs_may_share_a_machine(compiler: Compiler, statements: str):
-    """What beginners use keeps nothing beyond a run."""
+    """The classes that beginners use keep nothing beyond a run."""
     assert trace(classes(compiler, statements, MEMBERS)) == ""
 
 
@@ -149,7 +149,7 @@ def test_a_class_that_cannot_be_read_shares_nothing(compiler: Compiler, change):
 
 
 def test_no_time_is_spent_on_very_many_classes():
-    """What is larger than any program of a beginner is not read."""
+    """A file that is larger than any program of a beginner is not read."""
     assert trace({"Main.class": bytes(2 << 20)}) == "too many classes to look at"
 
 

@@ -97,7 +97,7 @@ def test_a_syntax_error_in_python_has_its_line(workshop):
 
 
 def test_a_set_in_python_has_the_same_order_in_each_run(workshop):
-    """What a program prints of a set of words does not change from run to run."""
+    """The output of a program about a set of words does not change from run to run."""
     words = {"a.py": "print({'left', 'right', 'up', 'down', 'in', 'out'})\n"}
     assert len({printed(built(workshop, words, **ANY)) for _ in range(4)}) == 1
 
@@ -194,7 +194,7 @@ def test_of_two_programs_a_person_says_which_one_counts(workshop, files):
 
 
 def test_a_class_that_the_spec_names_is_the_one(workshop):
-    """Where the spec says which class is started, a class to try things leaves no doubt."""
+    """If the spec says which class is started, a class to try things leaves no doubt."""
     files = {"Nim.java": JAVA, "Probe.java": JAVA.replace("Nim", "Probe")}
     made = built(workshop, files, language="java", sources=["*.java"], main="Nim")
     assert (made.verdict, len(made.sources)) == (Verdict.ACCEPTED, 2)
@@ -265,7 +265,7 @@ def test_what_is_linked_into_all_programs_is_compiled_once(workshop, monkeypatch
     ],
 )
 def test_what_a_course_asks_of_students_is_not_asked_of_us(workshop, name, text, flags):
-    """What we link into every program is no C++, has no standard to keep, and needs no header of the program's."""
+    """The code that we link into every program is no C++, has no standard to keep, and needs no header of the program's."""
     files = {name: text, "own.h": '#include <stdio.h>\n#define HELLO "hello"\n'}
     made = built(workshop, files, **ANY, flags={"c": flags, "cpp": flags})
     assert (made.diagnostics, printed(made)) == ((), b"hello\n")
@@ -289,7 +289,7 @@ def _counting(made):
 
 
 def test_a_failed_build_is_kept_too(workshop, monkeypatch):
-    """What the compiler said of a wrong program is said again without it."""
+    """The compiler's messages on a wrong program are said again without it."""
     wrong = {"main.c": "int main(void) { return 0 }\n"}
     first = built(workshop, wrong, **C)
     made = []
@@ -358,7 +358,7 @@ def test_where_nothing_is_caged_staff_are_refused(monkeypatch, unsafe):
 
 @pytest.mark.parametrize("unsafe", [False, True])
 def test_where_the_key_cannot_be_hidden_staff_are_refused(unsafe):
-    """What lies right in a folder that programs need cannot be hidden from them: no program runs, unless it is asked for."""
+    """A path right in a folder that programs need cannot be hidden from them: no program runs, unless it is asked for."""
     needed = Path("/bin")
     if unsafe:
         Workshop.opened(unsafe=True, hidden=(needed,)).close()

@@ -1,4 +1,4 @@
-"""What programs say that were compiled with checks: one sentence, and the student's own line."""
+"""Reports of programs that were compiled with checks: one sentence, and the student's own line."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def ending(made: Built, typed: str):
     ],
 )
 def test_a_broken_rule_is_told_in_a_sentence_with_the_students_line(checked, typed, line, said):
-    """What was done to which variable, and where."""
+    """The deed, its variable, and the place."""
     found = ending(checked, typed)
     assert (found.kind, found.message, found.place) == (EndingKind.UNDEFINED, said, f"main.c:{line}")
     assert found.excerpt
@@ -128,13 +128,13 @@ allocated by thread T0 here:
 
 
 def explained(said: str):
-    """What a report is told as."""
+    """The sentence for a report."""
     tell = sanitizer.explains([SourceFile("main.c", "char *a;\nint main() {}\n")])
     return tell(Status(86, None, None, 0.0, 0), said)
 
 
 def test_the_line_is_the_students_own():
-    """Of calls in libraries and in files of the course the student's innermost one is told; newer compilers say `after`."""
+    """If calls in libraries and in files of the course are on the stack, the student's innermost one is told; newer compilers say `after`."""
     found = explained(CALLED)
     assert found.message == "line 2 writes one byte past the end of the 5 bytes that line 1 allocated"
     assert found.place == "main.c:2"

@@ -26,7 +26,7 @@ def status(code: int | None = None, number: int | None = None, limit: str | None
 
 
 def parts(*reports: int) -> bytes:
-    """What parts of a compiler tell: that they begin, and their wait statuses."""
+    """The reports of parts of a compiler: that they begin, and their wait statuses."""
     return b"".join(report.to_bytes(4, "little", signed=True) for report in reports)
 
 
@@ -61,7 +61,7 @@ def test_what_was_handed_in_did_it(ended, reports, limit):
     ids=["part killed", "part and its watcher killed", "killed", "breaks", "held up", "sleeps"],
 )
 def test_a_disturbance_is_told_apart(ended, reports, message, product):
-    """Who was killed or held up is run once more; one that breaks or sleeps again does so for what it was given."""
+    """A compiler that was killed or held up runs once more; if it breaks or sleeps again, its input caused that."""
     with pytest.raises(DisturbedToolError) as caught:
         Watch(TOOL_LIMITS).passed_limit("gcc", ended, reports)
     assert caught.value.message == message
@@ -79,7 +79,7 @@ def test_the_kernel_s_count_of_kills_is_believed(monkeypatch):
 
 
 def test_who_needs_more_than_the_machine_has_is_not_charged(monkeypatch):
-    """Where less memory is free than a compiler is promised, its limit is lowered; to pass that is the machine's fault."""
+    """If less memory is free than a compiler is promised, its limit is lowered; to pass that is the machine's fault."""
     monkeypatch.setattr(tool, "free_memory", lambda: 200 << 20)
     watch = Watch(TOOL_LIMITS)
     assert watch.limits.memory == 160 << 20
@@ -133,7 +133,7 @@ def test_who_shares_the_machine_does_not_decide(tmp_path):
 
 
 def test_products_of_earlier_ways_of_building_are_not_found(workshop, monkeypatch):
-    """What is kept may have been made wrong by an older version: it has another key."""
+    """A kept product may have been made wrong by an older version: it has another key."""
     printed(built(workshop, {"main.c": HELLO}, **C))
     kept = set(Path(workshop.hidden[-1]).iterdir())
     monkeypatch.setattr("grader.build.workshop._MAKING", b"1")
@@ -149,6 +149,6 @@ def test_a_source_cannot_forge_what_the_compiler_tells(workshop):
 
 
 def test_the_memory_of_this_machine_is_known():
-    """What is free is a part of what there is; the kernel's count of kills only grows."""
+    """The free memory is a part of all memory; the kernel's count of kills only grows."""
     assert 0 < free_memory() <= total_memory() <= os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     assert memory_kills() >= 0

@@ -48,7 +48,7 @@ def test_where_it_can_be_kept_nothing_is_said(tmp_path):
 
 
 def test_a_full_disk_is_found_when_the_workshop_opens(tmp_path):
-    """Where a file can be made and not a byte be written into it, nothing is kept, and that is told."""
+    """If a file can be made and not a byte be written into it, nothing is kept, and that is told."""
     with largest_file(0):
         workshop = Workshop(best_tier(), tmp_path)
     assert "File too large" in workshop.unkept
@@ -109,7 +109,7 @@ def test_the_usual_folder(monkeypatch, variables, folder):
 
 
 def test_a_user_without_a_home_has_a_folder_all_the_same(monkeypatch):
-    """Where neither HOME nor the system's list of users says a home, the root of all folders is one, as in containers."""
+    """If neither HOME nor the system's list of users says a home, the root of all folders is one, as in containers."""
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.delenv("HOME", raising=False)
     monkeypatch.setattr("os.getuid", lambda: 2**31 - 5)

@@ -1,4 +1,4 @@
-"""What is said of a crash: its line, and a hint that is about it."""
+"""The sentences on a crash: its line, and a hint that is about it."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ ROOT = Path(__file__).parents[2]
 @pytest.mark.parametrize(
     ("kind", "message", "about"),
     [
-        ("exception", "an exception that nothing caught: StringIndexOutOfBoundsException: begin 0, end -1", "An index"),
-        ("exception", "an exception that nothing caught: IndexError: list index out of range", "An index"),
-        ("exception", 'an exception that nothing caught: NullPointerException: because "zug" is null', "no object"),
+        ("exception", "uncaught exception: StringIndexOutOfBoundsException: begin 0, end -1", "An index"),
+        ("exception", "uncaught exception: IndexError: list index out of range", "An index"),
+        ("exception", 'uncaught exception: NullPointerException: because "zug" is null', "no object"),
         ("exception", "a method calls itself without end (StackOverflowError)", "calls never end"),
-        ("exception", "an exception that nothing caught: ZeroDivisionError: division by zero", "divisor"),
-        ("exception", "an exception that nothing caught: NameError: name 'taken' is not defined", "this name"),
-        ("exception", "an exception that nothing caught: MyOwnException, caused by NumberFormatException: x", "typed"),
-        ("exception", "an exception that nothing caught: MyOwnException: KeyNotFound", "from the innermost outwards"),
+        ("exception", "uncaught exception: ZeroDivisionError: division by zero", "divisor"),
+        ("exception", "uncaught exception: NameError: name 'taken' is not defined", "This name"),
+        ("exception", "uncaught exception: MyOwnException, caused by NumberFormatException: x", "typed"),
+        ("exception", "uncaught exception: MyOwnException: KeyNotFound", "from the innermost outwards"),
         ("signal", "it was ended by SIGSEGV: segmentation fault", "the array index or the pointer"),
         ("signal", "it was ended by SIGKILL: it was killed", ""),
         ("ended", "the program ended", ""),
@@ -51,7 +51,7 @@ def test_a_hint_is_about_the_crash(kind, message, about):
             "variable-is-unset-where-the-program-begins",
             "more-games",
             "nim.py:19: ",
-            "No way through the program",
+            "This name has no value",
         ),
     ],
 )

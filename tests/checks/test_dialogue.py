@@ -62,7 +62,7 @@ def test_either_alternative_is_right_throughout():
 
 
 def test_a_choice_stays_bound():
-    """What a program does first it must do everywhere: the other alternative is then a slip."""
+    """A choice that a program makes first holds everywhere: the other alternative is then a slip."""
     result = judged("How many? 1\n", "Now 2\n", "\nNow 3\n", "Bye 4\n")
     assert [(f.code, f.turn, f.weight) for f in result.findings] == [("blank-line", 3, Weight.SLIP)]
     assert judged(*GOOD, bindings={"gap": ""}).verdict is Verdict.FORM
@@ -70,7 +70,7 @@ def test_a_choice_stays_bound():
 
 @pytest.mark.parametrize("marks", [("*", "+", "-"), ("*", "/", "=", "%", "#", "@", "+", "-")])
 def test_a_slip_does_not_hide_what_was_chosen(marks):
-    """Of several open choices each is found beside a slip, and stays bound; also where not all readings are weighed."""
+    """Each of several open choices is found beside a slip, and stays bound; also where not all readings are weighed."""
     choices = {"start": marks, "middle": marks, "end": marks}
     rules = TextRules.model_validate({"criterion": "format", "choices": choices, "slips": {"case": 1}})
     start, middle, end = (Choice(name, "*") for name in choices)
@@ -96,7 +96,7 @@ def test_the_same_slip_is_one_finding():
 
 
 def test_a_forgiven_slip_is_a_note():
-    """What the spec forgives is told and costs nothing."""
+    """A difference that the spec forgives is told and costs nothing."""
     result = judged("How many? 1 \n", *GOOD[1:])
     assert result.verdict is Verdict.ACCEPTED
     assert [f.weight for f in result.findings] == [Weight.NOTE]
@@ -135,7 +135,7 @@ def test_a_bad_ending_decides_the_verdict_where_it_is_judged(kind, verdict):
 
 
 def test_a_run_that_breaks_early_fails_even_where_only_text_is_judged():
-    """What was never printed is missing; the ending says why, and the part that was printed is not blamed."""
+    """Text that was never printed is missing; the ending says why, and the printed part is not blamed."""
     ending = Ending(EndingKind.ILLEGAL_INSTRUCTION, "no such instruction", place="nim.asm:3:1")
     result = judged("How many? 1\n", "\nNo", ending=ending, judges=(Judged.TEXT,))
     assert [f.code for f in result.findings] == ["illegal-instruction"]
@@ -143,7 +143,7 @@ def test_a_run_that_breaks_early_fails_even_where_only_text_is_judged():
 
 
 def test_a_last_turn_that_was_cut_is_not_all_text():
-    """Where the ending is not judged nothing else says that the rest is missing, all of it or a part."""
+    """If the ending is not judged, nothing else says that the rest is missing, all of it or a part."""
     ending = Ending(EndingKind.ILLEGAL_INSTRUCTION, "no such instruction", place="nim.asm:3:1")
     for last in ("", "By"):
         result = judged(*GOOD[:-1], last, ending=ending, judges=(Judged.TEXT,))
@@ -202,7 +202,7 @@ def test_two_facts_in_equal_words_are_told_apart_by_their_lines():
 
 
 def test_a_program_that_should_wait_must_not_end():
-    """Where the reference waits for more, an ended program is wrong, and a waiting one right."""
+    """If the reference waits for more, an ended program is wrong, and a waiting one right."""
     script = Script((ExpectedTurn(("Q 1\n",)),), ends=False)
     waiting = Transcript((Turn("Q 1\n"),), Ending(EndingKind.STILL_WAITING, "waits"), Usage())
     ended = Transcript((Turn("Q 1\n"),), ENDED, Usage())

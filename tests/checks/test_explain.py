@@ -18,7 +18,7 @@ from grader.checks.explain import after_inputs, first_difference, with_inputs
     ],
 )
 def test_a_short_game_is_told_in_full(typed, words):
-    """Of up to eight inputs none is left out; of more, how many there were and the last three."""
+    """Up to eight inputs are all shown; of more, their number and the last three."""
     assert after_inputs(typed) == words
 
 

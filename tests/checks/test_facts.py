@@ -1,4 +1,4 @@
-"""What a text states, by the patterns of a spec: the same for a comparison and for a referee."""
+"""The facts of a text, by the patterns of a spec: the same for a comparison and for a referee."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What only a simulator can see: registers, stack, traps, final values; each from both sides."""
+"""Facts that only a simulator can see: registers, stack, traps, final values; each from both sides."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ MANY = CALLS.format(restore="ADD R0, R0, #1\n ADD R4, R4, #1\n ADD R5, R5, #1")
 
 
 def run(source: str, wanted: MachineRules):
-    """What one run without input leaves."""
+    """The evidence of one run without input."""
     assembly = assemble(SourceFile("p.asm", source))
     assert assembly.image is not None, assembly.diagnostics
     session = SimulatedProgram(family("lc3"), assembly.image, Limits()).start("default", observe=True)
@@ -54,13 +54,13 @@ def run(source: str, wanted: MachineRules):
 
 
 def findings(source: str, **rules):
-    """What the check finds in one run without input."""
+    """The findings of the check in one run without input."""
     wanted = MachineRules.model_validate({"play": [""], **rules})
     return check(wanted, [run(source, wanted)])
 
 
 def watched(source: str, *, meant=frozenset(), mending=frozenset(), **rules):
-    """What is said of the subroutines, by one run without input and what experiments would say."""
+    """The findings on the subroutines, by one run without input and the results that experiments would have."""
     wanted = MachineRules.model_validate({"play": [""], **rules})
     return subroutines(wanted, Watched((run(source, wanted),), frozenset(meant), frozenset(mending)))
 
@@ -94,7 +94,7 @@ def test_the_hint_stands_once():
     first, last = watched(two, callee_saved=True, stack_balance=True).findings
     assert first.hint == ""
     assert last.hint.startswith("Store")
-    assert "R6 be at the end" in last.hint
+    assert "R6 has the same value at the end" in last.hint
 
 
 def test_what_is_found_to_be_a_result_is_noted():
@@ -108,7 +108,7 @@ def test_what_is_found_to_be_a_result_is_noted():
 def test_a_register_that_spoils_the_game_is_told_as_such():
     """The student then knows where a mistake comes from."""
     (finding,) = watched(CLOBBERED, mending={(WORK, 3)}, callee_saved=True).findings
-    assert "goes wrong by it" in finding.message
+    assert "makes the output wrong" in finding.message
 
 
 def test_the_stack_pointer_is_judged_as_the_stack():

@@ -141,7 +141,7 @@ def test_a_missing_and_an_extra_number_are_defects():
 
 
 def test_another_number_is_no_slip_of_wording():
-    """Where numbers count, a line in other words must have the same."""
+    """If numbers count, a line in other words must have the same."""
     rules = {"tolerance": 0.1, "slips": {"wording": 1}, "facts": [{"name": "result", "pattern": "result"}]}
     assert judged("result 3 of 4\n", "the result: 3.05 of 4\n", **rules).met
     assert not judged("result 3 of 4\n", "the result: 3.05\n", **rules).met

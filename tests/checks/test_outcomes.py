@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.checks.outcomes import MOST_TESTS, RefusedError, read_junit, read_tap, read_unity
+from grader.checks.outcomes import MOST_TESTS, RefusedError, read_googletest, read_junit, read_tap, read_unity
 from grader.spec.kinds.tests import LARGEST_REPORT
 
 PYTEST = """<?xml version="1.0" encoding="utf-8"?><testsuites name="pytest tests"><testsuite name="pytest" errors="0" failures="2"
@@ -104,6 +104,20 @@ def test_a_mark_of_tap_stands_apart():
     assert told(tests) == [("reads C#todo", "passed", ""), ("", "skipped", ""), ("later", "skipped", ": write")]
 
 
+def test_lines_of_googletest():
+    """The list of what failed, at the end, tells no test again; the place stands before the message."""
+    text = (
+        "[----------] 2 tests from Gcd\n[ RUN      ] Gcd.OfZero\n[       OK ] Gcd.OfZero (0 ms)\n[ RUN      ] All/Gcd.OfOne/0\n"
+        "t.cpp:9: Failure\nExpected equality of these values:\n  gcd(1)\n[  FAILED  ] All/Gcd.OfOne/0, where GetParam() = 3 (12 ms)\n"
+        "[ RUN      ] Gcd.Later\n[  SKIPPED ] Gcd.Later (0 ms)\n[  FAILED  ] 1 test, listed below:\n[  FAILED  ] All/Gcd.OfOne/0, where GetParam() = 3\n"
+    )
+    assert told(read_googletest(text)) == [
+        ("Gcd.OfZero", "passed", ""),
+        ("All/Gcd.OfOne/0", "failed", "t.cpp:9\nExpected equality of these values:\n  gcd(1)"),
+        ("Gcd.Later", "skipped", ""),
+    ]
+
+
 def test_lines_of_check():
     """Check writes file, suite and message into the name of a test."""
     text = "ok 1 - test_gcd.c:numbers:test_zero: Passed\nnot ok 2 - test_gcd.c:numbers:test_one: Assertion 'a == 1' failed\n"
@@ -133,9 +147,9 @@ OUTSIDE = """<!DOCTYPE a SYSTEM "file:///etc/passwd"><testsuite/>"""
     [
         (BOMB, "declares entities"),
         (OUTSIDE, "declares entities"),
-        ("<testsuite><testcase name='a'>", "is no whole XML"),
-        ("", "is no whole XML"),
-        ("all passed", "is no whole XML"),
+        ("<testsuite><testcase name='a'>", "is not complete XML"),
+        ("", "is not complete XML"),
+        ("all passed", "is not complete XML"),
         ("<html><testcase name='a'/></html>", "begins with <html>"),
         ("<testsuite>" + "<a>" * 100, "nested more than 32"),
         ("<testsuite><testcase name='a'><testcase name='b'/></testcase></testsuite>", "a test within a test"),

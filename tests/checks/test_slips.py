@@ -24,7 +24,7 @@ def classify(expected, actual, echo, facts, judging=None):
 
 
 def messages(actual, expected=BOARD, echo="B2"):
-    """What is said of each slip of a turn."""
+    """The findings on each slip of a turn."""
     return [slip.message for slip in compare(expected, actual, echo, FACTS).slips]
 
 
@@ -70,7 +70,7 @@ def test_kinds(expected, actual, kinds):
     ],
 )
 def test_different_facts_are_a_defect(actual):
-    """What says something else is a defect, however alike it looks."""
+    """A line that says something else is a defect, however alike it looks."""
     assert classify(BOARD, "B2" + actual, "B2", FACTS) is Substance.DEFECT
 
 
@@ -102,7 +102,7 @@ def test_rocks_of_another_shape_are_a_matter_of_form():
 
 
 def test_a_missing_echo_of_symbols_is_no_slip_of_punctuation():
-    """Of two explanations the one with fewer kinds is taken."""
+    """If two explanations fit, the one with fewer kinds is taken."""
     assert classify(REFUSAL, REFUSAL, "??", FACTS) == (S.ECHO,)
 
 
@@ -150,7 +150,7 @@ def test_a_banner_with_a_name_of_its_own_is_a_line_in_other_words():
 
 
 def test_what_is_not_said_in_any_words_is_a_defect():
-    """Where nobody is asked no line stands in the place of the question."""
+    """If nobody is asked, no line stands in the place of the question."""
     assert classify(BOARD, "B2" + BOARD.partition("Player")[0], "B2", FACTS, Judging()) is Substance.DEFECT
 
 
@@ -231,7 +231,7 @@ def test_a_line_that_both_turns_have_is_not_missing():
 
 
 def test_a_turn_that_should_state_nothing_has_no_line_too_many():
-    """What a program does after the answer that ends it is no matter of form."""
+    """The output of a program after the answer that ends it is no matter of form."""
     assert classify("\n", "\nInvalid move. Try again.\n", "", FACTS) is Substance.DEFECT
 
 

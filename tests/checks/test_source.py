@@ -1,4 +1,4 @@
-"""What the source looks like, from both sides of each rule."""
+"""The look of a source, from both sides of each rule."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ SOURCES = {"c": C, "cpp": CPP, "java": JAVA, "python": PYTHON}
 
 
 def findings(language: str, *texts: str, **rules):
-    """What is found in sources of one language."""
+    """The constructs found in sources of one language."""
     sources = [(language, SourceFile(f"p{number}", text)) for number, text in enumerate(texts)]
     return check(SourceRules.model_validate(rules), sources)
 
@@ -123,7 +123,7 @@ def test_functions_are_counted_where_they_are_defined(language, defined):
     """Not main, constructors, destructors, lambdas, macros with a block, nor what is declared without a body."""
     assert findings(language, SOURCES[language], functions=defined) == []
     (finding,) = findings(language, SOURCES[language], functions=defined + 1)
-    said = f"{defined} functions are defined besides main; at least {defined + 1} must be"
+    said = f"{defined} functions are defined besides main; at least {defined + 1} required"
     assert (finding.code, finding.message) == ("few-functions", said)
 
 
@@ -131,7 +131,7 @@ def test_functions_of_all_sources_count():
     """Each file adds its own."""
     assert findings("c", C, "int f(void) { return 1; }", functions=3) == []
     assert [f.message for f in findings("c", "int x;", "void f() {}", functions=2)] == [
-        "1 function is defined besides main; at least 2 must be"
+        "1 function is defined besides main; at least 2 required"
     ]
 
 
@@ -169,10 +169,10 @@ def test_least_and_most_are_met_at_their_limits():
     assert findings("c", C, constructs=[construct(returns, least=3, most=3)]) == []
     (few,) = findings("c", C, constructs=[construct(returns, least=4, hint="write more")])
     assert (few.code, few.hint) == ("missing-construct", "write more")
-    assert few.message == "it: found 3 times, and must be there 4 times or more"
+    assert few.message == "it: found 3 times; at least 4 times required"
     (many,) = findings("c", C, constructs=[construct(returns, most=2, hint="write less")])
     assert (many.code, many.hint) == ("forbidden-construct", "write less")
-    assert many.message == "it: found 3 times, and may be there 2 times at most"
+    assert many.message == "it: found 3 times; at most 2 times allowed"
     assert many.place == "p0:22:5"
 
 
@@ -272,7 +272,7 @@ def test_lines_with_a_comment(language, text, code, commented):
 
 
 def test_an_empty_source_keeps_the_share_of_comments():
-    """Of no lines of code none lacks a comment."""
+    """Without lines of code no line lacks a comment."""
     assert findings("python", "", comments="1/2") == []
 
 

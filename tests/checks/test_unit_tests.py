@@ -1,4 +1,4 @@
-"""What a run of unit tests earns: nothing that does not hold together earns or costs a point."""
+"""The points of a run of unit tests: an inconsistent run neither earns nor costs any."""
 
 from __future__ import annotations
 
@@ -58,16 +58,16 @@ def test_a_message_that_begins_with_a_place_goes_on_below_it():
 @pytest.mark.parametrize(
     ("tests", "more", "said"),
     [
-        ((one("zero"),), {}, "without a word of HeapsTest.one"),
+        ((one("zero"),), {}, "without a result for HeapsTest.one"),
         ((), {"refused": "the run left no file of results"}, "the run left no file of results (the program ended)"),
-        ((*BOTH, one("two")), {}, "tests that nobody wrote: t.two"),
-        ((*BOTH, one("zero")), {}, "told twice was zero"),
-        ((one("zero", Outcome.SKIPPED), BOTH[1]), {}, "skipped was zero"),
+        ((*BOTH, one("two")), {}, "tests that do not exist: t.two"),
+        ((*BOTH, one("zero")), {}, "the run reports more than once on zero"),
+        ((one("zero", Outcome.SKIPPED), BOTH[1]), {}, "the run skipped zero"),
         ((*BOTH, one("guard")), {"guards": ("guard",)}, "written to fail: guard"),
-        (BOTH, {"guards": ("guard",)}, "without a word of guard"),
-        (BOTH, {"ending": FAILED}, "told to have passed, and yet the program ended with exit code 1"),
-        (BOTH, {"ending": CRASHED}, "every test has a result, and the run broke"),
-        ((), {"ending": Ending(EndingKind.EXCEPTION, "an exception"), "own": False}, "without a word of"),
+        (BOTH, {"guards": ("guard",)}, "without a result for guard"),
+        (BOTH, {"ending": FAILED}, "every test as passed, but the program ended with exit code 1"),
+        (BOTH, {"ending": CRASHED}, "every test has a result, but the run broke"),
+        ((), {"ending": Ending(EndingKind.EXCEPTION, "an exception"), "own": False}, "without a result for"),
     ],
     ids=[
         "missing",
@@ -102,7 +102,7 @@ def test_what_a_run_did_not_come_to_since_it_broke_is_lost():
     """Tests before the crash keep their verdicts; the others have that of the crash, with its line."""
     told, finding = verdicts(one("zero"), ending=CRASHED)
     assert told == ["accepted", "runtime-error"]
-    assert finding.message == "the tests broke off before this one had a result: it was ended by SIGSEGV"
+    assert finding.message == "the run ended before this test had a result: it was ended by SIGSEGV"
     assert finding.place == "heaps.c:7"
 
 

@@ -51,7 +51,7 @@ def test_a_list_that_comes_back_is_shown_as_one(call):
 
 
 def test_words_lie_at_labels(call):
-    """What is no register is a label, or a block."""
+    """A name that is no register is a label, or a block."""
     _, out, _ = call(SUM, "SUM", "LIST=[1, 2, 0]", "TOTAL=0")
     assert out.splitlines()[0] == "SUM() with LIST = [1, 2, 0], TOTAL = 0"
     assert "  at LIST lies [1, 2, 0]" in out
@@ -117,7 +117,7 @@ def test_a_dump_begins_with_the_call_though_the_course_has_a_driver(call, tmp_pa
 
 
 def _result(language: str, file: Path, register: int) -> int:
-    """What a register holds once the program in a file has ended."""
+    """The value of a register once the program in a file has ended."""
     machine = family(language)
     assembly = machine.assemble(SourceFile(file.name, file.read_text()), machine.traits.dialects[0], {})
     assert assembly.errors == ()

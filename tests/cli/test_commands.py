@@ -60,7 +60,7 @@ def test_help_and_version():
     ],
 )
 def test_wrong_usage_exits_with_2(arguments, said):
-    """What cannot be carried out is told with a hint, and nothing is printed to standard output."""
+    """A command that cannot be carried out says so with a hint, and prints nothing to standard output."""
     done = grader(*arguments)
     assert (done.returncode, done.stdout) == (2, b"")
     assert said in done.stderr.decode()
@@ -324,7 +324,7 @@ def test_what_an_interrupt_cuts_short_is_not_printed_again(tmp_path):
 
 
 def test_run_keeps_the_banner_of_an_edition():
-    """What the machine itself prints belongs to a run by hand."""
+    """The machine's own output belongs to a run by hand."""
     assert b"halting the LC-3" in grader("run", GOOD, "--input", "A3B5C8", "--profile", "classic").stdout
 
 

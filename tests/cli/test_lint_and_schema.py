@@ -70,7 +70,7 @@ def test_a_spec_that_is_not_there_is_wrong_usage() -> None:
 
 
 def test_the_schema_is_printed_as_it_is_kept() -> None:
-    """What editors are pointed at is what the command prints."""
+    """Editors are pointed at the same schema that the command prints."""
     done = grader("schema")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == (specs_folder() / "schema.json").read_text(encoding="utf-8")

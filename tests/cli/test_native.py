@@ -85,7 +85,7 @@ def test_a_program_that_plays_by_chance_shows_its_poor_move_again():
 
 
 def test_a_simulated_program_is_built_as_its_spec_says(tmp_path):
-    """What was handed in is named, an archive too; another profile than those of the spec is refused."""
+    """The submission is named, an archive as well; another profile than those of the spec is refused."""
     program = ROOT / "fixtures/lc3-nim/accepted/lower-case-source/submission/nim.asm"
     packed = tmp_path / "PB00000001.zip"
     with ZipFile(packed, "w") as archive:
@@ -97,7 +97,7 @@ def test_a_simulated_program_is_built_as_its_spec_says(tmp_path):
 
 
 def test_a_program_that_cannot_be_caged(tmp_path, monkeypatch):
-    """Where nothing can be caged staff are refused with exit code 2, unless they insist; a student is told."""
+    """If nothing can be caged staff are refused with exit code 2, unless they insist; a student is told."""
     monkeypatch.setattr("grader.build.workshop.best_tier", lambda: Tier.BARE)
     spec = tmp_path / "s.yaml"
     spec.write_text(

@@ -40,7 +40,7 @@ def grade(lab: Assignment) -> Grade:
 
 
 def commands(text: str) -> list[str]:
-    """What stands behind the label, up to the end of its line."""
+    """The text behind the label, up to the end of its line."""
     return [line.partition(LABEL)[2] for line in text.splitlines() if LABEL in line]
 
 

@@ -21,7 +21,7 @@ print(sys.argv[1:], open('a.txt').read(), repr(sys.stdin.read()))
 
 
 def run(*arguments: object, given: str = "") -> str:
-    """What the command prints."""
+    """The output of the command."""
     done = run_text("run", *arguments, typed=given)
     return done.stdout + done.stderr
 

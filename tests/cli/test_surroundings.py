@@ -1,4 +1,4 @@
-"""What a user sees where the shell, the disk or the environment gives less than is needed: one sentence, an exit code."""
+"""Messages if the shell, the disk or the environment gives less than is needed: one sentence, an exit code."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def graded(*words: object, **environment: str | None) -> subprocess.CompletedPro
     ],
 )
 def test_a_shell_with_low_limits_is_told_of(hello, limit, said):
-    """What a compiler or a program would lack is one sentence and exit code 4, never a compile error of the student's."""
+    """A missing need of a compiler or a program is one sentence and exit code 4, never a compile error of the student's."""
     done = started(*hello, before=f"ulimit {limit}")
     assert done.returncode == 4, done
     assert any(part in done.stderr for part in said.split("|")), done.stderr
@@ -130,7 +130,7 @@ def test_the_end_of_data_is_no_interruption(monkeypatch, capsys):
 
 
 def test_little_memory_while_an_archive_is_read(tmp_path):
-    """What does not fit into memory is not judged: a sentence, exit code 4, and no word of a damaged archive."""
+    """A submission that does not fit into memory is not judged: a sentence, exit code 4, and no word of a damaged archive."""
     path = tmp_path / "PB00000001.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
         for number in range(4):
@@ -143,7 +143,7 @@ def test_little_memory_while_an_archive_is_read(tmp_path):
 
 @pytest.mark.parametrize("place", ["/nonexistent", "/proc", "/dev/null"])
 def test_another_folder_is_taken_for_one_that_is_none(hello, place):
-    """Where TMPDIR names no folder that can be written, the usual one serves."""
+    """If TMPDIR names no folder that can be written, the usual one serves."""
     done = started(*hello, TMPDIR=place)
     assert (done.returncode, done.stderr) == (0, "")
 

@@ -1,6 +1,6 @@
 r"""Plays a page of the documentation: writes the files that it shows, types the commands, and compares what they print.
 
-What a page may hold, in fenced blocks:
+A page may hold in fenced blocks:
 
 - ```` ```console ````: lines that begin with ``$ `` are commands, one after the other in one folder; the lines behind a
   command, up to the next one, are what it prints, errors included. A command ends in ``\`` where the next line goes on with it.
@@ -40,7 +40,7 @@ ROOT = Path(__file__).resolve().parents[2]
 WIDTH = "100"
 """How wide the terminal is that pages show."""
 SHELL = set("|&;<>()$`*?[]#~=!{}\\")
-"""What only a shell understands."""
+"""Signs that only a shell understands."""
 FENCE = re.compile(r"^(?P<indent> *)(?P<ticks>`{3,})(?P<info>[^`\n]*)$")
 
 
@@ -70,7 +70,7 @@ class Command:
 
 @dataclass(frozen=True)
 class Printed:
-    """What a command printed, errors included, and its exit code."""
+    """The output of a command, errors included, and its exit code."""
 
     text: str
     code: int
@@ -149,7 +149,7 @@ def follow(page: Path, folder: Path, *, accept: bool = False) -> None:
 
 
 def run(command: str, folder: Path, environment: Mapping[str, str]) -> Printed:
-    """What a command prints in a folder."""
+    """The output of a command in a folder."""
     if command.startswith("grader ") and not SHELL & set(command):
         return _called(shlex.split(command)[1:], folder, environment)
     done = subprocess.run(
@@ -160,7 +160,7 @@ def run(command: str, folder: Path, environment: Mapping[str, str]) -> Printed:
 
 
 def _called(arguments: list[str], folder: Path, environment: Mapping[str, str]) -> Printed:
-    """What our command line prints and exits with, called in this process."""
+    """The output and exit code of our command line, called in this process."""
     printed = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
     before = Path.cwd()
     os.chdir(folder)
@@ -208,7 +208,7 @@ def _write(block: Block, folder: Path) -> None:
 
 
 def _differs(page: Path, command: Command, printed: Printed) -> str:
-    """What is said of a command that does something else than the page says."""
+    """The complaint about a command that does something else than the page says."""
     shown = "\n".join(command.shown) or "(nothing is shown: it should succeed)"
     return (
         f"{page.name}, before line {command.first}: $ {command.text}\n"

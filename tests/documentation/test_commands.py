@@ -1,4 +1,4 @@
-"""What the pages say of commands and of the code is still so."""
+"""The statements of pages on commands and on the code still hold."""
 
 from __future__ import annotations
 

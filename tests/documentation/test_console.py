@@ -71,7 +71,7 @@ def test_a_command_that_shows_nothing_must_succeed(page):
 
 
 def test_a_page_is_rewritten_when_asked_to(page):
-    """What a command prints replaces what the page shows of it, and nothing else."""
+    """The output of a command replaces the part of the page that shows it, and nothing else."""
     page.write_text(PAGE.replace("second\n$ cd", "third\n$ cd"), encoding="utf-8")
     follow(page, page.parent / "work", accept=True)
     assert page.read_text(encoding="utf-8") == PAGE

@@ -18,7 +18,7 @@ from grader.games.event import Asked, Event, Named, Refused, Shown, Told
     ],
 )
 def test_a_report_says_how_a_sentence_was_read(event: Event, name: str, values: dict[str, str]) -> None:
-    """What it says, and the values in it; people count heaps from 1."""
+    """The name and the values of an event; people count heaps from 1."""
     assert (event.name, event.values) == (name, values)
 
 

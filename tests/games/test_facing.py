@@ -38,7 +38,7 @@ def kinds(ruling: Ruling) -> list[str]:
 
 
 def test_a_move_takes_from_one_heap() -> None:
-    """What lies between two positions is a legal move, or nothing."""
+    """The difference between two positions is a legal move, or nothing."""
     assert between((3, 2), (3, 1)) == (1, 1)
     assert between((3, 2), (2, 1)) is between((3, 2), (4, 2)) is between((3, 2), (3, 2)) is None
 
@@ -105,13 +105,13 @@ def test_what_became_of_a_wrong_answer(wrong: str, turn: Turn, end: str) -> None
     [({USER}, "", []), ({COMPUTER}, "", ["wrong-winner"]), (set(), AGAIN, ["no-winner"]), (set(), MOVE, ["plays-on"])],
 )
 def test_the_winner_is_named_when_nothing_is_left(winners: set[int], asks: str, found: list[str]) -> None:
-    """Who took the last one has won; a program that asks for a move first may still name the winner."""
+    """The player who took the last one has won; a program that asks for a move first may still name the winner."""
     turn = Turn(winners=frozenset(winners), asks=asks)
     assert kinds(ended(GAME, START, turn, USER, (), ())) == found
 
 
 def test_an_assignment_knows_only_the_faults_that_it_lists() -> None:
-    """What it does not list is no matter of it."""
+    """Faults that it does not list are ignored."""
     silent = replace(GAME, occasions_of={"poor-move": ("move",)})
     assert kinds(moved(silent, TAKEN_TWO, Turn(((1, 1),), asks=MOVE))) == []
 

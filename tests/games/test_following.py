@@ -103,13 +103,13 @@ def test_a_key_is_typed_without_enter():
 
 
 def test_a_fault_has_its_turn():
-    """What is wrong is told with the turn in which it was said, and the game goes on."""
+    """A mistake is told with the turn in which it was said, and the game goes on."""
     game = followed(Scripted("3 left, take?", "3 left, take?", "1 left"), "1", "1")
     assert [(turn, fault.message) for turn, fault in game.faults] == [(2, "3 instead of 2")]
 
 
 def test_a_fault_may_stop_the_game():
-    """Where the referee cannot follow any further nothing more is typed."""
+    """If the referee cannot follow any further, nothing more is typed."""
     talk = Scripted("3 left, take?", "99 left, take?", "1 left")
     assert len(followed(talk, "1", "1").faults) == 1
     assert talk.typed == ["1\n"]
@@ -143,7 +143,7 @@ def test_each_turn_is_kept_with_what_was_read_and_the_state_after_it():
 
 @pytest.mark.parametrize(("said", "kinds", "typed"), [("", [], 3), (" \n", [], 3), ("Well,", [UNREAD], 1)])
 def test_a_second_answer_may_be_waited_for_in_silence(said, kinds, typed):
-    """Where nothing is printed the referee may know what is meant; words that no pattern knows are for a person."""
+    """If nothing is printed the referee may know what is meant; words that no pattern knows are for a person."""
     talk = Scripted("3 left, take?", said, "1 left, take?", "end")
     game = follow(talk, Rulings(rules(Patient()), READER), repeating(("1", "1", "1")))
     assert ([fault.kind for _, fault in game.faults], len(talk.typed)) == (kinds, typed)
@@ -192,7 +192,7 @@ def test_games_are_drawn_by_their_seed():
 
 
 def test_a_module_without_a_part_is_no_referee():
-    """What is missing is named, with where to read about it."""
+    """A missing part is named, with where to read about it."""
     with pytest.raises(JudgeError, match="START"):
         of_module(object(), "reference.py")
     assert of_module(Referee(), "reference.py")

@@ -1,4 +1,4 @@
-"""What staff set of how a program of heaps was understood is taken as true, and what cannot be is said."""
+"""Settings of staff on how a program of heaps was understood are taken as true, and said if they cannot be."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.scripted import runs_of
 
 
 def understood(said: Words, values: Mapping[str, str] | None = None) -> tuple[Wording | None, Learned]:
-    """What is learned of such a program with corrections, and the table of it."""
+    """The lessons from such a program with corrections, and the table of them."""
     runs = runs_of(program(said))
     given = settings(Corrections, rows(c_nim.DUEL), values) if values else NOTHING_SET
     player = played(runs, c_nim.DUEL, given)
@@ -130,7 +130,7 @@ def test_what_cannot_be_followed_is_said(key: str, value: str, why: str) -> None
 
 
 def test_programs_with_the_same_words_have_the_same_wording() -> None:
-    """What a program plays changes nothing of its wording, and other words do."""
+    """The moves that a program plays change nothing of its wording, and other words do."""
     _, one = understood(Words())
     assert understood(Words(poor={(4, 4, 3): "a1"}))[1].wording == one.wording
     assert understood(Words(refuses="Nein!\n"))[1].wording != one.wording

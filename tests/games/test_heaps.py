@@ -113,7 +113,7 @@ def _asked(said: Words) -> Generator[str | Line, str, str]:
 
 
 def learned(said: Words) -> Wording | None:
-    """What is learned of such a program."""
+    """The lessons from such a program."""
     runs = runs_of(program(said))
     player = played(runs, c_nim.DUEL)
     return None if player is None else words.learn(player)
@@ -258,7 +258,7 @@ def test_moves_that_nothing_shows_or_tells_are_found_by_what_is_refused(said: Wo
 
 
 def test_silence_that_refuses_without_a_word_is_not_read() -> None:
-    """Where a refusal says nothing that a legal move does not, walks tell nothing."""
+    """If a refusal says nothing that a legal move does not, walks tell nothing."""
     assert learned(replace(SILENT, refuses="")) is None
 
 

@@ -1,6 +1,6 @@
 """Every position tried: a pile of six, from which players take one or two.
 
-Who takes the last wins, and the program answers at once.
+The player who takes the last wins, and the program answers at once.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Pile:
     POSITIONS = LABEL
 
     def hear(self, left: int, heard: Heard) -> Ruling:
-        """What is left tells what the program took."""
+        """The rest tells what the program took."""
         shown = heard.facts[-1].number("count") if heard.facts else None
         if shown is None or left == self.START:
             return Ruling(left)
@@ -112,7 +112,7 @@ class Talk:
 
 
 def perfect(left: int, _number: int) -> int:
-    """What is right to leave."""
+    """The numbers that are right to leave."""
     return left - (left % 3 or 1)
 
 
@@ -171,7 +171,7 @@ def test_a_program_that_does_not_always_move_alike_proves_nothing():
     way = explorer.ways(6)[0]
     explorer.led(6, way, 4)
     explorer.led(6, way, 3)
-    assert explorer.proof().sentence == f"tried in all 4 {LABEL}, and not proved: it does not always move alike"
+    assert explorer.proof().sentence == f"tried in all 4 {LABEL}, and not proved: it does not always make the same move"
 
 
 def test_what_must_be_refused_is_typed_only_where_a_set_asks_for_it():
@@ -240,7 +240,7 @@ def forked(program: Talk, referee: Referee) -> tuple[Forks, Followed]:
 
 
 def test_a_game_goes_on_from_a_fork_that_has_refused() -> None:
-    """What is wrong only after a refusal is a fault of its own; what is wrong without one counts there, and not here."""
+    """A fault that only follows a refusal has a kind of its own; one that shows without a refusal counts there, and not here."""
     referee = of_module(Refused(), "here")
     _, followed = forked(Talk(lambda left, _: left - 1), referee)
     assert {fault.kind for _, fault in followed.faults} == {"poor-move"}
@@ -268,7 +268,7 @@ class Endless(Talk):
     """A program that adds stones, and prints pages with each: there is no end of its positions."""
 
     def take_output(self) -> bytes:
-        """What is left, and pages."""
+        """The rest, and pages."""
         return b"." * 12_000 + super().take_output()
 
     def fork(self) -> Endless:
@@ -277,7 +277,7 @@ class Endless(Talk):
 
 
 def test_a_program_without_an_end_of_positions_is_left() -> None:
-    """By the ways that were gone, and what was printed on them."""
+    """The result of the ways that were gone, and the output on them."""
     explorer = Explorer(REFEREE, GAMES.model_copy(update={"games": 10_000}))
     forks = Forks(explorer, Rulings(REFEREE, READER), spent_up=lambda: False)
     followed = forks.explore(Endless(lambda left, _: left + 9))

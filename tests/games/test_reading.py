@@ -1,4 +1,4 @@
-"""What a turn says, by the patterns of a spec."""
+"""The facts of a turn, by the patterns of a spec."""
 
 from __future__ import annotations
 

@@ -65,13 +65,13 @@ def test_shapes(shape, places):
 
 
 def test_a_broken_shape_is_our_fault():
-    """What is no shape is refused with its text."""
+    """A text that is no shape is refused with its text."""
     with pytest.raises(JudgeError, match=r"\[A-"):
         parse_shape("[A-")
 
 
 def test_shrinking_keeps_only_what_is_needed():
-    """What is left fails, and fails no longer when any one input is left out."""
+    """The remaining game fails, and fails no longer when any one input is left out."""
     fails = lambda inputs: {"B", "E"} <= set(inputs)  # noqa: E731
     assert shrink(tuple("ABCDEFGH"), fails) == ("B", "E")
 

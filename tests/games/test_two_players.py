@@ -21,12 +21,12 @@ MOVES = [(heap, count) for heap in "ABCDabc@1Z&" for count in "0123456789*"]
 
 
 def keys(manner: Keys, move: tuple[str, str]) -> str:
-    """What is typed for a move of the assignment."""
+    """The input for a move of the assignment."""
     return manner.typed(move)[0]
 
 
 def learned(table: Table) -> Names | None:
-    """What is learned of a program."""
+    """The lessons from a program."""
     return learn(Runs(lambda _seed: replace(table)), DUEL, NOTHING_SET)
 
 

@@ -29,7 +29,7 @@ def asked(question: str) -> Iterator[str | Line]:
 
 
 def test_the_way_leads_past_what_comes_before():
-    """What the menu offers is tried, and anything goes at the other questions."""
+    """The answers that the menu offers are tried, and anything goes at the other questions."""
     made = runs_of(menu)
     answers, found = search(made, lambda typed: made.run(typed).output.endswith("Here we are: ") or None)
     assert (answers[0], len(answers), found) == ("p", 3, True)

@@ -44,5 +44,5 @@ def result(folder: Path, source: str, call: str, **more: str) -> CaseResult:
 
 
 def said(case: CaseResult) -> list[str]:
-    """What is wrong, in sentences."""
+    """The mistakes, in sentences."""
     return [finding.message for finding in case.findings]

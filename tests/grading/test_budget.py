@@ -1,4 +1,4 @@
-"""What judging one submission may use in all, and what becomes of the cases that are not reached."""
+"""The resources for judging one submission, and the cases that are not reached."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def with_budget(instructions: str) -> str:
 
 
 def test_a_right_program_stays_within_the_budget(tmp_path):
-    """What a spec usually gives is far more than a right program needs."""
+    """The usual budget of a spec is far more than a right program needs."""
     grade = grading(tmp_path).grade(submission(SLOW))
     assert {case.verdict for case in grade.cases} == {Verdict.ACCEPTED}
     assert grade.complete
 
 
 def test_past_the_budget_the_rest_is_unjudged_and_open(tmp_path):
-    """What was judged before stands; what was not costs nothing by itself, says why, and its points are open."""
+    """Earlier verdicts stand; cases without one cost nothing by themselves, say why, and their points are open."""
     grade = grading(tmp_path, spec=with_budget("150k")).grade(submission(SLOW))
     verdicts = {case.id: case.verdict for case in grade.cases}
     assert verdicts["start"] is Verdict.ACCEPTED
@@ -49,7 +49,7 @@ def test_past_the_budget_the_rest_is_unjudged_and_open(tmp_path):
 
 
 def test_to_run_out_gains_nothing(tmp_path):
-    """What cases are worth that were not reached is open, also where those that were are all right."""
+    """The points of cases that were not reached are open, also if those that were reached are all right."""
     grade = grading(tmp_path, spec=with_budget("150k")).grade(submission(SLOW))
     play = next(criterion for criterion in grade.criteria if criterion.id == "play")
     assert play.status is Status.NEEDS_REVIEW
@@ -74,7 +74,7 @@ def test_a_defect_that_was_found_stands_where_the_budget_ends_its_shrinking(tmp_
 
 
 def test_clocks_are_a_backstop():
-    """Where instructions cannot be counted our own computing and the time that passes end it, and the reason stays."""
+    """If instructions cannot be counted, our own computing and the time that passes end it, and the reason stays."""
     for budget, what in (
         (Budget(cpu=0.001), "0.001 s of computing by the grader"),
         (Budget(wall=0.001), "0.001 s"),

@@ -95,9 +95,9 @@ def test_what_nothing_is_said_of_is_noise(tmp_path):
     ("lines", "verdict", "told"),
     [
         ([":F HALT"], Verdict.WRONG_ANSWER, "F(1) ended the program and did not return"),
-        ([":F BR F"], Verdict.NOT_TERMINATING, "F(1) never returns: all is as it was at an earlier time, and so it goes on for ever"),
-        ([":F JSR G", "RET", ":G RET"], Verdict.NOT_TERMINATING, "F(1) never returns: all is as it was at an earlier time, and so it goes on for ever"),
-        ([":F GETC", "RET"], Verdict.RUNTIME_ERROR, "F(1) asks for input that nobody types"),
+        ([":F BR F"], Verdict.NOT_TERMINATING, "F(1) never returns: registers and memory are the same as at an earlier time, so it repeats for ever"),
+        ([":F JSR G", "RET", ":G RET"], Verdict.NOT_TERMINATING, "F(1) never returns: registers and memory are the same as at an earlier time, so it repeats for ever"),
+        ([":F GETC", "RET"], Verdict.RUNTIME_ERROR, "F(1) asks for input, but there is none"),
         ([":F ADD R0, R0, #0"], Verdict.RUNTIME_ERROR, "F(1) broke: the program ran on to x3001, past the end of its code; is a HALT missing?"),
         ([":F AND R1, R1, #0", "JMP R1"], Verdict.RUNTIME_ERROR, None),
     ],
@@ -172,7 +172,7 @@ def test_a_routine_is_called_without_the_driver_that_needs_another(tmp_path):
     grade = graded(tmp_path, source, TWELVE, program=", support: [driver.asm]")
     assert [case.verdict for case in grade.cases] == [Verdict.ACCEPTED, Verdict.ACCEPTED]
     assert said(grade.cases[0]) == [
-        "assembled without the files of the course, for which something is missing: there is no label SORT"
+        "assembled without the files of the course, because they need something that is missing: there is no label SORT"
     ]
 
 

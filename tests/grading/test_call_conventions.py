@@ -125,7 +125,7 @@ def test_recursion_is_shown_by_the_calls_of_itself(tmp_path):
     call = "{routine: fact, with: [4], returns: 24, calls: {fact: {least: 4}}}"
     assert result(tmp_path, FACT, call, language="mips").verdict is Verdict.ACCEPTED
     assert said(result(tmp_path, LOOP, call, language="mips")) == [
-        "fact(4) never called itself, and should at least 4 times"
+        "fact(4) never called itself; at least 4 times required"
     ]
 
 
@@ -134,7 +134,7 @@ def test_calls_must_have_their_arguments_in_this_order(tmp_path):
     call = "{{routine: fact, with: [4], returns: 24, calls: {{fact: {{with: {0}}}}}}}"
     assert result(tmp_path, FACT, call.format("[[3], [1]]"), language="mips").verdict is Verdict.ACCEPTED
     case = result(tmp_path, FACT, call.format("[[1], [3]]"), language="mips")
-    assert said(case) == ["fact(4) never called fact(3) after the calls before it"]
+    assert said(case) == ["fact(4) never called fact(3) after the calls before"]
 
 
 def test_a_routine_is_called_so_often_and_no_more(tmp_path):
@@ -142,10 +142,10 @@ def test_a_routine_is_called_so_often_and_no_more(tmp_path):
     call = "{{routine: fact, with: [4], returns: 24, calls: {{fact: {0}}}}}"
     assert result(tmp_path, FACT, call.format(4), language="mips").verdict is Verdict.ACCEPTED
     assert said(result(tmp_path, FACT, call.format(3), language="mips")) == [
-        "fact(4) called itself 4 times, and should 3 times"
+        "fact(4) called itself 4 times; 3 times required"
     ]
     assert said(result(tmp_path, FACT, call.format(0), language="mips")) == [
-        "fact(4) called itself 4 times, and should 0 times"
+        "fact(4) called itself 4 times; 0 times required"
     ]
 
 

@@ -51,10 +51,13 @@ def test_a_routine_may_write_to_its_own_variables_and_its_stack(tmp_path, call):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (IN_BLOCK, "behind the end of what R0 points to"),
-        (AT_LABEL, "wrote to x3012, behind the end of what R0 points to"),
-        (AT_LABEL.replace("'@ROW'", "0x300F"), "behind the end of what R0 points to"),
-        (IN_BLOCK.replace("leaves: {R0: [0, 0, 0]}", "returns: {R1: -1}"), "changed what R0 points to, at x"),
+        (IN_BLOCK, "behind the end of the memory of R0"),
+        (AT_LABEL, "wrote to x3012, behind the end of the memory of R0"),
+        (AT_LABEL.replace("'@ROW'", "0x300F"), "behind the end of the memory of R0"),
+        (
+            IN_BLOCK.replace("leaves: {R0: [0, 0, 0]}", "returns: {R1: -1}"),
+            "must not change the memory of R0, but changed it at x",
+        ),
     ],
 )
 def test_a_store_that_nobody_asks_for_is_a_mistake(tmp_path, call, message):
@@ -93,7 +96,7 @@ def test_a_mips_routine_is_seen_to_store_a_zero_behind_an_array(tmp_path, more, 
     call = "{routine: clear, with: [[5, 6], 2], leaves: {'1': [0, 0]}, elsewhere: false}"
     case = result(tmp_path, MIPS.format(more), call, language="mips")
     assert case.verdict is verdict
-    assert verdict is Verdict.ACCEPTED or "behind the end of what argument 1 points to" in said(case)[0]
+    assert verdict is Verdict.ACCEPTED or "behind the end of the memory of argument 1" in said(case)[0]
 
 
 # ------------------------------------------------------------------------------------------------------ places within
@@ -142,8 +145,7 @@ def test_calls_of_an_address_are_counted(tmp_path, times, verdict):
     case = one(tmp_path, TWICE, f"machine: {{play: [''], calls: {{x5000: {times}}}}}")
     assert case.verdict is verdict
     assert (
-        verdict is Verdict.ACCEPTED
-        or case.findings[0].message == "x5000 is called 2 times, and should be called 3 times"
+        verdict is Verdict.ACCEPTED or case.findings[0].message == "x5000 is called 2 times; it must be called 3 times"
     )
     routine = TWICE.replace("        LD R2", "START   ADD R3, R7, #0\n        LD R2").replace(
         "        HALT", "        ADD R7, R3, #0\n        RET"

@@ -1,4 +1,4 @@
-"""What lies in memory before a routine is called and after it: words, texts, bytes, nodes and structures, by label or address."""
+"""The memory before a routine is called and after it: words, texts, bytes, nodes and structures, by label or address."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_a_label_that_is_not_there_is_a_matter_for_a_person(tmp_path, key):
     """The student's text may never have named it."""
     case = result(tmp_path, lc3(":F RET"), f"{{routine: F, {key}}}")
     assert case.verdict is Verdict.NEEDS_REVIEW
-    assert said(case) == ["no label of the program is called ROW: a person has to see what stands in its place"]
+    assert said(case) == ["no label of the program is called ROW: a person must find what the program uses instead"]
 
 
 @pytest.mark.parametrize("node", ["[value, next]", "[value, other, next]"])

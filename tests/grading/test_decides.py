@@ -50,7 +50,7 @@ class Echo:
         return Ending(self.ending, "the end") if self.turn > 2 else None
 
     def take_output(self) -> bytes:
-        """What it says of the key, and what it asks."""
+        """Its texts on the key, and its question."""
         said = {"z": "bad", "": ""}.get(self.typed, self.says.format(key=self.typed))
         return f"{said}{' bye' if self.turn > 2 else ' ? '}".encode()
 
@@ -109,7 +109,7 @@ def test_a_way_that_takes_too_long_is_left(tmp_path, spec):
 
 @pytest.mark.parametrize("shares", [{"quick": (1, 4), "sure": (3, 4)}, {"quick": (3, 4), "sure": (1, 4)}])
 def test_of_two_ways_that_fail_the_one_that_keeps_more_counts(tmp_path, monkeypatch, shares):
-    """Where no way decides, a student is judged under the edition that earns most, in part as well as in whole."""
+    """If no way decides, a student is judged under the edition that earns most, in part as well as in whole."""
 
     def in_part(trial: Trial, case: Case, profile: str) -> Judgement:
         return Judgement(replace(case_result(case, Verdict.WRONG_ANSWER, ()), share=shares[profile]), {})
@@ -169,7 +169,7 @@ def test_what_a_student_sees_comes_from_no_way_that_saw_a_hidden_case(tmp_path):
 
 @pytest.mark.parametrize(("how", "said"), [("exact", ""), ("proc", "looking at"), ("timeout", "silence")])
 def test_waits_that_are_no_events_are_told(tmp_path, monkeypatch, how, said):
-    """Where the kernel does not tell that a program asks for input the grade says how it was known."""
+    """If the kernel does not tell that a program asks for input, the grade says how it was known."""
     monkeypatch.setattr(Echo, "how_waits", how)
     one = trial(tmp_path, Echo(RIGHT), Echo(RIGHT))
     monkeypatch.setattr("grader.grading.build", lambda *_: one.built)

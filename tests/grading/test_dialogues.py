@@ -32,7 +32,7 @@ def talked(tmp_path, steps: str, source: str = PROGRAM):
 
 
 def test_steps_are_taken_one_after_the_other(tmp_path):
-    """What is expected may stand anywhere before the next wait; matches are used up in order."""
+    """The expected text may stand anywhere before the next wait; matches are used up in order."""
     steps = "[{expect: '^\\? $'}, {keys: a}, {refuse: bad}, {expect: 'got'}, {expect: ' a'}, {keys: x}, {expect: bad}, {keys: q}, {expect: bye}, {ends: true}]"
     assert talked(tmp_path, steps).verdict is Verdict.ACCEPTED
 
@@ -40,7 +40,7 @@ def test_steps_are_taken_one_after_the_other(tmp_path):
 @pytest.mark.parametrize(
     ("steps", "code", "said"),
     [
-        ("[{keys: a}, {expect: 'got b'}]", "not-said", "step 2: what is printed does not match"),
+        ("[{keys: a}, {expect: 'got b'}]", "not-said", "step 2: the output does not match"),
         ("[{keys: a}, {expect: got}, {expect: got}]", "not-said", "step 3"),
         (
             "[{expect: '[?] '}, {expect: more}]",
@@ -48,7 +48,7 @@ def test_steps_are_taken_one_after_the_other(tmp_path):
             "step 2: nothing is printed, and the program waits for more input",
         ),
         ("[{keys: q}, {expect: bye}, {expect: more}]", "not-said", "step 3: nothing is printed, and the program ends"),
-        ("[{keys: x}, {refuse: bad}]", "said", "what must not be printed"),
+        ("[{keys: x}, {refuse: bad}]", "said", "something that it must not print"),
         ("[{keys: a}, {ends: true}]", "still-waiting", "waits for input"),
         ("[{keys: q}, {keys: a}]", "ended-early", "ends where it should ask"),
         ("[{close: true}]", "input-ended", ""),
@@ -81,7 +81,7 @@ def test_what_stands_in_the_place_is_shown(tmp_path):
     ],
 )
 def test_no_student_reads_a_regular_expression(tmp_path, step, told):
-    """What the spec says beside it is shown, a plain text as it is, and of any other pattern nothing; what was printed is."""
+    """The spec's words for it are shown, a plain text as it is, and of any other pattern nothing; the output is."""
     finding = talked(tmp_path, f"[{{keys: a}}, {step}]").findings[0]
     assert finding.expected == told
     assert "got·a" in finding.actual
@@ -177,7 +177,7 @@ def test_each_case_judges_its_own_faults(tmp_path, before, after, failed, verdic
 
 
 def test_a_failing_game_is_shrunk(tmp_path):
-    """Of a long game the few answers remain that show the fault, with the game in which it was first seen."""
+    """The few answers of a long game that show the fault remain, with the game in which it was first seen."""
     grade = played(tmp_path, PROGRAM.replace('"got "', '"had "'))
     result = next(case for case in grade.cases if case.id == "keys")
     assert result.findings[0].typed in (("a",), ("b",))
@@ -246,7 +246,7 @@ def across(states):
     [("no-farewell", Verdict.WRONG_ANSWER), ("unread", Verdict.NEEDS_REVIEW), ("wrong-key", Verdict.ACCEPTED)],
 )
 def test_what_shows_in_many_games_alone_is_judged(tmp_path, kind, verdict):
-    """Where no game has a fault of its own the referee looks at all of them; what cannot be read is left to a person."""
+    """If no game has a fault of its own the referee looks at all of them; text that cannot be read is left to a person."""
     referee = REFEREE + ACROSS.replace("KIND", kind)
     result = grading(tmp_path, spec=GAME, reference=referee).grade(submission(PROGRAM)).cases[-1]
     assert (result.id, result.verdict) == ("ends", verdict)
@@ -280,7 +280,7 @@ ASK     .STRINGZ "? "
 
 
 @pytest.mark.parametrize(
-    ("source", "reason"), [(SILENT, "it ends before that"), (DEAF, "it goes on without that, whatever is typed")]
+    ("source", "reason"), [(SILENT, "it ends before that"), (DEAF, "it never comes to that, whatever is typed")]
 )
 def test_what_never_comes_about_is_not_shown(tmp_path, source, reason):
     """A program that ends at once, and one that asks and does nothing, make no mistake in what they never do: they earn nothing."""
@@ -290,7 +290,7 @@ def test_what_never_comes_about_is_not_shown(tmp_path, source, reason):
     grade = grading(tmp_path, spec=GAME, reference=referee).grade(submission(source))
     result = next(case for case in grade.cases if case.id == "keys")
     assert (result.verdict, result.met) == (Verdict.NOT_SHOWN, False)
-    assert result.findings[0].message == f"too few keys (none, and 3 are needed) were seen in 12 games: {reason}"
+    assert result.findings[0].message == f"12 games had too few keys (none; at least 3 needed): {reason}"
     assert [(one.label, one.count, one.needed) for one in result.occasions] == [("keys", 0, 3)]
 
 
@@ -303,18 +303,18 @@ def test_a_spec_says_how_often_something_must_be_seen(tmp_path, shows, verdict):
 
 
 def test_what_a_fault_keeps_from_being_followed_is_unjudged(tmp_path):
-    """Where the referee gives up on a living program after a mistake that another case charges, that mistake alone costs."""
+    """If the referee gives up on a living program after a mistake that another case charges, only that mistake costs."""
     referee = REFEREE.replace('does not say {state.due}"', 'does not say {state.due}", stops=True')
     spec = GAME.replace("faults: [no-farewell]", "faults: [no-farewell], shows: 12")
     grade = grading(tmp_path, spec=spec, reference=referee).grade(submission(PROGRAM.replace('"got "', '"had "')))
     verdicts = {case.id: case.verdict for case in grade.cases if case.kind == "game"}
     assert verdicts["keys"] is Verdict.WRONG_ANSWER
     assert verdicts["ends"] is Verdict.UNJUDGED
-    assert "the games could not be followed any further after “it does not say" in grade.cases[-1].findings[0].message
+    assert "we could not follow the games any further after “it does not say" in grade.cases[-1].findings[0].message
 
 
 def test_what_is_unread_now_and_then_does_not_hide_the_rest(tmp_path):
-    """Where enough came about beside a turn that could not be read the case is judged, and a note says what is missing."""
+    """If enough came about beside a turn that could not be read the case is judged, and a note says what is missing."""
     referee = REFEREE.replace(
         "def hear(state, heard):",
         "def hear(state, heard):\n    if state.due == 'b':\n        return Ruling(State(), (Fault('unread', 'b is not known', stops=True),))",

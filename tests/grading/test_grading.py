@@ -63,7 +63,7 @@ def test_a_missing_file_is_named(tmp_path, files, folders, hint):
 
 
 def test_nothing_is_lost_where_there_are_several_programs(tmp_path):
-    """Of two programs under other names none is guessed to be the one: all is open, and a person says which counts."""
+    """If two programs have other names, none is guessed to be the one: all is open, and a person says which counts."""
     two = (SubmittedFile("one.asm", PROGRAM.encode()), SubmittedFile("two.asm", b".ORIG x3000\nHALT\n.END\n"))
     grade = grading(tmp_path).grade(Submission("s1", "S", two))
     assert {case.verdict for case in grade.cases} == {Verdict.NEEDS_REVIEW, Verdict.UNJUDGED}
@@ -146,7 +146,7 @@ def test_endings_become_verdicts(tmp_path, broken, verdict, code):
 
 
 def test_a_flood_is_cut_in_the_result(tmp_path):
-    """What a result keeps of an endless output is bounded and says so."""
+    """The kept part of an endless output is bounded and says so."""
     one = grading(tmp_path, spec=SPEC.replace("output: 2000", "output: 20000"))
     grade = one.grade(submission(PROGRAM.replace("DONE    LEA R0, BYE", "DONE    LD R0, ASK\n OUT\n BRnzp DONE")))
     flood = next(c for c in grade.cases if c.verdict is Verdict.OUTPUT_LIMIT)
@@ -167,7 +167,7 @@ def test_right_under_another_edition_is_right(tmp_path):
 
 
 def test_a_crashing_reference_is_our_fault(tmp_path):
-    """What goes wrong on our side is a judge error: the points that rest on it stay open, and no point is lost."""
+    """A failure on our side is a judge error: the points that rest on it stay open, and no point is lost."""
     grade = grading(tmp_path, reference=REFERENCE.replace('yield "bye"', "raise KeyError(1)")).grade(submission())
     assert verdicts(grade)["ends"] == "judge-error"
     assert verdicts(grade)["two"] == "accepted"
@@ -218,7 +218,7 @@ def test_chosen_cases_run_alone_with_what_they_require(tmp_path):
 
 
 def test_a_case_for_review_costs_nothing(tmp_path):
-    """What staff should merely know is needs-review and stands on the review list."""
+    """Remarks for staff are needs-review and stand on the review list."""
     spec = SPEC + "  - {id: name, title: Name, review: true, files: {handed_in_as: 'X.*'}}\n"
     grade = grading(tmp_path, spec=spec).grade(submission(handed_in_as="Y.zip", form=Form.ARCHIVE))
     assert (grade.score, grade.complete) == (10, True)
@@ -268,3 +268,20 @@ def test_what_no_case_charges_is_charged_where_it_is_seen(tmp_path, judging, fai
     assert {case.id for case in grade.cases if case.verdict is Verdict.WRONG_ANSWER} == failed
     start = next(case for case in grade.cases if case.id == "start")
     assert [finding.weight for finding in start.findings] == [Weight.DEFECT if "start" in failed else Weight.NOTE]
+
+
+def test_what_is_charged_where_it_is_seen_is_no_slip_of_an_example_as_well(tmp_path):
+    """“got a” for “got b” costs the points of the case that saw it, or is a slip of the example if no other case sees it."""
+    example = (
+        "  - id: example\n    title: Example\n    transcript: |\n      ? ‹b›\n      got b\n      ? ‹q›\n      bye\n"
+    )
+    alone = SPEC.replace("spacing: 1,", "spacing: 1, wording: 2,")
+    alone = alone.replace("play: a}", "play: a, facts: []}").replace("play: a b}", "play: a}")
+    alone = alone.replace("  - {id: ends", "  #").replace("  - {id: games", "  #") + example
+    seen = alone.replace("play: a, facts: []}", "play: b, facts: []}")
+    judged = [grading(tmp_path, spec=spec).grade(submission(WRONG_KEY)) for spec in (alone, seen)]
+    assert [[str(one.verdict) for one in grade.cases] for grade in judged] == [
+        ["accepted", "accepted", "accepted", "form"],
+        ["accepted", "wrong-answer", "accepted", "wrong-answer"],
+    ]
+    assert [grade.score for grade in judged] == [8, 6]

@@ -1,4 +1,4 @@
-"""What is handed in, looked at without a run."""
+"""Submissions that are looked at without a run."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def test_what_leaves_everything_out_shows_nothing(tmp_path, needed, verdict):
     assert (result.id, result.verdict) == ("no-in", verdict)
     assert result.occasions == (Occasion("lines of code", LINES, needed),)
     if verdict is Verdict.NOT_SHOWN:
-        assert f"lines of code ({LINES}, and {needed} are needed)" in result.findings[0].message
+        assert f"lines of code ({LINES}; at least {needed} needed)" in result.findings[0].message
 
 
 def test_what_is_forbidden_and_there_is_told_in_the_shortest_program(tmp_path):
-    """What can be seen is judged, however little else there is."""
+    """The visible part is judged, however little else there is."""
     spec = (FORBIDS % 1000).replace("[IN]", "[GETC]")
     assert grading(tmp_path, spec=spec).grade(submission()).cases[-1].verdict is Verdict.WRONG_ANSWER

@@ -52,7 +52,7 @@ HELLO = "print('hello')\n"
 
 
 def told(case: CaseResult) -> str:
-    """What the findings say."""
+    """The texts of the findings."""
     return "\n".join(finding.message for finding in case.findings)
 
 
@@ -88,7 +88,7 @@ def test_of_many_failing_runs_some_are_told_and_the_others_counted(tmp_path: Pat
     pairs = ", ".join(f'{{input: "{n}", output: "no"}}' for n in range(8))
     case = judged(tmp_path, "python", UPPER, f"io: [{pairs}]")
     assert [finding.code for finding in case.findings] == ["text"] * 3 + ["later-turns"]
-    assert "5 more runs fail, too" in told(case)
+    assert "5 more runs also fail" in told(case)
 
 
 def test_a_program_that_does_nothing_earns_nothing(tmp_path: Path) -> None:
@@ -170,9 +170,9 @@ def test_arguments_files_errors_and_the_exit_code_in_each_language(tmp_path: Pat
     case = judged(tmp_path, language, source, wrong)
     assert "in the error stream" in told(case)
     assert "in out.txt" in told(case)
-    assert "the program ended with exit code 3, and 0 is expected" in told(case)
+    assert "the program ended with exit code 3; expected 0" in told(case)
     missing = judged(tmp_path, language, source, "io: {arguments: [a, b], files: {a: z}, writes: {other.txt: z}}")
-    assert "the file other.txt is not there" in told(missing)
+    assert "the program did not write the file other.txt" in told(missing)
 
 
 def test_a_code_that_nobody_asks_for_is_none(tmp_path: Path) -> None:
@@ -187,7 +187,7 @@ def test_a_crash_is_one_mistake(tmp_path: Path) -> None:
 
 
 def test_a_crash_is_no_excuse_where_the_end_is_not_judged(tmp_path: Path) -> None:
-    """What was not printed is not there, and a program that breaks at once has printed nothing of it."""
+    """Missing output is missing, and a program that breaks at once has printed nothing of it."""
     io = 'judges: [text]\nio: {output: "1\\n2\\n"}'
     assert judged(tmp_path, "python", "print(1)\nprint(2)\n1 / 0", io).verdict == "accepted"
     assert judged(tmp_path, "python", "print(1)\n1 / 0", io).verdict == "wrong-answer"
@@ -347,7 +347,7 @@ def test_what_is_exact_is_compared_byte_by_byte(tmp_path: Path) -> None:
     right = judged(tmp_path, "python", source, "io: {output: {path: want.bin, exact: true}}")
     wrong = judged(tmp_path, "python", source, "io: {writes: {f: {path: want.bin, exact: true}}}")
     assert (right.met, wrong.met) == (True, False)
-    assert "3 bytes stand where 4 are expected, and they differ from byte 3 on, in f" in told(wrong)
+    assert "3 bytes instead of 4; they differ from byte 3 on, in f" in told(wrong)
 
 
 def test_numbers_may_be_off_where_a_case_says_so(tmp_path: Path) -> None:
@@ -419,7 +419,7 @@ def test_on_a_terminal_what_is_typed_appears(tmp_path: Path) -> None:
 def test_what_is_no_file_is_not_there(tmp_path: Path, made: str) -> None:
     """A folder, a link that leads out, or a pipe with the name of a file is not a file, and nobody waits for it."""
     case = judged(tmp_path, "python", f"import os\n{made}\nprint('x')", "io: {writes: {f: x}}")
-    assert "the file f is not there" in told(case)
+    assert "the program did not write the file f" in told(case)
 
 
 def test_a_large_input_is_given_to_who_reads_it_and_no_matter_to_who_does_not(tmp_path: Path) -> None:

@@ -136,18 +136,18 @@ int main(void) {
         ("main.c", BY_ZERO, "main.c:5:16", "line 5, in `main`: an integer was divided by zero: can `(n - 9)` be 0 there?"),
         ("main.c", NO_ADDRESS, "main.c:4:3", "line 4, in `main`: the program used memory that is not its own, in `scanf`: is an `&` missing before `n`?"),
         ("main.c", NO_NODE, "main.c:4:10", "line 4, in `top` (called from line 9, in `main`): the program used memory that is not its own: does `one->below` or `one` point to something there?"),
-        ("main.cpp", NOT_THERE, "main.cpp:7:16", "line 7, in `main`: `heaps.at` was asked for what is not there, and nothing caught that"),
-        ("main.c", ASSERTED, "main.c:5:3", "line 5, in `main`: what the `assert` there demands was not so"),
-        ("main.c", FREED, "main.c:5:3", "line 5, in `main`: `free` was given memory that cannot be given back, or something was written beyond its end before"),
-        ("main.c", NO_END, None, "`down` calls itself again and again until there is no room for another call: what ends that?"),
-        ("main.c", TOO_LONG, "", "it lost its way back from a function: was more written into an array that is a local variable than it holds?"),
+        ("main.cpp", NOT_THERE, "main.cpp:7:16", "line 7, in `main`: `heaps.at` was asked for something that does not exist, and the exception was not caught"),
+        ("main.c", ASSERTED, "main.c:5:3", "line 5, in `main`: the `assert` there failed"),
+        ("main.c", FREED, "main.c:5:3", "line 5, in `main`: `free` got memory that it cannot free, or the program wrote past its end before"),
+        ("main.c", NO_END, None, "`down` calls itself until the stack is full: which condition must end that?"),
+        ("main.c", TOO_LONG, "", "it could not return from a function: does it write past the end of a local array?"),
     ],
 )  # fmt: skip
 def test_the_line_of_a_crash_is_told_with_a_question(workshop, name, text, place, said):
     """The line, the function with its caller, and what to look at there, in words of the source."""
     found = broke(workshop, name, text, "9\n")
     assert found.detail.endswith(said)
-    assert (found.hint == ENDLESS) == ("again and again" in said)
+    assert (found.hint == ENDLESS) == ("until the stack is full" in said)
     if place is not None:
         assert found.place == place
         assert bool(found.excerpt) == bool(place)
@@ -188,7 +188,7 @@ int main(void) {
     ("typed", "verdict", "said"),
     [
         ("0\n", Verdict.TIME_LIMIT, "it was in the loop at lines 5–11 when its time was up. It goes on while `heap > 0`: does anything in it change that?"),
-        ("9\n", Verdict.TIME_LIMIT, "it was in the loop at lines 9–10, inside of that at lines 5–11, when its time was up: it has no condition that ends it, so a `break` or a `return` has to: does it come to one?"),
+        ("9\n", Verdict.TIME_LIMIT, "it was in the loop at lines 9–10, inside the one at lines 5–11, when its time was up: no condition ends this loop; does it reach a `break` or a `return`?"),
         ("5\n", Verdict.OUTPUT_LIMIT, "it was in the loop at lines 12–13 when it was stopped. It goes on while `taken >= 0`: does anything in it change that?"),
     ],
 )  # fmt: skip
@@ -207,7 +207,7 @@ def test_a_program_that_does_not_break_again_is_told_of_no_line(workshop):
 
 @pytest.mark.parametrize("flag", ["-std=c89", "-std=c11", "-Wextra", "-Wpedantic", "-O3", "-no-pie", "-static"])
 def test_whatever_flags_a_spec_sets_the_line_is_found(workshop, flag):
-    """What is linked into each program is C of any edition, and warns of nothing."""
+    """The code that is linked into each program is C of any edition, and warns of nothing."""
     text = '#include <stdio.h>\nint main(void)\n{\n    long at = getchar();\n    printf("%d", *(int *)at);\n    return 0;\n}\n'
     found = broke(workshop, "main.c", text, "x\n", language="c", sources=["main.c"], flags={"c": [flag]})
     assert found.detail.startswith("line 5, in `main`: the program used memory that is not its own")

@@ -192,7 +192,7 @@ def test_lint_says_what_is_wrong_with_a_model_program(program, said, lab, capsys
 
 @pytest.mark.parametrize("language", ["c", "mips"])
 def test_random_games_beside_a_model_program_say_what_may_be_typed(language, lab, capsys):
-    """What fails in one is shown by the shortest game, in which the model program says what is right."""
+    """A fault in one is shown by the shortest game, in which the model program says what is right."""
     spec = lab(language)
     drawn = (
         "  - {id: random, title: Random, criterion: works, differential: {games: 9, legal: ['[0-9]', '[1-9][0-9]']}}\n"
@@ -222,7 +222,7 @@ def test_a_model_program_tells_no_legal_moves(lab, capsys):
 
 
 def test_a_misspelt_label_is_told_by_the_model_program(lab, capsys):
-    """Who hands in what was asked for would be charged for the label of the spec."""
+    """A student who hands in what was asked for would be charged for the label of the spec."""
     spec = lab("mips")
     text = spec.read_text(encoding="utf-8")
     cases = "  - {id: seen, title: Seen, machine: {play: [3 0], memory: {evne: 0, even: 1853191749}}}\n"

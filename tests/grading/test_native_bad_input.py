@@ -1,4 +1,4 @@
-"""What goes wrong with programs of the computer itself: each has a verdict or a clear error, and costs nothing else.
+"""Bad programs of the computer itself: each has a verdict or a clear error, and costs nothing else.
 
 Each program greets three people in three cases. A deed comes in the second, so that the first and the last show what else it
 costs; or at the start, and then in all.
@@ -101,14 +101,14 @@ LATER = {
     "prints a gigabyte": Deed(
         "output-limit",
         2,
-        "it printed more than 102,400 bytes without asking for input, or ten times as many in all",
+        "it printed more than 102,400 bytes without asking for input, or more than ten times as many in all",
         "for (int i = 0; i < 16384; i++) fwrite(much, 1, sizeof much, stdout);",
         "for (int i = 0; i < 16384; i++) System.out.write(much, 0, much.length);",
     ),
     "complains for a gigabyte": Deed(
         "output-limit",
         2,
-        "it printed more than 102,400 bytes without asking for input, or ten times as many in all",
+        "it printed more than 102,400 bytes without asking for input, or more than ten times as many in all",
         "for (int i = 0; i < 16384; i++) fwrite(much, 1, sizeof much, stderr);",
         "for (int i = 0; i < 16384; i++) System.err.write(much, 0, much.length);",
     ),
@@ -127,7 +127,7 @@ LATER = {
     "prints a half and sleeps for ever": Deed(
         "time-limit",
         2,
-        "it took more than 1 s without asking for input",
+        "it ran for more than 1 s without asking for input",
         'printf("Hel"); fflush(stdout); for (;;) sleep(1);',
         'System.out.print("Hel"); while (true) Thread.sleep(1000);',
     ),
@@ -183,7 +183,7 @@ START = {
     "never reads and stays": Deed(
         "time-limit",
         1,
-        "it took more than 1 s without asking for input",
+        "it ran for more than 1 s without asking for input",
         'printf("Name? "); fflush(stdout); for (;;) sleep(1);',
     ),
     "closes its input": Deed(
@@ -205,7 +205,7 @@ START = {
     "prints half a prompt and sleeps for ever": Deed(
         "time-limit",
         1,
-        "it took more than 1 s without asking for input",
+        "it ran for more than 1 s without asking for input",
         'printf("Na"); fflush(stdout); for (;;) sleep(1);',
         'System.out.print("Na"); while (much != null) Thread.sleep(1000);',
     ),
@@ -343,7 +343,7 @@ def test_without_a_jdk_nobody_is_graded(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_without_namespaces_the_grade_is_the_same(gradings, tmp_path, monkeypatch, language):
-    """Where the system refuses rooms another tier serves, the verdicts are equal, and the grade says which it was."""
+    """If the system refuses rooms another tier serves, the verdicts are equal, and the grade says which it was."""
     bad = handed_in(language, later=LATER["prints nothing and ends"].statements(language))
     usual = gradings(language).grade(bad)
     monkeypatch.setattr("grader.build.workshop.best_tier", lambda: BESIDE)
@@ -379,7 +379,7 @@ def test_an_old_kernel_that_tells_no_reads_serves(tmp_path, monkeypatch, languag
 
 
 def test_a_disk_that_takes_nothing_costs_no_point(tmp_path, monkeypatch):
-    """Where no cage can be made any more, each case is our error with what to do; where one can again, all is as before."""
+    """If no cage can be made any more, each case is our error with what to do; once one can again, all is as before."""
     monkeypatch.setattr("grader.build.workshop.best_tier", lambda: BESIDE)
     with opened(tmp_path, "c") as grading:
         assert grading.grade(handed_in("c")).score == 3
@@ -416,7 +416,7 @@ def test_a_launcher_that_dies_costs_one_case(tmp_path, monkeypatch, language, de
 
 
 def test_a_cage_that_was_not_furnished_serves_nobody(gradings):
-    """Where a program cannot be put into its cage, the next run has a new one, rather than one in which it is missing."""
+    """If a program cannot be put into its cage, the next run has a new one, rather than one in which it is missing."""
     grading = gradings("c")
     with closing(build(grading.assignment, handed_in("c"), grading._workshop)) as built:
         (program,) = built.programs.values()
@@ -427,7 +427,7 @@ def test_a_cage_that_was_not_furnished_serves_nobody(gradings):
 
 
 def test_a_cache_that_takes_nothing_changes_no_grade(gradings, tmp_path, monkeypatch):
-    """What is compiled cannot be kept: the grade is the same, and staff can be told why it took longer."""
+    """If products cannot be kept, the grade is the same, and staff can be told why it took longer."""
     usual = gradings("c").grade(handed_in("c"))
     for place in (tmp_path / "greet.yaml", Path("/proc/none")):
         monkeypatch.setenv("XDG_CACHE_HOME", str(place))

@@ -1,4 +1,4 @@
-"""What one run can have, alike in all kinds of cases: what it begins with, and what must be printed."""
+"""The keys of one run, alike in all kinds of cases: its beginning, and the expected output."""
 
 from __future__ import annotations
 

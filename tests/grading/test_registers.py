@@ -1,4 +1,4 @@
-"""What subroutines do to registers, judged on programs of the small assignment: results, accidents, and what shows nothing."""
+"""Changes of registers by subroutines, judged on programs of the small assignment: results, accidents, and harmless changes."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def saved(folder, *changes: tuple[str, str], spec: str = SUBROUTINES):
 
 
 def lines(result):
-    """What is charged to the subroutines, a line each."""
+    """The charges on the subroutines, a line each."""
     return [finding.message for finding in result.findings if finding.weight == "defect"]
 
 
@@ -123,7 +123,7 @@ ACCIDENT = (
 def test_a_register_that_is_read_by_accident_is_no_result(tmp_path):
     """With R5 put back the dialogue comes right: the subroutine has spoilt what its caller still wanted, and the report says so."""
     (line,) = lines(saved(tmp_path, *ACCIDENT))
-    assert line == "JUDGE: R5 is changed and not restored, and what is printed goes wrong by it"
+    assert line == "JUDGE: R5 is changed and not restored, and this makes the output wrong"
 
 
 def test_accidents_are_told_by_the_turn_that_differs(tmp_path):
@@ -282,7 +282,7 @@ def test_a_program_without_subroutines_shows_nothing_about_registers(tmp_path):
     result = grade.cases[-1]
     assert (result.verdict, result.met, result.share) == ("not-shown", False, None)
     assert result.findings[0].message == (
-        "too few returns from subroutines (none, and 3 are needed) were seen in 2 runs: no subroutine is called"
+        "2 runs had too few returns from subroutines (none; at least 3 needed): no subroutine is called"
     )
     assert grade.criteria[1].points == 0
 
@@ -306,7 +306,7 @@ def test_a_program_that_takes_no_answer_has_kept_no_rule(tmp_path):
         spec = SPEC + f"  - {{id: rule, title: Rule, criterion: play, machine: {{play: [a q], {rule}}}}}\n"
         case = grading(tmp_path, spec=spec).grade(submission(".ORIG x3000\nHALT\n.END")).cases[-1]
         assert case.verdict == "not-shown"
-        assert "answers that it took (none, and 2 are needed)" in case.findings[0].message
+        assert "answers that it took (none; at least 2 needed)" in case.findings[0].message
 
 
 def test_other_contents_at_the_start_are_a_remark_unless_they_are_priced(tmp_path):
@@ -318,7 +318,7 @@ def test_other_contents_at_the_start_are_a_remark_unless_they_are_priced(tmp_pat
         spec = SPEC + f"  - {{id: start-values, title: Start, {criterion}machine: {{play: [a b], start_seeds: [1]}}}}\n"
         case = grading(tmp_path, spec=spec).grade(submission(lazy)).cases[-1]
         assert (case.verdict, case.findings[0].code, case.findings[0].weight) == (verdict, "start-dependent", weight)
-        assert case.findings[0].message.endswith(": R4 is used before anything is put there")
+        assert case.findings[0].message.endswith(": the program uses R4 before it stores anything there")
 
 
 def test_both_values_of_a_register_are_told(tmp_path):

@@ -127,7 +127,7 @@ def test_a_label_that_is_not_there_is_a_matter_for_a_person(run, rules):
     """Before the run and after it."""
     case = run(TOTAL, f"{{play: [''], {rules}}}")
     assert case.verdict is Verdict.NEEDS_REVIEW
-    assert said(case) == ["no label of the program is called LOST: a person has to see what stands in its place"]
+    assert said(case) == ["no label of the program is called LOST: a person must find what the program uses instead"]
 
 
 def test_a_key_comes_at_its_time(run):
@@ -147,7 +147,7 @@ def test_keys_that_are_left_may_be_a_mistake(run):
     """Where the case says so."""
     assert run(POLLING, "{play: [[kq]], registers: {R0: x6B}}").verdict is Verdict.ACCEPTED
     case = run(POLLING, "{runs: [{play: kq}], registers: {R0: x6B}, unread: false}")
-    assert said(case) == ["one key is left at the end that nobody has read"]
+    assert said(case) == ["the program ends before it reads the last key"]
 
 
 def test_mips_programs_are_set_up_too(run):

@@ -71,7 +71,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def grading(folder):
-    """What grades by it."""
+    """A grading by it."""
     with Grading(load_assignment(folder / "x.yaml")) as made:
         yield made
 
@@ -111,25 +111,25 @@ LEAVES = "import os, sys\ndef first():\n    {deed}\n    os._exit(0)\n"
     ("deed", "said"),
     [
         ("pass", "the run left no file of results"),
-        (forged(), "without a word of guard"),
+        (forged(), "without a result for guard"),
         (
             forged('<testcase name="guard"/>'),
-            "passed has what is written to fail: guard",
+            "the run reports as passed what is written to fail: guard",
         ),
         (
             forged('<testcase name="first"/>'),
-            "told twice was first",
+            "the run reports more than once on first",
         ),
         (
             forged('<testcase name="bonus"/>'),
-            "tests that nobody wrote: bonus",
+            "tests that do not exist: bonus",
         ),
         (
             "open(sys.argv[1], 'w').write('<!DOCTYPE a [<!ENTITY b \"c\">]><testsuite>&b;</testsuite>')",
             "declares entities",
         ),
         ("open(sys.argv[1], 'w').write('<testsuite>' + ' ' * (9 << 20))", "or one of more than 8 MiB"),
-        ("open(sys.argv[1], 'w').write('all passed')", "is no whole XML"),
+        ("open(sys.argv[1], 'w').write('all passed')", "is not complete XML"),
         ("os.mkdir(sys.argv[1])", "the run left no file of results"),
         ("os.symlink('driver.py', sys.argv[1])", "the run left no file of results"),
         ("open('results.xml', 'w').write('<testsuite/>')", "the run left no file of results"),

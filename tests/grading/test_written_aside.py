@@ -1,4 +1,4 @@
-"""What programs write to standard error: it is shown with the case, and no verdict hangs on it."""
+"""The standard error of programs: it is shown with the case, and no verdict depends on it."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from grader.submission import Submission, SubmittedFile
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "hostile"
 KNOWS = SubmittedFile("knows.h", (FOLDER / "knows.h").read_bytes())
-"""What attacks in C on the cage include."""
+"""The headers of attacks in C on the cage."""
 
 _NOTE = "attack.yaml"
 _LANGUAGES = {".c": "c", ".cpp": "cpp", ".java": "java"}
@@ -24,8 +24,8 @@ class Attack:
 
     ``against`` is what it attacks: the cage, what the grader makes of a run, or the compiler. It is stopped if nothing that
     it was after is observed and it ends in one of ``ends`` (on the cage), or is graded with one of ``verdicts`` (else).
-    With ``hidden`` a secret of ours is typed in a hidden case before. What is ``endless`` can only end at a limit of time, and is
-    given little.
+    With ``hidden`` a secret of ours is typed in a hidden case before. An attack that is ``endless`` can only end at a
+    limit of time, and is given little.
     """
 
     name: str

@@ -25,7 +25,7 @@ Cells = Mapping[Tier, str]
 
 
 def shown(text: str) -> dict[str, dict[Tier, str]]:
-    """What a page says of each attack in each tier."""
+    """The statement of a page on each attack in each tier."""
     return {
         row["name"]: dict(zip(Tier, (cell.strip() for cell in row["cells"].split("|")), strict=True))
         for row in _ROW.finditer(text)

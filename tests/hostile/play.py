@@ -128,7 +128,7 @@ class ShowingWorkshop(Workshop):
 
 
 class Players:
-    """What is shared by the attacks of one tier."""
+    """The part that the attacks of one tier share."""
 
     def __init__(self, tier: Tier, products: Path, around: Surroundings) -> None:
         self.tier = tier
@@ -150,7 +150,7 @@ class Players:
         return [*found, *self.around.harm(), *self.around.left()]
 
     def tried(self, attack: Attack) -> list[str]:
-        """What an attack achieved by itself, tried again, as a batch does at its end, where the machine held up a compiler."""
+        """The success of an attack by itself, tried again, as a batch does at its end, if the machine held up a compiler."""
         for _ in range(AGAIN):
             with suppress(DisturbedError):
                 return list(self.in_cage(attack) if attack.against == "cage" else self.graded(attack))
@@ -177,7 +177,7 @@ class Players:
             yield from self.cage_of(program)
 
     def told(self, program: Program, profile: str) -> tuple[bytes, str]:
-        """What a program printed that was told of its surroundings, and how it ended."""
+        """The output of a program that was told of its surroundings, and its ending."""
         session = program.start(profile)
         output, told = b"", False
         while (ending := session.advance()) is None:
@@ -187,7 +187,7 @@ class Players:
         return output + session.take_output(), str(ending.kind)
 
     def cage_of(self, program: Program) -> Iterator[str]:
-        """What can be seen of an attack in its cage: whether it can be looked into, emptied and used again."""
+        """The visible effects of an attack in its cage: whether it can be looked into, emptied and used again."""
         cage: Cage = (program._fresh if isinstance(program, JvmProgram) else program)._cage
         for name in {*cage.listing(), *_TAKEN}:
             yield from self.around.spilt(cage.take(name, 1 << 20) or b"")

@@ -20,13 +20,13 @@ from tests.report.sample_grades import view as as_view
 _SCHEMA = etree.XMLSchema(etree.parse(Path(__file__).parents[1] / "report" / "junit.xsd"))
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufffe\uffff\ud800-\udfff]")
 _BELOW = re.compile("[\x00-\x08\x0b-\x1f]")
-"""What JSON must not hold; the record is for programs to read."""
+"""Texts that JSON must not hold; the record is for programs to read."""
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _OURS = re.compile(r"::(?:error (?:file=|title=)|notice title=Autograding (?:complete::Points|report::))")
 
 
 def harm_in_reports(grade: Grade) -> list[str]:
-    """What is wrong with the reports of a grade, for staff and for the student."""
+    """The mistakes in the reports of a grade, for staff and for the student."""
     return [found for view in (grade, for_student(grade)) for found in _harm(view)]
 
 

@@ -1,4 +1,4 @@
-"""What lies around a cage to be attacked, and what can be seen of an attack from there.
+"""The surroundings of a cage to be attacked, and the effects of an attack that can be seen from there.
 
 Everything here is ours and made for the attack: a folder with an answer key, a process, sockets that listen, a terminal.
 """
@@ -65,7 +65,7 @@ class Surroundings:
 
     @property
     def told(self) -> str:
-        """What an attacker is told of all this, in the order of knows.h."""
+        """The facts of all this that an attacker is told, in the order of knows.h."""
         return f"{self.outside} {self._terminal} {self.name} {self._victim.pid} {self.port} {self.number}\n"
 
     @property
@@ -197,5 +197,5 @@ class Surroundings:
         return found
 
     def left(self) -> list[str]:
-        """What cages have left of themselves after they were closed."""
+        """The leftovers of cages after they were closed."""
         return [f"{path.name} is left" for path in self._temporary.iterdir() if path.name.startswith("grader-")]

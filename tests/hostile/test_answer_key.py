@@ -21,7 +21,7 @@ from tests.sandbox.conftest import NOBODY, TIERS_OF_ROOT
 
 CHECKOUT = Path(__file__).parents[2]
 HALF = "*.pyc.*"
-"""What an interpreter is just writing: it may be gone before it is copied."""
+"""The file that an interpreter is just writing: it may be gone before it is copied."""
 LEFT_OUT = (
     *(HALF, "*.opt-?.pyc", "site-packages", "dist-packages", "test", "config-*", "idlelib", "ensurepip", "tkinter"),
     *("lib2to3", "distutils", "pydoc_data", "turtledemo", "unittest", "sqlite3"),

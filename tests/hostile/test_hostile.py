@@ -43,7 +43,7 @@ WITHOUT_WALLS = {
     "java-looks-outside",
     "assembler-key",
 }
-"""What gets through wherever there are limits alone: what a tier must add, and the proof that we would see it."""
+"""The attacks that get through with limits only: what a tier must add, and the proof that we would see it."""
 
 Observed = Mapping[Tier, Mapping[str, list[str]]]
 
@@ -60,7 +60,7 @@ def folder() -> Iterator[Path]:
 
 @pytest.fixture(scope="module", params=["some", pytest.param("all", marks=pytest.mark.spare)])
 def observed(request: pytest.FixtureRequest, folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Observed:
-    """What each attack achieved in each tier that can be had here: all of them, or those of a whole run.
+    """The success of each attack in each tier that can be had here: all of them, or those of a whole run.
 
     It is played once, however many processes run the tests.
     """
@@ -94,7 +94,7 @@ def chosen(name: str, tier: Tier) -> bool:
 
 
 def played(folder: Path, tier: Tier, *, everything: bool) -> dict[str, list[str]] | None:
-    """What came of the attacks in one tier; None if it cannot be had. Root plays the tiers of ordinary users as one."""
+    """The results of the attacks in one tier; None if it cannot be had. Root plays the tiers of ordinary users as one."""
     other = os.geteuid() == 0 and tier not in TIERS_OF_ROOT
     if other and not _reachable(LAUNCHER):
         return None
@@ -130,7 +130,7 @@ def test_no_attack_gets_through_walls(observed: Observed, tier: Tier):
 
 
 def test_what_gets_through_is_seen(observed: Observed):
-    """Where there are limits alone, each way of looking at an attack sees one succeed."""
+    """With limits only, each way of looking at an attack sees one succeed."""
     assert {name for name in WITHOUT_WALLS if not observed[Tier.BARE][name]} == set()
 
 

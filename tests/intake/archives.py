@@ -23,7 +23,7 @@ class Piece:
     shares: int | None = None
     """The index of an earlier member whose local header and data this one uses."""
     at: int | None = None
-    """Where in the archive its local header is, instead of a place of its own."""
+    """The place in the archive where its local header is, instead of a place of its own."""
 
 
 def make_zip(*pieces: Piece, comment: bytes = b"") -> bytes:
@@ -58,7 +58,7 @@ def _deflated(data: bytes) -> bytes:
 
 
 def gbk_zip(files: dict[str, bytes]) -> bytes:
-    """What a Chinese Windows packs: names in GBK, and no flag that says so."""
+    """An archive of a Chinese Windows: names in GBK, and no flag that says so."""
     return make_zip(*(Piece(name.encode("gbk"), data, deflate=True) for name, data in files.items()))
 
 

@@ -265,7 +265,7 @@ def test_a_name_that_only_says_that_it_is_utf8(read, name):
     ids=["too long", "too short", "no UTF-8", "the second is cut"],
 )
 def test_broken_extra_fields_cost_nothing(read, extra):
-    """What hangs on to an entry and is broken is passed over: its member and all others are read."""
+    """A broken extra part of an entry is passed over: its member and all others are read."""
     submission = read(make_zip(Piece(b"a", b"x", extra=extra), PROGRAM))
     assert (paths(submission), submission.problems) == (["a", "nim.asm"], ())
 

@@ -145,14 +145,14 @@ def test_a_single_file_keeps_the_name_that_the_student_gave_it(planned):
 
 @pytest.mark.parametrize("made", [make.canvas_anonymous, make.moodle_blind])
 def test_blind_marking(planned, made):
-    """Where nobody is to be known nobody has a name, and each has an identifier of its own."""
+    """If nobody is to be known, nobody has a name, and each has an identifier of its own."""
     found = planned(made())
     assert {entry.origin.submitters[0].name for entry in found.entries} == {""}
     assert len({entry.id for entry in found.entries}) == len(found.entries) >= 2
 
 
 def test_the_latest_attempt_counts_as_a_set(planned):
-    """Of several attempts the files of the last count, and those of the others are named."""
+    """The files of the last of several attempts count, and those of the others are named."""
     attempts = {entry.id: entry.origin for entry in planned(make.blackboard()).entries}
     assert attempts["liwei1"].attempt == "2026-11-02-09-15-00"
     assert len(attempts["liwei1"].earlier) == 2
@@ -160,7 +160,7 @@ def test_the_latest_attempt_counts_as_a_set(planned):
 
 
 def test_an_attempt_without_a_file_is_no_set_of_files(planned):
-    """Who writes a word after handing in has handed in: the latest attempt with files counts, and that is said."""
+    """A student who writes a word after handing in has handed in: the latest attempt with files counts, and that is said."""
     first, second = "2026-11-01-08-00-00", "2026-11-02-09-15-00"
     files = {
         f"Lab_04_liwei1_attempt_{first}.txt": b"Name: Li Wei (liwei1)",
@@ -173,7 +173,7 @@ def test_an_attempt_without_a_file_is_no_set_of_files(planned):
 
 
 def test_two_downloads_in_one_canvas_folder(planned):
-    """Where a late set of files lies beside an earlier one of the same student, it alone counts."""
+    """If a late set of files lies beside an earlier one of the same student, only the late one counts."""
     files = {
         "liwei_7_1_nim.asm": b"a",
         "liwei_7_2_x.txt": b"b",
@@ -288,7 +288,7 @@ def test_what_does_not_fit_a_download_is_taken_for_what_it_is(planned):
 
 
 def test_a_name_that_fits_by_chance_makes_no_download(planned):
-    """Where few names fit, the whole is no download, and that is said."""
+    """If few names fit, the whole is no download, and that is said."""
     files = {f"{name}/nim.asm": b"x" for name in ("alice", "bob", "carol")} | {
         "lab_04_1_old.zip": make.bundle("PB07210349")
     }
@@ -325,7 +325,7 @@ def test_one_student_in_two_submissions(tmp_path):
 
 
 def test_the_numbers_of_a_zip_and_of_the_folder_in_it(planned):
-    """Where they differ a person is told, and the name of the zip counts."""
+    """If they differ a person is told, and the name of the zip counts."""
     found = [read_entry(entry, NUMBER) for entry in planned(make.plain_gbk()).entries]
     assert [len(s.problems) for s in found] == [0, 1, 0]
     assert found[1].student_id == "PB07210341"
@@ -333,7 +333,7 @@ def test_the_numbers_of_a_zip_and_of_the_folder_in_it(planned):
 
 
 def test_a_file_and_a_folder_of_one_name(tmp_path):
-    """What no system could hold is left out and named, and the rest is read."""
+    """A name that no system could hold is left out and named, and the rest is read."""
     path = tmp_path / "PB07210340.zip"
     path.write_bytes(make.zipped({"nim.asm": b"HALT", "nim.asm/x/more.asm": b"a longer text"}))
     found = read_submission(path, NUMBER)
@@ -342,7 +342,7 @@ def test_a_file_and_a_folder_of_one_name(tmp_path):
 
 
 def test_an_archive_of_thousands_is_opened_once(planned, monkeypatch):
-    """Who reads many submissions keeps their archive open: its directory takes longer to read than a submission."""
+    """A reader of many submissions keeps their archive open: its directory takes longer to read than a submission."""
     found = planned(make.zipped({f"s{n}_{n}_{n}_nim.asm": b"x" for n in range(50)}))
     opened = []
     real = source.open_archive
@@ -353,7 +353,7 @@ def test_an_archive_of_thousands_is_opened_once(planned, monkeypatch):
 
 
 def test_a_download_of_texts_alone(planned):
-    """Where nobody handed in a file there is nothing to grade, and it is said what there is."""
+    """If nobody handed in a file there is nothing to grade, and it is said what there is."""
     with pytest.raises(UsageError, match="holds no submissions") as caught:
         planned(make.zipped({"li_7_text.html": b"a", "ada_8_text.html": b"b"}))
     assert "a text typed into the browser" in caught.value.hint

@@ -37,7 +37,7 @@ def archive_names(seed: int, surnames: str, given: str, count: int) -> list[str]
     ],
 )
 def test_names_of_students_are_decoded(encoding, surnames, given, count):
-    """Of 200 archives of one or of thirty students, at least 198 are decoded as they were written."""
+    """At least 198 of 200 archives of one or of thirty students are decoded as they were written."""
     archives = [archive_names(seed, surnames, given, count) for seed in range(200)]
     right = [list(decode_names([n.encode(encoding) for n in names])) == names for names in archives]
     assert sum(right) >= 198
@@ -70,7 +70,7 @@ def test_one_mangled_name_does_not_decide():
 
 
 def test_very_many_names_are_sampled():
-    """Of thousands of names the first ones decide, in alphabetical order."""
+    """The first ones of thousands of names decide, in alphabetical order."""
     names = [f"1{name}".encode("gb18030") for name in archive_names(1, SURNAMES, GIVEN, 400)]
     others = [f"2{name}".encode("big5") for name in archive_names(1, TAIWAN_SURNAMES, TAIWAN_GIVEN, 4_000)]
     assert best_encoding([*names, *others]) == "gb18030"

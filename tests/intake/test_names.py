@@ -16,13 +16,13 @@ NUMBER = "[A-Z]{2}[0-9]{8}"
     ["__MACOSX/._nim.asm", "a/.DS_Store", "Thumbs.db", "x/DESKTOP.INI", "._nim.asm", "~$report.docx", ".git/config"],
 )
 def test_noise(path):
-    """What systems and tools leave behind is noise at any level and in any case."""
+    """Files that systems and tools leave behind are noise at any level and in any case."""
     assert is_noise(path)
 
 
 @pytest.mark.parametrize("path", ["nim.asm", "macosx/nim.asm", "thumbs.db.asm", ".nim.asm", "a._b/nim.asm"])
 def test_no_noise(path):
-    """What a student may have written is not noise."""
+    """A file that a student may have written is not noise."""
     assert not is_noise(path)
 
 

@@ -43,7 +43,7 @@ def read(tmp_path):
 
 
 def test_a_rar_without_libarchive(read, monkeypatch):
-    """Where it cannot be read the report says what is to be installed, and what the student can do."""
+    """If it cannot be read, the report says what is to be installed, and what the student can do."""
     monkeypatch.setitem(__import__("sys").modules, "libarchive", None)
     (said,) = read(rar(FILES)).problems
     assert "pip install 'grader[archives]'" in said
@@ -75,7 +75,7 @@ def test_names_that_an_old_packer_wrote(read):
 
 
 def test_the_same_complaint_each_time(read):
-    """What is said of a damaged archive is in the report, which is the same in each run: no address of the machine is in it."""
+    """The sentence on a damaged archive is in the report, the same in each run: no address of the machine is in it."""
     whole = rar(FILES)
     damaged = whole[:120] + b"\xff" * 20 + whole[140:]
     (said,) = {told for _ in range(3) for told in read(damaged).problems}

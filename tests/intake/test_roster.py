@@ -72,7 +72,7 @@ def test_encodings_of_spreadsheets(roster, codec):
 
 @pytest.mark.parametrize("text", ["", "\n\n", "a,b\n1,2\n", "name,id\n"])
 def test_no_roster(roster, text):
-    """What says of nobody who they are is wrong usage."""
+    """A table without people is wrong usage."""
     with pytest.raises(UsageError, match="nobody could be read"):
         roster(text)
 
@@ -135,7 +135,7 @@ def test_the_name_of_a_group_is_all_of_it(roster):
 
 
 def test_an_identifier_under_another_name(roster):
-    """Who is found by an identifier and has another name altogether is told of: it may be a group's."""
+    """A student who is found by an identifier and has another name altogether is told of: it may be a group's."""
     match = roster(CANVAS).match(Submitter("projectteam", (Identifier(IdKind.USER, "1021"),)))
     assert match.people[0].name == "Wei Li"
     assert match.doubt == "it is of Wei Li (PB07210341), and its name is “projectteam”: perhaps a group's"
@@ -150,7 +150,7 @@ def test_the_platform_counts_before_the_name_of_a_file(roster):
 
 
 def test_a_roster_in_a_workbook(tmp_path):
-    """Of an XLSX file the first sheet is read; numbers are as they are seen."""
+    """The first sheet of an XLSX file is read; numbers are as they are seen."""
     book = openpyxl.Workbook()
     for row in (
         ["Student", "Student ID", "Email"],
@@ -168,7 +168,7 @@ def test_a_roster_in_a_workbook(tmp_path):
 
 
 def test_a_workbook_without_its_reader(tmp_path, monkeypatch):
-    """Where it cannot be read it is said what can be done, and so for a zip that is no workbook."""
+    """If it cannot be read it is said what can be done, and so for a zip that is no workbook."""
     path = tmp_path / "roster.xlsx"
     path.write_bytes(b"PK\x03\x04" + bytes(40))
     monkeypatch.setitem(__import__("sys").modules, "openpyxl", None)

@@ -94,7 +94,7 @@ def test_what_is_too_large_is_not_read_at_all(make):
 
 
 def test_nothing_there(tmp_path):
-    """What does not exist is wrong usage, and the message names it."""
+    """A path that does not exist is wrong usage, and the message names it."""
     with pytest.raises(UsageError, match=r"nowhere\.zip: cannot be read \(No such file"):
         read_submission(tmp_path / "nowhere.zip")
 
@@ -220,7 +220,7 @@ def test_what_carries_a_number_is_not_looked_into(make):
 
 
 def test_without_a_pattern(make):
-    """Where a spec names no pattern, folders and archives beside each other are submissions by their names."""
+    """If a spec names no pattern, folders and archives beside each other are submissions by their names."""
     root = make({"张海博.zip": ONE, "Li Cheng/nim.asm": b"x", "readme.txt": b"x"})
     assert [(entry.id, entry.student) for entry in plan([root]).entries] == [
         ("Li-Cheng", "Li Cheng"),
@@ -305,7 +305,7 @@ def test_a_damaged_member_of_a_download(make):
 
 
 def test_members_of_a_download_that_belong_to_nobody(make):
-    """What cannot be read in a download is named: with its submission if it has one, else with the batch."""
+    """A part of a download that cannot be read is named: with its submission if it has one, else with the batch."""
     download = make_zip(
         Piece(b"../evil.zip", ONE),
         Piece(b"PB07210340/nim.asm", b"x"),

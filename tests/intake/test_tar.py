@@ -57,7 +57,7 @@ def test_links_devices_and_paths_that_lead_outside(read):
 
 @pytest.mark.parametrize("name", ["bomb.tar.gz", "long-name.tar"])
 def test_what_inflates_without_end(read, name):
-    """What came before is kept, and neither a bomb nor a name of gigabytes takes memory beyond the limits."""
+    """The earlier members are kept, and neither a bomb nor a name of gigabytes takes memory beyond the limits."""
     data = make.HOSTILE[name]()
     tracemalloc.start()
     found = read(data, name)
@@ -104,7 +104,7 @@ def test_a_class_in_a_tar(tmp_path):
 
 
 def test_a_7z_without_py7zr(read, monkeypatch):
-    """Where it cannot be read the report says what is to be installed."""
+    """If it cannot be read the report says what is to be installed."""
     monkeypatch.setitem(__import__("sys").modules, "py7zr", None)
     assert "pip install 'grader[archives]'" in read(b"7z\xbc\xaf\x27\x1c" + bytes(40), "a.7z").problems[0]
 

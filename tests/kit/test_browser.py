@@ -1,4 +1,4 @@
-"""What a page asks of Python, asked here: the same functions run in the browser."""
+"""The questions of a page to Python, asked here: the same functions run in the browser."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 @pytest.mark.parametrize("name", ["macros-to-include", "functions-in-a-second-file", "the-data-in-a-second-file"])
 def test_a_program_in_several_files_is_assembled_as_one(name: str, tmp_path: Path) -> None:
-    """What one of them includes is no part of its own."""
+    """An included file is no part of its own."""
     sources = sorted((FIXTURES / f"mips-connect4/accepted/handed-in-with-{name}/submission").rglob("*.*"))
     assert len(sources) > 1
     for source in sources:  # a page has them side by side

@@ -164,7 +164,7 @@ if __name__ == "__main__":
 
 
 def test_what_a_reference_must_play_live_is_given_out_only_when_asked(tmp_path: Path) -> None:
-    """Where visible games are compared with its own a kit for programs in Python is refused."""
+    """If visible games are compared with its own, a kit for programs in Python is refused."""
     (tmp_path / "main.py").write_text(
         "from grader.sessions.reference import Line\n\n\ndef play():\n    yield Line()\n", encoding="utf-8"
     )
@@ -199,7 +199,7 @@ def test_texts_are_read_back_as_they_were(text: str) -> None:
 
 
 def test_the_command_says_what_it_made(tmp_path: Path) -> None:
-    """Where it is, how many cases are in it, and how many were left out."""
+    """The place of it, the number of its cases, and the number of those left out."""
     done = grader("kit", "c-nim", "-o", tmp_path / "kit")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == f"{tmp_path / 'kit'}: 36 cases; 4 that students may not see are left out\n"

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.xdist_group("chromium")
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 ASSIGNMENTS = ("lc3-nim", "mips-connect4")
 USUAL = {"lc3-nim/compile-error/label-is-not-defined", "lc3-nim/runtime-error/return-address-was-never-stored"}
-"""What a whole run compares: each page takes as long as twenty other tests to be there, so that those of another assignment are spare."""
+"""Pages that a whole run compares: each page takes as long as twenty other tests to be there, so that those of another assignment are spare."""
 
 
 def _sources(fixture: Path) -> list[Path]:
@@ -113,7 +113,7 @@ def test_errors_stand_at_their_lines(opened: Callable[[str], Page]) -> None:
     """In a list whose places lead into the editor, and in the editor itself, as soon as the program is there."""
     page = opened("lc3-nim")
     _give(page, _sources(FIXTURES / "lc3-nim/compile-error/label-is-not-defined"))
-    assert "not assembled: one error" in _text(page, "assembled")
+    assert "does not assemble: one error" in _text(page, "assembled")
     place = _text(page, "messages").split()[:2]
     page.run("document.querySelector('#messages .place').click()")
     active = page.run("document.querySelector('.cm-activeLine').textContent")
@@ -128,7 +128,7 @@ def test_what_is_typed_is_assembled_and_kept(opened: Callable[[str], Page]) -> N
     page = opened("lc3-nim")
     page.run("kit.fresh(); document.querySelector('.cm-content').focus()")
     page.type(".ORIG x3000\nHALT\n.END\n")
-    page.wait("document.getElementById('assembled').textContent.includes('assembled without a message')")
+    page.wait("document.getElementById('assembled').textContent.includes('assembles without messages')")
     assert "HALT" in page.run("localStorage.getItem('grader-kit:lc3-nim')")
 
 

@@ -27,7 +27,7 @@ PLACES = (
     "grader/sessions",
     "reference",
 )
-"""Where findings, endings, hints, occasions, lessons and diagnostics are written."""
+"""The places where findings, endings, hints, occasions, lessons and diagnostics are written."""
 
 APART = re.compile(
     r"corrections\.py|/games/(referee|ground|methods)\.py|/follow/sampling\.py|/(answer_key|workshop|java_server|java_traces|jdk|jvm)\.py"

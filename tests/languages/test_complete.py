@@ -32,7 +32,7 @@ CATALOGUES = ROOT / "grader" / "languages" / "catalogues"
 TEMPLATES = ROOT / "grader" / "report" / "templates"
 PAGES = ("student.html", "parts.html", "layout.html")
 STAFF = "for staff: hidden cases are shown in full; For a person to look at; points: remarks: wording"
-"""What these templates say to staff alone."""
+"""The templates that are for staff alone."""
 ENGLISH_WORD = re.compile(r"(?<![-\w/])(the|is|are|and|of|which|after|with|from)(?![-\w/])")
 PLACE = re.compile(r"\{(\w+)\}")
 
@@ -57,7 +57,7 @@ def test_every_sentence_in_our_sources_can_be_said(code: str) -> None:
 
 @pytest.mark.parametrize("code", OTHERS)
 def test_every_sentence_that_was_said_can_be_said(code: str) -> None:
-    """What the grader said to hundreds of programs of all bundled assignments, as it was put together."""
+    """The sentences that the grader said to hundreds of programs of all bundled assignments, as they were put together."""
     words = language(code)
     lacking = [one for one in sentences() if not words.knows(one)]
     assert not lacking, f"not in {code}/messages.po:\n" + "\n".join(lacking)
@@ -139,7 +139,7 @@ def test_every_fixed_text_is_translated(code: str) -> None:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_template_has_no_words_but_those_that_it_looks_up(name: str) -> None:
-    """What stands in the page itself would be English in every language."""
+    """A sentence in the page itself would be English in every language."""
     text = (TEMPLATES / name).read_text(encoding="utf-8")
     text = re.sub(r"(?s)macro tone.*?endmacro", "", text)  # it writes the name of a class
     bare = re.sub(r"(?s)<[^<>]*>", "\n", re.sub(r"(?s)\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}", "", text))

@@ -26,7 +26,10 @@ from tests.languages.reading import by_a_tool, said
 from tests.languages.test_complete import CATALOGUES, ENGLISH_WORD, OTHERS, PLACE, catalogue
 
 KEPT = Path(__file__).with_name("kept")
-COURSE = {"Say what is wrong with the answer before you ask again."}
+COURSE = {
+    "Say what is wrong with the answer before you ask again.",
+    "Compare the number with what is left in the pile, too.",
+}
 """Hints of the bundled specs that stand in them no more."""
 GCC = {"division by zero"}
 

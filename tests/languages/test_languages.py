@@ -50,9 +50,9 @@ def test_what_is_put_behind_a_sentence_is_no_part_of_its_last_place() -> None:
 def test_a_list_of_ours_is_translated_one_by_one() -> None:
     """Also where a sign of lists stands within one of its parts."""
     words = made(
-        "few {ours_what} -> wenig {ours_what}\n{told_x} (none, and {number} are needed) -> {told_x} (keine, {number} nötig)\nmoves -> Züge"
+        "few {ours_what} -> wenig {ours_what}\n{told_x} (none; at least {number} needed) -> {told_x} (keine, {number} nötig)\nmoves -> Züge"
     )
-    said = words.say("few moves (none, and 3 are needed) and moves (none, and 5 are needed)")
+    said = words.say("few moves (none; at least 3 needed) and moves (none; at least 5 needed)")
     assert said == "wenig Züge (keine, 3 nötig) and Züge (keine, 5 nötig)"
 
 
@@ -64,7 +64,7 @@ def test_words_of_a_referee_are_kept_where_nobody_knows_them() -> None:
 
 
 def test_the_most_fixed_text_is_meant() -> None:
-    """Of several templates that match, the one that says most."""
+    """If several templates match, the one that says most."""
     words = made("{x} is missing -> {x} fehlt\nthe line {x} is missing -> die Zeile {x} fehlt")
     assert words.say("the line “a” is missing") == "die Zeile “a” fehlt"
 
@@ -126,6 +126,6 @@ def test_a_broken_catalogue_names_its_line() -> None:
 
 
 def test_every_code_has_a_tag_and_a_name() -> None:
-    """What HTML and people call a language."""
+    """The names of a language in HTML and for people."""
     assert [language(code).tag for code in CODES] == ["en", "de", "zh-Hans", "vi"]
     assert len({language(code).name for code in CODES}) == len(CODES)

@@ -41,7 +41,7 @@ def test_no_line_of_the_console_is_wider_than_asked(name: str, code: str, width:
 
 
 def test_quotes_stand_below_each_other_in_chinese() -> None:
-    """What was typed, expected and seen is told behind one rule."""
+    """The input, the expected text and the output are told behind one rule."""
     words = language("zh")
     lines = console.render(translated(wrong_answer(), words), Look(language=words)).splitlines()
     rules = {cell_len(line.partition("│")[0]) for line in lines if "│" in line}

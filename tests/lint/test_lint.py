@@ -1,4 +1,4 @@
-"""What only playing the reference, or knowing the machine, can say against a spec."""
+"""Problems of a spec that only show by playing the reference, or knowing the machine."""
 
 from __future__ import annotations
 
@@ -228,8 +228,16 @@ def test_rules_that_are_missing_are_told(explored: Workshop) -> None:
     assert [problem[3].split(", in ")[0] for problem in explored.problems()] == ["the reference has no best"]
 
 
+@pytest.mark.parametrize(("typed", "codes"), [("xx", ["unsaid-fact"]), ("xx ab", [])])
+def test_a_case_that_judges_facts_hears_one_of_them(typed: str, codes: list[str], workshop: Workshop) -> None:
+    """The reference greets only behind a right name: a program that greets nobody would earn the points of the case."""
+    workshop.right_spec = workshop.right_spec.replace("choices:", "facts: [{name: greeting, pattern: Hi}]\n  choices:")
+    problems = workshop.problems("play: ab}", f"play: {typed}, facts: [greeting]}}")
+    assert [problem[1] for problem in problems] == codes
+
+
 def test_a_right_spec_has_no_problems(workshop: Workshop) -> None:
-    """What the other tests change is whole, and is summed up in one line."""
+    """The spec that the other tests change is whole, and is summed up in one line."""
     assert workshop.problems() == []
     assert summary(examine(workshop.spec)) == "names: no problems, 7 cases, 3 points"
 
@@ -332,7 +340,7 @@ def test_what_reference_and_machine_do_not_know_is_told(
 
 
 def test_blanks_that_a_fact_loses_are_told(workshop: Workshop) -> None:
-    """Where the reference itself says two things that differ in blanks alone, a program may confuse them, and the fact does not tell."""
+    """If the reference itself says two things that differ in blanks alone, a program may confuse them, and the fact does not tell."""
     fact = '  facts: [{{name: hello, pattern: "name\\\\?(?P<after>{})"}}]\n  echo: program\n'
     workshop.refer('yield "\\nNo. Name? "', 'yield "\\nNo. Name?  "')
     workshop.right_spec = SPEC.replace("      No. Name? ‹", "      No. Name?  ‹")
@@ -428,7 +436,7 @@ def test_a_fault_that_the_referee_does_not_know_is_told(games: Workshop) -> None
 
 
 def test_a_fault_without_an_occasion_is_told(games: Workshop) -> None:
-    """What never came about would count as right."""
+    """A fault that never came about would count as right."""
     games.refer('"not-refused": ("refusal",)', "")
     assert [(code, message[:13]) for _, code, _, message in games.problems()] == [("no-occasion", "`not-refused`")]
 
@@ -497,7 +505,7 @@ def test_the_reference_of_a_game_earns_full_marks(before: str, after: str, said:
     ],
 )
 def test_a_query_is_one_of_its_language(before: str, after: str, place: str, said: str, games: Workshop) -> None:
-    """What the grammar does not take is told at the query."""
+    """A query that the grammar does not take is told at the query."""
     found = [problem for problem in games.problems(before, after) if problem[1] == "query"]
     assert [(severity, at) for severity, _, at, _ in found] == [("error", place)]
     assert found[0][3].startswith(said)

@@ -27,7 +27,7 @@ def quarter(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 SPECS = [spec_path(name) for name in bundled_specs()]
 
 CELLS = r"(?m)^\|[ ]*(\w?)[ ]*\|[ ]*(\w?)[ ]*\|[ ]*(\w?)[ ]*\|$"
-"""What the rows of a board looked like in a spec: a line of wide blank cells held it for 14 s."""
+"""The pattern of a board's rows in a spec: a line of wide blank cells held it for 14 s."""
 
 
 @pytest.mark.usefixtures("quarter")

@@ -17,9 +17,9 @@ NIM = load_assignment(spec_path("lc3-nim")).spec
 HEAD = """\
 # What each mistake costs
 
-One list for each bundled spec and each worked example: every fixture, that is, every program with one defect, with what it loses, the dearest first.
-`grader lint --prices SPEC` prints it for any spec that has fixtures, and `make accept` rewrites this page. What is *open* waits for a
-person.
+This page has a list for each bundled spec and each worked example: its fixtures, programs with one defect each, and the points that
+they lose, the highest loss first. `grader lint --prices SPEC` prints the list of any spec that has fixtures, and `make accept`
+rewrites this page. *Open* points wait for a person.
 """
 
 
@@ -50,7 +50,7 @@ def test_a_price_is_what_is_missing_to_the_automatic_points(tmp_path):
         Price("own words", "needs-review", Fraction(0), Fraction(27), {"moves": None}),
     )
     lines = table(NIM, prices(NIM, tmp_path)).splitlines()
-    assert lines[0] == "Of 90 points that are judged automatically:"
+    assert lines[0] == "90 points are judged automatically:"
     assert lines[2:] == [
         "| lost | open | defect        | verdict      | where |",
         "|-----:|-----:|---------------|--------------|---|",

@@ -1,4 +1,4 @@
-"""What lint says of `call` cases: each mistake that was put into a right spec, at its place."""
+"""The problems that lint finds in `call` cases: each mistake that was put into a right spec, at its place."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ cases:
 
 @pytest.fixture
 def told(tmp_path):
-    """What lint says of a spec, each with its line; a right program is among the fixtures."""
+    """The problems that lint finds in a spec, each with its line; a right program is among the fixtures."""
     handed_in = tmp_path / "fixtures" / "accepted" / "right" / "submission"
     handed_in.mkdir(parents=True)
     (handed_in / "p.asm").write_text(GCD)
@@ -244,7 +244,7 @@ def test_a_file_of_the_course_must_fit_to_an_accepted_fixture(told, tmp_path):
     spec = SPEC.replace("sources: [p.asm]", "sources: [p.asm], support: [driver.asm]")
     (_, problem), *others = told(spec)
     assert problem == (
-        "an accepted fixture is assembled without the files of the course, for which something is missing: "
+        "an accepted fixture is assembled without the files of the course, because they need something that is missing: "
         "there is no label OTHER"
     )
     assert others == []

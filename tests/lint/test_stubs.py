@@ -42,7 +42,7 @@ EARNS = "earns 18 of 18 points that are judged automatically,"
 
 
 def warnings(folder: Path, cases: str) -> list[str]:
-    """What lint says of a spec with these cases, patterns that students are not shown left out."""
+    """The problems that lint finds in a spec with these cases, patterns that students are not shown left out."""
     path = folder / "parity.yaml"
     path.write_text(HEAD + cases.lstrip("\n"), encoding="utf-8")
     return [d.message for d in examine(path).diagnostics if d.code != "unsaid-pattern"]

@@ -109,7 +109,7 @@ def test_each_file_of_an_lc3_program_says_where_it_goes():
 
 
 def test_an_lc3_program_has_one_start():
-    """What cannot be had is refused, not passed over."""
+    """A choice that cannot be had is refused, not passed over."""
     source = SourceFile("p.asm", ".ORIG x3000\nHALT\n.END\n")
     machine = family("lc3")
     with pytest.raises(UsageError, match=r"first \.ORIG"):

@@ -29,7 +29,7 @@ PROTOCOL = ["3", "4", "9", "3", "2", "3", "1", "1", "1", "2", "1", "3", "2", "3"
 
 
 def told(inputs: list[str]) -> list[str]:
-    """What the reference prints before each input and after the last."""
+    """The output of the reference before each input and after the last."""
     return [turn.text({}) for turn in script(rules.play, tuple(inputs), echo=False).turns]
 
 
@@ -51,7 +51,7 @@ def followed(inputs: str, *lines: str) -> Followed:
 
 
 def messages(game: Followed) -> list[str]:
-    """What is said of its faults."""
+    """The sentences on its faults."""
     return [fault.message for _, fault in game.faults]
 
 
@@ -319,7 +319,7 @@ def test_a_turn_of_the_computer_is_judged(turn, kinds) -> None:
 
 
 def test_boards_that_were_never_read_are_not_missing() -> None:
-    """Where no board could be read since the game began, nobody knows whether it is shown."""
+    """If no board could be read since the game began, nobody knows whether it is shown."""
     odd = "I: a\nII: bb\nIII: ccc\n"
     lines = (f"{odd}{ROW}", COUNT, f"{odd}Ich nehme 1 aus Reihe 2.\n{odd}{ROW}", "")
     assert faults("1 2 3 3 3", *lines) == [UNREAD]
@@ -363,7 +363,7 @@ def test_a_wrong_answer_must_be_refused(typed, turns, kinds) -> None:
 
 @pytest.mark.parametrize(("typed", "kinds"), [("4", ["wrong-row-taken"]), ("3", ["crash"])])
 def test_a_program_that_breaks_refuses_nothing(typed, kinds) -> None:
-    """Where a refusal was due it is missing; else the program broke, and that is all."""
+    """If a refusal was due it is missing; else the program broke, and that is all."""
     talk = Scripted(*SIZES, WON[0], "", ending=Ending(EndingKind.EXCEPTION, "ended"))
     game = follow(talk, Rulings(REFEREE, READER), repeating(("1", "2", "3", typed)))
     assert [fault.kind for _, fault in game.faults] == kinds
@@ -539,7 +539,7 @@ def test_the_game_goes_on_after_an_answer_that_was_accepted() -> None:
     ],
 )  # fmt: skip
 def test_faults_are_told_in_the_words_of_the_assignment(typed, turns, message) -> None:
-    """What was typed, and why it is no move."""
+    """The input, and why it is no move."""
     typed = f"1 2 3 {typed}" + (" 1" if typed == "4" else "")
     assert messages(followed(typed, f"{board(1, 2, 3)}{ROW}", *turns, "")) == [message]
 

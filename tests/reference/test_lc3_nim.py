@@ -58,7 +58,7 @@ def kinds(followed: Followed) -> list[str]:
 
 
 def messages(followed: Followed) -> list[str]:
-    """What is said of its faults."""
+    """The sentences on its faults."""
     return [fault.message for _, fault in followed.faults]
 
 
@@ -104,7 +104,7 @@ def test_a_wrong_start_is_judged_once_and_the_game_goes_on_from_it():
 
 
 def test_a_wrong_board_is_judged_and_believed():
-    """Where one rock too many is gone the game goes on without it."""
+    """If one rock too many is gone, the game goes on without it."""
     followed = game("B2 B2", OPENING, board(3, 2, 8) + asks(2), board(3, 0, 8) + asks(1))
     assert messages(followed) == ["B2 leaves A 3, B 3, C 8, but the program shows A 3, B 2, C 8"]
 
@@ -150,7 +150,7 @@ def test_a_refusal_is_judged_by_what_it_is(answer, found):
     ],
 )
 def test_each_kind_of_invalid_move_has_its_fault(move, kind):
-    """What is accepted is named by its kind."""
+    """An accepted input is named by its kind."""
     followed = game(move, OPENING, board(1, 1, 1) + asks(2))
     assert kinds(followed) == [f"{kind}-taken"]
     assert followed.occasions[kind] == 1
@@ -178,7 +178,7 @@ def test_players_take_turns():
 
 
 def test_a_third_key_is_a_fault_of_its_own():
-    """Where the program waits for Enter after a move Enter is typed, and the game goes on."""
+    """If the program waits for Enter after a move, Enter is typed, and the game goes on."""
     followed = game("A1 ⏎ A1", OPENING, "A1", board(2, 5, 8) + asks(2), board(1, 5, 8) + asks(1))
     assert kinds(followed) == ["further-key"]
 
@@ -213,7 +213,7 @@ def test_a_game_that_ends_too_early_is_told():
 
 
 def test_after_a_wrong_board_neither_limits_nor_the_end_are_judged():
-    """What a program makes of its own rocks follows from the mistake that was charged."""
+    """A program's play with its own rocks follows from the mistake that was charged."""
     followed = game("A1 B2 C9", OPENING, board(1, 5, 8) + asks(2), "Player 1 Wins.", ending=HALTED)
     assert kinds(followed) == ["wrong-board"]
 

@@ -205,7 +205,7 @@ def test_taking_back_restores(states) -> None:
 
 
 def told(inputs: Iterable[str], first: int = 1) -> tuple[str, ...]:
-    """What the reference prints in each turn."""
+    """The output of the reference in each turn."""
     played = script(partial(rules.play, first), tuple(inputs), echo=False)
     return tuple(turn.text({}) for turn in played.turns)
 

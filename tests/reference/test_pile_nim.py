@@ -15,7 +15,7 @@ PROGRAM, USER = game.PROGRAM, game.USER
 
 
 def test_one_or_two_stones_may_be_taken_if_there_are_so_many() -> None:
-    """Of two stones two may be taken, of one stone one, of none nothing."""
+    """Two stones allow two to be taken, one stone one, and none nothing."""
     assert [game.moves(n) for n in (0, 1, 2, 3, 100)] == [(), (1,), (1, 2), (1, 2), (1, 2)]
 
 
@@ -37,7 +37,7 @@ def test_the_strategy_of_the_text_is_the_best(stones: int) -> None:
 
 
 def told(*inputs: str) -> list[str]:
-    """What the reference prints in each turn."""
+    """The output of the reference in each turn."""
     return [turn.text({}) for turn in script(game.play, inputs, echo=False).turns]
 
 

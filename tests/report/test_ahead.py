@@ -1,4 +1,4 @@
-"""What a student is told ahead of the deadline: the points that can be known, and how many are judged later."""
+"""The report for a student ahead of the deadline: the points that can be known, and how many are judged later."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def checked(tmp_path: Path, spec: str) -> tuple[Grade, Later]:
 
 
 def test_hidden_and_manual_points_are_judged_later(tmp_path):
-    """Of 25 points 10 can be known; a hidden case beside visible ones takes no points away, and is counted."""
+    """Ten of 25 points can be known; a hidden case beside visible ones takes no points away, and is counted."""
     grade, later = checked(tmp_path, HIDDEN)
     assert (grade.score, grade.max_points, grade.open_points, grade.complete) == (10, 10, 0, True)
     assert later == Later(15, 1)

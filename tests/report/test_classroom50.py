@@ -1,4 +1,4 @@
-"""What Classroom 50 gets: exactly the fields of its form, and whole numbers that add up."""
+"""The result for Classroom 50: exactly the fields of its form, and whole numbers that add up."""
 
 import json
 from fractions import Fraction

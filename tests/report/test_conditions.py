@@ -32,7 +32,7 @@ def test_nothing_is_wrong_with_a_cage() -> None:
 
 
 def test_programs_without_a_cage_are_a_grave_concern() -> None:
-    """Where some were run without a cage they are named; where all were, no name is needed. What was not run is not counted."""
+    """If some were run without a cage they are named; if all were, no name is needed. A case that was not run is not counted."""
     (some,) = Conditions.of([("a", "strong"), ("b", "bare"), ("c", "")]).concerns
     assert (some.grave, some.submissions) == (True, ("b",))
     assert "1 of 2 submissions ran with the rights of whoever called the grader (tier bare)" in some.text
@@ -60,9 +60,7 @@ def row(submission: str, *, errors: int = 0, cut_short: bool = False) -> Row:
 
 def test_a_fault_of_the_course_is_told_once() -> None:
     """With how many it meets, and never as an alarm about what was handed in."""
-    fault = (
-        "a file of the course is wrong, and no points are lost: test_x.py, line 1: NameError: name 'x' is not defined"
-    )
+    fault = "a file of the course is wrong; this costs no points: test_x.py, line 1: NameError: name 'x' is not defined"
     wrong = tuple(case(f"case-{n}", Verdict.JUDGE_ERROR, findings=(Finding(COURSE_FAULT, fault),)) for n in range(9))
     rows = [Row.of(replace(full_marks(), submission=name, cases=wrong)) for name in ("a", "b")]
     (concern,) = Conditions.of_rows([*rows, row("c")]).concerns

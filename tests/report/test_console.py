@@ -1,4 +1,4 @@
-"""What the commands print."""
+"""The output of the commands."""
 
 import re
 from dataclasses import replace
@@ -76,7 +76,7 @@ def test_accepted_cases_are_named_on_demand() -> None:
 
 
 def test_notes_for_staff_are_told() -> None:
-    """What a person should look at stands at the end."""
+    """Remarks for a person stand at the end."""
     assert console.render(needs_review()).splitlines()[-1].startswith("look at: Two candidates")
 
 
@@ -104,7 +104,7 @@ def test_many_judge_errors_are_an_alarm_for_staff() -> None:
 
 
 def test_who_asks_for_more_sees_how_the_program_was_understood():
-    """What was learned of the wording is shown with its words, and only on demand."""
+    """The lessons from the wording are shown with its words, and only on demand."""
     assert "thắng" not in console.render(wrong_answer())
     text = console.render(wrong_answer(), verbose=True)
     assert "who made the last move has won\n    “Chúc mừng! Người chơi 2 thắng.”\n" in text
@@ -128,7 +128,7 @@ def test_the_gist_is_ten_lines(name: str) -> None:
 def test_place_hint_and_command_stay_where_ten_lines_are_too_few(width: int) -> None:
     """The evidence goes first: what was written aside, then the line of the source, then both texts."""
     crash = Finding(
-        "exception", "an exception that nothing caught: X", place="Nim.java:158", hint="Look at the index.",
+        "exception", "uncaught exception: X", place="Nim.java:158", hint="Look at the index.",
         expected="a\nb", actual="c\nd", excerpt="  158 | first\n      | ^^^^^\n  159 | " + "second " * 20,
     )  # fmt: skip
     failed = case("over", Verdict.RUNTIME_ERROR, findings=(crash,), errors="at a\nat b", title="Every game is over")
@@ -137,7 +137,7 @@ def test_place_hint_and_command_stay_where_ten_lines_are_too_few(width: int) -> 
     ).splitlines()
     assert len(lines) <= 10
     text = " ".join(line.strip() for line in lines)
-    for part in ("Nim.java:158: an exception", "hint: Look at the index.", "see it again: grader run nim.asm"):
+    for part in ("Nim.java:158: uncaught exception", "hint: Look at the index.", "see it again: grader run nim.asm"):
         assert part in text
     assert ("expected" in text) == (width > 40)
     assert "stderr" not in text

@@ -96,7 +96,7 @@ def test_the_summary_tells_points_and_cases() -> None:
 
 
 def test_the_summary_shows_diagnostics() -> None:
-    """What the assembler said is in a code block."""
+    """The messages of the assembler are in a code block."""
     assert "```text\nnim.asm:12:9: error" in github.summary(compile_error())
 
 

@@ -65,7 +65,7 @@ def test_failed_cases_are_those_of_the_student(grade: object, count: int) -> Non
 
 
 def test_diagnostics_come_along() -> None:
-    """What the assembler said is part of the output."""
+    """The messages of the assembler are part of the output."""
     assert "does not fit into 5 bits" in gradescope.to_data(compile_error())["output"]
 
 

@@ -1,4 +1,4 @@
-"""What is hidden stays hidden: at each level that a spec may choose, in every report that a student can get."""
+"""Hidden parts stay hidden: at each level that a spec may choose, in every report that a student can get."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.report.sample_grades import case, full_marks, view
 from tests.report.test_classroom50 import ENVIRONMENT
 
 TYPED, TURN, REST = "TYPED7", 7, "NEVER7"
-"""What was typed, in which turn, and a word in everything else that is known of a hidden case."""
+"""The input, in which turn, and a word in everything else that is known of a hidden case."""
 
 FINDING = Finding(
     code="wrong-text",
@@ -114,7 +114,7 @@ def test_each_level_tells_more_than_the_one_before():
 
 @pytest.mark.parametrize("level", Reveals)
 def test_what_a_failure_tells_is_not_told_where_it_passed(level):
-    """Of a hidden case that passed nothing is shown, whatever the level."""
+    """Nothing is shown of a hidden case that passed, whatever the level."""
     grade = hidden(level)
     passed = replace(grade.cases[-1], verdict=Verdict.ACCEPTED, met=True)
     (*_, seen) = for_student(replace(grade, cases=(*grade.cases[:-1], passed))).cases
@@ -135,7 +135,7 @@ def test_from_its_day_on_a_hidden_case_is_shown_whole(level):
 
 @pytest.mark.parametrize("level", Reveals)
 def test_a_projection_is_its_own_projection(level):
-    """Who projects twice shows no more and no less."""
+    """A projection of a projection shows no more and no less."""
     once = for_student(hidden(level))
     assert for_student(once) == once
 

@@ -45,7 +45,7 @@ def test_an_empty_batch_is_valid() -> None:
 
 
 def test_the_schema_is_strict() -> None:
-    """What the library junit-xml 1.9 writes is refused, so that the schema proves something."""
+    """The output of the library junit-xml 1.9 is refused, so that the schema proves something."""
     suite = (
         '<testsuite disabled="0" errors="0" failures="0" name="s" skipped="0" tests="1" time="1e-07">'
         '<testcase name="c" time="0.000000" classname="k"/></testsuite>'
@@ -120,7 +120,7 @@ def test_times_are_those_that_are_given() -> None:
 
 
 def test_the_body_shows_diagnostics() -> None:
-    """What the assembler said stands in the case that does not build, and in no other."""
+    """The messages of the assembler stand in the case that does not build, and in no other."""
     root = _parsed(compile_error())
     assert "does not fit into 5 bits" in next(root.iter("failure")).text
     assert all("does not fit" not in skipped.text for skipped in root.iter("skipped"))
@@ -135,7 +135,7 @@ def test_points_are_properties() -> None:
 
 
 def test_forbidden_characters_are_made_visible() -> None:
-    """What XML forbids is named in text and attributes."""
+    """Characters that XML forbids are named in text and attributes."""
     text = junit.render("lc3-nim", [hostile()])
     assert "⟨U+FFFE⟩⟨U+FFFF⟩⟨U+D800⟩" in text
     assert not {"\x00", "\x1b", "\ufffe", "\ud800"} & set(text)

@@ -118,7 +118,7 @@ def test_the_policy_forbids_everything_but_styles_and_own_pictures() -> None:
 
 
 def test_a_picture_is_shown_if_it_is_one() -> None:
-    """What a program painted stands in its case; anything but a PNG within the page is left out."""
+    """A painted picture stands in its case; anything but a PNG within the page is left out."""
     whole = full_marks()
     for address, wanted in (("data:image/png;base64,AAAA", True), ("https://example.org/x.png", False)):
         case = replace(whole.cases[0], picture=address)
@@ -234,7 +234,7 @@ def test_a_slip_is_charged_once() -> None:
 
 
 def test_diagnostics_are_shown() -> None:
-    """What the assembler said is there, every message of it."""
+    """The messages of the assembler are there, every one of them."""
     text = page.student_page(compile_error(), audience="student")
     assert "the constant 40 does not fit into 5 bits" in text
     assert "       |               ^^^^^" in text.replace(
@@ -257,7 +257,7 @@ def test_accepted_cases_are_folded_and_failed_ones_open() -> None:
 def test_cases_with_nothing_but_slips_stand_apart() -> None:
     """A case that counts as met is folded, and not among those that failed."""
     text = page.student_page(wrong_answer(), audience="student")
-    assert text.index("<h2>Failed <small>2 cases") < text.index("<h2>Right but for slips of form <small>2 cases")
+    assert text.index("<h2>Failed <small>2 cases") < text.index("<h2>Correct except for slips of form <small>2 cases")
     assert _folds(text)["sample-run"] == ""
 
 
@@ -302,7 +302,7 @@ def test_our_own_fault_is_said() -> None:
 
 
 def test_provenance_stands_at_the_foot() -> None:
-    """What the grade rests on is at the end."""
+    """The origin of the grade is at the end."""
     assert _student(full_marks()).text.endswith("files b2a3f4e5d6c7b8a9 graded by grader 0.1.0, seed 7")
 
 

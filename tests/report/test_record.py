@@ -29,7 +29,7 @@ def test_plain_data_is_plain(name: str) -> None:
 
 
 def test_the_page_on_reports_names_every_key_and_verdict() -> None:
-    """What a reader may rely on stands in docs/reports.md."""
+    """The promises to a reader stand in docs/reports.md."""
     page = (Path(__file__).parents[2] / "docs" / "reports.md").read_text(encoding="utf-8")
     data = record.to_data(wrong_answer())
     parts = (

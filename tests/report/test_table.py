@@ -45,7 +45,7 @@ def test_a_criterion_that_is_open_in_part_has_its_points_and_what_is_open() -> N
 
 
 def test_the_sandbox_has_a_column() -> None:
-    """Where a program was run stands in the last column, which is empty for a simulated one."""
+    """The tier in which a program was run stands in the last column, which is empty for a simulated one."""
     native = replace(full_marks(), provenance=replace(full_marks().provenance, sandbox="strong"))
     simulated, caged = _read(table.header(IDS) + table.row(full_marks(), IDS) + table.row(native, IDS))
     assert (simulated["sandbox"], caged["sandbox"]) == ("", "strong")

@@ -1,4 +1,4 @@
-"""What the pages show: differences in three parts, dialogues cut to a readable size."""
+"""The details of pages: differences in three parts, dialogues cut to a readable size."""
 
 import pytest
 
@@ -19,7 +19,7 @@ from tests.report.sample_grades import case, compile_error, complete, full_marks
     ],
 )
 def test_a_difference_has_three_parts(expected: str, actual: str, parts: tuple[str, str, str, str]) -> None:
-    """What both begin and end with is told once, without overlap."""
+    """The common beginning and end are told once, without overlap."""
     d = Difference.of(expected, actual)
     assert (d.before, d.expected, d.actual, d.after) == parts
     assert (d.before + d.expected + d.after, d.before + d.actual + d.after) == (expected, actual)
@@ -48,7 +48,7 @@ def test_the_turn_that_differs_is_always_shown() -> None:
 
 
 def test_a_huge_turn_is_shown_around_its_difference() -> None:
-    """Of a megabyte that differs near its end, the place of the difference is shown."""
+    """The place of a difference near the end of a megabyte is shown."""
     same = "x" * 1_000_000
     (turn,) = view.dialogue(case("c", turns=(JudgedTurn(same + "WRONG", None, same + "RIGHT"),)))
     assert turn.difference is not None
@@ -58,7 +58,7 @@ def test_a_huge_turn_is_shown_around_its_difference() -> None:
 
 
 def test_a_huge_turn_without_difference_is_clipped() -> None:
-    """Of a megabyte as expected the two ends are shown."""
+    """The two ends of an expected megabyte are shown."""
     (turn,) = view.dialogue(case("c", turns=(JudgedTurn("x" * 1_000_000, None),)))
     assert len(turn.output) < view.TURN_LIMIT + 60
 

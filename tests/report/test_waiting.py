@@ -1,4 +1,4 @@
-"""What waits for a person: which cases, what rests on each, and how many points."""
+"""The cases that wait for a person, what rests on each, and how many points."""
 
 from __future__ import annotations
 

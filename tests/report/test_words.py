@@ -1,4 +1,4 @@
-"""What several reports say in the same words."""
+"""Sentences that several reports share."""
 
 from dataclasses import replace
 
@@ -82,7 +82,7 @@ def test_the_score_says_what_is_open(grade: object, text: str) -> None:
     ],
 )
 def test_the_score_says_what_is_judged_later(most: int, later: int, text: str) -> None:
-    """Where nothing is judged before the handing in it is not called 0 of 0."""
+    """If nothing is judged before the handing in, it is not called 0 of 0."""
     assert words.score_line(replace(complete(), score=min(8, most), max_points=most), later=later) == text
 
 
@@ -119,7 +119,7 @@ def test_a_defect_comes_before_slips() -> None:
 
 
 def test_a_visible_case_comes_before_a_hidden_one() -> None:
-    """What the student cannot see is no use as the first thing to fix."""
+    """A case that the student cannot see is no use as the first thing to fix."""
     hidden = case("hidden", Verdict.WRONG_ANSWER, visibility=Visibility.HIDDEN)
     advice = words.fix_first(replace(full_marks(), cases=(hidden, case("seen", Verdict.WRONG_ANSWER))))
     assert advice is not None
@@ -155,19 +155,19 @@ def test_of_one_slip_the_case_that_is_there_for_it_comes_first() -> None:
 
 def test_a_place_stands_first() -> None:
     """A crash names its line before all else; a message that begins with it does not say it twice."""
-    crash = Finding("exception", "an exception that nothing caught: X", turn=6, place="Nim.java:158")
+    crash = Finding("exception", "uncaught exception: X", turn=6, place="Nim.java:158")
     pdf = Finding("broken-pdf", "report.pdf cannot be opened as a PDF", place="report.pdf")
     note = Finding("wunused", "unused variable", weight=Weight.NOTE, place="main.c:3:1")
     failed = case("a", Verdict.RUNTIME_ERROR, findings=(crash, pdf, note), again="", ending="")
     assert [line.text for line in words.tell(failed)] == [
-        "Nim.java:158: turn 6: an exception that nothing caught: X",
+        "Nim.java:158: turn 6: uncaught exception: X",
         "report.pdf cannot be opened as a PDF",
         "note: main.c:3:1: unused variable",
     ]
 
 
 def test_what_nobody_said_is_not_shown_as_nothing() -> None:
-    """Where it is not known what is expected, what was printed stands alone."""
+    """If it is not known what is expected, only the output stands there."""
     failed = case(
         "a", Verdict.WRONG_ANSWER, findings=(Finding("not-said", "it differs", actual="got·a"),), again="", ending=""
     )
@@ -219,7 +219,7 @@ def test_a_case_is_told_in_full() -> None:
 
 
 def test_many_inputs_are_cut_at_the_front() -> None:
-    """Of more than a dozen inputs the last dozen are told."""
+    """The last dozen of more inputs are told."""
     twelve, thirteen = (Finding("x", "y", typed=tuple(map(str, range(n)))) for n in (12, 13))
     assert words.inputs(twelve) == "0 1 2 3 4 5 6 7 8 9 10 11"
     assert words.inputs(thirteen) == "… 1 2 3 4 5 6 7 8 9 10 11 12"

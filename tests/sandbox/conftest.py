@@ -86,7 +86,7 @@ def become_nobody() -> None:
 
 
 def played_in_child(scenario: Scenario, tier: Tier, prepare: Callable[[], None]) -> str:
-    """What a scenario has to complain about, played in a child of ours that has given something up."""
+    """The complaints of a scenario, played in a child of ours that has given something up."""
     told, tell = os.pipe()
     child = os.fork()
     if child == 0:

@@ -1,4 +1,4 @@
-"""What a program sees and reaches, and what happens when the sandbox itself fails."""
+"""The view and the reach of a program, and the failures of the sandbox itself."""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ from grader.sessions.jdk import java_home
 
 
 def shell(cage, run_as, script):
-    """What a shell script in the cage prints."""
+    """The output of a shell script in the cage."""
     return complete(cage, run_as("sh", "-c", script)).output.decode()
 
 
@@ -271,7 +271,7 @@ def test_system_calls_are_judged_by_their_arguments(in_tier, start):
             assert lines
             for line in lines:
                 what, _, result = line.rpartition(" ")
-                # Where Landlock cannot keep signals in, the user tier lets a program signal itself alone.
+                # If Landlock cannot keep signals in, the user tier lets a program signal itself alone.
                 assert result == wanted[what] or (tier is Tier.USER and what == "killing a child"), line
 
     in_tier(scenario)
@@ -361,7 +361,7 @@ def test_a_hundred_programs_leave_no_descriptor_behind(in_tier, start):
 
 
 def test_a_jvm_and_a_python_event_loop_run(in_tier, run_as):
-    """What is refused is nothing that a Java compiler, a JVM with its files and channels, or Python's asyncio needs."""
+    """A Java compiler, a JVM with its files and channels, and Python's asyncio need nothing that is refused."""
     javac, python = java_home() / "bin" / "javac", shutil.which("python3", path="/usr/bin:/usr/local/bin")
     assert python, "there is no Python of the system: sudo apt-get install python3"
     java = b"""

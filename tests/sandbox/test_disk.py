@@ -1,4 +1,4 @@
-"""What this machine lacks, a disk with room or limits high enough, is our fault: a LaunchError with place and hint."""
+"""A lack of this machine, a disk without room or limits too low, is our fault: a LaunchError with place and hint."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def descriptors() -> int:
 
 
 def refused_with(tier: Tier) -> LaunchError:
-    """What a cage of this tier is refused with."""
+    """The refusal of a cage of this tier."""
     with pytest.raises(LaunchError) as caught:
         Cage(tier)
     return caught.value
@@ -57,7 +57,7 @@ def test_a_work_folder_that_cannot_be_made_is_our_fault(monkeypatch, tmp_path):
 
 
 def test_no_folder_for_temporary_files_is_our_fault(monkeypatch, tmp_path):
-    """Where Python finds none at all, the places that it tried are told."""
+    """If Python finds none at all, the places that it tried are told."""
     monkeypatch.setattr(tempfile, "tempdir", None)
     monkeypatch.setattr(tempfile, "_candidate_tempdir_list", lambda: [str(tmp_path / "none"), "/proc"])
     assert str(tmp_path / "none") in refused_with(BESIDE).message
@@ -144,7 +144,7 @@ def test_a_kept_file_that_cannot_be_put_back_is_our_fault(tier, run_as):
 
 
 def test_proofs_need_a_folder(tier, monkeypatch, tmp_path):
-    """Where nothing can be made to attack, the doctor hears of our fault and sees no traceback."""
+    """If nothing can be made to attack, the doctor hears of our fault and sees no traceback."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))
     with pytest.raises(LaunchError, match="cannot be made"):
         prove(tier)

@@ -9,7 +9,7 @@ from grader.sandbox import Cage, Event, Tier, complete
 
 
 def shell(cage, run_as, script, **limits):
-    """What a shell script in the cage says."""
+    """The output of a shell script in the cage."""
     return complete(cage, run_as("sh", "-c", script, **limits))
 
 
@@ -129,7 +129,7 @@ def test_a_kept_file_that_was_changed_is_not_clean(run_as):
 
 
 def test_another_user_cannot_touch_what_was_put(in_tier, run_as):
-    """Where the program is another user, files that were put can be read, and neither written nor removed."""
+    """If the program is another user, files that were put can be read, and neither written nor removed."""
 
     def scenario(tier):
         with Cage(tier) as cage:

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 def temporary(tmp_path, monkeypatch):
-    """Where temporary files go."""
+    """The folder of temporary files."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     return tmp_path
 
@@ -77,7 +77,7 @@ def test_what_a_living_owner_has_stays(temporary):
 
 
 def test_what_is_half_removed_goes_with_the_next(temporary, monkeypatch):
-    """Who removes a folder and is killed over it, at whatever file, leaves a folder that is known for a leftover."""
+    """A process that removes a folder and is killed over it, at whatever file, leaves a folder that is known for a leftover."""
     unlink = os.unlink
     for most in range(6):
         folder = OwnedFolder("batch")

@@ -306,7 +306,7 @@ def test_a_program_is_watched_while_nobody_waits_for_it(tier, start):
 
 
 def test_a_flood_is_cut_at_the_limit(tier, start):
-    """Of endless output exactly as much is kept as the limit allows, on each stream."""
+    """Exactly as much of an endless output is kept as the limit allows, on each stream."""
     source = r"""
     #include <stdio.h>
     int main(int count, char **words) { for (;;) fputs("0123456789", stderr); }
@@ -505,7 +505,7 @@ def test_what_no_process_seems_to_hold_counts(in_tier, start, hold, limit, over,
 
 
 def test_mapped_files_count_as_what_they_hold(start):
-    """Where the kernel tells root how large a mapped file without a name is, many small ones are no large one."""
+    """If the kernel tells root how large a mapped file without a name is, many small ones are no large one."""
     if os.geteuid() != 0 or not _tells_mapped_files():
         pytest.skip("the kernel does not tell")
     hold = NAMELESS_MAPPED.replace("text, MIB) != MIB", "text, 4096) != 4096")

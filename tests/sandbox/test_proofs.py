@@ -1,4 +1,4 @@
-"""What each tier stops, tried out by attacking it."""
+"""The attacks that each tier stops, tried out."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""What a cage hides of what it shows: the answer key, wherever it lies."""
+"""The paths that a cage hides within those that it shows: the answer key, wherever it lies."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def prefix() -> Iterator[Path]:
 
 
 def printed(cage: Cage, run_as: Callable[..., object], line: str) -> str:
-    """What a line of shell prints."""
+    """The output of a line of shell."""
     return complete(cage, run_as("sh", "-c", line, processes=64)).output.decode()
 
 

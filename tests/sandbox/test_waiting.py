@@ -33,7 +33,7 @@ def converse(process, rounds: int, prompt: bytes = b"Enter n: ") -> None:
 
 
 def test_two_thousand_prompts_in_two_parts_come_whole(in_tier, start):
-    """Of 2,000 prompts printed in two pieces each comes whole, and waiting is known exactly, in every tier."""
+    """Each of 2,000 prompts printed in two pieces comes whole, and waiting is known exactly, in every tier."""
 
     def scenario(tier):
         with Cage(tier) as cage:
@@ -49,7 +49,7 @@ def test_two_thousand_prompts_in_two_parts_come_whole(in_tier, start):
 
 
 def test_prompts_come_whole_by_proc_alone(in_tier, start):
-    """Where reads are not watched, looking at /proc tells the same, and is named."""
+    """If reads are not watched, looking at /proc tells the same, and is named."""
 
     def scenario(tier):
         with Cage(tier) as cage:
@@ -132,7 +132,7 @@ def test_no_flag_of_a_terminal_shows_what_is_ours(tier, compile_c, run_as, flag)
 
 
 def test_a_program_that_spoils_its_terminal_is_ended(start):
-    """Where no wall keeps a program from giving its terminal another line discipline, that is its end, and no error of ours."""
+    """If no wall keeps a program from giving its terminal another line discipline, that is its end, and no error of ours."""
     source = r"""
     #include <stdio.h>
     #include <sys/ioctl.h>
@@ -155,7 +155,7 @@ def test_a_program_that_spoils_its_terminal_is_ended(start):
 
 @pytest.mark.parametrize("terminal", [False, True])
 def test_a_read_of_nothing_is_no_wait(in_tier, start, terminal):
-    """Who reads zero bytes asks for no input, and goes on at once."""
+    """A program that reads zero bytes asks for no input, and goes on at once."""
     source = r"""
     #include <stdio.h>
     #include <sys/uio.h>
@@ -565,7 +565,7 @@ def test_a_program_that_is_killed_by_a_signal_says_which(in_tier, start):
 
 
 def test_the_control_socket_talks_both_ways(tier, start):
-    """What a program writes to descriptor 3 is an event, with all that it printed before in hand."""
+    """A text that a program writes to descriptor 3 is an event, with all that it printed before in hand."""
     source = r"""
     #include <stdio.h>
     #include <unistd.h>

@@ -28,7 +28,7 @@ def test_a_trace_is_cut_to_the_lines_of_the_program():
         "\tat Nim.play(Nim.java:2)\n\tat grader.host.CaseHost$Run.call(CaseHost.java:170)\n"
     )
     thrown = ending(1, said.encode())
-    assert thrown.message == "an exception that nothing caught: NullPointerException: two lines"
+    assert thrown.message == "uncaught exception: NullPointerException: two lines"
     assert (thrown.place, thrown.last_steps) == (
         "src/Nim.java:2",
         ("nim.Heap$1.run (Given.java:7)", "Nim.play (Nim.java:2)"),

@@ -1,4 +1,4 @@
-"""Where Java is looked for."""
+"""The places where Java is looked for."""
 
 from __future__ import annotations
 

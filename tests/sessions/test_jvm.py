@@ -33,7 +33,7 @@ def compiler() -> Iterator[Compiler]:
 
 @pytest.fixture(scope="module")
 def compile_once(compiler: Compiler) -> Callable[[SubmittedFile], Compiled]:
-    """What the compiler makes of a file, which most tests need twice: under both profiles."""
+    """The classes of a file, which most tests need twice: under both profiles."""
     return functools.cache(lambda source: compiled_by(compiler, (source,)))
 
 
@@ -67,7 +67,7 @@ def main(statements: str, members: str = "") -> str:
 
 
 def printed(transcript: Transcript) -> list[str]:
-    """What was printed in each turn."""
+    """The output in each turn."""
     return [turn.output for turn in transcript.turns]
 
 
@@ -139,7 +139,7 @@ def test_the_end_of_input_is_found_after_what_was_typed(make, profile):
 
 @both
 def test_each_run_has_new_statics(make, profile):
-    """What one run wrote into static fields, the next does not see."""
+    """Values that one run wrote into static fields are gone in the next."""
     program = make(
         main(
             "System.out.print(++runs + list.size()); list.add(1);",
@@ -151,7 +151,7 @@ def test_each_run_has_new_statics(make, profile):
 
 @both
 def test_each_run_has_new_settings(make, profile):
-    """What one run changed in the properties, the locale and the time zone of Java, the next does not see."""
+    """Changes of one run to the properties, the locale and the time zone of Java are gone in the next."""
     program = make(
         main(
             'System.out.printf("%s %.1f %s", System.getProperty("seen"), 1.5, TimeZone.getDefault().getID().equals("Asia/Tokyo"));'
@@ -192,7 +192,7 @@ def test_numbers_drawn_by_math_are_the_same_in_each_run_and_others_where_others_
 
 
 def test_a_shared_machine_has_seen_the_runs_of_one_profile_alone(make):
-    """What a hidden case leaves behind in Java itself, no run for a visible case finds."""
+    """Leftovers of a hidden case in Java itself are not found by a run for a visible case."""
     program = make(
         main(
             'System.out.print(java.security.Security.getProperty("left")); java.security.Security.setProperty("left", "it");'
@@ -268,7 +268,7 @@ def test_exit_through_a_reference_or_from_a_thread(make, profile):
 
 @both
 def test_a_run_lasts_as_long_as_its_threads(make, profile):
-    """What a thread prints after main has returned belongs to the run, and what a daemon would print later does not."""
+    """The output of a thread after main has returned belongs to the run, and that of a daemon later does not."""
     program = make(
         main(
             "Thread d = new Thread(() -> { while (true) try { Thread.sleep(50); } catch (InterruptedException e) {} }); d.setDaemon(true); d.start();"
@@ -282,7 +282,7 @@ def test_a_run_lasts_as_long_as_its_threads(make, profile):
 
 @both
 def test_shutdown_hooks_run(make, profile):
-    """What a hook prints at the end is printed, once in each run."""
+    """The output of a hook at the end is printed, once in each run."""
     program = make(
         main(
             'Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.print("bye"))); System.out.print("hi ");'
@@ -299,9 +299,7 @@ def test_an_exception_has_a_place_in_the_source(make, profile):
     )
     ending = transcript.ending
     assert ending.kind is EndingKind.EXCEPTION
-    assert ending.message == (
-        "an exception that nothing caught: ArrayIndexOutOfBoundsException: Index 7 out of bounds for length 3"
-    )
+    assert ending.message == ("uncaught exception: ArrayIndexOutOfBoundsException: Index 7 out of bounds for length 3")
     assert ending.place == "src/Main.java:6"
     assert "rows[new Scanner(System.in).nextInt()]--;" in ending.excerpt
     assert ending.last_steps == ("Main.main (Main.java:6)",)
@@ -311,7 +309,7 @@ def test_an_exception_has_a_place_in_the_source(make, profile):
 def test_an_exception_inside_of_java_points_at_the_caller(make, profile):
     """Letters for a number: the place is the student's line, not one of Scanner's."""
     ending = play(make(GAME).start(profile), ["x\n"]).ending
-    assert ending.message.startswith("an exception that nothing caught: InputMismatchException")
+    assert ending.message.startswith("uncaught exception: InputMismatchException")
     assert ending.place == "src/Main.java:9"
 
 
@@ -319,7 +317,7 @@ def test_an_exception_inside_of_java_points_at_the_caller(make, profile):
 def test_an_exception_of_a_static_field_is_named_by_its_cause(make, profile):
     """ExceptionInInitializerError says nothing to a beginner; its cause does."""
     ending = play(make(main("", 'static int n = Integer.parseInt("one");')).start(profile), []).ending
-    assert ending.message == 'an exception that nothing caught: NumberFormatException: For input string: "one"'
+    assert ending.message == 'uncaught exception: NumberFormatException: For input string: "one"'
     assert ending.place == "src/Main.java:7"
 
 
@@ -329,7 +327,7 @@ def test_a_cause_is_told(make, profile):
     ending = play(
         make(main('throw new RuntimeException("outer", new IOException("inner"));')).start(profile), []
     ).ending
-    assert ending.message == "an exception that nothing caught: RuntimeException: outer, caused by IOException: inner"
+    assert ending.message == "uncaught exception: RuntimeException: outer, caused by IOException: inner"
 
 
 @both
@@ -416,7 +414,7 @@ def test_many_threads_are_stopped(make, profile):
 
 @both
 def test_a_program_may_replace_its_streams(make, profile):
-    """What is printed to a stream of the program's own is shown when it is flushed, and the next run has new streams."""
+    """Text on a stream of the program's own is shown when it is flushed, and the next run has new streams."""
     program = make(
         main(
             'System.setOut(new PrintStream(new BufferedOutputStream(System.out), false)); System.out.print("kept "); System.out.flush();'
@@ -453,7 +451,7 @@ def test_a_terminal_has_a_console(make):
     transcript = play(make(source, terminal=True).start(FRESH), ["Eva\n"])
     assert transcript.turns[0].output == "name? "
     assert "hello Eva" in transcript.turns[1].output
-    assert transcript.ending.message == "an exception that nothing caught: ArithmeticException: / by zero"
+    assert transcript.ending.message == "uncaught exception: ArithmeticException: / by zero"
 
 
 FORGER = main(

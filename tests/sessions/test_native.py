@@ -125,7 +125,7 @@ def test_a_recursion_without_end_is_told(start):
 
 
 def test_each_run_has_an_empty_folder(start):
-    """What one run leaves in its folder is not there in the next, whether it was left waiting or has ended."""
+    """Files that one run leaves in its folder are gone in the next, whether it was left waiting or has ended."""
     session = start(
         'FILE *f = fopen("left", "r"); puts(f ? "there" : "none"); f = fopen("left", "w"); fclose(f); getchar(); return 0;'
     )
@@ -139,7 +139,7 @@ def test_each_run_has_an_empty_folder(start):
 
 
 def test_a_terminal_is_one(start):
-    """Where a spec asks for a terminal the program talks to one, and through pipes else."""
+    """If a spec asks for a terminal the program talks to one, and otherwise through pipes."""
     body = 'printf("%d%d", isatty(0), isatty(1)); getchar(); return 0;'
     for terminal, said in ((True, b"11"), (False, b"00")):
         session = start(body, terminal=terminal)
@@ -154,7 +154,7 @@ def test_bytes_of_any_kind_are_text(start):
 
 
 def test_only_a_program_that_runs_again_is_started_ahead(start):
-    """Who plays once runs the program once; after a second run the next one waits already."""
+    """One play runs the program once; after a second run the next one waits already."""
     session = start(ADDER)
     program = session._program
     play(session, [END_OF_INPUT])

@@ -70,7 +70,7 @@ def test_what_has_ended_takes_no_line() -> None:
 
 
 def test_a_fork_has_had_the_same_lines() -> None:
-    """What is answered to a fork leaves the other alone."""
+    """An answer to a fork leaves the other alone."""
     session = ReferenceSession(greet)
     session.answer("Ann")
     session.take_output()
@@ -102,7 +102,7 @@ def test_lines_and_keys_are_performed(
 def test_the_end_of_input_ends_a_performance(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Where no line comes any more the performance stops; an empty line is a line."""
+    """If no line comes any more the performance stops; an empty line is a line."""
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     perform(greet)
     assert capsys.readouterr().out == "Name? "

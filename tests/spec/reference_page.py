@@ -38,7 +38,7 @@ _WORDS: tuple[tuple[object, str], ...] = (
     (Results, "thing, or things"), (Ranges, "ranges"), (Text, "text, or `{path: FILE}`"), (Passages, "text, or list of texts"),
     (str, "text"), (int, "whole number"), (float, "number"), (bool, "`true` or `false`"),
 )  # fmt: skip
-"""What a TA calls a type."""
+"""The name of a type for a TA."""
 
 _ONE_OF = "one of "
 

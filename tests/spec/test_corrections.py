@@ -1,4 +1,4 @@
-"""What staff correct of how programs were understood."""
+"""Corrections of staff on how programs were understood."""
 
 import pytest
 
@@ -37,7 +37,7 @@ def test_what_is_no_correction_is_an_error_with_its_place(tmp_path, text, place)
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path):
-    """Who names a file that cannot be read is told which."""
+    """A file that cannot be read is named."""
     with pytest.raises(UsageError, match=r"nowhere\.yaml"):
         load_corrections(tmp_path / "nowhere.yaml")
 

@@ -182,7 +182,7 @@ def test_a_million_laughs_are_one_alias() -> None:
 
 
 def test_both_parsers_of_pyyaml_read_alike(monkeypatch: pytest.MonkeyPatch, small: str) -> None:
-    """Where libyaml is missing, PyYAML's own parser gives the same data and places."""
+    """Without libyaml PyYAML's own parser gives the same data and places."""
     fast = read(small)
     monkeypatch.setattr(document, "_PARSER", yaml.SafeLoader)
     slow = read(small)
@@ -217,7 +217,7 @@ def test_a_text_that_a_number_sign_cuts_off_is_found(written, warned):
     ("text", "meant"), [("a: {b: takes 1, 2 or 3, c: d}\n", True), ("a: {b: 1, c: }\n", False), ("a:\n  b:\n", False)]
 )
 def test_a_comma_within_braces_is_told_from_a_missing_value(text, meant):
-    """What follows the comma of an unquoted text looks like a key without a value."""
+    """The text behind the comma of an unquoted text looks like a key without a value."""
     [problem] = read(text).problems
     assert problem.code == "no-value"
     assert ("needs quotes" in problem.hint) is meant

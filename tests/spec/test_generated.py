@@ -1,4 +1,4 @@
-"""What is generated from the model: the JSON schema and the reference page."""
+"""Pages that are generated from the model: the JSON schema and the reference page."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_the_small_spec_is_valid_under_the_schema(small: str) -> None:
 def test_an_editor_sees_what_is_wrong(
     before: str, after: str, small: str, diagnose: Callable[[str], tuple[Diagnostic, ...]]
 ) -> None:
-    """What is wrong within one mapping, schema and loader both refuse."""
+    """Schema and loader both refuse a mistake within one mapping."""
     text = small.replace(before, after, 1)
     assert text != small
     assert not jsonschema.Draft202012Validator(spec_schema()).is_valid(data_of(text))

@@ -136,7 +136,7 @@ def test_a_mistake_of_a_spec_is_told(before, after, code, said, spec):
 
 
 def test_a_day_for_nothing_hidden_is_told(spec):
-    """Where every case is visible there is nothing to reveal."""
+    """If every case is visible there is nothing to reveal."""
     text = SPEC.replace("visibility: hidden, reveals: input, ", "visibility: staff, ")
     assert ("idle-key", 7, "no case is hidden, so that nothing is shown on that day") in told(spec(text))
 

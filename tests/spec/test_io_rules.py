@@ -1,4 +1,4 @@
-"""What a spec may not say in an `io` case, where that is told, and what it may."""
+"""Mistakes of a spec in an `io` case, where they are told, and what is allowed."""
 
 from __future__ import annotations
 

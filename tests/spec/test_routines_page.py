@@ -27,7 +27,7 @@ CASES = [
 
 
 def column(heading: str) -> list[str]:
-    """What stands in code in the first column of the table with this heading."""
+    """The code in the first column of the table with this heading."""
     rows = PAGE[PAGE.index(f"| {heading} |") :].split("\n\n")[0].splitlines()[2:]
     return [code for row in rows for code in re.findall(r"`([^`]+)`", row.split(" | ")[0])]
 

@@ -22,7 +22,7 @@ REFUSAL = "{id: refusal, title: Refusal, criterion: refusals, defect: wrong-row,
 
 
 def test_the_small_spec_breaks_no_rule(small: str, diagnose: Diagnose) -> None:
-    """What the other tests break is whole."""
+    """The spec that the other tests break is whole."""
     assert diagnose(small) == ()
 
 

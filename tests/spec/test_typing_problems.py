@@ -86,7 +86,7 @@ Diagnose = Callable[[str], tuple[Diagnostic, ...]]
 def test_a_wrong_value_is_told_in_plain_words(
     before: str, after: str, said: str, small: str, diagnose: Diagnose
 ) -> None:
-    """What is expected, what is there, and the nearest right word; never a word of the library that found it."""
+    """The expected type, the given one, and the nearest right word; never a word of the library that found it."""
     assert small.count(before) >= 1
     told = [d.one_line().partition(": ")[2] for d in diagnose(small.replace(before, after, 1))]
     assert any(line.startswith(said) for line in told), told

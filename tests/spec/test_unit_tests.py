@@ -127,7 +127,7 @@ def test_a_mistake_of_a_spec_is_told_with_its_place(before, after, code, said, s
 
 
 def test_a_weight_is_a_part_of_its_criterion(spec):
-    """Where three count 1, 2 and 1 the second is worth half."""
+    """If three count 1, 2 and 1, the second is worth half."""
     from grader.results import CaseResult, Verdict
     from grader.scoring import score
 

@@ -27,7 +27,7 @@ class PileScript:
     name: str = ""
 
     def say(self, sentence: str, *, newline: bool = True) -> None:
-        """What a sentence comes to."""
+        """The text of a sentence."""
         if sentence:
             text = _SLOT.sub(lambda found: self._shown(found[1], found[2]), sentence)
             colour = self.wording.colour
@@ -141,14 +141,14 @@ class BoardScript:
     over: bool = False
 
     def called(self, player: int) -> str:
-        """What a player is called."""
+        """The name of a player."""
         w = self.wording
         if w.called == "mark":
             return (w.marks.names or (w.player + w.marks.one, w.player + w.marks.two))[player]
         return self.names[player] if w.called == "name" else f"{w.player}{player + 1}"
 
     def say(self, sentence: str, *, newline: bool = True, count: int = 0) -> None:
-        """What a sentence comes to."""
+        """The text of a sentence."""
         if not sentence:
             return
         w = self.wording
@@ -231,7 +231,7 @@ class BoardScript:
         return self.wording
 
     def label(self, column: int) -> str:
-        """What is typed for a column; 7 and above, and below 0, do not exist."""
+        """The input for a column; 7 and above, and below 0, do not exist."""
         first = self.w.labels[0]
         return str(int(first) + column) if first.isdigit() and self.w.reads != "key" else chr(ord(first) + column)
 

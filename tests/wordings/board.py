@@ -96,7 +96,7 @@ class BoardWording:
 
     @property
     def file(self) -> str:
-        """What the source is called."""
+        """The name of the source."""
         return "connect4.asm" if self.dialect == "mars" else "connect4.s"
 
     @property

@@ -125,7 +125,7 @@ class _Writer:
 
 
 class _Braces(_Writer):
-    """What C, C++ and Java share."""
+    """The common part of C, C++ and Java."""
 
     say: Callable[[Say], list[str]]
     read: Callable[[str], list[str]]

@@ -33,7 +33,7 @@ OPEN = ("needs-review", "unjudged", "skipped", "judge-error")
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What came of one program.
+    """The result for one program.
 
     ``unjust`` are cases that failed and should not, ``missed`` those that should have failed and were accepted, ``open`` those
     that were not judged. ``read`` says that the case with which all begins was judged; ``found`` that all that should fail did.
@@ -97,7 +97,7 @@ def _compared(name: str, expected: dict[str, object], grade: Grade, seconds: flo
 
 
 def table(results: list[Judged]) -> str:
-    """What came of all."""
+    """The results for all."""
     right = [one for one in results if not one.defect]
     wrong = [one for one in results if one.defect]
     cases = sum(one.right + len(one.unjust) + len(one.missed) for one in results)

@@ -49,7 +49,7 @@ def write(wording: Wording, folder: Path) -> Path:
 
 
 def in_words(wording: Wording) -> dict[str, object]:
-    """What was drawn, without what was not."""
+    """The drawn part, without the rest."""
     found: dict[str, object] = {}
     for name in wording.__slots__:
         value = getattr(wording, name)

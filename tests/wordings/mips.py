@@ -310,7 +310,7 @@ class _Writer:
         self.put("li $s4, 0", "j next")
 
     def after(self) -> None:
-        """What comes after a piece: the question about taking back, the end, or the other player."""
+        """The text after a piece: the question about taking back, the end, or the other player."""
         w = self.w
         check = ("jal four", "bnez $v0, won", *([] if w.defect == "full-board-is-no-tie" else
                  [f"beq $s3, {41 if w.defect == 'tie-one-piece-early' else 42}, tied"]))  # fmt: skip

@@ -19,7 +19,7 @@ ANEW = "-1000"
 
 @dataclass(frozen=True, slots=True)
 class Defect:
-    """What cases must fail, and which others may, as what follows from it, or nothing be seen of."""
+    """The cases that must fail, and others that may, because they follow from it or show nothing."""
 
     fails: tuple[str, ...]
     may: tuple[str, ...] = ()
@@ -110,7 +110,7 @@ class PileWording:
 
     @property
     def file(self) -> str:
-        """What the source is called."""
+        """The name of the source."""
         return FILES[self.language]
 
     @property

@@ -1,4 +1,4 @@
-"""What a part of the vocabulary consists of: for each game the languages, and the manners in which programs are built."""
+"""The parts of a vocabulary: for each game the languages, and the manners in which programs are built."""
 
 from __future__ import annotations
 

@@ -3,8 +3,8 @@
 Theory of operation. An error in a file of the course that is there without any submission is the course's. Headers that the spec
 names as a student's are left empty, and any other header that is missing is the course's. Beside empty headers a name that is
 missing may be the student's. Only an error that names nothing counts there, and only where the compiler tells it of a submission
-as well. All places are those of gcc on the files of the course alone: a source that moves an error into a file of the course by
-`#line` does not put it there.
+as well. All places are those that gcc reports for the files of the course alone. So a source cannot move an error into a file of
+the course by `#line`.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Alone:
         return tuple(one for one in self.errors if _NO_FILE in one.message or one.message.startswith(_STOPPED))
 
     def explains(self, joint: Iterable[Diagnostic]) -> Diagnostic | None:
-        """The error of the course by which it does not build with a submission either, None where that may be the submission's.
+        """The error of the course that stops it from building with a submission as well; None if that may be the submission's.
 
         ``joint`` is what the compiler says of both together, in its order.
         """

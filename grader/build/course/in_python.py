@@ -1,7 +1,7 @@
 """The files of a course in Python: read, and its tests collected, with nothing in the modules that a student hands in.
 
-Theory of operation. A module that a student may hand in is an empty stand-in. What is taken from it is a stand-in as well, and
-whoever uses one (calls it, compares it, inherits from it) ends the run there: from then on what happens is a student's matter.
+Theory of operation. A module that a student may hand in is an empty stand-in. What is taken from it is a stand-in as well.
+A use of one (a call, a comparison, a class that inherits from it) ends the run there: everything later depends on the student.
 An exception before that, in a file of the course, is the course's mistake: it would come with any submission. Scripts
 that run tests by themselves are run as far as that.
 """

@@ -36,7 +36,7 @@ Aside = Callable[[Player], Iterable[Lesson]]
 class BoardMethod:
     """The way to explore programs of one game on a board that fills.
 
-    ``variant`` is a sentence that a program plays another game, and empty where it plays this one; ``note`` names a rule that it has wrong.
+    ``variant`` is a sentence that a program plays another game, and empty if it plays this one; ``note`` names a rule that it has wrong.
     ``aside`` plays more than the plan. With ``random_start`` either player must be able to begin.
     """
 
@@ -100,9 +100,9 @@ class BoardMethod:
         return Study(account.followed(), learned(opening, special, telling), notes={"other-rule": note} if note else {})
 
     def _leave(self, account: Account) -> None:
-        """Leave to a person what faults that end nearly all games hide, and the ends of a program of which no game came to one.
+        """Leave two things to a person: cases hidden by faults that end nearly all games, and the ends of games if no game had one.
 
-        Where some games come to an end the cases on ends say themselves what is hidden from them.
+        If some games come to an end, the cases on ends say themselves what is hidden from them.
         """
         known = self.tables.occasions_of
         kinds = known.keys() - ENDS if account.breaks_off(len(self.rules.games)) else set()

@@ -17,8 +17,8 @@ class Conduct:
     """The conduct of a program; all fields as they are here are right.
 
     ``into`` is the only column that takes pieces, or below 0. A piece lies ``beside`` the free cell that was found for
-    it, by so many columns and rows. Of its column only each ``jump``-th row is looked at, and ``most`` pieces are taken; one that
-    ``replaces`` goes into the lowest cell, whatever lies there. ``mark`` is the player whose piece every piece is, and of a player who
+    it, by so many columns and rows. Only each ``jump``-th row of its column is looked at, and ``most`` pieces are
+    taken; one that ``replaces`` goes into the lowest cell, whatever lies there. ``mark`` is the player whose piece every piece is, and of a player who
     ``stays`` it is the turn again.
     """
 
@@ -31,7 +31,7 @@ class Conduct:
     stays: str = ""
 
     def free(self, position: str, column: int, looked_at: range, rows: int) -> tuple[int, int] | None:
-        """The column and row of the first free cell of those rows that are ``looked_at``; None where the program refuses the piece."""
+        """The column and row of the first free cell of those rows that are ``looked_at``; None if the program refuses the piece."""
         column = column if self.into < 0 else self.into
         for row in looked_at[:: self.jump][: self.most]:
             if self.replaces or position[column * rows + row] == EMPTY:
@@ -40,7 +40,7 @@ class Conduct:
         return (column, rows) if self.jump > 1 else None
 
     def cell(self, free: tuple[int, int], size: tuple[int, int]) -> int | None:
-        """The cell in which the piece lies for which a free one was found; None where that is beside the board."""
+        """The cell in which the piece lies for which a free one was found; None if that is beside the board."""
         columns, rows = size
         column, row = free[0] + self.beside[0], free[1] + self.beside[1]
         return column * rows + row if 0 <= column < columns and 0 <= row < rows else None

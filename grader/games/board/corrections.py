@@ -1,4 +1,4 @@
-"""What staff have set of how a program is understood, read from the values of ``learned.yaml``; what cannot be followed is said.
+"""Settings of staff on how a program is understood, read from the values of ``learned.yaml``; a value that cannot be followed is said.
 
 A value has the form in which the lesson of its key shows it. In a line ``<winner>`` and ``<loser>`` stand for the players, and
 ``<number>`` for any number.
@@ -40,7 +40,7 @@ def shown(line: str) -> str:
 
 @dataclass(frozen=True)
 class Corrections(Settings):
-    """The values that are set, None where none is.
+    """The values that are set, None if none is.
 
     ``labels`` are how moves are typed, ``marks`` the signs of both players, and ``players`` what each of them is called, in that order.
     ``winner``, ``loser`` and ``tie`` are parts of lines, with their slots as signs.

@@ -1,6 +1,6 @@
 """Programs whose pieces lie wrongly: a joint fit finds the departure from the rules that explains their boards.
 
-Where pieces do not fall as the rules say no board is found by them. The grid shows in rows that are alike, and trial games are foretold by
+If pieces do not fall by the rules, no board is found by them. The grid shows in rows that are alike, and trial games are foretold by
 each departure of the family. Play then goes on by the rules with that conduct, so that all else is judged behind the one fault.
 """
 
@@ -47,7 +47,7 @@ DRAWN = 600
 """Games that are drawn to find lines by a conduct: where all pieces have one mark, most end with a line across or upwards, and few on a slant."""
 
 QUIET = 4
-"""Games without a line. Where all pieces fall into one column, each of them ends with the sixth piece, and cases want to see twenty."""
+"""Games without a line. If all pieces fall into one column, games end with the sixth piece, and cases want to see twenty."""
 
 NAMED = 2
 """A question that names a player, and always the same, though the players take turns, counts as so many wrong waits: it is no habit."""
@@ -56,7 +56,7 @@ PLAYED = {"move", "moved", "board"}
 """The occasions that show that a game is played at all, though pieces lie wrongly in it."""
 
 MEANINGS = {"mover": 0.0}
-"""What a question may tell: which of the players moves."""
+"""The meaning of a question: which of the players moves."""
 
 _RANGE = re.compile(r"\w\s?(?:-|–|\.\.|to)\s?\w\b")
 
@@ -72,7 +72,7 @@ class Diagnosis:
 
 
 def departed(rules: Rules, runs: Runs, given: Corrections) -> tuple[Opening, Diagnosis] | None:
-    """The opening of a program whose pieces lie wrongly, and why; None where no departure explains its boards, or no further run is made."""
+    """The opening of a program whose pieces lie wrongly, and why; None if no departure explains its boards, or no further run is made."""
     try:
         return _departed(rules, runs, given)
     except SpentError:
@@ -83,7 +83,7 @@ def _departed(rules: Rules, runs: Runs, given: Corrections) -> tuple[Opening, Di
     right: set[Answers] = set()
     for answers, name, labels, layout in islice(_grids(rules, runs, given), MOST_GRIDS):
         trials = _Trials(rules, runs, layout, labels, given, answers)
-        # Where 1 to 7 put the first pieces rightly, all lie a column aside for whoever types 0 to 6.
+        # If 1 to 7 put the first pieces rightly, all lie a column aside for a player who types 0 to 6.
         if answers in right:
             continue
         right |= {answers} if trials.foretold((), 0) else set()
@@ -131,7 +131,7 @@ def _drawn(rules: Rules, random: Random, *, quiet: bool = False) -> tuple[Moves,
 
 
 def misplaced(rules: Rules, tables: Tables, runs: Runs, given: Corrections) -> tuple[Followed, ...] | None:
-    """The games of a program whose pieces lie wrongly by no rule that we know; None where that was not seen, or nothing falls.
+    """The games of a program whose pieces lie wrongly by no rule that we know; None if that was not seen, or nothing falls.
 
     Its pieces float, or those of different moves lie in the same cell. Only the board is charged.
     """
@@ -222,7 +222,7 @@ class _Trials:
         return Dialogue(rules, self.runs, self.layout, Picture(), self.labels, self.given)
 
     def foretold(self, departures: Departures, most: int) -> Foretold | None:
-        """The trial games beside these rules, up to where more than ``most`` waits come otherwise; None where a first piece lies elsewhere."""
+        """The trial games beside these rules, up to where more than ``most`` waits come otherwise; None if a first piece lies elsewhere."""
         dialogue = self.dialogue(departures)
         right = wrong = 0
         asked: list[tuple[str, str]] = []

@@ -1,7 +1,7 @@
 """How a program is led through a game: which of its waits asks for a move, and how it goes on at each of the others.
 
-What a wait means is found by what comes of answers to it: where a piece dropped in a fork lands, and whose it is, tells the position
-and who moves. A wait that was met once is known by its key from then on.
+The meaning of a wait is found by answering it. A piece is dropped in a fork; its place and its owner tell the position and whose
+turn it is. From then on the wait is known by its key.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ MOST_STEPS = 8
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """Where an answer has led: ``kind`` is ``column``, ``over``, ``ended``, ``broke`` or ``unknown``.
+    """The effect of an answer: ``kind`` is ``column``, ``over``, ``ended``, ``broke`` or ``unknown``.
 
     ``text`` was printed since that answer, and ``boards`` are those in it. ``offer`` are the answers before the offer to take the
-    move back was answered, None where none was made.
+    move back was answered, None if none was made.
     """
 
     kind: str
@@ -64,7 +64,7 @@ class Dialogue(Talk):
         return self.settle((*answers, *self.labels[move]), spot, move, back=back)
 
     def played(self, answers: Answers, spot: Spot, moves: Iterable[int]) -> Iterator[tuple[Spot, Reached]]:
-        """What is due behind each of these moves, and where it led; the last is the first behind which no other is asked for."""
+        """The wait behind each of these moves, and its effect; the last is the first behind which no other is asked for."""
         for move in moves:
             reached = self.drop(answers, spot, move)
             answers, spot = reached.answers, self.rules.after(spot, move)
@@ -103,7 +103,7 @@ class Dialogue(Talk):
         return Reached("unknown", run, texts, boards, offer)
 
     def _learned(self, run: Run, spot: Spot, move: int | None, also: Spot | None = None) -> Role:
-        """What a wait is for that was not met before."""
+        """The meaning of a wait that was not met before."""
         key = key_of(run.last)
         self.quotes.setdefault(key, last_line(run.output))
         if self.met >= MOST_UNKNOWN:
@@ -169,7 +169,7 @@ class Dialogue(Talk):
         return role
 
     def _came(self, run: Run, text: str, key: Key, candidates: Sequence[Spot]) -> Spot | None:
-        """What comes of an answer at a wait; None where it ends, asks the same again, or cannot be told."""
+        """The effect of an answer at a wait; None if it ends, asks the same again, or cannot be told."""
         after = self.run((*run.answers, text))
         role = self.role(after.last)
         if role.kind in ("offer", "pause") and key_of(after.last) != key:  # before each turn any key may be waited for

@@ -22,7 +22,7 @@ STOPPING = ("wrong-board", "no-alternation", "refused-legal", "false-win", "fals
 FEW = 3
 """Minimum number of occasions on which a fault could have shown, as cases want it."""
 
-BEHIND = "what follows from a wrong board or a lost turn could not be judged"
+BEHIND = "we could not judge what follows from a wrong board or a lost turn"
 """The note for a person where the faults of nearly all games leave nothing to see of others."""
 
 

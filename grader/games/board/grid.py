@@ -55,7 +55,7 @@ def _like(row: str, usual: str) -> bool:
 
 
 def grid(rules: Rules, first: Sequence[Grid], second: Sequence[Grid]) -> Layout | None:
-    """The layout of a board whose texts are shown behind one piece, and behind two; None where no rows are alike."""
+    """The layout of a board whose texts are shown behind one piece, and behind two; None if no rows are alike."""
     shown = [{(one.usual, one.step): one for one in boards(rules, text)} for text in (*first, *second)]
     kinds = Counter(kind for some in shown for kind in some)
     for (usual, step), number in sorted(kinds.items(), key=lambda kind: (-kind[1], kind[0][1])):
@@ -76,7 +76,7 @@ def grid(rules: Rules, first: Sequence[Grid], second: Sequence[Grid]) -> Layout 
 
 
 def _places(usual: str, ink: set[int], columns: int) -> list[int]:
-    """Where the cells of a row lie, at equal distances: all pieces lie in them, and no further cell stands beside them."""
+    """The places of the cells of a row, at equal distances: all pieces lie in them, and no further cell stands beside them."""
     for width in range(1, WIDEST + 1) if ink else ():
         for first in range(min(ink) % width, min(ink) + 1, width):
             places = [first + n * width for n in range(columns)]

@@ -1,7 +1,7 @@
 """Programs with which no game can be played: they end or go on for ever whatever is typed, or break before a piece has fallen.
 
 Only such a program is the cause that nothing was seen of it. Any other that leads to no board that fills is one that we could not read.
-What a program asks and what comes of each answer is a graph. A game is a way round in it, from one question for a move to the next.
+The questions of a program and the effects of each answer are a graph. A game is a way round in it, from one question for a move to the next.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ OUTSIDE = ("9", "-1", "0", "8", "x")
 
 
 def playless(rules: Rules, runs: Runs) -> tuple[Followed, ...] | None:
-    """The games of a program with which none can be played; None where it may play one that could not be read."""
+    """The games of a program with which none can be played; None if it may play one that could not be read."""
     first = runs.run(())
     if first.ending is not None:
         return whole([Game(first)])

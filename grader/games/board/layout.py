@@ -1,7 +1,7 @@
-"""Where the cells of a board lie in a text, found by what changes when a piece is dropped into one column or another.
+"""The places of a board's cells in a text, found by the changes when a piece is dropped into one column or another.
 
 Futures, one for each column, differ in one place each: those places lie on a line at equal distances. A second piece on top of
-the first gives the other direction. All else in the lines of the board is its frame, by which it is found again in any text.
+the first gives the other direction. Everything else in the lines of the board is its frame. The frame finds it again in any text.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def moved(place: Place, step: Place, times: int) -> Place:
 
 @dataclass(frozen=True, slots=True)
 class Futures:
-    """What is shown after one piece in each column, and after a second one on top of it; ``asked`` are lines with questions."""
+    """The texts after one piece in each column, and after a second one on top of it; ``asked`` are lines with questions."""
 
     rules: Rules
     first: Sequence[Grid]
@@ -90,7 +90,7 @@ class Futures:
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the cells of a board lie, and the marks in them.
+    """The places of a board's cells, and the marks in them.
 
     ``pattern`` finds a board in a text; its groups are the cells, and ``order`` has the number of each cell among them, column by column from
     the lowest row. ``marks`` maps a sign to the player whose piece it is. ``across`` is how columns follow each other, ``up`` how rows do.
@@ -144,7 +144,7 @@ class Layout:
 
 
 def layout(shown: Futures, may_be: Callable[[str, str], bool] = lambda _one, _two: True) -> Layout | None:
-    """The layout of a board, None where there is none; ``may_be`` says whether two signs may be the marks."""
+    """The layout of a board, None without one; ``may_be`` says whether two signs may be the marks."""
     for one in families(shown.first, shown.rules.fits):
         for two in families(shown.second, shown.rules.fits):
             if one.step != two.step or (one.step[0] and not shown.rules.falls):  # other labels of cells show it upright
@@ -193,7 +193,7 @@ def _stacked(shown: Futures, one: Family, two: Family, may_be: Callable[[str, st
 
 
 def _ink(*marks: tuple[Place, Sequence[Place]], step: Place, up: Place) -> frozenset[Place]:
-    """Where pieces have more ink than their sign, from there: places nearer than the next cell."""
+    """Further ink of pieces beside their sign: places relative to it, nearer than the next cell."""
     lines, width = max(abs(step[0]), abs(up[0])), max(abs(step[1]), abs(up[1]))
     far = {(place[0] - at[0], place[1] - at[1]) for at, places in marks for place in places}
     return frozenset((down, right) for down, right in far if abs(down) < lines and abs(right) < width) - {(0, 0)}
@@ -265,7 +265,7 @@ def _cut(grid: Grid, top: int, bottom: int) -> list[str] | None:
 def _empties(
     seen: Sequence[Sequence[str]], cells: Sequence[Place], top: int, marks: Sequence[str]
 ) -> tuple[str, ...] | None:
-    """The sign of each empty cell; None where there are too many kinds of them, which are then none."""
+    """The sign of each empty cell; None if there are too many kinds of them, which are then none."""
     empties = []
     for line, place in cells:
         signs = Counter(rows[top - line][place : place + 1] or " " for rows in seen)
@@ -327,7 +327,7 @@ def _with_margins(
 ) -> list[str]:
     """The patterns with a line above and below, where that is always the same: a board without a frame is found by them.
 
-    Of a ``framed`` board only lines that read as rows of it are added, such as the heading “| 1 | 2 | 3 |”. What is ``asked`` is no frame:
+    Only lines that read as rows of a ``framed`` board are added, such as the heading “| 1 | 2 | 3 |”. What is ``asked`` is no frame:
     another question may follow the next board.
     """
     shift, top, bottom = at

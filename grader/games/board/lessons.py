@@ -1,4 +1,4 @@
-"""What was learned of one program's way of talking, as a small table for people: each line can be corrected under its key."""
+"""The lessons from one program's way of talking, as a small table for people: each line can be corrected under its key."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FIRST_QUESTIONS = 3
 
 
 PAINTED = ("the first piece", "the second piece")
-"""What stands for the marks of a program that only paints, or has one mark for both."""
+"""The sign for the marks of a program that only paints, or has one mark for both."""
 
 
 def learned(opening: Opening, special: Iterable[Lesson], told: Telling) -> Learned:
@@ -38,14 +38,14 @@ def learned(opening: Opening, special: Iterable[Lesson], told: Telling) -> Learn
 
 
 def refused(opening: Opening) -> Learned:
-    """What was learned of a program that plays another game: the way to its board."""
+    """The lessons from a program that plays another game: the way to its board."""
     talk = opening.dialogue
     lessons = (*_before(opening), _marks(opening, [visible(talk.picture.shown(sign)) for sign in talk.layout.marks]))
     return Learned(lessons, digest(sorted(str(line) for _, _, line in talk.roles)), talk.given.unheeded)
 
 
 def unread(rules: Rules, runs: Runs, given: Corrections) -> Learned:
-    """What can be set where no way to a board was found."""
+    """The values that can be set if no way to a board was found."""
     first = last_line(runs.run(()).output)
     asked: dict[str, None] = {}
     for _, run, again in ways(runs, SIMULATED):
@@ -56,7 +56,7 @@ def unread(rules: Rules, runs: Runs, given: Corrections) -> Learned:
     lessons = (
         Lesson("opening", "", rules.words.no_first, first),
         Lesson(f"{rules.words.noun}s", "", rules.words.no_labels),
-        Lesson("marks", "", "the marks of the players were not found"),
+        Lesson("marks", "", "we did not find the marks of the players"),
     )
     return Learned(lessons, digest(asked), given.unheeded)
 
@@ -78,7 +78,7 @@ def _marks(opening: Opening, marks: Sequence[str]) -> Lesson:
     talk = opening.dialogue
     if not marks:
         return Lesson(
-            "marks", "", "the text shows no board: the pieces were found in memory, and the picture is for a person"
+            "marks", "", "the text shows no board: we found the pieces in memory, and a person looks at the picture"
         )
     first, second = (talk.labels[move] for move in talk.rules.known_game[:2])
     drawn = talk.run((*opening.answers, *first, *second)).output
@@ -103,8 +103,8 @@ def _result(told: Telling, marks: Sequence[str], asked: str) -> Iterator[Lesson]
     else:
         yield Lesson("players", "", "the players have no names but their marks")
     unknown = told.says(told.naming) is None
-    what = "is said where a game is won, of whom could not be told" if unknown else "names the winner"
-    yield _line(told, "winner", told.naming, what, "the line that names the winner was not found")
+    what = "is said when a game is won, but we could not tell who wins" if unknown else "names the winner"
+    yield _line(told, "winner", told.naming, what, "we did not find the line that names the winner")
     if told.ties:
         yield _line(told, "tie", sorted(told.ties), "tells a tie", "")
     lost = [line for line in told.lost if (W in line) != (L in line)]

@@ -1,6 +1,6 @@
 """Boards that are only painted: their cells lie in memory at equal distances, in a table of the program or as points of a picture.
 
-Of such a program the play is judged by memory; whether its picture shows the same is for a person to see.
+The play of such a program is judged by memory; a person must see whether its picture shows the same.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ SIZES = (4, 1)
 """A cell is a word, or a byte."""
 
 Future = Callable[[Sequence[int]], Pages | None]
-"""The memory behind these moves; None where the program does not wait there."""
+"""The memory behind these moves; None if the program does not wait there."""
 
 
 @dataclass(frozen=True, slots=True)
 class MemoryLayout:
-    """Where the cells of a board lie in memory, column by column from the lowest row, and the values of their pieces."""
+    """The places of a board's cells in memory, column by column from the lowest row, and the values of their pieces."""
 
     rules: Rules
     places: tuple[int, ...]
@@ -64,7 +64,7 @@ class MemoryLayout:
         return wait.seen[at : at + 1]
 
     def boards(self, seen: str) -> tuple[str, ...]:
-        """What was seen, as all boards that a moment shows."""
+        """The observations, as all boards that a moment shows."""
         return (seen[: len(self.places)],) if seen else ()
 
 

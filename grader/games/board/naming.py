@@ -1,4 +1,4 @@
-"""What players are called: the words by which the two are told apart, by what prompts say to one of them alone, and their marks."""
+"""The names of players: words that tell the two apart, found in prompts that only one of them gets, and their marks."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def telling(texts: Sequence[Sequence[str]], others: Sequence[Sequence[str]]) -> 
 
 
 def placed(texts: Sequence[Sequence[str]], others: Sequence[Sequence[str]]) -> tuple[set[str], set[str]] | None:
-    """The tokens by which two kinds of equally long texts always differ in the same places; None where they are not such."""
+    """The tokens in which two kinds of equally long texts always differ, at the same places; None for other texts."""
     if not texts or not others:
         return None
     length = Counter(map(len, [*texts, *others])).most_common(1)[0][0]
@@ -51,14 +51,14 @@ def apart(texts: Sequence[Sequence[str]], others: Sequence[Sequence[str]]) -> tu
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What tells the two players apart: in prompts, and by their marks; ``prompted`` says that prompts themselves do."""
+    """The signs that tell the two players apart: in prompts, and by their marks; ``prompted`` says that prompts themselves do."""
 
     prompts: dict[str, frozenset[str]]
     marks: dict[str, str]
     prompted: bool = False
 
     def of(self, token: str) -> str:
-        """The player that a token names; empty where none."""
+        """The player that a token names; empty if none."""
         for player in "AB":
             if token.casefold() in self.prompts[player]:
                 return player

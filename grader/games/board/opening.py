@@ -36,7 +36,7 @@ class UnreadError(Exception):
 
 
 def opened(rules: Rules, runs: Runs, given: Corrections | None = None) -> Opening:
-    """The opening of a program, as far as it was ``given``. Raises UnreadError, and SpentError where no further run is made."""
+    """The opening of a program, as far as it was ``given``. Raises UnreadError, and SpentError if no further run is made."""
     given = given or Corrections()
     try:
         return _opened(rules, runs, given)
@@ -129,12 +129,12 @@ def _lowest(rules: Rules, labels: Labels) -> list[Answers]:
 
 
 def _since(run: Run, typed: int) -> str:
-    """What was printed since so many answers; an answer ends a line, as on a terminal."""
+    """The output since so many answers; an answer ends a line, as on a terminal."""
     return "\n".join(run.turns[typed + 1 :])
 
 
 def _follows(rules: Rules, run: Run, fitting: Sequence[tuple[str, Labels, Sequence[Run]]]) -> list[str]:
-    """What may be answered behind a column, before its piece is seen: where most columns lead to another question."""
+    """The answers behind a column, before its piece is seen, if most columns lead to another question."""
     if not fitting:
         return []
     _, _, futures = fitting[0]
@@ -153,7 +153,7 @@ def _onward(run: Run) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Try:
-    """How a column might be typed: behind which answers, by which labels, and what is answered before its piece is seen."""
+    """One way that a column might be typed: the answers before it, its labels, and the answers until its piece is seen."""
 
     answers: Answers
     name: str
@@ -204,14 +204,14 @@ def _mapped(
 
 
 FEWEST_BOARDS, MOST_UNSOUND = 12, 2
-"""Of seven short games: the fewest boards that must be right in all, and the most games that may be read in another way.
+"""Bounds for seven short games: the fewest boards that must be right in all, and the most games that may be read in another way.
 
 A role that only looked like the end of a game was charged untruly in four of five programs with fewer boards.
 """
 
 
 def known_game(dialogue: Dialogue, answers: Answers) -> tuple[str, bool] | None:
-    """Who begins, and whether the game ends early, where a known game is read as it was played; a program with one faulty column passes.
+    """The player who begins, and whether the game ends early, if a known game is read as it was played; a program with one faulty column passes.
 
     One that ends or breaks on the way is read from the beginnings of such games, with all columns moved on by one from game to game.
     """
@@ -276,7 +276,7 @@ def _note_parts(dialogue: Dialogue, answers: Answers) -> None:
 
 
 def found_in_memory(rules: Rules, runs: Runs, given: Corrections) -> Opening | None:
-    """The opening; None where pieces fall into no memory either."""
+    """The opening; None if pieces fall into no memory either."""
     if not pages(runs.session(())):
         return None
     tried = []
@@ -296,7 +296,7 @@ def found_in_memory(rules: Rules, runs: Runs, given: Corrections) -> Opening | N
 
 
 def _behind(runs: Runs, answers: Answers, label: Answers) -> list[str | None]:
-    """Answers to try at another question that comes between columns; only None where no such question comes."""
+    """Answers to try at another question that comes between columns; only None if no such question comes."""
     place = runs.run(answers).last.place
     typed = answers
     for _ in range(3):

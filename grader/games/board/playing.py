@@ -37,7 +37,7 @@ class Player:
         game.fault(kind, message, run, position=position, beginner=self.opening.beginner)
 
     def begun(self, moves: Sequence[int], *, each: bool = True) -> tuple[Game, Answers, Spot] | None:
-        """A game with these first moves; None where they cannot be played.
+        """A game with these first moves; None if they cannot be played.
 
         With ``each`` the position is made sure of behind every move, else by the boards that are shown, and once at the end. Moves that
         the program refuses by its conduct are left out: a column may be full with fewer pieces.
@@ -58,7 +58,7 @@ class Player:
     def step(
         self, game: Game, answers: Answers, spot: Spot, move: int, *, looks: bool = True
     ) -> tuple[Answers, Spot] | None:
-        """Make one more move of a game; None where the game does not go on, or, if it ``looks``, where another board is shown."""
+        """Make one more move of a game; None if the game does not go on, or, if it ``looks``, where another board is shown."""
         if self.rules.lands(spot.position, move) is None:  # by its conduct the program does not take it
             return None
         reached = self.dialogue.drop(answers, spot, move)
@@ -71,7 +71,7 @@ class Player:
     def until(
         self, game: Game, answers: Answers, spot: Spot, mover: str, moves: Iterator[int], pieces: int = 0
     ) -> tuple[Answers, Spot] | None:
-        """Make those of these moves that make no line, so many ``pieces`` at least, until it is this player's turn; None where that never comes."""
+        """Make those of these moves that make no line, so many ``pieces`` at least, until it is this player's turn; None if that never comes."""
         while pieces > 0 or spot.mover != mover:
             move = next((one for one in moves if self.rules.quiet(spot, one)), None)
             went = None if move is None else self.step(game, answers, spot, move)
@@ -99,9 +99,7 @@ class Player:
             message = self.words.same_board.format(move=two, other=one)
             self.charge(game, "wrong-board", message, reached.run, self.rules.after(spot, alike[1][0]).position)
         else:
-            message = (
-                "the text shows no board: whether the picture shows the pieces where they fell is for a person to see"
-            )
+            message = "the text shows no board: a person must look whether the picture shows the pieces where they fell"
             game.fault("unclear-board", message, reached.run)
 
     def _alike(self, answers: Answers, spot: Spot) -> list[tuple[int, Reached]]:
@@ -194,7 +192,7 @@ class Player:
         )  # the turn passes, and no piece is shown
         if now is None or now == after or (unseen and reached.board is not None):
             if reached.board is None:
-                kind, message = UNREAD, "no board is shown that could be read"
+                kind, message = UNREAD, "the program shows no board that we could read"
             elif self.dialogue.layout.drawn:
                 where = rules.difference(after.position, reached.board, self.dialogue.labels)
                 message = f"{words.not_shown.format(move=label)}{f': {where}' if where else ''}"
@@ -241,7 +239,7 @@ class Player:
         names = tuple(dict.fromkeys(self.rules.made(after, move)))
         if reached.kind == "unknown":
             noted = same or self.account.begin(reached.run, game.seed)
-            noted.fault(UNREAD, "how the game ended could not be read", reached.run)
+            noted.fault(UNREAD, "we could not read how the game ended", reached.run)
             return
         game.saw("move", *(names or ("full-board",)))
         if reached.kind == "column" and not self._begun_anew(reached, spot, after):
@@ -249,7 +247,7 @@ class Player:
             message = (
                 self.words.missed.format(move=self.dialogue.label(move))
                 if names
-                else "the board is full, and the game goes on"
+                else "the board is full, but the game goes on"
             )
             self.charge(same or self.account.begin(reached.run, game.seed), kind, message, reached.run, after)
             return

@@ -54,14 +54,14 @@ class Refusing:
             self.early(game, reached, wrong.typed)
             return
         if now is not None and now.position == position:
-            fault, message = f"turn-lost-{kind}", f"{self._why(wrong)}, and the turn passes to the other player"
+            fault, message = f"turn-lost-{kind}", f"{self._why(wrong)}, but the turn passes to the other player"
         else:
             fault, message = self._accepted(reached, spot, wrong)
         self.player.charge(game, fault, message, reached.run, position)
         self.bad.add(wrong.typed)
 
     def tried(self, game: Game, answers: Answers, spot: Spot, typed: Answers, kind: str) -> Reached | None:
-        """Where a wrong answer leads; None where no move is asked for behind it, which is noted."""
+        """The moment after a wrong answer; None if no move is asked for behind it, which is noted."""
         reached = self.dialogue.settle((*answers, *typed), spot, None)
         game.run = reached.run
         game.saw(kind)
@@ -83,11 +83,11 @@ class Refusing:
         if board is None or board == spot.position:
             board = self._behind_next(reached, spot)
         if board is None:
-            return UNREAD, f"{why}, and what came of it could not be read"
+            return UNREAD, f"{why}; we could not read what the program does then"
         again = self.dialogue.situation(reached.answers, (Spot(board, spot.mover),)) if "?" not in board else None
         if again is not None and again.mover == spot.mover and board != spot.position:
             return f"carried-out-{wrong.kind}", self.rules.words.carried_out.format(why=why)
-        return f"accepted-{wrong.kind}", f"{why}, and it is accepted"
+        return f"accepted-{wrong.kind}", f"{why}, but the program accepts it"
 
     def _behind_next(self, reached: Reached, spot: Spot) -> str | None:
         """The board behind the next piece without that piece, where none is shown at once."""

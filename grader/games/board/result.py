@@ -36,10 +36,10 @@ def ruled(account: Account, opening: Opening) -> Telling:
         if given.players[0] & seen and given.players[1] & seen and not turned:
             called = Names(dict(zip("AB", given.players, strict=True)), marks)
         elif not turned:
-            given.refuse("players", "the program calls no player so")
+            given.refuse("players", "the program calls no player by this name")
         else:
             for key in ("players", "winner", "loser"):  # lines are read by the names in them
-                given.refuse(key, "the program's questions call the other player so")
+                given.refuse(key, "the program's questions call the other player by this name")
             given = replace(given, players=None, winner=None, loser=None)
     if not any(called.prompts.values()):
         usual_lines = {line for text in usual for line in strip(text).split("\n")}
@@ -75,7 +75,7 @@ class _Rulings:
             if how == WRONG:
                 end.fault("wrong-winner", "it names the wrong player as the winner")
         else:
-            end.fault("unclear-result", "who is named as the winner could not be read")
+            end.fault("unclear-result", "we could not read whom the program names as the winner")
 
     def board(self, end: End, lines: list[str]) -> None:
         told = self.told
@@ -89,11 +89,11 @@ class _Rulings:
             if how == WRONG:
                 end.fault("wrong-loser", "after a third violation it names the wrong winner")
         else:
-            end.fault("unclear-loser", "who loses by violations could not be read")
+            end.fault("unclear-loser", "we could not read who loses by violations")
 
     def early(self, end: End, lines: list[str]) -> None:
         announced = self.told.announces(lines)
-        # Where no game ends by a line nobody has learned how a winner is announced: the words of winning tell it.
+        # If no game ends by a line, nobody has learned how a winner is announced: the words of winning tell it.
         if not announced and not self.told.wins and any(named_winner((W, L), line) is not None for line in lines):
             announced = "win"
         # A tie may be announced some pieces too early, where none is announced at its time: no player is named.
@@ -103,6 +103,6 @@ class _Rulings:
         elif announced or (nearly_full and not any(W in line or L in line for line in lines)):
             end.fault("false-tie", "it announces a tie before the board is full")
         elif end.by == "unknown":
-            end.fault(UNREAD_FAULT, "what it wants could not be read", stops=True)
+            end.fault(UNREAD_FAULT, "we could not read what it asks for", stops=True)
         else:
             end.fault("ended-early", "the game ends before anybody has won")

@@ -146,13 +146,13 @@ class Rules:
         return (column,) * height if self.falls else tuple(column * self.rows + row for row in range(height))
 
     def free(self, position: str, move: int) -> tuple[int, int] | None:
-        """The column and row that are free for the piece of a move; None where the program refuses it, by its conduct."""
+        """The column and row that are free for the piece of a move; None if the program refuses it, by its conduct."""
         column, row = (move, 0) if self.falls else divmod(move, self.rows)
         looked_at = range(self.rows) if self.falls else range(row, row + 1)
         return self.conduct.free(position, column, looked_at, self.rows)
 
     def lands(self, position: str, move: int) -> int | None:
-        """The cell in which the piece of a move would lie; None where the move is not legal, or nobody knows."""
+        """The cell in which the piece of a move would lie; None if the move is not legal, or nobody knows."""
         if self.conduct is not RIGHT:
             free = self.free(position, move)
             return free and self.conduct.cell(free, (self.columns, self.rows))
@@ -205,7 +205,7 @@ class Rules:
         return self.lands(spot.position, move) is not None and not self.made(self.after(spot, move).position, move)
 
     def difference(self, due: str, shown: str, labels: Labels) -> str:
-        """Where a board first differs from what should be there, row by row from below."""
+        """The first difference of a board from the right one, row by row from below."""
         for row in range(self.rows):
             for column in range(self.columns):
                 at = column * self.rows + row

@@ -31,11 +31,11 @@ FEWEST = 4
 """So many beginnings are looked at, even where both players were seen to begin."""
 
 NUMBERS = ("3", "20", "37", "54", "71", "88", "105", "122", "139", "156", "173", "190")
-"""What is typed where a program wants a number to shuffle with."""
+"""The answer for a program that wants a number to shuffle with."""
 
 
 Calling = Mapping[str, frozenset[str]]
-"""What each player is called."""
+"""The name of each player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ def started(opening: Opening, account: Account, told: Telling) -> None:
         who = "the same player begins in every game"
         game.fault("same-start", f"{who}, with {SEEDS} different random numbers", seen[0].run)
     else:
-        game.fault("unclear-start", "who begins could not be read", seen[0].run)
+        game.fault("unclear-start", "we could not read who begins", seen[0].run)
 
 
 def _second(opening: Opening, run: Run, mark: str, seed: int | None = None) -> tuple[str, str, Run] | None:
@@ -160,9 +160,9 @@ def _typed(opening: Opening) -> Iterator[tuple[Answers, int | None]]:
 
 
 def first_words(opening: Opening, strip: Callable[[str], str], usual: Collection[str]) -> str:
-    """What is said before the first column that would be another if another player began.
+    """The text before the first column that would be different if another player began.
 
-    Where it is always the same, that is all but the lines that are ``usual`` in a game.
+    If the text is always the same, that is all of it except the lines that are ``usual`` in a game.
     """
     runs = opening.dialogue.runs
     said = _lines(strip, runs.run(opening.answers))
@@ -179,7 +179,7 @@ def _lines(strip: Callable[[str], str], run: Run) -> tuple[str, ...]:
 
 
 def _callings(opening: Opening, called: Names) -> list[Calling]:
-    """What the players may be called, the surest first: what prompts call them beside their marks, numbers, and names that were typed.
+    """Names that the players may have, the surest first: those in prompts beside their marks, numbers, and typed names.
 
     Marks are no names here: they may be those of whoever begins.
     """
@@ -192,7 +192,7 @@ def _callings(opening: Opening, called: Names) -> list[Calling]:
 
 
 def _players(seen: Sequence[Beginning], callings: Sequence[Calling], *, own_marks: bool) -> set[str]:
-    """Who began: by what is not said in all beginnings, where it names one player in each, else by mark.
+    """The player who began: by texts that are not in all beginnings, if they name one player in each, else by mark.
 
     Empty where neither tells: one mark tells who begins only where the program has given the marks itself (``own_marks``).
     """
@@ -216,7 +216,7 @@ def _named(said: Sequence[Counter[str]], common: Sequence[Counter[str]], calling
 
 
 def _begun(opening: Opening, run: Run, seed: int | None, told: Telling) -> Beginning | None:
-    """What may tell who begins; None where no column is asked for."""
+    """The text that may tell who begins; None if no column is asked for."""
     dialogue = opening.dialogue
     with dialogue.seeded(seed):
         found = dialogue.situation(run.answers, ())
@@ -228,6 +228,6 @@ def _begun(opening: Opening, run: Run, seed: int | None, told: Telling) -> Begin
 
 
 def _end(opening: Opening, answers: Answers, spot: Spot) -> str:
-    """What is said last in a game that who begins wins."""
+    """The last text of a game that the beginner wins."""
     *_, (_, last) = opening.dialogue.played(answers, spot, opening.dialogue.rules.quick)
     return last.run.output

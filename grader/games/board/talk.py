@@ -24,7 +24,7 @@ MOST_BEHIND = 12
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """What a wait is for: a ``column``, an ``offer`` to take a move back, a ``pause``, or it is ``over``.
+    """The meaning of a wait: a ``column``, an ``offer`` to take a move back, a ``pause``, or it is ``over``.
 
     ``keep`` goes on, ``undo`` takes back.
     """
@@ -47,7 +47,7 @@ def elsewhere(key: Key) -> Key:
 
 @dataclass(eq=False)
 class Talk:
-    """What is known of how a program is talked to, and which position it is in."""
+    """The known facts about talking to a program, and the position that it is in."""
 
     rules: Rules
     runs: Runs
@@ -95,7 +95,7 @@ class Talk:
         return known or UNKNOWN
 
     def situation(self, answers: Answers, candidates: Sequence[Spot]) -> Spot | None:
-        """Which of these positions and players it is; None where it is none of them.
+        """The matching position and player among candidates; None if no candidate matches.
 
         A piece is dropped aside, and where it lands and whose it is tells both. An empty board is always a candidate: a new game.
         """

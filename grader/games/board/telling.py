@@ -1,7 +1,7 @@
-"""How the end of a game is told: the lines in which all ends of a kind agree, and whom they name.
+"""How the end of a game is told: the lines in which all ends of a kind agree, and the players that they name.
 
-A line that all wins have in common names the winner, or the loser; which of the two, the names in it tell, and where these fit the other
-player, a few stems of winning and losing. What is said by neither is left to a person.
+A line that all wins have in common names the winner or the loser. The names in it tell which of the two. If they fit the other
+player as well, a few stems of winning and losing decide. If these do not help, a person decides.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SCORE = re.compile(r"(?<!\d)(?:(1)\W{1,5}0|0\W{1,5}1)(?!\d)")
 
 
 def template(line: str, winner: str, called: Names) -> str:
-    """A line with its names as roles, and its other numbers as one sign, but for a score."""
+    """A line with its names as roles, and its numbers as one sign, except those of a score."""
     score = range(*found.span()) if (found := SCORE.search(line)) else ()
 
     def role(found: re.Match[str]) -> str:
@@ -38,7 +38,7 @@ RIGHT, WRONG, NOBODY, UNREAD, NO_LINE = "right", "wrong", "nobody", "unread", "n
 
 
 class Telling:
-    """What the lines at the ends of games mean, learned from all ends of one program."""
+    """The meaning of the lines at the ends of games, learned from all ends of one program."""
 
     def __init__(
         self, called: Names, ends: Sequence[End], usual: Iterable[str], strip: Strip, given: Corrections
@@ -149,7 +149,7 @@ class Telling:
         return UNREAD
 
     def announces(self, lines: Sequence[str]) -> str:
-        """What lines say that come where nothing is over: ``win``, ``tie`` or nothing known."""
+        """The meaning of lines that come in the middle of games: ``win``, ``tie`` or nothing known."""
         naming = set(self.naming)
         naming |= {_turned(line) for line in naming}
         if any(line in naming for line in lines):
@@ -162,7 +162,7 @@ def _turned(line: str) -> str:
 
 
 def _names_winner(lines: Sequence[str]) -> bool | None:
-    """Whether lines say of the winner that he won, or of the loser that he lost; None where no word tells.
+    """Whether lines say of the winner that he won, or of the loser that he lost; None if no word tells.
 
     A line without such a word names the winner where the name stands there alone, or once more: “Ann against Bob: Ann”, or has the
     one of a score. A score the other way round may be one that counts something else, and says nothing.

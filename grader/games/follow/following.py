@@ -33,7 +33,7 @@ class Reads(Protocol):
     """Whatever reads turns."""
 
     def read(self, text: str, *, ended: bool, wants: str = "line") -> Heard:
-        """What a turn says."""
+        """The facts and the question of a turn."""
 
 
 QUOTED = 60
@@ -67,7 +67,7 @@ class Followed:
 
     @property
     def stop(self) -> Fault | None:
-        """The fault after which the referee could not follow a program that was still there; None where there was no such."""
+        """The fault after which the referee could not follow a program that was still there; None if there was no such."""
         last = self.faults[-1][1] if self.faults else None
         # An explored game is played to its end whatever is found in it; one that broke was not there any more.
         alive = self.transcript.ending.kind is EndingKind.STILL_WAITING or not (self.states or self.broke)
@@ -88,7 +88,7 @@ class Stand:
 
     @cached_property
     def answers(self) -> Answers:
-        """What may be typed. Raises JudgeError where the referee knows no answer."""
+        """The inputs that may be typed. Raises JudgeError if the referee knows no answer."""
         answers = self._referee.answers(self.state, self.question)
         if not answers.legal:
             raise JudgeError(f"the referee lets the program ask “{self.question}” and knows no answer to it")
@@ -96,17 +96,17 @@ class Stand:
 
     @cached_property
     def place(self) -> Place | None:
-        """The place on the referee's ground, None where it is not known."""
+        """The place on the referee's ground, None if it is not known."""
         return self._referee.known_ground.place(self.state, self.question)
 
     @cached_property
     def typed(self) -> Callable[[Hashable], str | None]:
-        """What is typed here by who wants to go a way, by the answer of that way."""
+        """The input for going a way, by the answer of that way."""
         return cache(partial(self._referee.known_ground.typed, self.state, self.question))
 
 
 class Ruled(NamedTuple):
-    """What was read in a turn, the ruling on it, where the game stands after it, and whether nothing more can be ruled on."""
+    """A reading of a turn, the ruling on it, the state of the game after it, and whether nothing more can be ruled on."""
 
     heard: Heard
     ruling: Ruling
@@ -117,7 +117,7 @@ class Ruled(NamedTuple):
 class Rulings:
     """A referee and a reader, with a memory: their rulings are pure, and all programs of a class say much the same.
 
-    Where they learn while they listen nothing may be remembered (``pure``).
+    If they learn while they listen, nothing may be remembered (``pure``).
     """
 
     def __init__(self, referee: Referee, reader: Reads, *, pure: bool = True) -> None:
@@ -132,13 +132,13 @@ class Rulings:
         return Rulings(referee, self.reader, pure=self._pure)
 
     def begin(self, start: Hashable) -> Stand:
-        """Where a game stands before anything was said."""
+        """The state of a game before the program prints."""
         return self._stand(start, "")
 
     def after(
         self, stand: Stand, typed: str | None, output: str, ending: Ending | None, wants: str, *, silent: bool = False
     ) -> Ruled:
-        """The ruling on a turn that printed ``output`` after something was ``typed``; None where nothing was typed yet.
+        """The ruling on a turn that printed ``output`` after something was ``typed``; None if nothing was typed yet.
 
         ``silent`` says that nothing was printed in any turn.
         """
@@ -160,7 +160,7 @@ class Rulings:
 def follow(session: Session, rulings: Rulings, draw: Draw, *, start: Hashable = None) -> Followed:
     """Play one game to its end, to a fault that stops it, or until nothing more is drawn.
 
-    What a program says in the turn in which it breaks was cut short: only its last words are ruled on. It is a crash, or where
+    The turn in which a program breaks was cut short: only its last words are ruled on. It is a crash, or where
     something was due of it, such as a refusal, the fault of not doing that.
 
     ``start`` is the state to begin with, where it is not the referee's first one.
@@ -210,7 +210,7 @@ def _reading(fact: Fact | Event) -> str:
 
 
 def listen(reader: Reads, referee: Referee, state: Hashable, output: str, ending: Ending | None, wants: str) -> Heard:
-    """What a turn says that printed ``output``, and waits or has ended; one in which nothing is printed may ask by that."""
+    """The facts of a turn that printed ``output``, and waits or has ended; one without output may ask by its silence."""
     heard = reader.read(output, ended=ending is not None, wants=wants)
     if ending is None and not output.strip():
         return replace(heard, question=referee.silence(state) or None)
@@ -300,7 +300,7 @@ class Reader:
         self.read = remembered(self._read)
 
     def _read(self, text: str, *, ended: bool, wants: str = "line") -> Heard:
-        """What a turn says; the question is the one whose last match stands latest.
+        """The facts of a turn; the question is the one whose last match stands latest.
 
         ``wants`` is what the session says that it waits for.
         """

@@ -57,7 +57,7 @@ class _Parked:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """The result of an answer: where the program waits ``after`` it, None where it waits in no place, the ruling, and what it printed.
+    """The result of an answer: where the program waits ``after`` it, None if it waits in no place, the ruling, and what it printed.
 
     ``inputs`` were typed up to there.
     """
@@ -76,12 +76,12 @@ class _Step:
 class Forks:
     """The ways of one program, those first that are near the beginning.
 
-    What must be refused is typed in one session, one after the other, as long as it is. ``shows`` has for each kind of fault
+    Input that must be refused is typed in one session, one after the other, as long as it is. ``shows`` has for each kind of fault
     answers that may show it, and more of them that do. ``instructions`` is what all forks executed.
 
-    Where the referee knows of faults ``after-refusal`` a game goes on to its end from a fork that has refused something, in each
-    place another. What it prints otherwise than where nothing was refused may be such a fault, and ``underlying`` is the kind that
-    it would be alone. Every way is gone from where only the text differs.
+    If the referee knows of faults ``after-refusal``, a game goes on to its end from a fork that has refused
+    something, in each place another. A difference from the output without a refusal may be such a fault, and ``underlying`` is the kind
+    that it would be alone. Every way is gone from where only the text differs.
     """
 
     def __init__(self, explorer: Explorer, rulings: Rulings, *, spent_up: Callable[[], bool]) -> None:
@@ -102,7 +102,7 @@ class Forks:
         self.instructions = 0
 
     def explore(self, session: Forking) -> Followed | None:
-        """All ways as if they were one game; None where the program does not come to a place from which they could be gone."""
+        """All ways as if they were one game; None if the program does not come to a place from which they could be gone."""
         step = self._heard(session, self._rulings.begin(self._rulings.referee.start(0)))
         self._note(step.ruling.faults, ((), ()))
         self._occasions.update(step.ruling.occasions)
@@ -151,7 +151,7 @@ class Forks:
                 self._refusing.append(refusing.fork())
 
     def _go(self, parked: _Parked, way: Way) -> _Parked | None:
-        """Go a way; where the program waits then, None where it waits in no place."""
+        """Go a way; where the program waits then, None if it waits in no place."""
         step = self._stepped(parked, way)
         if step is None:
             return None
@@ -202,11 +202,11 @@ class Forks:
         if faults:
             self.underlying = faults[0].kind
             self._note((replace(faults[0], kind=AFTER_REFUSAL),), (step.inputs, step.inputs))
-        # Where only the text differs nothing is wrong yet: the program holds something else, and all ways from there may show it.
+        # If only the text differs nothing is wrong yet: the program holds something else, and all ways from there may show it.
         return step.after, True
 
     def _stepped(self, parked: _Parked, way: Way) -> _Step | None:
-        """The result of a way's answer in a session; None where nothing can be typed for it."""
+        """The result of a way's answer in a session; None if nothing can be typed for it."""
         text = parked.stand.typed(way.answer)
         if text is None:
             return None

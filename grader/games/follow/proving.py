@@ -1,13 +1,13 @@
 """Every position tried: answers that lead a program, game after game, into each position that it can reach.
 
 A program that does the same whenever the same is typed is a map: places in which the user is asked, and ways from one to the
-next. Where a way leads is known only once it was gone, because the program answers with a move of its own. So the map is drawn
-while it is walked: in each place a way is chosen that was not gone yet, or the shortest path to a place that has one. When
-none is left the program was seen in every position that it can reach, and a fault that was not found is not there.
+next. The program answers with a move of its own, so the end of a way is known only after it was gone. So the map is drawn
+while it is walked. In each place a way is chosen that was not gone yet, or else the shortest path to a place with such a way. When
+no way is left, the program was seen in every position that it can reach, and a fault that was not found is not there.
 
-The map is of positions, and not of all that a program may remember: it takes for granted that a program goes by the position
-and by what else the referee counts to a place. Where the same way leads to different places the program does not, or it plays by
-chance. Then its positions are tried as they come about, and nothing is said to be proved.
+The map has positions, and not everything that a program may remember. It assumes that a program's answers depend on the position,
+and on the other facts that the referee counts as part of a place. If one way leads to different places, the assumption is wrong,
+or the program plays by chance. Then positions are tried as they come about, and nothing is said to be proved.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Path:
 
 @dataclass(slots=True)
 class _Target:
-    """What ways lead to that are the same to the program, as far as it is known.
+    """The ends of ways that are the same to the program, as far as it is known.
 
     ``gone`` says that one of them was gone, and ``after`` is where it led. ``unknown`` says that it should have led somewhere, or that
     the program's answer could not be read.
@@ -62,7 +62,7 @@ class _Spot:
     new: list[tuple[Way, _Target]] = field(default_factory=list)
 
     def next_new(self) -> Way | None:
-        """The way that is to be gone next; None where each was gone."""
+        """The way that is to be gone next; None if each was gone."""
         while self.new and self.new[-1][1].gone:
             self.new.pop()
         return self.new[-1][0] if self.new else None
@@ -72,7 +72,7 @@ class Explorer:
     """The map of one program, drawn over the games of a set: ``walk`` begins the next game, ``close`` takes in how it ended."""
 
     def __init__(self, referee: Referee, games: GameSet) -> None:
-        """Nothing is known yet. Raises JudgeError where the referee does not know its ground."""
+        """Nothing is known yet. Raises JudgeError if the referee does not know its ground."""
         self.ground = referee.known_ground
         self._games = games
         self._spots: dict[Place, _Spot] = {}
@@ -125,13 +125,13 @@ class Explorer:
         return self._proof
 
     def _lack(self, *, left: bool, more: bool) -> str:
-        """The reason why this is no full proof; empty where it is one."""
+        """The reason why this is no full proof; empty if it is one."""
         if self._varies:
-            return "it does not always move alike"
+            return "it does not always make the same move"
         if more and len(self.walks) == self._games.games:
             return f"the limit of {self._games.games} games is reached"
         if more:
-            return "it takes too long, or cannot be followed, in too many games"
+            return "in too many games it takes too long, or we could not follow it"
         return "we could not read what the program does in the others" if left else ""
 
     # ------------------------------------------------------------------------------------------------------- the map
@@ -155,7 +155,7 @@ class Explorer:
         return not self._targets[way.leads].gone
 
     def path(self, start: Place | None = None) -> Path | None:
-        """The shortest path to a new way, from a place or from the beginning of a game; None where all were gone."""
+        """The shortest path to a new way, from a place or from the beginning of a game; None if all were gone."""
         return self._search(start, _Spot.next_new)
 
     def path_to(self, place: Place, way: Way) -> Path | None:
@@ -227,7 +227,7 @@ class Walk:
         self._plan = deque(path.ways if path else ())
         self._winning = winning
         self.last: tuple[Place, Way] | None = None
-        """The last way that was gone, and where it began; None where the game was left otherwise."""
+        """The last way that was gone, and where it began; None if the game was left otherwise."""
         self._text: str | None = None
         self._typed = 0
         self.steps: list[tuple[int, Place, Way]] = []
@@ -238,7 +238,7 @@ class Walk:
         """Whether the last way that was gone wins the game for the user, by the rules."""
 
     def draw(self, answers: Answers, state: Hashable, question: str) -> str | None:
-        """The answer that leads on; None where the game is left."""
+        """The answer that leads on; None if the game is left."""
         self._typed += answers.forced
         self._text = answers.legal[0] if answers.forced else self._chosen(state, question)
         return self._text

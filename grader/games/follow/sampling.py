@@ -62,7 +62,7 @@ def _below(random: Random, bound: int) -> int:
 
 
 def parse_shape(shape: str) -> tuple[str, ...]:
-    """The characters that each place of a shape may hold. Raises JudgeError where it is no shape."""
+    """The characters that each place of a shape may hold. Raises JudgeError if it is no shape."""
     places = list(_PLACE.finditer(shape))
     if "".join(place[0] for place in places) != shape:
         raise JudgeError(f"{shape!r} is no shape of inputs", hint="characters and classes, such as [D-Z][1-9]")

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from grader.games.heaps.moving import Heaps, Move, allowed
 
 STAYS, ADDS, ONE, ONE_MORE, ONE_FEWER = "stays", "adds", "one", "one-more", "one-fewer"
-"""What comes of the heap from which a move takes."""
+"""The change of the heap from which a move takes."""
 
 _LEFT: Mapping[str, Callable[[int, int], int]] = {
     STAYS: lambda n, _count: n,
@@ -27,7 +27,7 @@ class Conduct(NamedTuple):
 
     It takes from these ``heaps`` where each heap is typed, and the one behind the last; from none, and refuses the move, where that is
     -1. It adds ``more`` to a number that is typed. Both come before it looks whether a move is legal. ``otherwise`` is a heap, -1 for
-    every heap, and what comes of it where a move takes from it. Of a heap that goes ``astray`` there is whatever is shown of it,
+    every heap, and what comes of it where a move takes from it. A heap that goes ``astray`` keeps its shown things
     after any move. One heap may only be ``drawn`` wrongly. ``inverted`` is a heap, or -1, whose legal moves it refuses and whose illegal
     ones it takes, and whether the whole heap may be taken. ``strangers`` says that it does not ask players 1 and 2 in turn, and
     ``lost`` that some moves of the computer are illegal.

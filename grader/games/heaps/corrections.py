@@ -46,7 +46,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Corrections(Settings):
-    """The values that are set, None where none is.
+    """The values that are set, None if none is.
 
     ``opening`` are the answers before the sizes of the heaps, and behind them. ``heaps`` and ``told`` are False and empty where
     nothing shows or tells them. ``wins`` and ``starts`` are sentences, for each player who is set.
@@ -66,7 +66,7 @@ class Corrections(Settings):
     def tried(self, attempt: Callable[[Corrections], T | None]) -> T | None:
         """The result of an attempt to find the way into a program as staff have set it.
 
-        Where there is no such way one value is left out before all, and each that is left out is refused.
+        If there is no such way, one value is left out before all, and each that is left out is refused.
         """
         way = [key for key in WAY if getattr(self, key) is not None]
         for left_out in ((), *((key,) for key in way if len(way) > 1), tuple(way)):
@@ -82,7 +82,7 @@ class Corrections(Settings):
 
 
 NOTHING_SET = Corrections()
-"""Where staff have set nothing."""
+"""Corrections without any setting of staff."""
 
 
 def rows(duel: Duel) -> tuple[Row, ...]:
@@ -140,7 +140,7 @@ _RARE, _RARER = 987_654_321, 876_543_210
 
 
 def _told(value: str) -> Told:
-    """Where the computer's move is told: heap and number in each clause, or the one in one clause and the other in another."""
+    """The places that tell the computer's move: heap and number in each clause, or the one in one clause and the other in another."""
     heaps: list[Source] = []
     counts: list[Source] = []
     for clause in clauses(value):

@@ -1,7 +1,7 @@
 """The named ways in which programs depart from the rules of heaps, and the fit that finds out which of them a program has.
 
 A hypothesis is a `Conduct`. Games that were followed are heard once more by a referee whose states have it: each turn with a fault is a
-wait that came otherwise than foretold. Where a departure explains what right rules do not, it is the diagnosis. It is charged once, by the
+wait that came otherwise than foretold. If a departure explains games that right rules do not, it is the diagnosis. It is charged once, by the
 first game that shows it. Everything else is judged by the rules that the program plays.
 """
 
@@ -25,7 +25,7 @@ _HIDDEN = frozenset({
     "wrong-board", "refused-legal", "carried-out", "turn-lost", "ended-early", "plays-on", "wrong-winner", "no-winner",
     "wrong-row-taken", "empty-row-taken", "zero-taken", "negative-taken", "too-many-taken", "no-digit-taken", "letter-taken",
 })  # fmt: skip
-"""What follows from a move that is read or carried out wrongly: other moves are legal then, and games end otherwise."""
+"""Faults that follow from a move that is read or carried out wrongly: other moves are legal then, and games end otherwise."""
 
 _WINNER = frozenset({"wrong-winner", "no-winner"})
 
@@ -99,7 +99,7 @@ def _of_heaps(duel: Duel) -> Iterator[Departure]:
 
 
 def departed(referee: Referee, games: Sequence[Followed]) -> tuple[Departures, Referee] | None:
-    """The departures that explain games, and the referee that rules by them; None where right rules explain all, or nothing is sure."""
+    """The departures that explain games, and the referee that rules by them; None if right rules explain all, or nothing is sure."""
     assert referee.duel is not None, "only games of heaps have departures"
     seen = Counter(fault.kind for game in games for _, fault in game.faults)
     found: Departures = ()

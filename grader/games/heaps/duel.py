@@ -25,7 +25,7 @@ class Duel:
     the heaps, and ``apart`` says that heap and number are asked for one after the other. ``illegal`` are moves that must be
     refused at the first of the starts, of several kinds.
 
-    ``names`` is what the assignment itself calls the players. The rest are kinds of faults, empty where the assignment allows what they
+    ``names`` is what the assignment itself calls the players. The rest are kinds of faults, empty if the assignment allows what they
     say. ``untold``: the program tells no move of the computer. ``unshown``: it shows no heaps. ``oddly``: it wants moves typed by other
     signs than the assignment’s. ``yes``: it wants another yes. ``enter``: it wants Enter after a move. ``unlike``: it talks the game over
     in other words than the assignment’s.

@@ -12,7 +12,7 @@ WAITS_ON = "the program names the winner, but then waits for input and does not 
 def ended(
     game: HeapsGame, state: State, turn: Turn, taker: int, faults: tuple[Fault, ...], occasions: tuple[str, ...]
 ) -> Ruling:
-    """The last one is taken, by this player (0 where it is not sure who that was): the winner is to be named, and the game is over."""
+    """The last one is taken, by this player (0 if it is not sure who that was): the winner is to be named, and the game is over."""
     over = state._replace(move=None, over=True, empty=True, winner=game.wins(taker) if taker else 0)
     ruling = after_the_end(game, over, turn)
     return game.ruling(ruling.state, (*faults, *ruling.faults), (*occasions, "end", *ruling.occasions))
@@ -21,7 +21,7 @@ def ended(
 def after_the_end(game: HeapsGame, state: State, turn: Turn) -> Ruling:
     """The winner is named now, or later: a program that first asks for a move has made one mistake, not two.
 
-    Where two people play, nobody can say any more who wins once moves were asked for.
+    If two people play, nobody can say any more who wins once moves were asked for.
     """
     faults: tuple[Fault, ...] = ()
     occasions: tuple[str, ...] = ()
@@ -46,7 +46,7 @@ def named(game: HeapsGame, state: State, turn: Turn) -> tuple[Fault, ...]:
     """The faults of the winner that is named."""
     winner = state.winner
     taker = winner if game.last_wins else 3 - winner
-    wins = " and wins" if game.last_wins else f", so that {game.players[winner]} wins"
+    wins = " and wins" if game.last_wins else f", so {game.players[winner]} wins"
     took = f"{game.players[taker]} took the last of the {game.things}{wins}"
     others = turn.winners - {winner}
     if others:

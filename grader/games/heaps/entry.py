@@ -3,7 +3,7 @@
 All three together are one hypothesis, and each hypothesis is weighed by a few first moves, each in a game of its own. The right one is
 that under which the named heap shrinks by the number that was typed. Most mistakes leave that true of some heaps: a program that never
 empties its second row still takes rocks off the first. So the hypothesis that explains most moves is taken, and the mistake is left to
-the referee. Where no move changes anything the assignment fixes how a move is typed: a program that breaks behind each
+the referee. If no move changes anything, the assignment fixes how a move is typed: a program that breaks behind each
 such move, or asks again, takes it and plays no game. A question for a name takes any answer, so that it is no way in by itself.
 """
 
@@ -75,7 +75,7 @@ class Entry:
         return (*self.lead, *sizes, *self.between)
 
     def begun(self, runs: Runs, duel: Duel, start: Heaps) -> str | None:
-        """The text that asks for the first move of such a game; None where the program has ended by then."""
+        """The text that asks for the first move of such a game; None if the program has ended by then."""
         run = runs.run(self.opening(duel, start))
         return None if run.ending is not None else "\n".join(run.turns[-1 - len(self.between) :])
 
@@ -94,7 +94,7 @@ class Effects:
 
 
 def find(runs: Runs, duel: Duel, given: Corrections, *, usual: bool = True) -> Entry | None:
-    """The way into a program that shows its heaps; None where nothing comes of any moves.
+    """The way into a program that shows its heaps; None if nothing comes of any moves.
 
     ``usual`` allows the manner of the assignment where no move comes out under any.
     """
@@ -230,10 +230,10 @@ def _best(
 def _effects(runs: Runs, duel: Duel, entry: Entry, before: Seen) -> Effects:
     """The effects of first moves under a way in; ``before`` are the heaps at the first move.
 
-    Where all leave the same none was made: a program may make the user's first move itself, whatever is typed.
+    If all moves lead to the same heaps, no move was made: a program may make the user's first move itself, whatever is typed.
     """
     display, answers = entry.display, entry.opening(duel, duel.starts[0])
-    assert not isinstance(display, Walks), "walks need no moves that show"
+    assert not isinstance(display, Walks), "the program need not show its moves for this"
     question = key(runs.run(answers).output)
     right: list[int] = []
     near = idle = tried = 0

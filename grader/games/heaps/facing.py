@@ -42,8 +42,8 @@ class Turn(NamedTuple):
     """A turn of a program at one glance: one value for all referees of heaps.
 
     ``boards`` are the heaps as they were shown, one after the other, ``own`` of them before the computer’s turn was announced. ``told``
-    is what the computer says that it takes. ``asks`` is what is asked for, empty where that is nothing known, and ``player`` who is
-    asked, None where no player is named. ``winners`` are those who are named, ``unnamed`` says that somebody wins of whom it could
+    is what the computer says that it takes. ``asks`` is what is asked for, empty if that is nothing known, and ``player`` who is
+    asked, None if no player is named. ``winners`` are those who are named, ``unnamed`` says that somebody wins of whom it could
     not be read who it is. ``speaks`` says that something is said that states nothing which is known, and was not said at the beginning.
     ``partly`` says that of some board only a part was shown. All of it is seen from the ``events``.
     """
@@ -64,7 +64,7 @@ class Turn(NamedTuple):
 
     @property
     def starter(self) -> int | None:
-        """The player who begins, as the program says, though there may be no such player; None where it does not say."""
+        """The player who begins, as the program says, though there may be no such player; None if it does not say."""
         return next((one.player for one in self.events if isinstance(one, Begins)), None)
 
     @property
@@ -108,7 +108,7 @@ class State(NamedTuple):
 
     ``possible`` are the heaps that there may be, those that are shown first; none before the first board. ``player`` is whose turn it
     is, ``asks`` what was asked for last. ``typed`` is what was answered, in words, ``move`` the legal move that this was, and ``wrong`` why
-    it must be refused, empty where it need not be.
+    it must be refused, empty if it need not be.
 
     ``seen`` says that boards can be read. ``unseen`` says that the computer has moved since, and that nothing told its move.
     ``doubtful`` says that it cannot be known any more what there is: what follows from that is not judged. ``pending`` is the
@@ -224,8 +224,8 @@ class HeapsGame:
     def turn(self, heard: Heard, asked: str = "") -> Turn:
         """A turn at one glance. A question that only says “again” asks for what was ``asked`` before.
 
-        The computer’s own heaps begin where its turn is announced. Where the text fixes how a move is told they begin behind the telling;
-        there the first move that is told counts, and elsewhere the last.
+        The computer’s own heaps begin where its turn is announced. If the text fixes how a move is told, events begin
+        behind the telling. The first told move counts there, and elsewhere the last.
         """
         events, splits = self.events(heard), (Told,) if self.told_first else (Told, Acting)
         first = next((at for at, one in enumerate(events) if isinstance(one, splits)), None)

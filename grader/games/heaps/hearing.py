@@ -43,7 +43,7 @@ class Wording:
     inner: frozenset[str] = frozenset()
     """Sentences in the middle of games."""
     named: Mapping[str, str] = field(default_factory=lambda: NOTHING)
-    """Sentences that are said of one winner alone, and whom they name, empty where that could not be read."""
+    """Sentences that are said of one winner alone, and whom they name, empty if that could not be read."""
     refusing: frozenset[str] = frozenset()
     won: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     """Sentences that name a winner, as staff have set them."""
@@ -61,7 +61,7 @@ class Wording:
         return score if abs(score) > FAINT or self.faint else 0.0
 
     def whom(self, text: str) -> str:
-        """Whom a text names as the winner, as it is understood; empty where it names nobody."""
+        """Whom a text names as the winner, as it is understood; empty if it names nobody."""
         ear = _Ear(self)
         for segment in segments(text):
             ear.hear(segment)

@@ -116,7 +116,7 @@ class Inferring:
             yield less(heaps, move), self._walks.manner.takes(*move)
 
     def _walked(self, path: Answers, most: Heaps) -> Heaps | None:
-        """The heaps by walks behind a path; none are left where the game is over, and None where nothing could be found."""
+        """The heaps by walks behind a path; none are left where the game is over, and None if nothing could be found."""
         run = self._talk.runs.run(path)
         kind = self._talk.kinds.get(self._talk.key(run.output), "") if run.ending is None else ""
         if kind == AGAIN and sum(map(bool, most)) == 1:
@@ -171,7 +171,7 @@ class Inferring:
         return replace(ruling, faults=(*ruling.faults, *untold))
 
     def _now(self, state: Walked, heard: Heard) -> Heaps | None:
-        """The heaps at a question for a move; None where they are not known yet, which is noted."""
+        """The heaps at a question for a move; None if they are not known yet, which is noted."""
         if not state.heaps:
             if state.sizes:
                 return state.sizes
@@ -193,7 +193,7 @@ class Inferring:
         return self._known.get(key)
 
     def _left_of(self, state: Walked) -> Heaps | None:
-        """The heaps that the typed move leaves; None where it was not legal."""
+        """The heaps that the typed move leaves; None if it was not legal."""
         typed = tuple(part.casefold() for part in state.parts)
         texts = ((left, tuple(part.casefold() for part in parts)) for left, parts in self._moves(state.heaps))
         return next((left for left, parts in texts if parts == typed), None)

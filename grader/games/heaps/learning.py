@@ -42,7 +42,7 @@ class Said:
     """A text of a program up to its next question, and what was true then.
 
     ``left`` are the heaps after the user's move, none where there was no such; ``move`` is the computer's, as heap (from 0) and
-    number. ``winner`` is who took the last stone, ``starter`` who begins, both empty where that did not come about; ``wins``
+    number. ``winner`` is who took the last stone, ``starter`` who begins, both empty if that did not come about; ``wins``
     are those of the user and of the computer. ``wrong`` says that it answers what must be refused.
     """
 
@@ -62,7 +62,7 @@ class Player:
         self.talk = talk
         self.said: list[Said] = []
         self.waits: list[tuple[Answers, Heaps]] = []
-        """Where the user was asked for a move, and the heaps then."""
+        """A moment in which the user was asked for a move, and the heaps then."""
         self.mixed = False
         """Whether the question for a move seems to be asked behind a game: it may be that for another game in the same words."""
         self._ends: list[Answers] = []
@@ -185,10 +185,10 @@ class Player:
 
 
 def played(runs: Runs, duel: Duel, given: Corrections = NOTHING_SET) -> Player | None:
-    """A player who has played a program; None where none of three witnesses knows the heaps.
+    """A player who has played a program; None if none of three witnesses knows the heaps.
 
-    They are the heaps that it shows, else the moves that it tells, else what it accepts and refuses. What staff have set of the
-    way into it is left out where there is no way by it, one thing before all.
+    They are the heaps that it shows, else the moves that it tells, else what it accepts and refuses. The settings of
+    staff for the way into it are left out if they lead to no way, one of them before all.
     """
     return given.tried(lambda some: _played(runs, duel, some))
 
@@ -205,7 +205,7 @@ def _played(runs: Runs, duel: Duel, given: Corrections) -> Player | None:
 
 
 def _player(runs: Runs, duel: Duel, entry: Entry, given: Corrections) -> Player:
-    """Who has played the program, and tells its questions apart by as few last lines as do so."""
+    """A player of the program, who tells its questions apart by as few last lines as possible."""
     players: list[Player] = []
     for level in LEVELS:
         talk = Talk(runs, duel, entry, level, tries=() if given.yes is None else (given.yes,))

@@ -52,12 +52,12 @@ def unread(runs: Runs, duel: Duel, given: Corrections) -> Learned:
     asked = [key(begun.output, level=3)]
     if alone:
         asked = [key(runs.run(("1",) * number).output) for number in range(FIRST_QUESTIONS + 1)]
-    typed = "what is typed before the first move was not found"
+    typed = "we did not find what to type before the first move"
     opening = Lesson("opening", SIZES if duel.sizes else NONE, typed, first)
     move = manners(duel)[0].one_of_last
     lessons = (
         *((opening,) if alone else ()),
-        Lesson("move", move, "how one from the last heap is typed was not found", "" if alone else first),
+        Lesson("move", move, "we did not find how to type one from the last heap", "" if alone else first),
         Lesson("heaps", NONE if alone else "", "we did not find where the program shows the heaps"),
     )
     return Learned(lessons, digest(asked), given.unheeded)
@@ -97,7 +97,7 @@ def way_in(entry: Entry, duel: Duel, begun: str) -> Iterator[Lesson]:
     sentence = "the program neither shows nor tells the heaps; we found them by the moves that it accepts and refuses"
     if isinstance(display, Display):
         value = display.written(begun, duel.labels.lower())
-        sentence = "the heaps are read from what is shown"
+        sentence = "we read the heaps where the program shows them"
     elif isinstance(display, Telling):
         sentence = "the program does not show the heaps; we found them by the moves that it tells"
     yield Lesson("heaps", value, sentence, "" if value == NONE else value)
@@ -141,8 +141,10 @@ def _wins(wording: Wording, said: Sequence[Said]) -> Iterator[Lesson]:
         if not own:
             continue
         understood = {wording.whom(text) for text in own} - {""}
-        read = f"the {next(iter(understood))}" if len(understood) == 1 else "nobody who could be read"
-        yield Lesson(name, OR.join(own), f"this is said where the {who} has won, and names {read}", own[0])
+        sentence = f"the program says this when the {who} has won; we could not read whom it names"
+        if len(understood) == 1:
+            sentence = f"the program says this when the {who} has won; it names the {next(iter(understood))}"
+        yield Lesson(name, OR.join(own), sentence, own[0])
 
 
 def _ending(wording: Wording, said: Said) -> list[str]:
@@ -176,7 +178,7 @@ def _score(wording: Wording, said: Sequence[Said]) -> Lesson:
         if places and len(found) < len(wording.scores):
             found.setdefault(text, segment.text)
     if not found:
-        return Lesson("score", NONE, "no score of both was found")
+        return Lesson("score", NONE, "we found no score of both players")
     return Lesson("score", OR.join(found), "this is the score of both", " ".join(found.values()))
 
 
@@ -186,4 +188,9 @@ def _refusal(wording: Wording, wrong: Sequence[Said]) -> Lesson:
         if segment.skeleton in wording.refusing:
             found.setdefault(segment.skeleton, segment.text)
     said = {text: text for text in found.values()}
-    return _lesson("refusal", said, "this is said of illegal answers", "nothing is said of illegal answers alone")
+    return _lesson(
+        "refusal",
+        said,
+        "the program says this after illegal answers",
+        "the program says nothing that belongs to illegal answers only",
+    )

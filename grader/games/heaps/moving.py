@@ -29,7 +29,7 @@ def less(heaps: Heaps, move: Move) -> Heaps:
 
 
 def between(before: Heaps, after: Heaps) -> Move | None:
-    """The move that makes one of the other; None where no legal move does."""
+    """The move that makes one of the other; None if no legal move does."""
     changed = [(heap, n - m) for heap, (n, m) in enumerate(zip(before, after, strict=True)) if n != m]
     return changed[0] if len(changed) == 1 and allowed(before, changed[0]) else None
 
@@ -52,5 +52,5 @@ class Position(NamedTuple):
 
 @lru_cache(maxsize=1 << 12)
 def balancing(heaps: Heaps) -> tuple[Move, ...]:
-    """The legal moves that leave an exclusive or of 0: where who takes the last one wins, these keep the win. None where it is 0 already."""
+    """The legal moves that leave an exclusive or of 0: where who takes the last one wins, these keep the win. None if it is 0 already."""
     return tuple(move for move in legal(heaps) if not reduce(xor, less(heaps, move)))

@@ -12,7 +12,7 @@ from grader.games.referee import Fault, Ruling
 
 REFUSED, TAKEN, LOST, CARRIED_OUT, ELSEWHERE = "refused", "taken", "lost", "carried-out", "elsewhere"
 """Ends of a wrong answer. The turn is lost where it is refused and the game goes on; it may also be refused and yet carried out.
-Where it takes things from another heap (``elsewhere``) refusing is not judged: such a program mixes up heaps in legal moves as well."""
+If it takes things from another heap (``elsewhere``), refusing is not judged: such a program mixes up heaps in legal moves as well."""
 
 
 def keeps(state: State, turn: Turn) -> bool:

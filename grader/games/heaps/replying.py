@@ -1,6 +1,6 @@
 """What did the computer take? Its move is told, seen from the heaps that are shown, or the next heaps tell it; and was it right?
 
-Where the text fixes how a move is told, that is believed before the heaps that are shown.
+If the text fixes how a move is told, the telling counts more than the heaps that are shown.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ def strategy(game: HeapsGame, befores: tuple[Heaps, ...], move: Move) -> tuple[F
 
 
 def _heap_in_doubt(game: HeapsGame, state: State, heap: int | None = None) -> int | None:
-    """The heap that the computer may have emptied, so that its move is right and only the board is wrong; None where no heap may be so."""
+    """The heap that the computer may have emptied, so that its move is right and only the board is wrong; None if no heap may be so."""
     heaps = state.possible[-1]
     whole = [(at, n) for at, n in enumerate(heaps) if n and heap in (None, at)]
     right = game.winning(heaps) or tuple(whole)

@@ -61,7 +61,7 @@ class Talk:
     def kind(self, run: Run, heaps: Heaps, part: str = "", typed: int = 0, *, deep: bool = True) -> str:
         """The kind of question at the end of a run; empty if unknown. ``heaps`` are there then.
 
-        ``typed`` parts of a move were typed before it, from the heap that ``part`` names. Where it is ``deep`` a
+        ``typed`` parts of a move were typed before it, from the heap that ``part`` names. If it is ``deep``, a
         question may also be a pause, behind which another is known or found out.
         """
         if run.ending is not None:

@@ -12,7 +12,7 @@ from grader.games.hear.slots import Segment, segments
 from grader.values import dataclass
 
 LETTERS = "abc"
-"""By what a computer may call the heaps, though they are typed as numbers."""
+"""Names that a computer may give the heaps, though they are typed as numbers."""
 
 HEAP = "@"
 """The sign in a skeleton for a letter that may be that of a heap."""
@@ -24,7 +24,7 @@ MOST_COUNTS = 12
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a value is told: a skeleton, and the letter or number in it; ``base`` is what the first heap is called."""
+    """The place of a value: a skeleton, and the letter or number in it; ``base`` is the name of the first heap."""
 
     skeleton: str
     index: int
@@ -32,7 +32,7 @@ class Source:
     base: int = 0
 
     def value(self, segment: Segment, labels: str) -> int | None:
-        """The value that a segment tells here; None where it is another one."""
+        """The value that a segment tells here; None if it is another one."""
         skeleton, letters = masked(segment, labels)
         among: Sequence[int] = letters if self.letter else segment.values
         return among[self.index] - self.base if skeleton == self.skeleton and self.index < len(among) else None
@@ -74,7 +74,7 @@ class Telling:
         return ()
 
     def shown(self, text: str, left: Heaps) -> list[Heaps]:
-        """The heaps that a told move leaves of ``left``; nothing where it tells none that is legal."""
+        """The heaps that a told move leaves of ``left``; nothing if it tells none that is legal."""
         return self.after(segments(text), left)
 
     def after(self, clauses: Sequence[Segment], left: Heaps) -> list[Heaps]:

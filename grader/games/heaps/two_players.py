@@ -2,8 +2,8 @@
 
 A program may show its heaps as numbers or as rows of marks, call its players as it likes, and take its heaps by other letters or by
 numbers. None of that is looked up in patterns. Moves are tried in a few manners of typing them; the right manner is the one under
-which they fall off the heaps that the first text shows. Who is asked is the word that changes from turn to turn. A refusal is
-known by words that nothing but illegal moves brings about. What is learned only names things: it never finds a fault.
+which they fall off the heaps that the first text shows. The word that changes from turn to turn names the player who is asked. A refusal is
+known by words that nothing but illegal moves brings about. Learning only names things: it never finds a fault.
 """
 
 from __future__ import annotations
@@ -51,7 +51,9 @@ class Names(Wording):
         """All that was learned, for a person to check."""
         manner = self.talk.entry.manner
         move = manner.takes(1, 2)[0].removesuffix(ENTER) + " and Enter" * manner.enter
-        players = f"the players are {' and '.join(self.players)}" if self.players else "nothing tells who is asked"
+        players = (
+            f"the players are {' and '.join(self.players)}" if self.players else "nothing tells which player is asked"
+        )
         refusal = f"a refusal says “{self.refusal}”" if self.refusing else "a refusal says nothing"
         return "; ".join((f"B2 is typed as {move}", f"heaps are read from “{self.display.quote}”", players, refusal))
 
@@ -80,7 +82,7 @@ class Names(Wording):
         return MOVE if text.strip() else None
 
     def player_asked(self, text: str) -> int | None:
-        """The player whom the end of a text asks; None where it asks nobody."""
+        """The player whom the end of a text asks; None if it asks nobody."""
         assert isinstance(self.display, Display), "the heaps are shown"
         words = _TOKEN.findall(boards(text, self.display)[1])
         last = words[-len(self.asking) :] if self.asking else ()
@@ -126,7 +128,7 @@ class Names(Wording):
 
 
 def learn(runs: Runs, duel: Duel, given: Corrections, *, usual: bool = False) -> Names | None:
-    """The words of a program that waits for its first move, with what staff have set; None where nothing comes of any moves.
+    """The words of a program that waits for its first move, with what staff have set; None if nothing comes of any moves.
 
     ``usual`` says that a program nothing of whose moves comes out is typed moves in the manner of the assignment.
     """
@@ -136,7 +138,7 @@ def learn(runs: Runs, duel: Duel, given: Corrections, *, usual: bool = False) ->
     if given.players is not None and set(given.players) == set(found.players):
         found = replace(found, players=given.players)
     elif given.players is not None:
-        told = f"it asks {' and '.join(found.players)}" if found.players else "nothing tells who is asked"
+        told = f"it asks {' and '.join(found.players)}" if found.players else "nothing tells which player is asked"
         given.refuse("players", told)
     manner = found.talk.entry.manner
     if given.refusal is not None and given.refusal <= _refused(runs, duel, manner):
@@ -149,8 +151,8 @@ def learn(runs: Runs, duel: Duel, given: Corrections, *, usual: bool = False) ->
 def lessons(wording: Names, given: Corrections) -> Learned:
     """The table of what was learned."""
     players, refusal = wording.players, wording.refusal
-    asks = f"the players are {' and '.join(players)}" if players else "nothing tells who is asked"
-    says = "these words are said of illegal moves alone" if refusal else "a refusal says nothing"
+    asks = f"the players are {' and '.join(players)}" if players else "nothing tells which player is asked"
+    says = "the program says these words only after illegal moves" if refusal else "a refusal says nothing"
     entry, duel = wording.talk.entry, wording.talk.duel
     table = (
         *way_in(entry, duel, wording.talk.runs.run(()).output),
@@ -171,7 +173,7 @@ def _learned(runs: Runs, duel: Duel, given: Corrections, *, usual: bool) -> Name
     tails = [boards(text, display)[1] for text in texts]
     asking, players = next(filter(all, (_question([*map(last_line, tails)]), _question(tails))), ((), ()))
     refused = [runs.run(manner.typed(move)) for move in duel.illegal]
-    # Where nothing comes of any move legal ones are refused as well: only the first text is sure to refuse nothing.
+    # If no move has an effect, legal ones are refused as well: only the first text is sure to refuse nothing.
     said = {word for text in (texts if playable else texts[:1]) for word in _words(text)}
     unusual = _refused(runs, duel, manner) - said
     refusing = frozenset(filter(str.isalnum, unusual)) or unusual  # a mark tells a refusal where no word does
@@ -237,7 +239,7 @@ def boards(text: str, display: Display) -> tuple[list[Heaps], str]:
 
 
 def _question(tails: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The words with which a question ends, and the two names that take turns in it; nothing where none do."""
+    """The words with which a question ends, and the two names that take turns in it; nothing if none do."""
     first, second, third, fourth = (tuple(_TOKEN.findall(tail)) for tail in (*tails, "", "", "", "")[:4])
     size = min(len(first), len(second), len(third))
     if not size or fourth[-size:] != second[-size:]:

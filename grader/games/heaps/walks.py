@@ -1,7 +1,7 @@
 """Heaps that are neither shown nor told are found by what a program accepts and refuses: a walk down from a number that is too large.
 
 More stones than a heap holds are refused, and a refusal changes nothing. So K, K - 1, … is typed for one heap: the first number that is
-not refused is its size. What a refusal says is known from the start of a game, where it is known what is legal. A program is followed
+not refused is its size. The words of a refusal are known from the start of a game, where legal moves are known. A program is followed
 so only where walks find the heaps of the start.
 """
 
@@ -54,7 +54,7 @@ class Walks:
         return ()
 
     def heaps(self, run: Run, most: Heaps) -> Heaps | None:
-        """The heaps where a run waits for a move, each of ``most`` stones at most; None where that is not what walks find."""
+        """The heaps where a run waits for a move, each of ``most`` stones at most; None if that is not what walks find."""
         if run.ending is not None or key(run.output, self.level) != self.asks:
             return None
         sizes = [self._size(run.answers, heap, n + 1) for heap, n in enumerate(most)]
@@ -62,7 +62,7 @@ class Walks:
         return known if len(known) == len(most) and all(n <= m for n, m in zip(known, most, strict=True)) else None
 
     def _size(self, answers: Answers, heap: int, most: int) -> int | None:
-        """The size of a heap by a walk down from ``most``; None where an answer leads where no move is asked for."""
+        """The size of a heap by a walk down from ``most``; None if an answer leads where no move is asked for."""
         down = [self.manner.takes(heap, count) for count in range(most, 0, -1)]
         all_refused = chain(*down) if self.whole else (*down[0], *(count for _, count in down[1:]))
         self.runs.run((*answers, *all_refused))  # at once: each answer alone would be a run
@@ -98,7 +98,7 @@ def _saying(text: str) -> Saying:
 
 
 def walks(runs: Runs, manner: Manner, opening: Answers, start: Heaps) -> Walks | None:
-    """The walks of a program that waits for its first move behind ``opening``; None where they do not find the heaps of the start."""
+    """The walks of a program that waits for its first move behind ``opening``; None if they do not find the heaps of the start."""
     bare = _asking(runs, manner, opening)
 
     def answered(heap: int, count: int) -> Saying:
@@ -124,7 +124,7 @@ def walks(runs: Runs, manner: Manner, opening: Answers, start: Heaps) -> Walks |
 
 
 def _asking(runs: Runs, manner: Manner, opening: Answers) -> Walks | None:
-    """How moves are asked for behind an opening, no refusal known; None where the parts of a move are asked for alike."""
+    """How moves are asked for behind an opening, no refusal known; None if the parts of a move are asked for alike."""
     first, parts = runs.run(opening), manner.takes(0, 1)
     second = runs.run((*opening, *parts[:1])) if len(parts) > 1 else None
     if first.ending is not None or (second is not None and second.ending is not None):

@@ -1,8 +1,9 @@
 """The position after a turn, by three witnesses: the heaps that are shown, the move that is told, and what is legal.
 
-The heaps that are shown after a move must be what it leaves. Where they are not, the program plays on with what it shows, or it only shows it
-wrongly. Both are kept as possible, until later heaps tell which it is. A move of the computer is seen from the heaps, or told; where the text
-fixes how it is told that is believed first. Where neither shows it, the heaps of the next turn tell.
+The heaps that are shown after a move must be what it leaves. If they are wrong, the program plays on with the shown
+heaps, or it only shows them wrongly. Both are kept as possible, until later heaps tell which it is. A move of the computer is
+seen from the heaps, or told. If the text fixes how it is told, the telling counts first. If neither shows the move, the heaps of
+the next turn tell.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def ruled(game: HeapsGame, state: State, turn: Turn, *, wrong: Rule, rest: Rule)
 
 
 def last_words_of(game: HeapsGame, state: State, turn: Turn) -> Ruling:
-    """Of a turn in which the program broke, the winner alone: a program may name it, and never end."""
+    """The ruling on a turn in which the program broke, on the winner only: a program may name it, and never end."""
     if state.over or state.wrong or state.move is None or not turn.winners:
         return Ruling(state)
     ruling = moved(game, state, turn._replace(ended=True))
@@ -65,8 +66,8 @@ def moved(game: HeapsGame, state: State, turn: Turn) -> Ruling:
     conduct, taken = state.conduct, [heaps for heaps in state.possible if state.conduct.takes(heaps, move)]
     afters = tuple(conduct.after(heaps, move, turn.boards) for heaps in taken) or (state.heaps,)
     ruling = _finished(game, state, turn, afters) or _carried_out(game, state, turn, afters)
-    # Sure to be legal and carried out, in a game that goes on. What is shown or asked again belongs to a further answer: it is read
-    # where nobody gave one.
+    # Sure to be legal and carried out, in a game that goes on. An output that is shown or asked again belongs to a
+    # further answer: it is read where nobody gave one.
     called = turn.refuses and not turn.calls_reply_wrong
     if called and not turn.finishes and turn.boards[:1] == afters and _changes(turn.boards) == turn.boards:
         return game.ruling(ruling.state, (called_wrong(game, state), *ruling.faults), ruling.occasions)
@@ -74,7 +75,7 @@ def moved(game: HeapsGame, state: State, turn: Turn) -> Ruling:
 
 
 def _finished(game: HeapsGame, state: State, turn: Turn, afters: tuple[Heaps, ...]) -> Ruling | None:
-    """The ruling where the game is over by this move, or for the program; None where it goes on."""
+    """The ruling where the game is over by this move, or for the program; None if it goes on."""
     nothing = all(n <= 0 for board in turn.boards for n in board)  # a game that goes on may go below nothing
     over = turn.finishes and (len(afters) > 1 or not game.computer)
     believed_over = over and state.doubtful and not game.computer

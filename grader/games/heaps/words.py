@@ -143,7 +143,7 @@ def _meant(turns: Sequence[Turn], labels: str = "") -> Mapping[Source, str]:
 
 
 def _told(said: Sequence[Said], display: Display | Telling | Walks) -> tuple[tuple[Source, Source], ...]:
-    """Where it is told from which heap the computer takes how many: in one sentence, in each that says so, or else in two."""
+    """The places that tell from which heap the computer takes how many: in one sentence, in each that says so, or else in two."""
     turns: list[Turn] = []
     for one in said:
         if one.move is not None:
@@ -163,7 +163,7 @@ def _needed(
 ) -> Iterator[tuple[Source, Source]]:
     """The sentences that tell moves; not those whose moves are all told by one that is said more often.
 
-    The line of all moves so far has another shape in each turn. Where it comes again, as behind a refusal, its move was made long ago.
+    The line of all moves so far has another shape in each turn. If it comes again, as behind a refusal, its move was made long ago.
     """
     told: set[int] = set()
     skeletons = [{masked(segment, LETTERS)[0] for segment in clauses} for clauses in turns]
@@ -200,7 +200,7 @@ def _split(
 ) -> dict[str, str]:
     """Sentences that are said in all turns of one player and in none of the other, and never within games.
 
-    Where the other has no turns, those of one may be taken ``alone``.
+    If the other player has no turns, those of one may be taken ``alone``.
     """
     spoken: dict[str, list[set[str]]] = {USER: [], COMPUTER: []}
     wordings: dict[str, list[set[str]]] = {USER: [], COMPUTER: []}
@@ -222,10 +222,10 @@ def _split(
 
 
 def _named(sentences: Mapping[str, str], names: Mapping[str, str]) -> dict[str, str]:
-    """Sentences that are said of one winner alone, and whom they name: empty where one of them mentions the other player alone.
+    """Sentences that are said of one winner alone, and whom they name: empty if one of them mentions the other player alone.
 
-    Who says “Victoria” whenever the user has won, and “Finito” whenever the program has, names the winner in words that nobody has to
-    know. So does who says of the one that he takes the crown, and of the other the same, whatever a crown may be. A program
+    A program that says “Victoria” whenever the user has won, and “Finito” whenever the program has, names the winner
+    in words that nobody has to know. So does a program that says of either that he takes the crown, whatever a crown may be. A program
     that says “Oh dear” to the user who has won may speak for itself, or name the wrong winner: a person decides.
     """
     found = ((mentioned(sentence, names) or mood(sentence), winner) for sentence, winner in sentences.items())
@@ -248,7 +248,7 @@ def _scores(
     display: Display | Telling | Walks,
     names: Mapping[str, str],
 ) -> tuple[Slot, Slot] | tuple[()]:
-    """Where the wins of the user and of the computer stand: at places that tell them.
+    """The places of the wins of the user and of the computer, which tell them.
 
     A program that counts one player wrongly still shows both. So where one place tells a player's wins, the other's stand beside it,
     or in the only sentence of the end with a number that mentions the other player.

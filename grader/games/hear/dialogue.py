@@ -11,7 +11,7 @@ from grader.values import dataclass
 _DIGITS = re.compile(r"[0-9]+")
 
 END = "the end"
-"""What stands for a program that has ended."""
+"""The sign for a program that has ended."""
 
 
 @dataclass(frozen=True, slots=True)

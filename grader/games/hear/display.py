@@ -1,7 +1,7 @@
-"""Where a program shows its heaps: numbers, or rows of marks, at places of its lines that hold what is known to be true.
+"""The places where a program shows its heaps: numbers, or rows of marks, in lines that hold the known truth.
 
-A line without its numbers, or without the row of marks at its end, is known again whatever these hold. Which lines, and which number in
-them, is found in a text of which it is known what it must show; the same places are read in all others.
+A line without its numbers, or without the row of marks at its end, is the same in all texts. The right lines, and the right
+numbers in them, are found in a text whose heaps are known. The same places are read in all other texts.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class _Row:
 
 
 def _row(line: str, signs: str = _SIGNS) -> _Row | None:
-    """The row of marks at the end of a line; None where there is none. What closes it is no mark of it."""
+    """The row of marks at the end of a line; None without one. A closing bracket is no mark."""
     bare = line.rstrip()
     if bare and bare[-1] in _BEHIND:
         inner = bare[:-1].rstrip()
@@ -76,14 +76,14 @@ def _row_up_to(line: str, end: int, signs: str) -> _Row | None:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """Where a heap is shown: a line without its numbers, and which of them; for marks the line without them, and the mark."""
+    """The place of a heap: a line without its numbers, and which of them; for marks the line without them, and the mark."""
 
     line: str
     index: int = 0
     sign: str = ""
 
     def value(self, line: str) -> int | None:
-        """What a line shows here; None where it is another line."""
+        """The value that a line shows here; None for another line."""
         if not self.sign:
             bare, numbers = _numbers(line)
             return numbers[self.index] if bare == self.line and self.index < len(numbers) else None
@@ -102,7 +102,7 @@ class Display:
 
     @property
     def quote(self) -> str:
-        """The lines by which it is known, for a person."""
+        """The lines that identify it, for a person."""
         return " / ".join(dict.fromkeys(f"{slot.line} {slot.sign * 3}".strip() for slot in self.slots))
 
     def boards(self, text: str) -> tuple[tuple[int, Heaps], ...]:
@@ -122,7 +122,7 @@ class Display:
                     found.append((number, self._ordered(values)))
                     values = []
                     break
-            # A board that was begun and not ended is none, where another one begins.
+            # A board that was begun and not ended is ignored if another one begins.
             if last < 0 and values and (value := self.slots[0].value(line)) is not None:
                 values = [value]
         return tuple(found)
@@ -215,7 +215,7 @@ _RARE, _PLACE = 987_654_321, re.compile(r"<(\w)(?: (\S))?>")
 
 
 def display_of(value: str, labels: str) -> Display | None:
-    """The display that is written so; None where it does not name each heap once."""
+    """The display that is written so; None if it does not name each heap once."""
     slots: list[Slot] = []
     heaps: list[int] = []
     for line in value.split(OR.strip()):

@@ -1,8 +1,8 @@
-"""What is drawn: a number that is told by how often a sign or a word comes, wherever it stands, and whatever it is.
+"""Drawn numbers: a number that is told by how often a sign or a word comes, wherever it stands, and whatever it is.
 
 Rows of marks within a clause are numbers like others (``slots``). But a pile may stand upright, a stone a line, in groups, or in signs
-that are punctuation elsewhere. So it is only counted how often each sign comes in a turn: where that follows what is true, but for
-a number that is always the same, the sign tells it. This names what is told, and finds no fault.
+that are punctuation elsewhere. So only the number of each sign in a turn is counted. If it equals a true number, plus a number
+that is always the same, the sign tells that number. This names what is told, and finds no fault.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ MOST_WORDS = 6
 
 _WORD = re.compile(r"[^\W\d_]+")
 _CLOSERS, _JOINTS = " \t])}", " \t,;>|/→-"
-"""What may close a list, and what may join its entries."""
+"""The signs that may close a list, and those that may join its entries."""
 
 Heads = frozenset[str]
 
@@ -39,7 +39,7 @@ def heads(outputs: Sequence[str]) -> Heads:
 
 
 def news(outputs: Sequence[str], known: Heads) -> Sequence[str]:
-    """What is said in a game, without the entries of lists that were there before."""
+    """The texts of a game, without the entries of lists that were there before."""
     if not known:
         return outputs
     last: dict[str, str] = {}

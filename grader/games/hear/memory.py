@@ -16,13 +16,13 @@ MOST_CHANGED = 60
 
 
 def pages(session: object) -> Pages:
-    """The pages of memory that a session has written; empty where its memory cannot be looked at."""
+    """The pages of memory that a session has written; empty if its memory cannot be looked at."""
     written: Pages = getattr(session, "pages", {})
     return written
 
 
 def value(memory: Pages, place: int, size: int) -> int:
-    """The number of so many bytes at a place, which counts such numbers; 0 where nothing was written."""
+    """The number of so many bytes at a place, which counts such numbers; 0 if nothing was written."""
     length = len(next(iter(memory.values()), b"")) or 1
     page, at = divmod(place * size, length)
     return int.from_bytes(memory.get(page, b"")[at : at + size], "little")

@@ -1,7 +1,7 @@
-"""Who is named as the winner: what is said at the end of games alone, compared between games that one won and the other.
+"""Who is named as the winner: sentences of only the ends of games, compared between games that one player won and the other.
 
-Words help only to tell which of two endings is which: a few stems of winning and losing and the words for the players, each with the
-player that stands nearest. What neither words nor players tell is left to a person.
+Words help only to tell which of two endings is which. A few stems of winning and losing are used, and the words for the
+players, each with the player that stands nearest. If neither words nor players tell, a person decides.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from grader.games.hear.words import BEAT, BY, JOY, LOSE, NOT, PROGRAM, REGRET, U
 from grader.values import dataclass
 
 FAINT = 0.5
-"""What a word of winning counts that names no player: it is the user's, then."""
+"""The weight of a word of winning that names no player: it is the user's, then."""
 
 
 NO_NAMES: Mapping[str, str] = MappingProxyType({})
@@ -40,7 +40,7 @@ class Naming(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Endings:
-    """What is said at the ends of games that one player won: how much it is for the user, and the sentence that shows it.
+    """The ends of games that one player won: how much they speak for the user, and the sentence that shows it.
 
     ``sure`` says that a person has told what that sentence means.
     """
@@ -60,8 +60,8 @@ def naming(
 ) -> Mapping[str, tuple[Naming, str]]:
     """For each winner how the endings of his games name him, and a quote.
 
-    ``finals`` are the last texts of games, by who truly won, ``inner`` what is said within games, ``names`` what a player is
-    called by a program, by that name, and ``told`` clauses of which a person has said whom they name.
+    ``finals`` are the last texts of games, by their true winner. ``inner`` are the sentences within games. ``names`` maps a
+    program's names to players, and ``told`` clauses to the player whom they name, as set by a person.
     """
     seen = {
         one.wording for one in {one for text in inner for one in segments(text)}
@@ -108,14 +108,14 @@ def _each_by_himself(found: Mapping[str, Endings]) -> Mapping[str, str]:
 
 
 def mentioned(sentence: str, names: Mapping[str, str] = NO_NAMES) -> str:
-    """The only player whom a sentence mentions; empty where it mentions nobody, or both."""
+    """The only player whom a sentence mentions; empty if it mentions nobody, or both."""
     found = {player for name, player in names.items() if name in sentence}
     found |= set(words().meanings(sentence.replace("-", " "))) & {USER, PROGRAM}
     return found.pop() if len(found) == 1 else ""
 
 
 def mood(sentence: str) -> str:
-    """The winner to whom a sentence without any player fits, by words of joy and regret; empty where it has none, or both.
+    """The winner to whom a sentence without any player fits, by words of joy and regret; empty if it has none, or both.
 
     It is no proof: a computer that speaks for itself is glad of its own win.
     """
@@ -205,14 +205,14 @@ def players(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def says(text: str) -> str:
-    """Whom a text names as the winner, by its words alone; empty where it names nobody, or both."""
+    """Whom a text names as the winner, by its words alone; empty if it names nobody, or both."""
     scores = [score for one in segments(text) if (score := polarity(one.text)) is not None]
     total = sum(scores)
     return USER if total > 0 else PROGRAM if total < 0 else ""
 
 
 def named_winner(names: Sequence[str], text: str) -> int | None:
-    """The winner, 0 or 1, of the two players with these ``names``; None where the text names no winner.
+    """The winner, 0 or 1, of the two players with these ``names``; None if the text names no winner.
 
     Words that mean any player, as in “player 2 wins”, name nobody where a name stands beside them.
     """
@@ -221,7 +221,7 @@ def named_winner(names: Sequence[str], text: str) -> int | None:
 
 
 def polarity(text: str, names: Mapping[str, str] = NO_NAMES, *, alone: bool = False) -> float | None:
-    """How much a sentence says that the user won: below 0 that the program did; None where it speaks of neither.
+    """How much a sentence says that the user won: below 0 that the program did; None if it speaks of neither.
 
     ``names`` are what players are called, in small letters; ``alone`` says that no other word means a player.
     """
@@ -241,11 +241,11 @@ def polarity(text: str, names: Mapping[str, str] = NO_NAMES, *, alone: bool = Fa
 _VERBS, _PLAYERS = (WIN, LOSE, BEAT), (USER, PROGRAM)
 
 _JOINT = re.compile(r"([:：]|\s[-–—]\s|[,;.!?]\s)")
-"""Where a line falls into pieces. A verb belongs to a player of its own piece: “X loses. The winner is Y”."""
+"""The places that cut a line into pieces. A verb belongs to a player of its own piece: “X loses. The winner is Y”."""
 
 
 def _meanings(text: str, names: Mapping[str, str], *, alone: bool) -> Iterator[str]:
-    """What the words of a text mean, a name being the player who is called so."""
+    """The meanings of the words of a text, a name being the player who is called so."""
     named = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
     parts = re.split(rf"(?<!\w)({named})(?!\w)", text) if named else [text]
     for number, part in enumerate(parts):
@@ -256,7 +256,7 @@ def _meanings(text: str, names: Mapping[str, str], *, alone: bool) -> Iterator[s
 
 
 def _subject(pieces: Sequence[Sequence[str]], number: int, at: int, joint: Sequence[str]) -> str:
-    """The player to whom a verb belongs: of its own piece, else behind a colon or dash, else before it; empty where nobody is named."""
+    """The player to whom a verb belongs: of its own piece, else behind a colon or dash, else before it; empty if nobody is named."""
     piece = pieces[number]
     players = [one for one in piece if one in _PLAYERS]
     verbs = [place for place, one in enumerate(piece) if one in _VERBS]

@@ -1,8 +1,8 @@
 """Runs of one program as a function of what is typed: the same answers give the same run, and each is made only once.
 
-An experiment asks "what would come of these answers?" some thousand times. On a simulated machine a run is taken up where a known
-one waits, by a fork in microseconds; a native program is started anew and given all answers. Either way a question that was asked
-before costs nothing: a run that ended answers for all that goes on from it, and each run for all that lead up to it.
+An experiment asks "what would come of these answers?" some thousand times. On a simulated machine a run continues a known one from
+its wait, by a fork in microseconds. A native program is started anew and given all answers. A question that was asked before costs
+nothing in both cases. A run that ended also answers for longer inputs, and each run for the shorter inputs on its way.
 
 Programs that do not do the same twice are no function of their answers. ``Runs.steady`` says whether this one is.
 """
@@ -26,7 +26,7 @@ Answers = tuple[str, ...]
 LIVE = 24 if sys.platform == "emscripten" else 400
 """Maximum waiting sessions that are kept for forks, those that were used last; one of an LC-3 holds some 200 KiB.
 
-One of a MIPS program holds 9 MiB, which cost nothing where nothing was written; but in a browser memory is there as soon as it is asked for.
+One of a MIPS program holds 9 MiB, which cost nothing if nothing was written; but in a browser memory is there as soon as it is asked for.
 """
 
 
@@ -75,7 +75,7 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What a program did with ``answers``: a moment before each of them that it took, and the one after the last."""
+    """The deeds of a program given ``answers``: a moment before each answer that it took, and the one after the last."""
 
     answers: Answers
     waits: tuple[Wait, ...]
@@ -87,17 +87,17 @@ class Run:
 
     @property
     def ending(self) -> Ending | None:
-        """How the program ended; None where it waits for more."""
+        """How the program ended; None if it waits for more."""
         return self.last.ending
 
     @property
     def output(self) -> str:
-        """What was printed since the last answer that it took."""
+        """The output since the last answer that it took."""
         return self.last.output
 
     @property
     def turns(self) -> tuple[str, ...]:
-        """What was printed before each answer that it took, and after the last."""
+        """The output before each answer that it took, and after the last."""
         return tuple(wait.output for wait in self.waits)
 
     @property
@@ -160,7 +160,7 @@ class Runs:
         self.hung = False
 
     def run(self, answers: Sequence[str], seed: int | None = None) -> Run:
-        """What comes of these answers. Raises SpentError, and what ``allowed`` raises."""
+        """The run that these answers give. Raises SpentError, and what ``allowed`` raises."""
         typed = tuple(answers)
         run = self._runs.get((typed, seed))
         if run is None:
@@ -172,7 +172,7 @@ class Runs:
         return run
 
     def session(self, answers: Sequence[str], seed: int | None = None) -> Session | None:
-        """The session that waits behind these answers, to be looked at and left as it is; None where the program has ended."""
+        """The session that waits behind these answers, to be looked at and left as it is; None if the program has ended."""
         typed = tuple(answers)
         if self.run(typed, seed).ending is not None:
             return None
@@ -228,15 +228,15 @@ class Runs:
         return path
 
     def _made(self, answers: Answers, seed: int | None, known: list[_Moment]) -> list[_Moment]:
-        """The moments of a new run, taken up from the last known one of which a session is left, else from the start."""
+        """The moments of a new run, continued from the last known moment whose session is left, or else from the start."""
         if not self._forks or self.number % SELDOM == 0:
             self._allowed()
         if self.number >= self._most:
-            raise SpentError(f"it was run {self.number:,} times, and no more are made")
+            raise SpentError(f"it was run {self.number:,} times, which is the limit")
         if self._patience <= 0:
-            raise SpentError("it has taken too long in several runs, and no more are made")
+            raise SpentError("it took too long in several runs, so it was not run again")
         if self._floods <= 0:
-            raise SpentError("it prints more in its turns than can be read")
+            raise SpentError("it prints more in its turns than we can read")
         self.number += 1
         at, session = self._taken_up(known)
         before = session.instructions if session else 0

@@ -1,9 +1,8 @@
 """Numbers in what a program says: where in its sentences they stand, and what they are, by whether they fit what is true.
 
 A text is cut into segments, about a clause each; a segment without its numbers is its skeleton. A number at the same place of
-the same skeleton is a slot. What a slot means is learned from many turns of which the truth is known otherwise: it is what its
-values are equal to in most of them. A slot whose values deviate now and then has thereby made a mistake, which is found, and not
-learned away.
+the same skeleton is a slot. Its meaning is learned from many turns with a known truth: the true number that its values equal in
+most of them. If its values deviate now and then, the program has made a mistake. It is found, and not learned away.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ LONGEST = 4_000
 """Characters of a turn that are read, a quarter of them at its beginning: the question stands at the end."""
 
 STEM = 4
-"""First letters by which words are the same: ``stone`` and ``stones``."""
+"""Number of first letters that make words the same: ``stone`` and ``stones``."""
 
 MOST_SEGMENTS = 60
 """Maximum segments of a turn that are read, its last ones."""
@@ -79,7 +78,7 @@ class Segment:
 
     @property
     def spans(self) -> tuple[tuple[int, int], ...]:
-        """Where in its text its numbers stand."""
+        """The places of its numbers in its text."""
         return tuple(token.span for token in _tokens(self.text) if token.value is not None)
 
     def marked(self, number: int) -> str:
@@ -149,7 +148,7 @@ def skeleton(text: str) -> str:
 
 
 def slot_of(clause: str) -> Slot | None:
-    """The slot that is written as ``Segment.marked`` writes it; None where no or more than one place is marked."""
+    """The slot that is written as ``Segment.marked`` writes it; None if no or more than one place is marked."""
     if clause.count(NUMBER) + len(_MARKED.findall(clause)) != 1:
         return None
     text = clause.replace(NUMBER, f" {_RARE} ")

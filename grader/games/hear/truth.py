@@ -1,4 +1,4 @@
-"""The futures of moments: two are alike where the same further answers bring the same. What a program says is compared as text, and never understood."""
+"""The futures of moments: two are alike where the same further answers bring the same. The output of a program is compared as text, and never understood."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from enum import IntEnum
 from grader.games.hear.slots import plain, segments
 
 Future = tuple[str, ...]
-"""What was printed after each further answer, up to the end of the game."""
+"""The output after each further answer, up to the end of the game."""
 
 
 class Likeness(IntEnum):

@@ -33,7 +33,7 @@ class Goes(Enum):
 def message(said: str, question: str, usual: Collection[str] = ()) -> bool:
     """Whether more was said after an answer than the question again; ``usual`` are skeletons that come after any answer.
 
-    What is too long to be read has something to say.
+    A text that is too long to be read has something to say.
     """
     if not is_read(said):
         return True

@@ -44,8 +44,8 @@ SHIFTS = (-2, -1, 1, 2)
 """A place may be off by one of these numbers."""
 
 RIVAL = 5.0
-"""An explanation with other charges that costs so little more leaves the program open. Of 67 explanations that two prototypes took
-one was untrue, and it alone had such a rival."""
+"""An explanation with other charges that costs so little more leaves the program open. Two prototypes gave 67
+explanations; one was untrue, and it alone had such a rival."""
 
 FORETOLD = 6
 """The things that must have been foretold and could have come otherwise, before an explanation is believed."""
@@ -59,7 +59,7 @@ class Departure:
     """A difference from the right rules, as a row of its family.
 
     ``field`` is the part of the rules and ``value`` what it is instead: of one field a hypothesis has one departure. ``sentence``
-    is the diagnosis. ``charge`` is the kind of its fault; empty where single things that were seen are charged, such
+    is the diagnosis. ``charge`` is the kind of its fault; empty if single things that were seen are charged, such
     as poor moves. ``hides`` are kinds of faults that are not judged behind it, since they follow from it. ``needs`` is a meaning that
     the program must tell, with several values: without it the same runs have a simpler explanation.
     """
@@ -87,7 +87,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What a place tells: the ``name`` of a truth, by how much it is always off, and how many of how many values miss that."""
+    """The meaning of a place: the ``name`` of a truth, by how much it is always off, and how many of how many values miss that."""
 
     name: str
     shift: int
@@ -165,7 +165,7 @@ def fit(
     most: int = 2,
     known: Set[str] | None = None,
 ) -> Fit | None:
-    """The cheapest explanation by no departure, one, or two if ``most`` says so; None where none explains the waits at all.
+    """The cheapest explanation by no departure, one, or two if ``most`` says so; None if none explains the waits at all.
 
     ``foretell`` gives None for a hypothesis that means nothing. It may stop where more waits come otherwise than the number that it is
     given: such a hypothesis is dear, and so it is no rival of the best one. ``costs`` are those of the meanings that a number may have: one that

@@ -78,7 +78,7 @@ def offered(output: str) -> tuple[str, ...]:
 
 
 def _listed(text: str) -> list[str]:
-    """The words of a list of words; empty where a part of it is more than one word."""
+    """The words of a list of words; empty if a part of it is more than one word."""
     listed = [each.strip() for each in _BETWEEN.split(text)]
     return listed if len(listed) > 1 and all(map(_ONE_WORD.fullmatch, listed)) else []
 
@@ -105,7 +105,7 @@ def mentioned(output: str) -> tuple[str, ...]:
 def word_lists(text: str, lengths: Collection[int]) -> list[list[str]]:
     """The lists of words in the last lines of a question that have one of these numbers of words, in small letters: “Row (top, middle, bottom)?”.
 
-    Of a longer list the first words count, as many as in the shortest: “top, middle or bottom, then left, centre or right, as in” goes on behind them.
+    Only the first words of a longer list count, as many as in the shortest: “top, middle or bottom, then left, centre or right, as in” goes on behind them.
     """
     least, (lines, signs) = min(lengths), _MOST_LISTED
     asked = "\n".join(last_lines(text[-signs:], lines)).lower()

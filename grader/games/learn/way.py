@@ -53,7 +53,7 @@ def masked(text: str) -> str:
 
 
 def key_of(wait: Wait) -> Key:
-    """What waits for the same thing have in common."""
+    """The key that waits for the same thing share."""
     return wait.wants, wait.place, masked(wait.output)
 
 

@@ -1,6 +1,6 @@
-"""Who begins: where a program asks for it, and what is typed for it.
+"""Who begins: the question for it, and the answers to it.
 
-It is asked where two answers exist of which one means what the other means with a few stones less: there the program has begun.
+A question is this one if two of its answers lead to the same game, one of them with a few stones fewer: there the program began.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def _asked_before(runs: Runs, talk: Talk) -> Talk | None:
 
 
 def _fitting(runs: Runs, asked: Talk, question: str) -> Talk | None:
-    """The talk with the answers of which one lets the program begin; None where none do."""
+    """The talk with the two answers that let the program and the user begin; None if no answers do."""
     lead = asked.answers(TRIED[0], USER)[: asked.place(Part.FIRST)]
     for shifts in (NO_SHIFT, SHIFTS):
         for program, user in pairs(question):
@@ -141,7 +141,7 @@ def _same(one: Future, other: Future, shifts: Shifts) -> bool:
 
 
 def _after(runs: Runs, talk: Talk, stones: int, mover: int) -> Future:
-    """What comes after all answers before the game, where nothing but 1 is typed; the first of it still tells how it began."""
+    """The text after all answers before the game, if only 1 is typed; the first of it still tells how it began."""
     typed = talk.answers(stones, mover)
     run = runs.run((*typed, *ones(stones + 4)))
     outputs = news(run.turns, talk.lists)[len(typed) :]

@@ -19,7 +19,7 @@ PLAYS_BY_CHANCE = (
 
 
 def by_chance(player: Player) -> Player | None:
-    """The same program, each game followed for itself; None where it does not tell how many stones are left."""
+    """The same program, each game followed for itself; None if it does not tell how many stones are left."""
     one = player.told(chance=True)
     if one is None:
         return None

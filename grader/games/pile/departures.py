@@ -16,7 +16,7 @@ from grader.games.pile.talk import PROGRAM, USER, Part, Talk
 from grader.values import dataclass
 
 TAKE, OVER, ENDLESS = "take", "over", "endless"
-"""What is foretold of a wait beside the questions before the game: the question for a move, the end, or moves of the program for ever."""
+"""The foretold kinds of waits beside the questions before the game: the question for a move, the end, or moves of the program for ever."""
 
 LONGEST = 100
 """Moves that the program makes one after the other before it is foretold to go on for ever: more than it has stones."""
@@ -96,7 +96,7 @@ _LAST = frozenset({"accepted-too-many"})
 _FIRST = frozenset({"refused-stones", "refused-first", "wrong-begin"})
 
 _NO_LAST = _WINNER | _END | _LAST
-"""Where the last stone cannot be taken nobody sees the end, the winner, and two stones taken of one."""
+"""If the last stone cannot be taken, nobody sees the end, the winner, and two stones taken of one."""
 
 ROWS = (
     Departure("end", "one", "the game ends when one stone is left, and not when none is", "ended-early", _WINNER | _LAST),
@@ -190,7 +190,7 @@ def _listed(numbers: Sequence[int]) -> str:
 class Moment:
     """A wait as it is foretold, or the end: what is asked, and what happened since the wait before.
 
-    ``before`` are the stones at the wait before, ``yours`` those that the user took there, 0 where they were refused. ``between`` are the
+    ``before`` are the stones at the wait before, ``yours`` those that the user took there, 0 if they were refused. ``between`` are the
     stones that the program found. ``ours`` are its moves since, and ``left`` the stones after each of these. ``made`` are all moves of
     the game, each with its player.
     """
@@ -212,12 +212,12 @@ class Moment:
 
     @property
     def movers(self) -> str:
-        """Who has moved since the wait before."""
+        """The players who have moved since the wait before."""
         return "U" * bool(self.yours) + "P" * min(len(self.ours), 2) + "E" * (self.asks == OVER)
 
 
 REFUSED, ACCEPTED, LOST, ENDS, ANEW = "refused", "accepted", "turn-lost", "ends", "anew"
-"""What may come of a wrong answer. Who begins after one that is accepted is the program or the user."""
+"""The possible effects of a wrong answer. After an accepted one the program or the user begins."""
 
 AS = tuple(f"{ACCEPTED}-{mover}" for mover in (PROGRAM, USER))
 

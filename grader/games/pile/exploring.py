@@ -72,7 +72,7 @@ def _is_unsteady(runs: Runs) -> bool:
 
 
 def _player(runs: Runs, rules: Rules, given: Corrections) -> Player | None:
-    """The player who knows the way into the program, as far as staff have not set it; None where no game was found."""
+    """The player who knows the way into the program, as far as staff have not set it; None if no game was found."""
     if given.parts is not None:
         led = _led(runs, rules, given, given.parts)
         if led is not None:
@@ -89,7 +89,7 @@ def _player(runs: Runs, rules: Rules, given: Corrections) -> Player | None:
 
 
 def _led(runs: Runs, rules: Rules, given: Corrections, parts: tuple[str | Part, ...]) -> Player | None:
-    """The player who types before the game what a person has set; None where no game is behind it."""
+    """The player who types before the game what a person has set; None if no game is behind it."""
     firsts = given.firsts
     if firsts and Part.FIRST not in parts:
         given.refuse(FIRST, "`opening` was set as well, and has no `first` in it")
@@ -215,9 +215,9 @@ def _tried(tried: frozenset[int], most: int) -> str:
 
 
 def idle(runs: Runs) -> Study:
-    """The study of a program in which no game was found: one that ends, hears nothing, or whose game nothing brings on, shows nothing.
+    """The study of a program in which no game was found.
 
-    Any other may want an answer of which we did not think.
+    If it ends, hears nothing, or goes on with no answer, it shows nothing. Any other may want an answer that we did not try.
     """
     tried = [runs.run((*lead, *ones(10))) for lead in (("7", "1"), ("7", "0"), ("1", "7"))]
     if not heedless(runs) and not all(_ends_soon(run) or _stands_still(runs, run) for run in tried):
@@ -237,7 +237,7 @@ SHUT = 2
 
 
 def shut(runs: Runs) -> Study | None:
-    """The study of a program that asks for a number and refuses all, so that no game can begin; None where that is not sure.
+    """The study of a program that asks for a number and refuses all, so that no game can begin; None if that is not sure.
 
     It must say the same behind each number, and something else behind a word: else it may want a word that nobody has typed.
     """

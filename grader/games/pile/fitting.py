@@ -193,7 +193,7 @@ def _numbers(paired: Sequence[tuple[Step, Moment]]) -> list[Number]:
 
 def missed(game: Seen, moments: Sequence[Moment]) -> int:
     """How many waits of a game were foretold wrongly."""
-    # Where it is followed by what it tells, it must tell that: a refusal of 2 at the first move was taken for two moves.
+    # A program that is followed by its telling must tell that: a refusal of 2 at the first move was taken for two moves.
     waits = [(now, told) for now, told in zip(moments, game.lefts, strict=False) if now.asks == TAKE]
     mistold = sum(told != now.after and (told is not None or bool(now.movers)) for now, told in waits)
     length = len(moments) - len(game.steps)
@@ -214,7 +214,7 @@ def _truths(step: Step, moment: Moment) -> Iterator[Number]:
 
 
 def true(moment: Moment, time: int) -> Mapping[str, int]:
-    """What is true of a number in a step, by name, where its slot came so often before in the step."""
+    """The truths for a number in a step, by name, if its slot came so often before in the step."""
     both: list[int] = [sum(take for who, take in moment.made if who == player) for player in (PROGRAM, USER)]
     number = [sum(who == player for who, _ in moment.made) for player in (PROGRAM, USER)]
     mover = USER if moment.asks == TAKE else PROGRAM
@@ -262,7 +262,7 @@ ASKED = ((Part.STONES, Part.FIRST), (Part.FIRST, Part.STONES), (Part.STONES,))
 
 
 def explained(player: Player, most: int = MANY, known: Set[str] | None = None) -> Explained | None:
-    """The player who knows the rules that the program plays; None where it is not sure. A question behind the end may belong to the game.
+    """The player who knows the rules that the program plays; None if it is not sure. A question behind the end may belong to the game.
 
     ``known`` are the sentences of its departures if staff have set them.
     """

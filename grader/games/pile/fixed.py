@@ -1,7 +1,7 @@
 """Programs whose pile is always the same: they ask for no number of stones.
 
-There are no fresh games to measure others by. So the truth is what is told, if it falls by what was typed and one or two more,
-turn after turn; a program that does not tell it is not followed.
+No fresh games can measure others. So the told number is the truth, if in each turn it falls by the typed number and one or two
+more. A program that does not tell the number is not followed.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def find_fixed(runs: Runs, rules: Rules) -> Talk | None:
 def fixed_as_set(
     runs: Runs, rules: Rules, parts: tuple[str | Part, ...], firsts: tuple[str, str] | None
 ) -> Talk | None:
-    """The same with answers before the game that a person has set; None where no number falls as the rules say."""
+    """The same with answers before the game that a person has set; None if no number falls as the rules say."""
     first = rules.game.first
     asked = (firsts or (str(first.program), str(first.user))) if Part.FIRST in parts else ()
     talk = Talk(parts, asked, anew=key(runs.run(()).output) if parts else NO_KEY)

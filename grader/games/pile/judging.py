@@ -92,7 +92,7 @@ class Account:
         if first:
             names += ["begun", "stones", "first", f"begin-{play.mover}"]
         names += ["taken"] * bool(moment.yours) + ["turn"] * bool(moment.yours and moment.ours)
-        # Of several moves in one step nobody knows the single ones, if the program does not tell them.
+        # If one step has several moves, nobody knows the single ones, unless the program tells them.
         if len(moment.ours) == 1 or self._tells:
             for between, ours in zip((moment.between, *moment.left), moment.ours, strict=False):
                 self.move(play, step.at, between, ours)

@@ -44,7 +44,7 @@ WHAT = {AFTER: "how many stones are left", OURS: "how many stones the program ta
 
 @dataclass(frozen=True)
 class Corrections(Settings):
-    """The values that are set, None where none is.
+    """The values that are set, None if none is.
 
     ``told`` are the slots that alone have a meaning, with the clauses that name them, ``wins`` the clauses that name a winner.
     ``rules`` are the sentences of the departures from the rules.

@@ -19,7 +19,7 @@ from grader.games.pile.talk import LARGER, MIDDLE, SMALLER, TRIED, USER, Part, T
 
 
 def find(runs: Runs) -> Talk | None:
-    """How the program is talked to; None where no question for a number of stones was found."""
+    """How the program is talked to; None if no question for a number of stones was found."""
     found = search(runs, lambda answers: _growing(runs, answers))
     if found is None:
         return None
@@ -28,7 +28,7 @@ def find(runs: Runs) -> Talk | None:
 
 
 ALL_ALIKE = 0
-"""The level of a program whose questions are all the same text, “Enter: ”: none of them can be known again, so no game is seen to begin anew."""
+"""The level of a program whose questions have one text, “Enter: ”. No question can be told apart, so no new game is seen to begin."""
 
 
 def _at_level(talk: Talk, level: int, question: str) -> Talk:
@@ -39,9 +39,9 @@ def _at_level(talk: Talk, level: int, question: str) -> Talk:
 
 
 def as_set(runs: Runs, parts: tuple[str | Part, ...], firsts: tuple[str, str] | None) -> Talk | None:
-    """The talk with answers before the game that a person has set; None where no game behind them is longer with more stones.
+    """The talk with answers before the game that a person has set; None if no game behind them is longer with more stones.
 
-    What lets whom begin is found out where it is not set.
+    The answers that let each player begin are found out if they are not set.
     """
     talk = Talk(parts, firsts or (), proved=firsts is not None)
     if Part.FIRST not in parts or firsts:
@@ -64,9 +64,9 @@ def _leading(runs: Runs, talk: Talk) -> Talk | None:
 
 
 def _growing(runs: Runs, lead: Answers) -> tuple[int, Answers] | None:
-    """How many lines a key needs for games to be longer with more stones, and what must be typed between; None where they are not.
+    """How many lines a key needs for games to be longer with more stones, and what must be typed between; None if they are not.
 
-    Where nothing but 1 is typed a program may be stuck at a question that has other answers: one of those is put in.
+    With only 1 as an answer a program may be stuck at a question that has other answers: one of those is put in.
     """
     first = runs.run((*lead, str(SMALLER), *ones(2 * SMALLER + 6)))
     for gap in ((), *_ways_out(runs, lead, first)):
@@ -77,7 +77,7 @@ def _growing(runs: Runs, lead: Answers) -> tuple[int, Answers] | None:
 
 
 def _ways_out(runs: Runs, lead: Answers, stuck: Run) -> Iterator[Answers]:
-    """What may be typed where 1 breaks a run, or it says the same again and again, if it has not done so from the start."""
+    """The answers to try if 1 breaks a run, or it says the same again and again, if it has not done so from the start."""
     opening = (*lead, str(SMALLER))
     outputs = [wait.output for wait in stuck.waits[len(lead) + 1 :]]
     broken = len(stuck.taken) == len(opening) + 1 and broke(stuck.ending)
@@ -103,7 +103,7 @@ def _level(runs: Runs, lead: Answers, gap: Answers) -> int | None:
 
 
 def _least(played: Sequence[Run], at: int) -> int | None:
-    """How many lines a key needs at least for games to be longer with more stones; None where they are not longer."""
+    """How many lines a key needs at least for games to be longer with more stones; None if they are not longer."""
     return next((level for level in (*LEVELS, ALL_ALIKE) if _grows(played, at, level)), None)
 
 
@@ -115,7 +115,7 @@ def _grows(played: Sequence[Run], at: int, level: int) -> bool:
 def _length(run: Run, at: int, level: int) -> int:
     """How many waits a game has after the question ``at``: until that comes again, the run ends, or nothing changes any more.
 
-    0 where none of these happens: such a run is as long as what was typed.
+    0 if none of these happens: such a run is as long as what was typed.
     """
     asked = key(run.waits[at].output, level)
     outputs = [wait.output for wait in run.waits[at + 1 :]]

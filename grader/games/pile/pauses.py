@@ -1,4 +1,4 @@
-"""Questions of a game that are none for a move: what any answer passes, and what is asked behind its end."""
+"""Questions in a game other than for a move: pauses that any answer passes, and questions behind its end."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ MOST_PLAYS = 400
 """Maximum games that one player begins."""
 
 SAMPLES = (2, 3, 5, 8)
-"""Piles of the games by which questions are compared."""
+"""Piles of the games that serve to compare questions."""
 
 MOVES = ((), ("2",), ("1", "2"), ("2", "2"), ("1", "1", "2"), ("2", "1", "2"), ("2", "2", "2"))
 """The first moves of the user in games with a pile that is always the same; then he takes one stone each time."""
@@ -52,7 +52,7 @@ class Player:
         return Player(self.runs, replace(self.talk, **changed), self.rules)
 
     def told(self, *, chance: bool = False) -> Player | None:
-        """A player who follows the same program by what it tells; None where it does not tell what is left, or he does so already."""
+        """A player who follows the same program by what it tells; None if it does not tell what is left, or he does so already."""
         if self.talk.slot is not None:
             return None
         answers = self.talk.answers(LARGER, USER)
@@ -195,7 +195,7 @@ class Player:
             run = self.runs.run((*opening[:number], *texts, other, *rest))
             return future(run.turns[number + len(texts) + 1 :], ended=run.ending is not None)
 
-        # Where all questions are alike 1 and then 0 may be the user who begins and takes no stone: the same as the program that begins.
+        # If all questions are alike, 1 and then 0 may be the user who begins and takes no stone: the same as the program that begins.
         least = Likeness.EXACT if self._asks_alike(number) else Likeness.WORDS
         return all(alike(behind(), behind(*texts)) >= least for texts in ((typed,), (typed, typed)))
 

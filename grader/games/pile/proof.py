@@ -1,9 +1,9 @@
 """Whether the computer plays optimally from every number of stones, in as few games as can show it.
 
-In one long game it is to move from twenty numbers. The user's moves are chosen such that they are numbers not tried yet. How many
-stones there are on the way is what the program tells, if what it tells adds up and the end of the game is that of a fresh game
-with so many stones. A silent program is believed to play well until that end: where each of its moves must have been the greatest
-or the least that is allowed for the game to end there and then, they are proved by counting.
+In one long game the computer moves from twenty numbers. The user's moves lead to numbers not tried yet. The program tells the
+stones on the way. It is believed if the numbers add up, and the end equals that of a fresh game with the told number of stones. A
+silent program is believed to play well until that end. Counting proves its moves if only the greatest or the least legal moves
+lead to an end there.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MOST_GAMES = 8
 
 @dataclass(frozen=True)
 class Proof:
-    """Long games with the rounds of which the numbers are sure, and the piles from which the computer's move was seen."""
+    """Long games with the rounds whose numbers are sure, and the piles from which the computer's move was seen."""
 
     games: dict[Play, tuple[Round, ...]]
     tried: frozenset[int]
@@ -99,7 +99,7 @@ def _long_game(player: Explained, learned: Telling, missing: Set[int]) -> tuple[
 
 
 def _sure(player: Explained, play: Play, lefts: Sequence[int], told: Sequence[int | None]) -> tuple[Round, ...]:
-    """The rounds of which the numbers are sure: all up to a wait that is known by its future, if they add up."""
+    """The rounds with sure numbers: all up to a wait that is known by its future, if they add up."""
     joint = next((number for number, left in enumerate(lefts) if left <= player.largest), None)
     if joint is None or play.refused is not None:
         return ()
@@ -115,6 +115,6 @@ def _sure(player: Explained, play: Play, lefts: Sequence[int], told: Sequence[in
         take, after = int(play.typed(start)), lefts[number + 1]
         between = lefts[number] - take
         rounds.append(Round(play, start, stop, lefts[number], take, between, between - after, after))
-    # Where the program took two each time, or one each time, no other legal moves would have led as far.
+    # If the program took two each time, or one each time, no other legal moves would have led as far.
     is_extreme = len({one.ours for one in rounds}) == 1
     return tuple(rounds) if is_extreme or told[: joint + 1] == lefts[: joint + 1] else ()

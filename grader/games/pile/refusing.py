@@ -1,7 +1,7 @@
 """Wrong answers to a program with known rules: a game with some of them is foretold as refused, as accepted, and otherwise.
 
-One game with all wrong answers shows that they are refused. Where that does not explain it, each of them is tried alone. What was
-said in between, and is not the question, is the message.
+One game with all wrong answers shows that they are refused. If that does not explain it, each of them is tried
+alone. The text in between, without the question, is the message.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ OTHERS = (13, 10)
 """Piles where no game goes on from the first ones: a program broke at each of its moves but those from multiples of three."""
 
 DOUBT = 0.5
-"""Where a wrong answer that was refused explains a game nearly as well as one that was accepted, it was refused."""
+"""If a refused wrong answer explains a game nearly as well as an accepted one, it was refused."""
 
 BEHIND = (("end", "exactly-none"), ("end", "never"), ("turn", "only-the-user"))
 """Departures that may show only behind an accepted answer. A game goes on when the pile has fallen below zero. It goes on with no stones from
@@ -39,7 +39,7 @@ AGAIN = 6
 """Games from each pile of a program that plays by chance until the user has to take the last stone: it may be the program."""
 
 SHORT = (2, 4, 3)
-"""Piles by which one stone is reached soon."""
+"""Piles that soon lead to one stone."""
 
 FIRSTS = 3
 """Maximum number of wrong answers to the question who moves first."""

@@ -29,8 +29,8 @@ LEFT = (AFTER, BETWEEN, BEFORE)
 class Play(Game):
     """One game: how it was begun, the waits at which the user was asked for a move, and the one at which it was over.
 
-    ``opening`` is the number of answers before the game. ``over`` is the number of the wait at which the program ended or asks
-    something behind the end; None where the game was left, because it went on without an end. Waits are numbered from 0.
+    ``opening`` is the number of answers before the game. ``over`` is the wait at which the program ended or asked something behind
+    the end. It is None if the game was left because it went on without an end. Waits are numbered from 0.
     """
 
     stones: int
@@ -82,7 +82,7 @@ class Play(Game):
         return self.run.answers[at]
 
     def unread(self, turn: int, message: str, *about: str) -> None:
-        """Note that something could not be read, by which these faults would show."""
+        """Note that a text was unreadable which could have shown these faults."""
         self.note(turn, UNREAD, message, about=about)
 
     def broke(self, due: str = CRASH) -> None:
@@ -99,7 +99,7 @@ class Round:
     """A stretch of a game from the wait ``start``, where the user took ``yours``, to the wait ``stop``.
 
     In the first round nobody asks the user: ``yours`` is 0. ``between`` is the number of stones that the program finds, ``after`` what
-    it leaves. ``ours`` is what it took, 0 where it was to move and did not, and None where it was not to move. ``over`` says that the
+    it leaves. ``ours`` is what it took, 0 if it was to move and did not, and None if it was not to move. ``over`` says that the
     game is over at ``stop``.
     """
 
@@ -125,7 +125,7 @@ class Round:
 
     @property
     def movers(self) -> str:
-        """Who has moved in it, as a moment says it."""
+        """The player who has moved in it, as a moment says it."""
         return "U" * bool(self.yours) + "P" * bool(self.ours) + "E" * self.over
 
     def fault(self, kind: str, message: str) -> None:
@@ -133,7 +133,7 @@ class Round:
         self.play.note(self.turn, kind, message)
 
     def unread(self, message: str, *about: str) -> None:
-        """Note that something in it could not be read, by which these faults would show."""
+        """Note that a text in it was unreadable which could have shown these faults."""
         self.play.unread(self.turn, message, *about)
 
 

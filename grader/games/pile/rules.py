@@ -25,7 +25,7 @@ class Rules:
 
 
 def rules(game: Pile, reference: ModuleType) -> Rules:
-    """The rules of this game. Raises JudgeError where the reference lacks one."""
+    """The rules of this game. Raises JudgeError if the reference lacks one."""
     missing = [name for name in ("moves", "best") if not callable(getattr(reference, name, None))]
     if missing:
         hint = "a pile has `moves(stones)`, the numbers that may be taken, and `best(stones)`, the one that should be"

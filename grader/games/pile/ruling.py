@@ -13,7 +13,7 @@ from grader.games.pile.rounds import AFTER, LEFT, OURS, YOURS, Games, Round, sto
 from grader.games.pile.telling import SELDOM, Telling, Told, unexplained
 
 FEW = 2
-"""With so few stones left the game is over but for one move."""
+"""Maximum number of stones with which one move ends the game."""
 
 
 def note(one: Round, told: Sequence[Told]) -> None:
@@ -81,8 +81,8 @@ def winners(
 ) -> Mapping[str, tuple[Naming, str]]:
     """Rule on who is named as the winner; how each winner's games name him, and what they say.
 
-    ``before`` is what is said before games. ``firsts`` are the answers by which the program and the user begin: some programs
-    call the players so. Staff may have set clauses that name a winner.
+    ``before`` are the sentences before games. ``firsts`` are the answers that let the program and the user begin: some programs
+    call the players by them. Staff may have set clauses that name a winner.
     """
     ends = [(played[-1], _winner(played[-1])) for played in games.values() if played]
     finals = {
@@ -110,7 +110,7 @@ def winners(
 
 
 def _as_said(given: Corrections, winner: str, ends: Sequence[str]) -> Iterator[Clauses]:
-    """Clauses of which a person has said what they mean, as games end with them: word by word, or else but for their numbers."""
+    """Clauses that a person has set, found in the ends of games: word by word, or else without their numbers."""
     for text in given.wins[winner]:
         exact = said(text)
         alike = frozenset(one.skeleton for one in segments(text))
@@ -125,7 +125,7 @@ def _as_said(given: Corrections, winner: str, ends: Sequence[str]) -> Iterator[C
 
 
 def _winner(one: Round) -> str:
-    """The winner with this round, empty where that is open: whoever took the last stone, or must take it, has lost."""
+    """The winner with this round, empty if that is open: whoever took the last stone, or must take it, has lost."""
     if not one.over or one.play.is_broken:
         return ""
     if one.ours is not None and one.after == 1:

@@ -19,7 +19,7 @@ SMALLER, MIDDLE, LARGER = 6, 12, 20
 by chance had seven turns in both, once in some thousand runs, and was led in behind a refusal."""
 
 TRIED = (8, 9)
-"""Piles by which it is tried who begins: the first tells even where nothing is told but that the game is over."""
+"""Piles for trying who begins. The first tells it even if the program says only that the game is over."""
 
 
 class Part(Enum):
@@ -33,9 +33,11 @@ class Part(Enum):
 class Talk:
     """The way to talk with one program, as far as it was found.
 
-    ``parts`` are the answers before the game, in their order; ``firsts`` what is typed for the program and for the user to begin,
-    empty where that is not asked; ``pauses`` the keys of waits at which anything goes, ``after`` those of questions behind the
-    end; ``level`` is how many lines a key has, and ``anew`` the key of the question for the number of stones.
+    - ``parts``: the answers before the game, in their order.
+    - ``firsts``: the answers that let the program and the user begin; empty if that is not asked.
+    - ``pauses``: the keys of waits that any answer passes. ``after``: those of questions behind the end.
+    - ``level``: the number of lines of a key.
+    - ``anew``: the key of the question for the number of stones.
 
     Rules foretell the moves of most programs. The others are followed by the stones that they tell, at the place ``slot``. Such are those
     that play by ``chance``: each game has random numbers of its own. ``pile`` is a number of stones that is always the same.
@@ -66,7 +68,7 @@ class Talk:
         return self.parts.index(part)
 
     def left(self, text: str) -> int | None:
-        """How many stones are left, as a text tells it last; None where it does not, or where that is not known."""
+        """How many stones are left, as a text tells it last; None if it does not, or where that is not known."""
         return None if self.slot is None else last_number(text, self.slot)
 
 

@@ -1,8 +1,8 @@
-"""What a program tells in each round: by the meanings that the fit gave its numbers, in words alone, or by what it draws.
+"""The statements of a program in each round: by the meanings that the fit gave its numbers, in words alone, or by drawings.
 
 A place that nearly always tells how many stones are left, and once another number, has told a wrong count. One that is always off
-by the same number also tells wrong counts. What is told in no number may be told in words: then two sentences belong to the two
-moves. Where a round says different things of different numbers, and we do not see how, nothing is called untold.
+by the same number also tells wrong counts. Moves without numbers may be told in words: then two sentences belong to
+the two moves. If a round says different things of different numbers, and we do not see how, nothing is called untold.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class Telling:
         return _is_firm(meaning) or _share(meaning) >= max(map(_share, others))
 
     def left(self, text: str) -> int | None:
-        """The number of stones that a text tells last as left, when the program has moved or nobody has; None where it tells none."""
+        """The number of stones that a text tells last as left, when the program has moved or nobody has; None if it tells none."""
         found = None
         for _, slot, time, value in numbered(text):
             meanings = [self.meanings.get(Place(slot, time, movers)) for movers in ("UP", "P", "")]
@@ -199,7 +199,7 @@ def _sentences(known: Sequence[Round]) -> Mapping[str, int]:
 def unexplained(
     played: Sequence[Round], learned: Telling, true: Mapping[Round, Collection[int | None]]
 ) -> frozenset[Round]:
-    """The rounds with a number that is true and of which we do not know what it means.
+    """The rounds with a true number whose meaning we do not know.
 
     A number that is always the same explains nothing, unless it comes only where it is true: “1 stone is left”.
     """

@@ -11,7 +11,7 @@ from grader.spec.kinds.dialogue import Step
 from grader.spec.model import Case
 from grader.transcript import visible
 
-_SHOWN = 400
+_SHOWN = 400  # last characters of the output that a failed step shows
 
 
 def judge(trial: Trial, case: Case, profile: str) -> Judgement:
@@ -41,10 +41,10 @@ def _said(step: Step, output: str, *, ended: bool) -> tuple[str, str]:
     if step.expect is not None and not output.strip():
         return "not-said", f"nothing is printed, and the program {'ends' if ended else 'waits for more input'}"
     if step.expect is not None:
-        return "not-said", "what is printed does not match what is expected"
+        return "not-said", "the output does not match the expected output"
     if step.refuse is not None:
-        return "said", "what must not be printed is printed"
+        return "said", "the program prints something that it must not print"
     if step.ends:
-        return "still-waiting", "the program should have ended, and waits for input"
+        return "still-waiting", "the program must end here, but waits for input"
     assert ended, "typing fails only where the program has ended"
     return "ended-early", "the program ends where it should ask for input"

@@ -139,22 +139,22 @@ def _lacking(
     shows = min(broken, key=lambda one: len(one.transcript.inputs), default=played[0])
     example = next((one for one in stopped if one.stop and _charged(trial, case, one.stop)), (*stopped, shows)[0])
     games = _games(len(played))
-    sentence = f"too few {' and '.join(one.lack for one in lacking)} were seen in {games}"
+    sentence = f"{games} had too few {' and '.join(one.lack for one in lacking)}"
     # Where no game was found nothing was counted: a program that played all moves itself was told that it made none.
     if not any(one.states or one.occasions.keys() - {ANSWERS} for one in played):
-        sentence = f"too few {' and '.join(one.need for one in lacking)} could be counted in {games}"
+        sentence = f"we could count too few {' and '.join(one.need for one in lacking)} in {games}"
     if trial.spec.covers(case):  # cases with drawn games judge what the program lacks in any game
-        finding = Finding("unjudged", f"{sentence}: this program could not be led into all positions")
+        finding = Finding("unjudged", f"{sentence}: we could not bring this program into all positions")
         return case_result(case, Verdict.UNJUDGED, (finding,))
     if broken:
         why = "it breaks before that"
     elif all(endings.ended(one.transcript.ending) for one in played):
         why = "it ends before that"
     else:
-        why = "it goes on without that, whatever is typed"
+        why = "it never comes to that, whatever is typed"
     if example.stop is not None:
         cause = f"{example.stop.message}, {after_inputs(example.transcript.inputs)}"
-        why = f"the games could not be followed any further after “{cause}”"
+        why = f"we could not follow the games any further after “{cause}”"
         if _charged(trial, case, example.stop):
             finding = Finding("unjudged", f"{sentence}: {why}")
             return _with_game(trial, case_result(case, Verdict.UNJUDGED, (finding,)), profile, example)

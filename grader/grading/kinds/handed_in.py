@@ -22,7 +22,7 @@ def judge(trial: Trial, case: Case, _profile: str) -> Judgement:
         code = Occasion("lines of code", source.lines_of_code(trial.built), case.needed())
         shows = case.source.forbids and verdict is Verdict.ACCEPTED
         if shows and not code.enough:
-            lack = Finding("not-shown", f"too few {code.lack} were handed in to show that it does without")
+            lack = Finding("not-shown", f"the submission has too few {code.lack} to judge what it does not use")
             verdict, findings = Verdict.NOT_SHOWN, (lack,)
         result = replace(case_result(case, verdict, findings), occasions=(code,) if shows else ())
     elif case.files is not None and trial.submission.form is Form.FILE:

@@ -33,8 +33,8 @@ TOLD = 3
 """Maximum failed runs that are shown one by one; the others are counted."""
 
 _LATER = "later-turns"
-_QUOTED = 40
-_SHOWN_INPUT = 1000
+_QUOTED = 40  # maximum characters of an input or of arguments that name a run in a sentence
+_SHOWN_INPUT = 1000  # characters of an input that a report shows
 _TYPED = 20_000
 """Maximum characters of a text without a file that a command types: a shell takes 128 KiB in one word."""
 
@@ -64,7 +64,7 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
         one = bench.run(pair, _where(pair, number, len(pairs))) if not pair.draws else bench.first_wrong(pair)
         runs.append(one)
         bindings = one.compared.bindings
-    # An empty program also prints nothing where nothing is due: without a run that shows something it earns nothing.
+    # An empty program also prints nothing if nothing is due: without a run that shows something it earns nothing.
     if not any(run.compared.met and run.pair.shows for run in runs):
         runs = [replace(run, counts=run.pair.shows) for run in runs]
     result = _result(trial, case, profile, runs)
@@ -160,9 +160,7 @@ def _result(trial: Trial, case: Case, profile: str, runs: list[_Run]) -> CaseRes
     findings = [finding for finding in findings_of_runs if finding.weight is Weight.DEFECT]
     if len(failed) > TOLD:
         more = len(failed) - TOLD
-        rest = (
-            f"{more} more run{'s fail' if more > 1 else ' fails'}, too; mend the first ones before you look at the rest"
-        )
+        rest = f"{more} more run{'s also fail' if more > 1 else ' also fails'}; correct the first ones before you look at the others"
         findings.append(Finding(_LATER, rest, weight=Weight.NOTE))
     slips: dict[str, Finding] = {}
     for finding in (one for run in runs for one in run.compared.findings if one.weight is not Weight.DEFECT):

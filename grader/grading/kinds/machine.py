@@ -117,7 +117,7 @@ def _not_shown(lacking: Sequence[Occasion], evidence: Sequence[Evidence]) -> Fin
     cause = "" if called else ": no subroutine is called"
     if called and broke is not None:
         cause = f": {broke.message}"
-    return Finding("not-shown", f"too few {counts} were seen in {runs}{cause}", place=broke.place if broke else "")
+    return Finding("not-shown", f"{runs} had too few {counts}{cause}", place=broke.place if broke else "")
 
 
 def _from_other_values(
@@ -152,8 +152,7 @@ def _unset(trial: Trial, profile: str, one: Evidence) -> str:
         if machine.start_dependence(one.transcript, transcript) is not None:
             names.append(family.registers[number])
     names += [seen.image.label_at(address) or family.address(address) for address in seen.unfilled_reads]
-    are = "is" if len(names) == 1 else "are"
-    return f": {', '.join(names)} {are} used before anything is put there" if names else ""
+    return f": the program uses {', '.join(names)} before it stores anything there" if names else ""
 
 
 # ------------------------------------------------------------------------------------------------------------ the picture

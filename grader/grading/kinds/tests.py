@@ -12,7 +12,7 @@ from typing import cast
 from grader.build.built import Built, SuiteRun
 from grader.checks import ending as endings
 from grader.checks import unit_tests
-from grader.checks.outcomes import RefusedError, Reported, read_junit, read_tap, read_unity
+from grader.checks.outcomes import RefusedError, Reported, read_googletest, read_junit, read_tap, read_unity
 from grader.checks.unit_tests import Course, Judged, Told
 from grader.errors import JudgeError
 from grader.grading.trial import Judgement, Trial, case_result, given
@@ -43,7 +43,7 @@ def results(trial: Trial, tests: UnitTests) -> Mapping[str, Judged]:
     run = trial.built.tests(tests)
     judged = _judged(trial, tests, expected, run)
     if run.undivided:
-        message = "the program cannot be built apart from its tests, and a person looks"
+        message = "the program cannot be built apart from its tests: a person looks at it"
         return {name: _open(message) if one[0] is Verdict.ACCEPTED else one for name, one in judged.items()}
     checked = trial.spec.program.sanitize
     if run.inside is None or (not checked and all(one[0] is Verdict.ACCEPTED for one in judged.values())):
@@ -66,7 +66,7 @@ def _agreed(apart: Judged, inside: Judged, *, checked: bool) -> Judged:
     if checked and inside[0] in _STOPPED:
         return inside
     if apart[0] is not Verdict.ACCEPTED and inside[0] is Verdict.ACCEPTED:
-        return _open("it passes only in one process with its tests, and a person looks")
+        return _open("it passes only in one process with its tests: a person looks at it")
     return apart
 
 
@@ -99,11 +99,14 @@ def _judged(trial: Trial, tests: UnitTests, expected: Sequence[str], run: SuiteR
     }
 
 
+_PRINTED = {"tap": read_tap, "unity": read_unity, "googletest": read_googletest}
+
+
 def _read(tests: UnitTests, run: SuiteRun) -> tuple[tuple[Reported, ...], str]:
     """The report of a run, and why it could not be read, empty if it could."""
     try:
         if tests.prints is not None:
-            return (read_tap if tests.prints == "tap" else read_unity)(run.printed), ""
+            return _PRINTED[tests.prints](run.printed), ""
         if run.report is None:
             return (), f"the run left no file of results, or one of more than {LARGEST_REPORT >> 20} MiB"
         return read_junit(run.report), ""
@@ -118,7 +121,7 @@ def shares(spec: Spec, language: str) -> bool:
 
 
 def reached(spec: Spec, built: Built, results: Sequence[CaseResult]) -> Iterator[str]:
-    """What staff shall look at where all tests of a run passed in one process with a program that could have written so itself."""
+    """A remark for staff if all tests of a run passed in one process with a program that could have written the results itself."""
     if not built.reaches or not shares(spec, built.language):
         return
     verdicts = {result.id: result.verdict for result in results}

@@ -25,7 +25,7 @@ _FIRST_LINE = re.compile(
 
 
 def read(listing: Listing) -> Download | None:
-    """The listing as a download of Blackboard; None where no name is one of Blackboard."""
+    """The listing as a download of Blackboard; None if no name is one of Blackboard."""
     heads: dict[str, list[re.Match[str]]] = defaultdict(list)  # a head is the assignment's name and a login
     for name in listing.files:
         if match := _NAME.fullmatch(name):

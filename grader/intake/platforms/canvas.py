@@ -25,7 +25,7 @@ _TYPED = {"text": "a text typed into the browser", "link": "a link"}
 
 
 def read(listing: Listing) -> Download | None:
-    """The listing as a download of Canvas; None where no name is one of Canvas."""
+    """The listing as a download of Canvas; None if no name is one of Canvas."""
     files: dict[tuple[str, str], list[re.Match[str]]] = defaultdict(list)
     fitting, ignored = [], []
     for name in listing.files:

@@ -16,7 +16,7 @@ _USER = re.compile(r"[A-Za-z0-9](?:-?[A-Za-z0-9_]){0,99}")
 
 
 def read(listing: Listing) -> Download | None:
-    """The listing as clones of one assignment; None where its folders are no repositories or share no beginning."""
+    """The listing as clones of one assignment; None if its folders are no repositories or share no beginning."""
     within = listing.names
     clones = [one for one in listing.folders if one in listing.repositories or ".github" in (within[one] or ())]
     prefix = shared_start(clones, "-") if len(clones) > 1 else ""

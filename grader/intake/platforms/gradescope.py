@@ -41,7 +41,7 @@ for _implicit in ("timestamp", "int", "float", "bool"):  # a student number keep
 
 
 def read(listing: Listing) -> Download | None:
-    """The listing as an export of Gradescope; None where its file is not there, or says nothing that could be read."""
+    """The listing as an export of Gradescope; None if its file is not there, or says nothing that could be read."""
     if METADATA not in listing.files:
         return None
     try:

@@ -20,7 +20,7 @@ _FEWEST_BLIND = 3
 
 
 def read(listing: Listing) -> Download | None:
-    """The listing as a download of Moodle; None where no name is one of Moodle."""
+    """The listing as a download of Moodle; None if no name is one of Moodle."""
     parts: dict[tuple[str, str], list[Part]] = defaultdict(list)
     fitting: set[str] = set()
     ignored: list[str] = []

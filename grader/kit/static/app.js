@@ -119,8 +119,8 @@ async function assemble() {
   const { assembled, messages } = answer;
   const errors = messages.filter(({ severity }) => severity === "error").length;
   at("assembled").textContent = assembled
-    ? messages.length ? say("It is assembled, with these notes:") : say("It is assembled without a message.")
-    : errors === 1 ? say("It is not assembled: one error.") : say("It is not assembled: {number} errors. Mend the first one first.", { number: errors });
+    ? messages.length ? say("Your program assembles, with these notes:") : say("Your program assembles without messages.")
+    : errors === 1 ? say("Your program does not assemble: one error.") : say("Your program does not assemble: {number} errors. Correct the first one first.", { number: errors });
   at("messages").replaceChildren(...messages.map(message));
   editor.mark(messages.filter(({ file, line }) => line && file === files[current].name));
 }
@@ -240,7 +240,7 @@ async function asked(op, more) {
     const { stage } = document.documentElement.dataset;
     if (!(error instanceof Stopped) && stage !== "failed") {
       again(); // whatever it is, a fresh one does not have it
-      at("failure").textContent = say("The checker failed, and that is not your program's fault. Tell your course: {error}", { error: error.message });
+      at("failure").textContent = say("The checker failed; this is not your program's fault. Tell your course: {error}", { error: error.message });
       at("failure").hidden = false;
     }
     return null;

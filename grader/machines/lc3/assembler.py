@@ -71,7 +71,7 @@ _LINE_OF_CODE = re.compile(r"\A\s*+[^\s;]")
 
 
 def _refuse_machine_code(source: SourceFile) -> Diagnostic | None:
-    """What to say of a file whose lines are words of memory as numbers, as a loader takes them: one error, not one for each."""
+    """One error for a file whose lines are words of memory as numbers, as a loader takes them, instead of one per line."""
     if ORIG in source.text.upper():
         return None
     lines = [number for number, line in enumerate(source.lines, 1) if _LINE_OF_CODE.match(line)]
@@ -101,7 +101,7 @@ def _report_lone_labels(placing: Placing, report: Report) -> None:
         name = at.statement.labels[at.position]
         meant = directive or misspelt(name)
         if directive or any(not form.letters for form in INSTRUCTIONS.get(meant.upper(), ())):
-            message = f"{short(name)} is taken for a label: no instruction is assembled here"
+            message = f"{short(name)} is read as a label, so no instruction is assembled here"
             report.warning("misspelt-mnemonic", message, at, f"did you mean {meant}?")
 
 

@@ -152,7 +152,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """What is refused beyond the default: diagnostics that become errors, by code, and ways of writing.
+    """Refusals beyond the default: diagnostics that become errors, by code, and ways of writing.
 
     ``kept_escapes``: letters after a backslash that stay as they are written. ``commas``: operands must be separated by one
     comma each, and nothing else may hold a comma or colon but ``LABEL:``.

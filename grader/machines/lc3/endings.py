@@ -41,13 +41,13 @@ _MAY_BE_DATA = (
 
 
 def fault_texts(faults: Mapping[StopKind, bytes]) -> tuple[bytes, ...]:
-    """What a profile prints for each of the loop's reasons, in their order; empty where it prints nothing."""
+    """The text that a profile prints for each of the loop's reasons, in their order; empty if it prints nothing."""
     return tuple(faults.get(kind, b"") for kind in KINDS)
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What is known when the loop stops: why, where, how many instructions, the last ones, and what memory and registers hold."""
+    """Facts about a stop of the loop: why, where, the number of instructions, the last ones, memory and registers."""
 
     reason: int
     address: int
@@ -102,7 +102,7 @@ def _message(kind: StopKind, address: int, scene: Scene, loaded: Loaded, image: 
 
 
 def _whence(scene: Scene, loaded: Loaded, image: Image) -> str:
-    """The cell from which the last jump had its target, in a clause; empty where it is not known."""
+    """The cell from which the last jump had its target, in a clause; empty if it is not known."""
     *earlier, jump = scene.last or (None,)
     if jump is None or jump.word >> 12 not in _JUMPS:
         return ""
@@ -112,7 +112,7 @@ def _whence(scene: Scene, loaded: Loaded, image: Image) -> str:
         return ""
     name = image.label_at(cell) or f"x{cell:04X}"
     stored = loaded.memory[cell] != scene.memory[cell]
-    return f": R{register} was loaded from {name}, {'which held that' if stored else 'where nothing had been stored'}"
+    return f": R{register} was loaded from {name}, {'which held this address' if stored else 'where nothing had been stored'}"
 
 
 def _loaded_from(register: int, steps: Sequence[Step], scene: Scene) -> int | None:

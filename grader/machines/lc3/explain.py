@@ -1,4 +1,4 @@
-"""What to say to a student whose LC-3 statement cannot be assembled: the usual slips, each with what to write instead.
+"""Advice for a student whose LC-3 statement cannot be assembled: the usual slips, each with the right way to write it.
 
 Facts about students, as tables; the assembler asks only when it has found an error.
 """
@@ -40,7 +40,7 @@ NO_SUCH_INSTRUCTION = {
     "PRINT": "write OUT for a character, PUTS for a string",
     "READ": "write GETC",
 }
-"""What students write who come from another machine, and how the LC-3 does it."""
+"""Instructions of other machines that students write, and how the LC-3 does it."""
 
 _NO_SUCH_DIRECTIVE = {
     ".ASCII": "write .STRINGZ",
@@ -72,8 +72,8 @@ _MISUSES = tuple(
         (r"BR[nzp]* r.+", "{op} compares nothing: it tests the last result that was written to a register; write {op} and a label"),
         (r"LDR rrl", "the last operand of LDR is a number; to load from a label, write LD {0}, {2}"),
         (r"STR rrl", "the last operand of STR is a number; to store to a label, write ST {0}, {2}"),
-        (r"LDR rr", "write the offset too: LDR {0}, {1}, #0"),
-        (r"STR rr", "write the offset too: STR {0}, {1}, #0"),
+        (r"LDR rr", "also write the offset: LDR {0}, {1}, #0"),
+        (r"STR rr", "also write the offset: STR {0}, {1}, #0"),
         (r"LDR rl", "to load from a label, write LD {0}, {1}"),
         (r"STR rl", "to store to a label, write ST {0}, {1}"),
         (r"LDI? rrn", "to load from the address in {1}, write LDR {0}, {1}, {2}"),
@@ -86,7 +86,7 @@ _MISUSES = tuple(
         (r"(ADD|AND) rr", "write where the result goes, and both values: {op} {0}, {0}, {1}"),
         (r"(ADD|AND) rnr", "the register comes before the number: {op} {0}, {2}, {1}"),
         (r"(ADD|AND) rnn", "only the last operand can be a number; put {1} into a register first"),
-        (r"NOT r", "write where the result goes, too: NOT {0}, {0}"),
+        (r"NOT r", "also write where the result goes: NOT {0}, {0}"),
         (r"NOT .*", "NOT takes two registers: NOT R0, R1"),
         (r"TRAP l", "a trap vector is a number, such as x25; names such as HALT stand alone, without TRAP"),
         (r"PUTS [ls]", "PUTS prints the string whose address is in R0: write LEA R0, LABEL before it"),
@@ -116,7 +116,7 @@ def _kind(word: str) -> str:
 
 
 def misuse(mnemonic: str, operands: Sequence[str]) -> str:
-    """What to write instead of operands that ``mnemonic`` does not take."""
+    """Advice on operands that ``mnemonic`` does not take."""
     if operands and operands[0].upper() in DIRECTIVES:
         return f"{mnemonic} is an instruction and cannot be a label"
     stray = _stray_word(operands)
@@ -130,7 +130,7 @@ def misuse(mnemonic: str, operands: Sequence[str]) -> str:
 
 
 def _stray_word(operands: Sequence[str]) -> str:
-    """What is wrong with the first operand that no instruction takes, or the empty string."""
+    """Advice on the first operand that no instruction takes; empty if there is no such operand."""
     for word, following in pairwise((*operands, "")):
         if word == "#" and following and number(following) is not None:
             return f"# and its number are one word: #{short(following)}"
@@ -150,7 +150,7 @@ def usage(mnemonic: str) -> str:
 
 
 def unknown_mnemonic(word: str) -> str:
-    """What to write instead of a word that is no instruction."""
+    """Advice on a word that is no instruction."""
     upper = word.upper()
     if upper in NO_SUCH_INSTRUCTION:
         return NO_SUCH_INSTRUCTION[upper]
@@ -168,7 +168,7 @@ def unknown_mnemonic(word: str) -> str:
 
 
 def unknown_directive(word: str) -> str:
-    """What to write instead of a directive that does not exist."""
+    """Advice on a directive that does not exist."""
     if word.upper() in _NO_SUCH_DIRECTIVE:
         return _NO_SUCH_DIRECTIVE[word.upper()]
     close = nearest(word, DIRECTIVES)
@@ -183,7 +183,7 @@ def bounds(slot: Slot) -> str:
 
 
 def out_of_range(mnemonic: str, slot: Slot, written: str, value: int) -> str:
-    """What to do about a number that does not fit its field."""
+    """Advice on a number that does not fit its field."""
     if slot.kind is Kind.RELATIVE:
         return "a number here is a distance in words, not an address or a value; use a label"
     if slot.kind is Kind.UNSIGNED:
@@ -206,7 +206,7 @@ def too_far(mnemonic: str, name: str) -> str:
 
 
 def undefined(name: str, similar: str) -> str:
-    """What to do about a label that is not defined; ``similar`` is the nearest one that is, or empty."""
+    """Advice on a label that is not defined; ``similar`` is the nearest defined one, or empty."""
     if name == "#":
         return "a number is written #5, x1F or b101"
     if bad_register(name):
@@ -214,7 +214,7 @@ def undefined(name: str, similar: str) -> str:
     if name.upper() in OPERATIONS:
         return f"{OPERATIONS[name.upper()]} is an instruction and cannot be a label"
     if re.fullmatch(r".+[-+][0-9]+", name):
-        return "a label cannot be reckoned with; give the word its own label"
+        return "labels cannot be used in arithmetic; give the word its own label"
     if similar:
         return f"did you mean {similar}?"
     return f"write {name[:20]} at the beginning of the line that it names"
@@ -231,7 +231,7 @@ _BAD_NUMBERS = (
 
 
 def bad_number(word: str) -> str:
-    """What to write instead of a word that was meant as a number, or the empty string when it was not."""
+    """Advice on a word that was meant as a number; empty for other words."""
     for pattern, advice in _BAD_NUMBERS:
         if pattern.fullmatch(word):
             return advice.format(short(word.lstrip("#")))
@@ -239,6 +239,6 @@ def bad_number(word: str) -> str:
 
 
 def bad_register(word: str) -> str:
-    """What is wrong with a word that looks like a register, or the empty string when it does not."""
+    """Advice on a word that looks like a register and is none; empty for other words."""
     looks_like_one = word not in REGISTERS and re.fullmatch("[rR][0-9]+", word)
     return "the registers are R0 to R7" if looks_like_one else ""

@@ -1,4 +1,4 @@
-"""What memory, kinds and registers are when a program starts."""
+"""Memory, kinds and registers at the start of a program."""
 
 from __future__ import annotations
 

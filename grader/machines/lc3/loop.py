@@ -1,28 +1,34 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # mypy: disable-error-code="untyped-decorator"
 # ruff: noqa: PLR1714
-# (Cython has no types of its own for mypy, and makes cases of a switch of ``==`` but not of ``in``.)
+
+# Cython has no types for mypy. It makes cases of a switch from ``==``, and not from ``in``.
 """The LC-3 itself: one body of source that runs compiled by Cython, or uncompiled with the same results.
 
 Theory of operation
 -------------------
-A fetch reads two arrays: the word at the program counter, and its *kind*, one byte that says what the word is (see
-``CLASSES``): an opcode, with the two forms of ADD, AND and JSR told apart; no instruction at all; memory that neither
-the program's image nor a store has ever filled; a string or block that the source declares as data; memory that the
-profile forbids to execute. So the questions "is it legal", "is it off the end", "is it data" cost nothing: they are
-other cases of the switch. A store writes the word and looks its kind up again.
+A fetch reads two arrays: the word at the program counter, and its *kind*, one byte (see ``CLASSES``). Kinds are
 
-Loads and stores compare the address with one range of ordinary memory. All that lies outside (device registers;
-in a profile that protects memory, what is not the user's) takes the slow path, ``load`` and ``store``.
+- an opcode, with two kinds for the two forms of ADD, AND and JSR;
+- no instruction;
+- memory that neither the program's image nor a store has ever filled;
+- a string or block that the source declares as data;
+- memory that the profile forbids to execute.
 
-Three loops come from the one body, ``_run``, by two flags that are constant in each caller: *plain*; *watched*, which
-looks for a state that comes back; and *observed*, which is watched too, marks addresses, and tells ``Records`` of the rest.
+So the questions "is it legal", "is it off the end", "is it data" cost nothing: they are other cases of the switch. A store
+writes the word and looks its kind up again.
 
-Proof that a program never ends: after ``WATCH_FROM`` instructions, or ``SILENT_FROM`` without output, at taken backward branches only, a copy of the
-whole state is kept, and renewed at doubling intervals (Brent). From then on each store adjusts ``dirty``, the number of
-addresses whose word or kind differs from the copy. The state has come back exactly when ``dirty`` is 0 and registers,
-condition, devices and position in the input are equal; no hash is involved, so nothing remains to be verified. If the
-program looked at the keyboard on the way (or lets it interrupt), it waits for input; else it can never end.
+Loads and stores compare the address with one range of ordinary memory. Addresses outside take the slow path, ``load`` and
+``store``: device registers, and the memory of the system in a profile that protects it.
+
+One body, ``_run``, makes three loops by two flags that are constant in each caller. The *plain* loop only runs. The *watched*
+loop also looks for a state that comes back. The *observed* loop does the same, marks addresses, and reports to ``Records``.
+
+Proof that a program never ends: after ``WATCH_FROM`` instructions, or ``SILENT_FROM`` without output, the loop keeps a copy of
+the whole state. It does so at taken backward branches only, and renews the copy at doubling intervals (Brent). From then on
+each store adjusts ``dirty``, the number of addresses whose word or kind differs from the copy. The state has come back when
+``dirty`` is 0 and registers, condition, devices and position in the input are equal. No hash is involved, so this is exact. If
+the program looked at the keyboard on the way (or lets it interrupt), it waits for input. Otherwise it can never end.
 
 A wait for input leaves the machine *before* the instruction that asks, uncounted, so that running on repeats it.
 
@@ -218,7 +224,7 @@ class Core:
         self.set_user(other.user)
 
     def take_output(self) -> bytes:
-        """What was printed since the last call."""
+        """The output since the last call."""
         printed = bytes(self.output)
         self.output.clear()
         return printed
@@ -358,7 +364,7 @@ class Core:
 
     @cython.cfunc
     def set_status(self, status: cython.uint) -> cython.bint:
-        """Everything that the processor status register says, but for the change of stacks."""
+        """Set everything that the processor status register holds, except the change of stacks."""
         self.condition = 0x8000 if status & 4 else (0 if status & 2 else 1)
         self.priority = (status >> 8) & 7
         return self.set_user(status & 0x8000 != 0)
@@ -442,7 +448,7 @@ class Core:
 
     @cython.cfunc
     def halt(self) -> cython.bint:
-        """The HALT routine, but for the stop itself."""
+        """The HALT routine without the stop itself."""
         self.spend(5)
         if self.profile.farewell:
             self.print_text(self.profile.farewell)
@@ -478,7 +484,7 @@ class Core:
 
     @cython.cfunc
     def load(self, address: cython.uint) -> cython.uint:
-        """A word from outside ordinary memory; the reason is set when there is none."""
+        """A word from outside ordinary memory; if it cannot be read, the reason is set."""
         if self.is_guarded(address):
             self.fault(reasons.ACCESS)
             return 0

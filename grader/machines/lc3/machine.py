@@ -96,7 +96,7 @@ class Machine(Computer):
 
     def __del__(self) -> None:
         """Leave the arrays to the next fork: to have new ones of 200 KB takes longer than all else that a fork does."""
-        # Whoever looks at records may still look at registers.
+        # Code that looks at records may still look at registers.
         if not self.observe and hasattr(self, "_owned"):
             self._spare.append(self._owned)
 
@@ -143,7 +143,7 @@ class Machine(Computer):
     def reset(self, seed: int | None = None, experiment: Experiment = NO_EXPERIMENT) -> None:
         """Begin anew with this ``seed``, as a machine made with it would; buffers are used again.
 
-        What an ``experiment`` restores is restored by a machine that keeps records.
+        Only a machine that keeps records restores what an ``experiment`` names.
         """
         self._experiment = experiment
         self._back = NOWHERE
@@ -178,7 +178,7 @@ class Machine(Computer):
         return self.profile.protects
 
     def cells(self, address: int, count: int) -> Sequence[int]:
-        """So many words from ``address`` on; fewer where memory ends."""
+        """``count`` words from ``address`` on; fewer at the end of memory."""
         return self._memory[address : address + count]
 
     @property

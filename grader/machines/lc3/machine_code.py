@@ -16,7 +16,7 @@ from grader.source import Diagnostic, Severity, SourceFile, Span
 from grader.values import dataclass
 
 _TOOLS_HEADER = b"\x1c\x30\x15\xc0\x01"
-"""What an object file of lc3tools begins with; two bytes of its version follow."""
+"""The first bytes of an object file of lc3tools; two bytes of its version follow."""
 
 # lc3tools and LC3Edit know `;` alone. A right program whose author writes `//` is no worse a program.
 _LINE = re.compile(r"[ \t]*+(?P<word>(?:(?!;|//|#)[^\n])*+)(?P<comment>[^\n]*)")
@@ -40,7 +40,7 @@ _ADDRESS_FIRST = "the first word is the address at which the program lies, such 
 def as_assembly(name: str, data: bytes) -> Reading:
     """The assembly text of a file of machine code, and what is to be said of it.
 
-    Where one of the diagnostics is an error the text is that of the file. A file with assembly text comes back as it is.
+    If a diagnostic is an error, the text is that of the file. A file with assembly text comes back as it is.
     """
     # PowerShell saves text as UTF-16, in which half of the bytes are 0.
     is_text = data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" not in data
@@ -49,7 +49,7 @@ def as_assembly(name: str, data: bytes) -> Reading:
     source = SourceFile.from_bytes(name, data)
     # The comment behind the first word often says `.ORIG x3000`.
     if any(ORIG in match["word"].upper() for line in source.lines if (match := _LINE.match(line))):
-        # Whoever saves assembly text under such a name has a program that can be graded; what it costs staff decide.
+        # Assembly text that is saved under such a name can be graded; staff decide what the name costs.
         message = "this is assembly text, and machine code is asked for"
         return source, (Diagnostic(Severity.WARNING, "assembly-text", message, source.span(1, 1), _BINARY.hint),)
     return _of_text(source)
@@ -91,10 +91,10 @@ def _of_text(source: SourceFile) -> Reading:
 
 
 def _odd_origin(word: int, span: Span | None) -> tuple[Diagnostic, ...]:
-    """A warning where the first word looks like an instruction: whoever forgets the address has a program that lies anywhere."""
+    """A warning where the first word looks like an instruction: without its address the program would lie anywhere."""
     if word % 0x10 == 0 and word >= 0x3000:
         return ()
-    message = f"the program lies from x{word:04X} on, since that is its first word"
+    message = f"the program lies at x{word:04X}, because that is its first word"
     return (Diagnostic(Severity.WARNING, "odd-origin", message, span, _ADDRESS_FIRST),)
 
 
@@ -115,7 +115,7 @@ def _bare(written: str, form: _Form) -> str:
 
 
 def _wrong(written: str, form: _Form) -> tuple[int, int, str] | None:
-    """Why something is no word, and from which to which of its characters; None where it is one."""
+    """Why something is no word, and from which to which of its characters; None if it is one."""
     bare = _bare(written, form)
     start = len(written) - len(re.sub(r"\A0?[xX]", "", written)) if form is _HEXADECIMAL else 0
     strange = next((at for at, char in enumerate(written) if at >= start and char not in f"{form.digits}_ \t"), None)
@@ -140,7 +140,7 @@ def _of_object(name: str, data: bytes) -> Reading:
     """Words as bytes, the higher one first; or the records that lc3tools writes."""
     words = _records(data) if data.startswith(_TOOLS_HEADER) else _words(data)
     if not words:
-        message = "this is no object file of the LC-3: it should hold 2 bytes for each word, and be whole"
+        message = "this is not a complete object file of the LC-3, which has 2 bytes for each word"
         return SourceFile(name, ""), (Diagnostic(Severity.ERROR, "broken-object", message, None, _ADDRESS_FIRST),)
     lines: list[str] = []
     for word, is_address in words:

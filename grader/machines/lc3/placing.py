@@ -55,7 +55,7 @@ class Region:
 
 
 class Placing:
-    """What the first pass knows: the regions with their statements, the labels, and the labels that stand alone."""
+    """The result of the first pass: the regions with their statements, the labels, and the labels that stand alone."""
 
     def __init__(self, report: Report, kept_escapes: str = "") -> None:
         self.report = report
@@ -137,7 +137,7 @@ class Placing:
         self._open = None
 
     def _before_origin(self, statement: Statement) -> Region:
-        message = "nothing says where in memory this goes: .ORIG comes first"
+        message = "the source does not say where in memory this goes: .ORIG must come first"
         hint = "write .ORIG x3000 above the program; a comment begins with ;"
         self.report.error("before-orig", message, statement, hint)
         self._open = Region(ASSUMED_ORIGIN, statement.span, assumed=True)
@@ -182,7 +182,7 @@ class Placing:
                 self.report.error("duplicate-label", message, at, "give one of them another name")
             else:
                 message = f"{short(symbol.name)} and {short(other.name)} (line {other.span.line}) differ only in case"
-                hint = "each is a label of its own here; lc3tools and others take them for one and refuse"
+                hint = "here these are two labels; lc3tools and others treat them as one and refuse them"
                 self.report.warning("label-case", message, at, hint)
 
     def _can_be_label(self, name: str, at: Word, *, lone: bool) -> bool:
@@ -198,15 +198,15 @@ class Placing:
             message = f"the label {short(name)} begins with a digit, which most assemblers refuse"
             self.report.warning("digit-label", message, at, f"call it L{short(name)}")
         elif lone and name.startswith(("#", "//")):
-            self.report.warning("comment-sign", f"{short(name)} is taken for a label", at, "a comment begins with ;")
+            self.report.warning("comment-sign", f"{short(name)} is read as a label", at, "a comment begins with ;")
         return True
 
     def _number_as_label(self, name: str, at: Word) -> bool:
         if is_binary_looking(name):
-            message = f"the label {short(name)} reads as a binary number, for which lc3tools takes it"
+            message = f"lc3tools reads the label {short(name)} as a binary number"
             self.report.warning("binary-label", message, at, f"call it L{short(name)}")
             return True
-        self.report.error("bad-label", f"{short(name)} is a number and cannot be a label", at, "call it otherwise")
+        self.report.error("bad-label", f"{short(name)} is a number and cannot be a label", at, "give it another name")
         return False
 
     # ------------------------------------------------------------------------------------------------------- memory

@@ -57,7 +57,7 @@ def _number(word: str, constants: Mapping[str, int]) -> str:
 
 
 def _value(node: ast.expr) -> int:
-    """The value of a part of an expression. Raises KeyError where it is more than operators and numbers."""
+    """The value of a part of an expression. Raises KeyError if it is more than operators and numbers."""
     if isinstance(node, ast.BinOp):
         return _RESULTS[type(node.op)](_value(node.left), _value(node.right)) & 0xFFFF_FFFF_FFFF
     if isinstance(node, ast.UnaryOp):

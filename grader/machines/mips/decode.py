@@ -30,7 +30,7 @@ READS_B, READS_C, WRITES_A, STORES_C = 1, 2, 4, 8
 
 
 def _uses(row: Row) -> int:
-    """What an instruction does with the general registers in its fields."""
+    """The use of the general registers in an instruction's fields."""
     uses = READS_B if "s" in row.letters else 0
     if "t" in row.letters:
         if row.name in _STORE_T:

@@ -100,7 +100,7 @@ _DIGITS_READ = 64  # more are only more out of range, and converting a million o
 
 @lru_cache(maxsize=4096)
 def classify(word: str, dialect: str = "mars") -> tuple[str, int | None]:
-    """What a word of an operand is, as one character of a shape, and its value where it has one.
+    """The kind of an operand's word, as one character of a shape, and its value if it has one.
 
     Registers, names, punctuation and sizes of numbers as in ``forms``; besides ``s`` a string, ``x`` a real number,
     ``m`` a macro parameter, ``e`` none of these. Numbers are signed values of 32 bits.

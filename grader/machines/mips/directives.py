@@ -1,4 +1,4 @@
-"""What each directive does to the placing of a program."""
+"""The effect of each directive on the placing of a program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What to say to a student whose MIPS statement cannot be assembled: the usual slips, each with what to write instead.
+"""Advice for a student whose MIPS statement cannot be assembled: the usual slips, each with the right way to write it.
 
 Facts about students, as tables; the assembler asks only when it has found an error.
 """
@@ -23,7 +23,7 @@ NO_SUCH_INSTRUCTION = {
     "subi": "write addi with the negative number", "bz": "write beqz", "bnz": "write bnez", "beqi": "write beq",
     "sys": "write syscall", "syscal": "write syscall", "end": "programs end by li $v0, 10 and syscall",
 }  # fmt: skip
-"""What students write who come from another machine or dialect, and how MIPS does it."""
+"""Instructions of other machines or dialects that students write, and how MIPS does it."""
 
 _NO_SUCH_DIRECTIVE = {
     ".string": "write .asciiz", ".asciz": "write .asciiz", ".ascii_z": "write .asciiz", ".equ": "write .eqv NAME value",
@@ -43,7 +43,7 @@ DIALECT_SIGNS = tuple(
         ("mars", r"(?i)^[^\"#']*(?<![\w.$])(?:subi|subiu|mulu)\b", "an instruction of MARS"),
     )
 )  # fmt: skip
-"""What only one dialect has: its name, a pattern of a line, and what that is."""
+"""Features of only one dialect: the dialect's name, a pattern of a line, and a description."""
 
 
 def signs(lines: Iterable[str], dialect: str) -> list[tuple[str, str, int]]:
@@ -58,7 +58,7 @@ def signs(lines: Iterable[str], dialect: str) -> list[tuple[str, str, int]]:
 
 
 def unknown_operator(word: str, operands: Sequence[str], rules: Dialect) -> str:
-    """What to write instead of a word that is no instruction."""
+    """Advice on a word that is no instruction."""
     lower = word.lower()
     if rules.small_letters and word != lower and lower in rules.forms.by_name:
         return f"{rules.title} knows instructions in small letters only: {lower}"
@@ -89,7 +89,7 @@ def _misspelt(word: str, operands: Sequence[str], rules: Dialect) -> str:
 
 
 def unknown_directive(word: str, rules: Dialect) -> str:
-    """What to write instead of a directive that does not exist."""
+    """Advice on a directive that does not exist."""
     if word.lower() in _NO_SUCH_DIRECTIVE and rules.name == "mars":
         return _NO_SUCH_DIRECTIVE[word.lower()]
     close = nearest(word, rules.directives)
@@ -112,7 +112,7 @@ _MISUSES = tuple(
         (r"j r", "j takes a label; to jump to the address in {0} write jr {0}"),
         (r"jal r", "jal takes a label; to call the address in {0} write jalr {0}"),
         (r"jr L", "jr takes a register; to jump to a label write j {0}"),
-        (r"jr", "write the register too: jr $ra"),
+        (r"jr", "also write the register: jr $ra"),
         (r"\A(j|jal|b\w*+) .*n", "a place to go to is a label, not a number"),
         (r"(syscall|nop|eret) .+", "{op} stands alone; the service goes into $v0 before it"),
         (r"(mult|div)u? r", "write both values: {op} {0}, $t1"),
@@ -121,7 +121,7 @@ _MISUSES = tuple(
 
 
 def wrong_operands(name: str, operands: Sequence[str], rules: Dialect) -> str:
-    """What to write instead of operands that no form takes: the slip, or ways to write the instruction."""
+    """Advice on operands that no form takes: the slip, or ways to write the instruction."""
     kinds = [classify(word, rules.name)[0] for word in operands]
     for word, kind in zip(operands, kinds, strict=True):
         slip = _bad_word(word, kind)
@@ -136,7 +136,7 @@ def wrong_operands(name: str, operands: Sequence[str], rules: Dialect) -> str:
 
 
 def _bad_word(word: str, kind: str) -> str:
-    """What is wrong with an operand that no instruction takes, or the empty string."""
+    """Advice on an operand that no instruction takes; empty for other operands."""
     if kind == "L" and word[0] == "$":
         return bad_register(word)
     if kind == "L" and f"${word}" in _REGISTER_WORDS:
@@ -155,7 +155,7 @@ _REGISTER_WORDS = frozenset(f"${name}{number}" for name in "tsavk" for number in
 
 
 def bad_register(word: str) -> str:
-    """What is wrong with a word that looks like a register."""
+    """Advice on a word that looks like a register."""
     if word == "$s8":
         return "MARS has no $s8; write $fp"
     if word.lower() in _REGISTER_WORDS:
@@ -164,7 +164,7 @@ def bad_register(word: str) -> str:
 
 
 def undefined(name: str, labels: Iterable[str]) -> str:
-    """What to do about a label that is not among those of the file."""
+    """Advice on a label that the file does not define."""
     if name[0] == "$":
         return bad_register(name)
     if f"${name}" in _REGISTER_WORDS:

@@ -1,7 +1,7 @@
 """The files of a simulated program: what they hold, and which are open.
 
 A program may write a file byte by byte, and may be forked after each. So a file is a buffer that grows, and forks share it.
-Each fork knows how much of the buffer is its own. Where another has appended behind that, a fork takes a copy before it appends.
+Each fork knows how much of the buffer is its own. If another session has appended behind that, a fork takes a copy before it appends.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 
 class Contents:
-    """What a file holds."""
+    """The contents of a file."""
 
     def __init__(self, data: bytes = b"") -> None:
         self._buffer = bytearray(data)

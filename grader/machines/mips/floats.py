@@ -59,7 +59,7 @@ def as_single(value: float) -> float:
 
 
 def java_text(value: float, *, single: bool) -> str:
-    """As ``Float.toString`` or ``Double.toString`` of Java."""
+    """The text of ``Float.toString`` or ``Double.toString`` of Java."""
     if math.isnan(value):
         return "NaN"
     if math.isinf(value):
@@ -79,7 +79,7 @@ def java_text(value: float, *, single: bool) -> str:
 def _shortest(value: float, *, single: bool) -> tuple[str, int]:
     """The digits and the decimal exponent of the shortest number that reads back as ``value``.
 
-    Where one digit would do, Java takes the nearest number of two.
+    Java never prints one digit only: it takes the nearest number of two digits.
     """
     for places in range(1, _ENOUGH):
         text = f"{value:.{places}e}"
@@ -90,14 +90,14 @@ def _shortest(value: float, *, single: bool) -> tuple[str, int]:
 
 
 def c_text(value: float, *, single: bool) -> str:
-    """As SPIM prints: ``%.8f`` for a single, ``%.18g`` for a double; a NaN of this machine is negative there."""
+    """The text that SPIM prints: ``%.8f`` for a single, ``%.18g`` for a double; a NaN of this machine is negative there."""
     if math.isnan(value):
         return "-nan"
     return f"{value:.8f}" if single else f"{value:.18g}"
 
 
 def java_number(text: str) -> float | None:
-    """What Java's parseFloat or parseDouble make of a line; None where they refuse it."""
+    """The value that Java's parseFloat or parseDouble give for a line; None if they refuse it."""
     stripped = text.strip()
     if not _JAVA_NUMBER.fullmatch(stripped):
         return None
@@ -110,6 +110,6 @@ def java_number(text: str) -> float | None:
 
 
 def c_number(text: str) -> float:
-    """What C's atof makes of a line: the number that it begins with, or 0."""
+    """The value that C's atof gives for a line: the number at its beginning, or 0."""
     match = _C_NUMBER.match(text)
     return float(match[0]) if match else 0.0

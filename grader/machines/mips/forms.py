@@ -79,7 +79,7 @@ class Written:
 
     @cached_property
     def size(self) -> int:
-        """How many words it makes."""
+        """The number of words that it makes."""
         return len(self.becomes.split(";")) if isinstance(self.becomes, str) else 1
 
     @cached_property
@@ -114,7 +114,7 @@ class Written:
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
-        """What makes its words."""
+        """The steps that make its words."""
         if isinstance(self.becomes, Form):
             return (_basic_step(self.becomes, self.pattern),)
         places = {letter: at for at, letter in enumerate(self.letters)}

@@ -7,7 +7,7 @@ from grader.machines.reasons import OTHERS
 # Reasons to stop that only this machine has.
 SERVICE_FAILED, INVALID_PC, UNSUPPORTED = range(OTHERS, OTHERS + 3)
 
-# What an exception is about. The first ten come from memory; their value is the address.
+# Kinds of exceptions. The first ten come from memory; their value is the address.
 FETCH_WORD, FETCH_HALF, FETCH_DOUBLE, STORE_WORD, STORE_HALF, STORE_DOUBLE = range(6)
 FETCH_RANGE, STORE_RANGE, READ_TEXT, WRITE_TEXT = range(6, 10)
 OVERFLOW, TRAP, BREAK, SERVICE, RESERVED, ODD_REGISTER = range(10, 16)
@@ -19,7 +19,7 @@ REFUSED, BAD_INPUT, UNKNOWN = range(3)
 CAUSES = (4, 4, 4, 5, 5, 5, 4, 5, 4, 5, 12, 13, 9, 8, 10, 10, 13, 0, 13, 13)
 """The exception code of each fault, in the cause register of coprocessor 0."""
 
-# Where HI and LO stand after the general registers, and a place for what is written to $zero.
+# The indices of HI and LO after the general registers, and a slot for writes to $zero.
 HI, LO, SINK, REGISTERS = 32, 33, 34, 36
 # Of mipsy: $zero $a0 $a1 $k0 $gp $sp $fp $ra.
 SET_AT_START = sum(1 << number for number in (0, 4, 5, 26, 28, 29, 30, 31))
@@ -41,7 +41,7 @@ WORDS = DEVICE_PLACE + DEVICE_BYTES // 4
 PAGE_WORDS = 1024
 PAGES = WORDS // PAGE_WORDS
 
-# What a wait is for.
+# Kinds of waits.
 NOTHING, INTEGER, FLOAT, DOUBLE, LINE, KEY, BYTES, CONFIRMATION = range(8)
 WANTS = ("", "integer", "float", "double", "line", "key", "line", "confirmation")
 

@@ -24,7 +24,7 @@ _LONG = 2000  # characters: no person wrote a longer line
 
 @lru_cache(maxsize=8)
 def _places(text: str) -> list[tuple[int, int]]:
-    """Where the words of a line stand; kept, since a line may be a megabyte long, with a hundred faults in it."""
+    """The columns of the words of a line; cached, since a line may be a megabyte long, with a hundred faults in it."""
     return LEXER.places(text)
 
 
@@ -89,7 +89,7 @@ def with_texts(text: str, texts: Mapping[str, str]) -> str:
 
 
 def length_with(words: Iterable[str], texts: Mapping[str, str]) -> int:
-    """How many characters ``with_texts`` puts into a line of these words."""
+    """The number of characters that ``with_texts`` puts into a line of these words."""
     return sum(len(texts[word]) for word in words if word in texts)
 
 
@@ -152,7 +152,9 @@ class Reader:
             words = words_in(text)
             if self.names.keys().isdisjoint(words):
                 return line._replace(words=words, text=text, replaced=True)
-        self._report.error("eqv-loop", "names of .eqv stand for each other without end, or for too much", line.span)
+        self._report.error(
+            "eqv-loop", "names of .eqv refer to each other without end, or stand for too much text", line.span
+        )
         return line
 
     # ------------------------------------------------------------------------------------------------------ includes
@@ -188,7 +190,7 @@ class Reader:
 
     @staticmethod
     def _equates(words: list[str]) -> int | None:
-        """Which word is the ``.eqv`` that MARS looks for: the first, or the third after a label."""
+        """The index of the ``.eqv`` that MARS looks for: the first word, or the third after a label."""
         return next((at for at in (0, 2) if len(words) > at and words[at].lower() == ".eqv"), None)
 
     def _define(self, line: Line, at: int) -> None:

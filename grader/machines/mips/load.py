@@ -1,4 +1,4 @@
-"""What code, memory and registers are when a program starts."""
+"""Code, memory and registers at the start of a program."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Loaded:
 
 
 def place_of(address: int) -> int | None:
-    """Where the word at ``address`` stands in the array of memory; None for text and for what does not exist."""
+    """The index of the word at ``address`` in the array of memory; None for text and for places that do not exist."""
     for start, size, first in (
         (kinds.DATA, kinds.DATA_BYTES, 0),
         (kinds.STACK, kinds.STACK_BYTES, kinds.STACK_PLACE),
@@ -124,7 +124,7 @@ def _put_arguments(
     """The number of arguments at the stack pointer and in ``$a0``, their addresses above it from ``$a1`` on, and 0.
 
     As MARS lays them out: the texts end at the top of memory, the first highest, and the table below the usual stack pointer.
-    Where the profile gives programs their name it is the first of them.
+    If the profile gives programs their name, it is the first of them.
     """
     words = (profile.argument, *arguments) if profile.argument else arguments
     at, texts, addresses = _TOP, b"", []
@@ -182,5 +182,5 @@ def _forget(reserved: range, known: dict[int, bytearray]) -> None:
 
 
 def _length(words: Mapping[int, int], start: int, size: int) -> int:
-    """How many words of a segment reach from its start to the last that is filled."""
+    """The number of words of a segment from its start to the last filled one."""
     return max(((address - start) // 4 + 1 for address in words if start <= address < start + size), default=0)

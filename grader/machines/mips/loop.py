@@ -1,39 +1,39 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # mypy: disable-error-code="untyped-decorator"
 # ruff: noqa: PLR1714, RET508, SIM102, SIM110
-# (Cython has no types of its own for mypy, and makes cases of a switch of ``==`` but not of ``in``, nor of ``and``.)
+
+# Cython has no types for mypy. It makes cases of a switch from ``==``, and not from ``in`` or ``and``.
 """The MIPS machine itself: one body of source that runs compiled by Cython, or uncompiled with the same results.
 
 Theory of operation
 -------------------
-Instructions are decoded when a program is loaded (``decode``): ``code`` holds one number of 64 bits for each word of
-text, then of kernel text, then one for each address outside both that some branch leads to. The loop counts indices
-into ``code``; addresses appear only where a program can see them. Where there is no code stands operation 0, so running
-off the end costs nothing to notice. Every write to ``$zero`` goes to a slot beyond the registers.
+Instructions are decoded when a program is loaded (``decode``). ``code`` holds one number of 64 bits for each word of text,
+then of kernel text, then one for each address outside both that a branch leads to. The loop counts indices into ``code``;
+addresses appear only where a program can see them. Places without code have operation 0, so running off the end costs
+nothing to notice. Every write to ``$zero`` goes to a slot beyond the registers.
 
-All memory but text is one array of words (``kinds.WORDS``): data, stack, kernel data and device registers in turn. It
-lies in anonymous pages of the operating system, which are zeros that cost nothing until they are touched; each store
-marks its page in ``touched``, and only those are copied by a fork and cleared by a reset. Loads and stores compare the
-address with two ranges, data and stack. All else (device registers, kernel data, text, faults) takes a slow path.
+All memory except text is one array of words (``kinds.WORDS``): data, stack, kernel data and device registers in turn. It
+lies in anonymous pages of the operating system, which are zeros and cost nothing until they are touched. Each store marks
+its page in ``touched``; a fork copies only those pages, and a reset clears only those. Loads and stores compare the address
+with two ranges, data and stack. All other accesses (device registers, kernel data, text, faults) take a slow path.
 
-Printing numbers, strings and characters is served here; every other system call by ``services``, in Python. What such a
-call costs is taken from the budget as if it were instructions (``spent``), so that a budget bounds the time of any run.
+The loop itself prints numbers, strings and characters; ``services``, in Python, serves every other system call. The cost of
+such a call is taken from the budget in instructions (``spent``), so that a budget bounds the time of any run.
 
-An exception goes to the program's handler at 0x80000180 where there is one; else, as the profile says, it ends the run
-or prints a line and passes over the instruction. In each case the instruction at fault has been abandoned; but where
-exceptions are ignored, as by SPIM, a load that fails still puts 0 into its register.
+An exception goes to the program's handler at 0x80000180 if there is one. Otherwise the profile decides: the run ends, or a
+line is printed and the instruction skipped. In each case the instruction at fault has no effect. But if exceptions are
+ignored, as by SPIM, a load that fails still puts 0 into its register.
 
-Two loops come from the one body, ``_run``, by flags. The exact one looks at the limit before each instruction, and has
-observation and delayed branching. The quick one has frequent sequences of instructions as one (``quick``), and stops when
-the limit is near; the exact one does the rest. The body has what needs nothing but the arrays, and hands all else to
-``slow``. There is little to do for each instruction: both loops count steps and remember the way taken by its ``turns``,
-the jumps. A turn holds the index behind the last instruction before it in its upper half, that of the first after it in
-its lower half.
+One body, ``_run``, makes two loops by flags. The exact loop looks at the limit before each instruction, and has observation
+and delayed branching. The quick loop runs frequent sequences of instructions as one (``quick``). It stops when the limit is
+near, and the exact loop does the rest. The body does what needs only the arrays, and hands everything else to ``slow``. To
+spare work for each instruction, both loops only count steps and remember the jumps, ``turns``. The upper half of a turn holds
+the index behind the last instruction before the jump, the lower half that of the first instruction after it.
 
-The proof that a program never ends and a wait for input are as in the loop of the LC-3, but for memory, which is
-compared only where registers have come back: a page that was stored into since the copy is marked 1, one before it 2.
-``telling`` is the first word that differed the last time, in registers or memory; while it differs nothing else is looked
-at. State outside the arrays (heap, files, generators) counts its ``changes``, and each of them ends equality.
+The proof that a program never ends, and a wait for input, are as in the loop of the LC-3. Memory differs: it is compared only
+when the registers have come back. A page that was stored into since the copy is marked 1, one before it 2. ``telling`` is the
+first word that differed the last time, in registers or memory; while it differs nothing else is compared. State outside the
+arrays (heap, files, generators) counts its ``changes``, and each of them ends equality.
 
 All arithmetic is masked to 32 bits, so both ways of running are equal. Cython only takes plain numbers as cases of a
 switch, hence the literals, each with its name beside it (``kinds.OPERATIONS``). All that an instruction can cost is in
@@ -67,10 +67,10 @@ COMPILED = bool(cython.compiled)
 WATCH_FROM = 1_000_000  # instructions of one run before the search for a returning state begins
 POLL_WINDOW = 1024  # the first interval of that search when a status read began it
 MAX_LOOKS = 16  # places of status reads that are remembered between two outputs
-LOOK_COST = 256  # of comparing a page of memory, in instructions of the loop
+LOOK_COST = 256  # cost of comparing a page of memory, in instructions of the loop
 STATE = 77  # numbers that ``snapshot`` writes
 RECENT = 16  # executed instructions that are remembered
-TURNS = 32  # more than that: a way of nothing but turns ends with one of which no instruction has run
+TURNS = 32  # jumps that are remembered: more than RECENT, because the last jump may have run no instruction yet
 
 
 @cython.cclass
@@ -281,7 +281,7 @@ class Core:
         return found
 
     def take_output(self) -> bytes:
-        """What was printed since the last call."""
+        """The output since the last call."""
         self.flush()
         printed = bytes(self.output)
         self.output.clear()
@@ -455,7 +455,7 @@ class Core:
 
     @cython.cfunc
     def memory_came_back(self) -> cython.bint:
-        """Whether memory is that of the copy. What looking costs brings the next copy nearer, so that it stays bounded."""
+        """Whether memory is that of the copy. The cost of looking brings the next copy nearer, so that it stays bounded."""
         page: cython.int
         place: cython.uint
         self.rebase_at -= LOOK_COST
@@ -487,7 +487,7 @@ class Core:
 
     @cython.cfunc
     def snapshot(self, state: cython.longlong[::1]) -> cython.bint:
-        """Write down all state but memory, registers first. What delayed branching remembers counts while it does."""
+        """Write down all state but memory, registers first. A delayed branch in progress is part of the state."""
         index: cython.int
         for index in range(34):
             state[index] = self.registers[index]
@@ -631,7 +631,7 @@ class Core:
 
     @cython.cfunc
     def place(self, address: cython.uint) -> cython.longlong:
-        """Where the word at ``address`` stands in ``memory``; -1 outside data, stack and kernel data."""
+        """The index of the word at ``address`` in ``memory``; -1 outside data, stack and kernel data."""
         mask: cython.uint = 0xFFFFFFFF
         offset: cython.uint = (address - 0x10000000) & mask
         if offset < self.data_bytes:
@@ -651,7 +651,7 @@ class Core:
 
     @cython.cfunc
     def slow_load(self, address: cython.uint, size: cython.uint) -> cython.uint:
-        """The ``size`` bytes (1, 2, 4) at ``address`` as a number; the instruction is abandoned when there are none."""
+        """The ``size`` bytes (1, 2, 4) at ``address`` as a number; if they cannot be read, the instruction is abandoned."""
         mask: cython.uint = 0xFFFFFFFF
         if address & (size - 1):
             self.fault(kinds.FETCH_WORD if size == 4 else kinds.FETCH_HALF, address)
@@ -1007,7 +1007,7 @@ class Core:
 
     @cython.cfunc
     def no_instruction(self, operation: cython.uint, immediate: cython.uint) -> cython.bint:
-        """Where no code is, where a branch leads outside of it, or a word that is no instruction."""
+        """Handle places without code: a branch that leads outside, or a word that is no instruction."""
         mask: cython.uint = 0xFFFFFFFF
         if operation == 139:  # ILLEGAL_WORD
             if self.kernel_words or self.profile.ignores_exceptions:
@@ -1270,7 +1270,7 @@ def _leading(value: cython.uint) -> cython.uint:
 def _word_at(
     address: cython.uint, data: cython.uint, stack: cython.uint, depth: cython.uint, lowest: cython.uint
 ) -> cython.longlong:
-    """Where the word at ``address`` stands in memory; -1 outside data and stack, and where no word begins.
+    """The index of the word at ``address`` in memory; -1 outside data and stack, and if no word begins there.
 
     There are ``data`` words of data, and ``depth`` words of stack from ``lowest`` on.
     """
@@ -1509,7 +1509,7 @@ def _run(core: Core, quick: cython.bint, observed: cython.bint, delayed: cython.
     """Execute instructions until ``core.limit`` of them are done, or ``Core.run`` has something to look at.
 
     The quick loop is done when the limit is near: between two backward jumps there is no more than all of the code, so
-    only they look at it. What is added to the index to get the number of steps changes with each jump.
+    only they look at it. The number that turns the index into the number of steps changes with each jump.
     """
     mask: cython.uint = 0xFFFFFFFF
     sign: cython.uint = 0x80000000

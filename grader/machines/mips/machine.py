@@ -120,7 +120,7 @@ class Machine(Computer):
     def reset(self, seed: int | None = None, experiment: Experiment = NO_EXPERIMENT) -> None:
         """Begin anew, as a machine just made with this ``seed`` would. Buffers are used again.
 
-        What an ``experiment`` restores is restored by a machine that keeps records.
+        Only a machine that keeps records restores what an ``experiment`` names.
         """
         self._called = False
         # All else is cleared page by page: a program touches a few of 2,320 pages, and is reset for each case of a spec.
@@ -165,7 +165,7 @@ class Machine(Computer):
 
     @property
     def _used(self) -> int:
-        """How much of the budget is used up."""
+        """The used part of the budget, in instructions."""
         return int(self._core.steps + self._core.spent)
 
     @property
@@ -188,7 +188,7 @@ class Machine(Computer):
 
     @property
     def wants(self) -> str:
-        """What the program waits for: ``integer``, ``float``, ``double``, ``line``, ``key``, ``confirmation``, or nothing."""
+        """The kind of input that the program waits for: ``integer``, ``float``, ``double``, ``line``, ``key``, ``confirmation``, or nothing."""
         waits = self._stopped and self._core.reason in (reasons.WAITS, reasons.INPUT_ENDED)
         return kinds.WANTS[self._core.wanted] if waits else ""
 
@@ -237,7 +237,7 @@ class Machine(Computer):
             poke(place, byte)
 
     def cells(self, address: int, count: int) -> Sequence[int]:
-        """So many bytes from ``address`` on; fewer where memory ends."""
+        """``count`` bytes from ``address`` on; fewer at the end of memory."""
         cells_read: list[int] = []
         # The loop is asked, since the end of data moves with system call 9 under SPIM.
         for place in range(address, address + count):
@@ -282,7 +282,7 @@ class Machine(Computer):
 
     @property
     def exit_code(self) -> int:
-        """What the program handed to system call 17, 0…255, or its result where the profile says so; else 0."""
+        """The exit code: the number given to system call 17, 0…255, or the program's result if the profile says so; otherwise 0."""
         if self._core.reason == reasons.RETURNED and self.profile.exits_with_result:
             return self._registers[kinds.V0] & 0xFF
         return self._services.exit_code
@@ -302,7 +302,7 @@ class Machine(Computer):
         return frozenset(self._core.address_of(index) for index, mark in enumerate(self._marks) if mark)
 
     def read(self, address: int) -> int:
-        """The word that holds the byte at ``address``; 0 where there is no memory. Device registers are not asked."""
+        """The word that holds the byte at ``address``; 0 if there is no memory. Device registers are not asked."""
         place = place_of(address & 0xFFFF_FFFF)
         return self._services.read_text(address & 0xFFFF_FFFC) if place is None else self._memory[place]
 

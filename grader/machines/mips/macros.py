@@ -14,7 +14,7 @@ from grader.machines.mips.lines import Line, length_with, with_texts, words_in
 
 EXPANDED_TEXT = 4_000_000  # characters of one file: macros that use macros can grow without measure
 _LINE = 20  # characters that a line counts as, however short it is
-NESTING = 64
+NESTING = 64  # maximum depth of macros within macros: one that uses itself has no end
 
 
 @dataclass
@@ -92,7 +92,7 @@ class Macros:
         return name in self._names
 
     def arities(self, name: str) -> list[int]:
-        """How many arguments the macros of this name take."""
+        """The numbers of arguments that the macros of this name take."""
         return sorted(count for known, count in self._known if known == name)
 
     def find(self, words: Sequence[str]) -> tuple[Macro, list[str]] | None:
@@ -130,7 +130,7 @@ class Macros:
             yield inner._replace(words=words, replaced=True)
 
     def _texts(self, line: Line, given: dict[str, str], labels: set[str], suffix: str) -> dict[str, str]:
-        """What stands for the parameters and labels of a line."""
+        """The texts for the parameters and labels of a line."""
         texts = {}
         for word in line.words:
             if word in given:

@@ -1,4 +1,4 @@
-"""What the first pass of the MIPS assembler hands to the second: labels, instructions, and places that wait for a label."""
+"""The parts that the first pass of the MIPS assembler hands to the second: labels, instructions, and places that wait for a label."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Data:
         return bytes(self._pages[place // _PAGE][place % _PAGE] for place in range(address, address + size))
 
     def blocks(self) -> Iterator[Block]:
-        """What was put, as words of 32 bits, the first byte the lowest; pages in a row make one block."""
+        """The bytes placed so far, as words of 32 bits, the first byte the lowest; adjoining pages make one block."""
         run: list[int] = []
         for page in sorted(self._pages):
             if run and page != run[-1] + 1:

@@ -1,4 +1,4 @@
-"""What the pseudo-instructions of SPIM and mipsy become, in the notation of ``pseudo``: MARS's rows, changed."""
+"""The pseudo-instructions of SPIM and mipsy, in the notation of ``pseudo``: MARS's rows, changed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NARROW = (
 _NOT_IN_SPIM = {"subi", "subiu", "mulu", "li"}  # its li comes of the value, and of rows of its own
 
 _DIVISIONS = (("div", "div", "mflo"), ("divu", "divu", "mflo"), ("rem", "div", "mfhi"), ("remu", "divu", "mfhi"))
-"""What divides and gives a quotient or a remainder: its name, the instruction, and where the result comes from."""
+"""Instructions that divide and give a quotient or a remainder: the name, the instruction, and the register of the result."""
 
 
 def _adapted(changed: Mapping[str, str], lacking: Container[str]) -> Iterator[Pseudo]:
@@ -40,7 +40,7 @@ _SHORT = (
     *(Pseudo(f"{name} a, b, c", f"{name}v a, b, c") for name in ("sll", "srl", "sra")),
     *_NARROW,
 )
-"""What SPIM and mipsy both add."""
+"""Rows that SPIM and mipsy both add."""
 
 
 def _logical(name: str) -> Iterator[Pseudo]:
@@ -80,7 +80,7 @@ _COMPARED = {
     "sgt": "slt a, $at, b",
     "sgtu": "sltu a, $at, b",
 }
-"""What a comparison becomes once the number is in ``$at``."""
+"""The rows of a comparison with a number, once the number is in ``$at``."""
 
 _SPIM_FIRST = (
     *(Pseudo(f"{name} a, b, u", f"ori $at, $0, u; {becomes}") for name, becomes in _COMPARED.items()),
@@ -106,7 +106,7 @@ _SPIM_FIRST = (
     Pseudo("mul a, b, u", "ori $at, $0, u; mul a, b, $at"),
     *(Pseudo(f"{name} a, b, u", f"ori $at, $0, u; {divide} b, $at; {fetch} a") for name, divide, fetch in _DIVISIONS),
 )
-"""Rows that are tried before those of MARS. Where SPIM adds to a number or negates it, only small ones are sure to fit."""
+"""Rows that are tried before those of MARS. If SPIM adds to a number or negates it, only small ones are sure to fit."""
 
 SPIM_PSEUDOS = (*_SPIM_FIRST, *_adapted(_SPIM_CHANGED, _NOT_IN_SPIM), *_SHORT, *_SPIM_ONLY)
 

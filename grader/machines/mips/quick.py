@@ -1,8 +1,8 @@
 """The code of the quick loop: that of the exact one, with frequent sequences of instructions run as one.
 
 An entry whose instruction begins a sequence of the table has the sequence's operation; its fields stay those of the
-instruction, and the entries after it stay what they are. So a jump into a sequence runs the rest of it alone. Where
-several sequences begin, the longest is taken.
+instruction, and the entries after it stay what they are. So a jump into a sequence runs the rest of it alone. If
+several sequences begin at one place, the longest is taken.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ANYWHERE = _numbered(_ANYWHERE, WILD + 1)
 ON_STACK = _numbered(_ON_STACK, WILD + 1 + len(_ANYWHERE))
 """The operations of sequences by those of their instructions."""
 
-_LONGEST = 3
+_LONGEST = 3  # instructions of the longest sequence
 _LUI, _BEQ, _BGEZ, _J, _LW = (OPERATION_OF[name] for name in ("lui", "beq", "bgez", "j", "lw"))
 _COMPARISONS = frozenset((OPERATION_OF["slt"], OPERATION_OF["slti"]))
 _SHIFTS = {"a": 8, "b": 16, "c": 24}
@@ -61,7 +61,7 @@ def _entry(code: array[int], index: int) -> int:
 
 
 def _fused(sequence: tuple[int, ...], words: array[int]) -> int:
-    """The operation of the sequence that these words begin with; 0 where it is in no table or its registers do not fit."""
+    """The operation of the sequence that these words begin with; 0 if it is in no table or its registers do not fit."""
     if sequence in ON_STACK:
         relative = words[1:2] if sequence[0] != _LW else words[:2]
         if all(_field(word, "b") == SP for word in relative):

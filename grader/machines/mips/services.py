@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 _EPOCH = 1_700_000_000_000  # milliseconds since 1970: the day on which every program starts
 _DAY = 86_400_000  # milliseconds
-_MAX_FILES = 32
+_MAX_FILES = 32  # files that a program may have open, as in MARS
 _CALL_COST, _BYTE_COST = 100, 20  # about what Python takes, in instructions of the loop
 _PIECE = 256  # bytes of a text that are read at once, in search of its end
 _WORD = re.compile(rb"[^ \t\r\n]+")
@@ -123,7 +123,7 @@ class Services:
         self.core.fault(kinds.SERVICE, why)
 
     def ignored(self, fault: int, value: int) -> bytes | None:
-        """What SPIM's handler prints for an exception before it goes on; None where SPIM gives up instead."""
+        """The text that SPIM's handler prints for an exception before it goes on; None if SPIM gives up instead."""
         if fault in _BAD_DATA and value in _BELOW_STACK:
             self.failure = f"Can't expand stack segment: 0x{value:08x} is below its limit"
             return None
@@ -135,7 +135,7 @@ class Services:
         return self.patched.get(address, self.loaded.words.get(address, 0))
 
     def write_text(self, address: int, mask: int, bits: int) -> bool:
-        """Change an instruction; False where the program has no text."""
+        """Change an instruction; False if the program has no text."""
         index = (address - kinds.TEXT) // 4
         if not 0 <= index < self.loaded.text_words:
             return False
@@ -146,7 +146,7 @@ class Services:
         return True
 
     def _place(self, address: int) -> int:
-        """As when the program was loaded; an address outside is where there is no code, one word after text."""
+        """The same as when the program was loaded; an address outside becomes the place without code, one word after text."""
         index = (address - kinds.TEXT) // 4
         return index if 0 <= index < self.loaded.text_words else self.loaded.text_words
 
@@ -294,7 +294,7 @@ class Services:
         return (c_text if self.profile.speaks_c else java_text)(value, single=kind == "<f")
 
     def print(self, text: str) -> bool:
-        """Print a text; False where the program has printed more than it may."""
+        """Print a text; False if the program has printed more than it may."""
         return self.core.print_bytes(text.encode("utf-8" if self.profile.widens else "latin-1", "replace"))
 
     # ----------------------------------------------------------------------------------------------- heap, exit, time, notes
@@ -560,7 +560,7 @@ def _signed(word: int) -> int:
 
 
 def java_integer(line: bytes) -> int | None:
-    """What Java's parseInt makes of a line without blanks around it; None where it refuses."""
+    """The value that Java's parseInt gives for a line without blanks around it; None if it refuses."""
     text = line.strip()
     digits = text[1:] if text[:1] in (b"+", b"-") else text
     if not digits.isdigit() or len(digits) > 4000:
@@ -570,7 +570,7 @@ def java_integer(line: bytes) -> int | None:
 
 
 def c_integer(line: bytes) -> int:
-    """What C's atol makes of a line: the number that it begins with, or 0, as a word of 64 bits."""
+    """The value that C's atol gives for a line: the number at its beginning, or 0, as a word of 64 bits."""
     text = line.lstrip(b" \t\n\v\f\r")
     sign, digits = (-1, text[1:]) if text[:1] == b"-" else (1, text.removeprefix(b"+"))
     end = next((at for at, byte in enumerate(digits) if not 48 <= byte <= 57), len(digits))
@@ -579,7 +579,7 @@ def c_integer(line: bytes) -> int:
 
 
 def rust_integer(word: bytes) -> int | str:
-    """What mipsy makes of a word: a number of 32 bits, or its complaint."""
+    """The value that mipsy gives for a word: a number of 32 bits, or its complaint."""
     if not re.fullmatch(rb"[-+]?[0-9]{1,38}", word):
         return "[mipsy] bad input (expected int), try again: "
     value = int(word)
@@ -593,7 +593,7 @@ def rust_integer(word: bytes) -> int | str:
 
 
 def rust_character(word: bytes) -> int | str:
-    """What mipsy makes of a word: the low byte of its one character, or its complaint."""
+    """The value that mipsy gives for a word: the low byte of its one character, or its complaint."""
     text = word.decode("utf-8", "replace")
     return ord(text) & 0xFF if len(text) == 1 else "[mipsy] bad input (expected character), try again: "
 

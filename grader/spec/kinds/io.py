@@ -96,7 +96,7 @@ def _counted(name: str) -> tuple[tuple[int, str], ...]:
 
 # ------------------------------------------------------------------------------------------------------------------ rules
 
-_LISTED = 3
+_LISTED = 3  # files that a problem names
 _PARTNERS = "a pair is NAME.in with NAME.out or NAME.ans"
 
 

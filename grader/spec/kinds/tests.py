@@ -74,9 +74,9 @@ class UnitTests(SpecModel):
     are laid beside what was handed in, and replace what has their name."""
     junit: str | None = Field(default=None, min_length=1)
     """The file that the command writes its results to, as JUnit XML: pytest, JUnit, GoogleTest and doctest can."""
-    prints: Literal["tap", "unity"] | None = None
+    prints: Literal["tap", "unity", "googletest"] | None = None
     """The form of printed results, if the command writes no file: lines such as `ok 1 - NAME` (`tap`), or those of
-    Unity."""
+    Unity or GoogleTest. What is printed as each test ends outlasts a crash, and no program can change it later."""
     expects: Expected
     """The names of all expected tests, with or without their class: a list, in which all count equally, or a mapping to
     the weight of each in its criterion. A missing or additional test costs nothing: a person looks."""
@@ -298,7 +298,7 @@ def names(at: Entry[UnitTests]) -> Iterator[Problem]:
 
 
 def shared(at: Entry[UnitTests]) -> Iterator[Problem]:
-    """A run is that of a case that has one, and whoever shares it is as visible: its files would tell what is hidden."""
+    """``run_of`` names a case that has a run. Cases that share it are equally visible: its files would tell what is hidden."""
     owners = {case.id: case for case in at.draft.cases.values() if case.tests and case.tests.run_of is None}
     name, case = at.part.run_of, at.case
     if name is not None and name not in owners:

@@ -100,7 +100,7 @@ class Draft:
 
 
 def _valid(model: type[M], part: object) -> M | None:
-    """A part as its model, which it may be already; None where it is not valid."""
+    """A part as its model, which it may be already; None if it is not valid."""
     try:
         return model.model_validate(part)
     except ValidationError:

@@ -84,7 +84,7 @@ def _named(at: At[TextRules], parts: Sequence[Fact | Question], noun: str, hint:
 
 
 def payers(at: At[TextRules]) -> Iterator[Problem]:
-    """Whoever pays for a slip exists, is not filled in by hand, and is worth the price."""
+    """The criterion that pays for a slip exists, is not filled in by hand, and is worth the price."""
     if at.part.criterion is not None:
         yield from _payer(at, at.part.criterion, "criterion")
     for kind, slip in at.part.slips.items():

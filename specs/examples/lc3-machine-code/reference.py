@@ -1,4 +1,4 @@
-"""What the routine of the lab gives back."""
+"""The result of the lab's routine."""
 
 
 def absolute(number: int) -> int:

@@ -1,4 +1,4 @@
-"""What the three routines return."""
+"""The results of the three routines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the four functions return, and what is left in memory."""
+"""The results of the four functions, and the memory that they leave."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with an output, where many are right."""
+"""A checker for outputs, if many are right."""
 
 
 def are_primes(typed: str, printed: str) -> str:

@@ -96,7 +96,7 @@ class Small:
             spot = after
 
     def called(self, player: str) -> str:
-        """What a player is called."""
+        """The name of a player."""
         return self.names["AB".index(player)]
 
     @staticmethod

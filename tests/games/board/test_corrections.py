@@ -1,4 +1,4 @@
-"""What staff set of how a program is understood is taken as true, and said to be wrong where it cannot be."""
+"""Settings of staff on how a program is understood are taken as true, and said to be wrong if they cannot be."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_each_lesson_quotes_a_line_of_the_program() -> None:
         ("opening", "5 5", "with it no board is found"),
         ("marks", "! ?", "with it no board is found"),
         ("undo", "zz", "can be typed nowhere"),
-        ("players", "red / blue", "calls no player so"),
+        ("players", "red / blue", "calls no player by this name"),
         ("winner", "hello <winner>", "no line at the end of a game"),
     ],
 )
@@ -114,7 +114,7 @@ def test_what_cannot_be_followed_is_said_to_staff_and_changes_nothing(key, value
 
 
 def test_a_line_has_slots_for_the_players() -> None:
-    """What else is in it is the program's; a line that names nobody is no winner's."""
+    """Other words in it are the program's; a line that names nobody is no winner's."""
     assert settings(Corrections, rows(RULES), {"winner": "<loser> is Toast"}).winner == f"{L} is toast"
     assert shown(f"{W} wins") == "<winner> wins"
     assert "names nobody" in settings(Corrections, rows(RULES), {"winner": "somebody won"}).unheeded["winner"]

@@ -44,7 +44,7 @@ def test_a_departure_is_charged_once(right, wrong, case, sentence) -> None:
 
 
 def test_lines_of_its_own_board_are_judged_behind_a_departure() -> None:
-    """Where all pieces have one mark any four of them are a line, and who dropped the last one has won. No slant can come first."""
+    """If all pieces have one mark, any four of them are a line, and the player who dropped the last one has won. No slant can come first."""
     grade = graded(variants.board().replace("drop:   addi $t1, $s0, 1", "drop:   li   $t1, 1"))
     found = verdicts(grade)
     assert not found.keys() & {"across", "upwards", "nothing-else-wins", "winner", "random-start"}

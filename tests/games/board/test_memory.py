@@ -69,6 +69,6 @@ def test_without_a_board_nothing_is_found() -> None:
 
 
 def test_what_one_future_alone_has_changed_is_told() -> None:
-    """What all have changed is no place of one of them."""
+    """A place that all columns have changed is no place of one of them."""
     futures = [{0: bytes([n == at for at in range(8)]) + bytes([n, 9, 9, 9])} for n in range(7)]
     assert [set(one) & set(range(8)) for one in alone(futures, 1)] == [{n} for n in range(7)]

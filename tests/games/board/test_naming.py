@@ -1,4 +1,4 @@
-"""What players are called, and how ends of games name them."""
+"""The names of players, and how ends of games name them."""
 
 from __future__ import annotations
 

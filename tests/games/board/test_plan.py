@@ -1,4 +1,4 @@
-"""What is true of the games that every program is played."""
+"""Facts about the games that every program is played."""
 
 from __future__ import annotations
 

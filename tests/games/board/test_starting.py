@@ -61,7 +61,7 @@ class Half(Small):
 
 
 def faults(small: Small) -> Counter[str]:
-    """What is found of who begins."""
+    """The findings on who begins."""
     games = account()
     opening = opening_of(small)
     player = Player(opening, games)

@@ -16,7 +16,7 @@ from tests.games.board.small import Small, account, opening_of
 
 
 def undone(small: Small) -> tuple[Undoing, Counter[str], set[str]]:
-    """What was found of a program: how, what came about, and the kinds of faults."""
+    """The findings on a program: how, what came about, and the kinds of faults."""
     games_of = account()
     undoing = Undoing(Player(opening_of(small), games_of), 3)
     undoing.explore()
@@ -68,7 +68,7 @@ def ruined(before: Spot, after: Spot) -> Spot:
     "small", [Small(back=ruined), Small(back=lambda _before, after: after)], ids=["another board", "nothing"]
 )
 def test_an_offer_is_known_though_no_move_is_taken_back_as_it_should_be(small) -> None:
-    """The question comes behind later moves alone. Where nothing is ever taken back it shows nothing that first moves stay."""
+    """The question comes behind later moves alone. If nothing is ever taken back, it shows nothing that first moves stay."""
     undoing, seen, faults = undone(small)
     assert undoing.taking.asks
     assert faults == {"undo-board"}
@@ -115,7 +115,7 @@ def test_a_piece_that_floats_behind_an_undo_is_shown_where_it_floats() -> None:
     floats = source.replace("sw $s2, heights($t0)\n    addi $s3, $s3, -1", "addi $s3, $s3, -1")
     assert floats != source
     (undo,) = (case for case in graded(floats).cases if case.id == "undo")
-    assert "was played after moves were taken back, and the board does not show that" in undo.findings[0].message
+    assert "was played after moves were taken back, but the board does not show that" in undo.findings[0].message
 
 
 def test_a_program_that_breaks_on_its_way_out_has_told_the_results() -> None:
@@ -143,7 +143,7 @@ def test_a_line_that_hangs_on_the_number_of_undos_is_no_fault_of_an_undo() -> No
 
 
 def test_a_crash_at_the_question_for_an_undo_is_charged_once() -> None:
-    """What it hides of undos, full columns and third violations costs nothing by itself."""
+    """Undos, full columns and third violations that it hides cost nothing by themselves."""
     source = (ACCEPTED / "any-other-key-goes-on" / "submission" / "connect4.s").read_text()
     broken = source.replace("la      $a0, t_prompt\n", "lw $t0, 1($zero)\n")
     found = verdicts(graded(broken))
@@ -158,7 +158,7 @@ def test_the_number_of_a_player_is_no_answer_that_an_undo_offers() -> None:
     source = (ACCEPTED / "any-key-before-each-turn" / "submission" / "connect4.asm").read_text()
     silent = source.replace("la      $a0, t11\n        jal     puts", "la      $a0, t11")
     (undo,) = (case for case in graded(silent).cases if case.id == "undo")
-    assert "we found nothing that takes the move back" in undo.findings[0].message
+    assert "but we found nothing that does so" in undo.findings[0].message
 
 
 def test_players_are_known_by_the_line_above_a_question_that_names_nobody() -> None:

@@ -156,7 +156,7 @@ def test_a_program_that_stops_before_its_game_plays_none(first, second, sign, ve
     ],
 )
 def test_a_program_that_stops_behind_other_questions_plays_none(name, right, wrong, verdict) -> None:
-    """What a question echoes is no board, and a menu whose items do nothing leads to none."""
+    """An echo in a question is no board, and a menu whose items do nothing leads to none."""
     (source,) = (FIXTURES / name / "submission").iterdir()
     text = source.read_text()
     assert right in text
@@ -164,7 +164,7 @@ def test_a_program_that_stops_behind_other_questions_plays_none(name, right, wro
 
 
 def test_a_program_that_ends_at_a_menu_is_left_to_a_person() -> None:
-    """Where every answer ends it, none of them is known to be a move."""
+    """If every answer ends it, none of them is known to be a move."""
     source = variants.board(before="li $v0, 5\n syscall\n bne $v0, 4711, leave").replace(
         "over:   beq", "leave:  li $v0, 10\n syscall\nover:   beq"
     )
@@ -178,7 +178,7 @@ def test_a_flood_before_the_game_is_read_past() -> None:
 
 def test_a_flood_in_each_turn_ends() -> None:
     """The board begins in the line of the flood, and part of it may be left out: it is not read, and nothing is charged."""
-    assert "more in its turns than can be read" in obstacle(variants.board(rule=variants.FLOOD))
+    assert "more in its turns than we can read" in obstacle(variants.board(rule=variants.FLOOD))
 
 
 def test_what_the_rules_lack_alone_is_charged() -> None:
@@ -192,7 +192,7 @@ def test_what_the_rules_lack_alone_is_charged() -> None:
     ids=["breaks", "hangs"],
 )
 def test_a_program_that_breaks_at_one_column_is_judged_by_the_others(breaks, verdict) -> None:
-    """No known game is played to its end. What its beginnings show is right, and the break is charged alone."""
+    """No known game is played to its end. Its beginnings are right, and only the break is charged."""
     source = variants.board(rule=f"bnez $t2, fine\n{breaks}\nfine:")
     changed = verdicts(graded(source)).items() - verdicts(graded(variants.board())).items()
     assert {case for case, each in changed if each not in ("unjudged", "accepted")} == {"legal", "wrong-columns"}
@@ -200,7 +200,7 @@ def test_a_program_that_breaks_at_one_column_is_judged_by_the_others(breaks, ver
 
 
 def test_what_was_ruled_before_the_last_run_is_kept() -> None:
-    """Where no further run is made all else is left to a person."""
+    """If no further run is made, all else is left to a person."""
     runs, games = Small().runs(), account()
     games.begin(runs.run(())).fault("crash", "it broke", runs.run(()))
     with games.as_far_as_runs_go(runs):

@@ -78,7 +78,7 @@ def ends(user: str, program: str) -> dict[str, Naming]:
     ],
 )
 def test_endings_are_compared(user, program, verdicts):
-    """What is said when one wins is told from what is said when the other does; the same for both is wrong for one of them."""
+    """The words when one player wins differ from those when the other does; the same for both is wrong for one of them."""
     assert tuple(ends(user, program).values()) == verdicts
 
 

@@ -20,7 +20,7 @@ def test_the_same_coloured_character_is_the_same_sign_everywhere() -> None:
 
 
 def test_clearing_the_screen_begins_a_line() -> None:
-    """What was drawn before is no part of what is drawn after it."""
+    """An earlier drawing is no part of a later one."""
     assert Picture().lines("old\x1b[2Jnew") == ["old", "new"]
 
 

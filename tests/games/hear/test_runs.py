@@ -147,7 +147,7 @@ def test_runs_are_capped(kind):
 
 
 def test_instructions_are_counted_once():
-    """What a fork had executed before it was made is not counted again."""
+    """Instructions that a fork had executed before it was made are not counted again."""
     runs = Runs(lambda _seed: Forked())
     runs.run(("1", "2"))
     runs.run(("1", "2", "3"))

@@ -31,7 +31,7 @@ def test_a_text_is_clauses_with_numbers(text, clauses):
 
 @pytest.mark.parametrize("text", ["Turn #3: 5 stones of 21 left", "Pile: ooo (3)", "Haufen: (o)(o)", "Restano nove"])
 def test_a_slot_can_be_written_and_read_again(text):
-    """What people see of a slot names it."""
+    """The text that people see of a slot names it."""
     (clause,) = segments(text)
     for slot, _ in clause.slots():
         assert slot_of(clause.marked(slot.number)) == slot

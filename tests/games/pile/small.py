@@ -66,7 +66,7 @@ class Program:
 
 
 def study(play: Callable[[], Play], corrections: Mapping[str, str] | None = None) -> tuple[Study, Runs]:
-    """What is found of a play, and of one whose understanding is corrected."""
+    """The findings on a play, and on one whose understanding is corrected."""
     runs = runs_of(play)
     return METHOD.explore(runs, corrections or {}), runs
 
@@ -82,7 +82,7 @@ RIGHT = Program()
 
 
 def player(play: Callable[[], Play]) -> Player:
-    """Who plays games with this program."""
+    """A player of games with this program."""
     runs = runs_of(play)
     talk = find(runs)
     assert talk is not None
@@ -90,7 +90,7 @@ def player(play: Callable[[], Play]) -> Player:
 
 
 def known(play: Callable[[], Play]) -> Explained:
-    """Who plays games with this program, and knows its rules."""
+    """A player of games with this program, who knows its rules."""
     found = explained(player(play))
     assert found is not None
     return found

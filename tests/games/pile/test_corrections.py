@@ -1,4 +1,4 @@
-"""What staff set of how a program was understood is taken as true, and what cannot be is said."""
+"""Settings of staff on how a program was understood are taken as true, and said if they cannot be."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_a_number_means_what_staff_say():
 
 
 def test_marks_are_named_as_marks():
-    """What is drawn has a name of its own."""
+    """A drawing has a name of its own."""
     program = replace(RIGHT, left=lambda n: f"Haufen: {'o' * n}\n")
     lessons = {lesson.key: lesson for lesson in study(program.play)[0].learned.lessons}
     assert lessons["told-after"].value == "Haufen: <marks o>"
@@ -176,6 +176,6 @@ def test_what_cannot_be_taken_as_true_is_said(values, message):
 
 
 def test_a_question_that_is_not_asked_cannot_be_answered():
-    """Where nobody asks who begins there is no answer to set."""
+    """If nobody asks who begins, there is no answer to set."""
     found, _ = study(replace(RIGHT, first="").play, {"first": "y n"})
     assert "where it is asked was not found" in found.learned.unheeded["first"]

@@ -173,7 +173,7 @@ def test_an_opening_that_a_person_has_set_is_taken_as_it_is():
 
 
 def test_a_program_without_a_pile_has_no_way_into_it():
-    """Where numbers of stones change nothing there is no such question."""
+    """If numbers of stones change nothing, there is no such question."""
 
     def greets() -> Play:
         for _ in range(5):

@@ -1,4 +1,4 @@
-"""What must be refused: games with wrong answers in them, as the rules of the program foretell them."""
+"""Answers that must be refused: games with wrong answers in them, as the rules of the program foretell them."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def waits_after_a_refusal(message: str = "No! Press Enter. ") -> Play:
 
 
 def test_a_pause_behind_a_refusal_is_no_answer():
-    """What is typed there is swallowed, and then the question comes again: it was refused, with a message."""
+    """The answer there is swallowed, and then the question comes again: it was refused, with a message."""
     kinds, occasions = tried(waits_after_a_refusal)
     assert kinds == set()
     assert {"bad-stones", "bad-first", "bad-take", "bad-too-many", "message", "refused"} <= set(occasions)
@@ -113,5 +113,5 @@ def test_a_pause_behind_a_refusal_is_no_answer():
     ],
 )
 def test_each_way_of_not_refusing_is_told(play, found):
-    """What was accepted, what was refused and not asked for again, and what is refused once."""
+    """The answers that were accepted, those that were refused and not asked for again, and those refused once."""
     assert tried(play)[0] == found

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is 
 
 @pytest.fixture(autouse=True)
 def products(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is made of sources is kept in a folder of the test."""
+    """The products of sources are kept in a folder of the test."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
@@ -52,7 +52,7 @@ def graded(out: Path) -> dict[str, tuple[float, str, str]]:
 
 
 def test_a_correction_grades_its_wording_again_and_no_other(tmp_path: Path) -> None:
-    """What could not be read waits for a person; when he has said what the words mean, they are judged."""
+    """A program that could not be read waits for a person; when he has said what the words mean, it is judged."""
     spec, submissions, out = ROOT / "specs" / "pile-nim.yaml", handed_in(tmp_path / "submissions"), tmp_path / "out"
     run_batch(Call(spec, [submissions], out, jobs=1))
     before = graded(out)

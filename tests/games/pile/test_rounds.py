@@ -54,7 +54,7 @@ def test_all_piles_are_tried_in_a_few_games():
 
 
 def test_a_liar_proves_nothing():
-    """Where what is told does not add up with the end, nothing of the long game is believed."""
+    """If the told numbers do not add up with the end, nothing of the long game is believed."""
     found = known(replace(LIAR, left=lambda n: f"Es liegen {n if n < 10 else n + 1} da.\n").play)
     games = {play: found.rounds(play) for play in (found.play(n, USER) for n in range(1, 10))}
     learned = telling([one for played in games.values() for one in played], found.meanings)

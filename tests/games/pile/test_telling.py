@@ -1,4 +1,4 @@
-"""What a program tells in its rounds, by what fits the truth; and whom it names at the end."""
+"""The statements of a program in its rounds, by what fits the truth; and whom it names at the end."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def games_of(program: Program):
 
 
 def told_by(program: Program) -> Telling:
-    """What is learned of its telling."""
+    """The lessons from its telling."""
     rounds = [one for played in games_of(program).values() for one in played]
     return telling(rounds, known(program.play).meanings)
 
 
 def told(program: Program) -> set[str]:
-    """What it tells in rounds in which it moves."""
+    """Its statements in rounds in which it moves."""
     learned = told_by(program)
     rounds = [one for played in games_of(program).values() for one in played if one.ours and not one.over]
     return {each.meaning for one in rounds for each in learned.told(one)}
@@ -54,7 +54,7 @@ def told(program: Program) -> set[str]:
     ids=["numbers", "below zero", "drawn", "beside another", "numbers alone", "words", "left alone"],
 )
 def test_numbers_mean_what_they_fit(program, meanings):
-    """What is left, and what the program takes."""
+    """The rest, and the number that the program takes."""
     assert told(program) - {BEFORE, BETWEEN, YOURS} == meanings
 
 
@@ -73,7 +73,7 @@ def test_what_a_person_has_set_replaces_what_was_learned():
 
 
 def test_a_true_number_of_unknown_meaning_is_no_silence():
-    """What nobody understood, and is true, is not called untold."""
+    """A true statement that nobody understood is not called untold."""
     games = games_of(RIGHT)
     everything = [one for played in games.values() for one in played if one.ours and not one.over]
     assert unexplained(everything, Telling({}), {one: {one.ours} for one in everything})

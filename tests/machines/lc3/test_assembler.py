@@ -221,7 +221,7 @@ def test_a_strict_dialect_refuses_what_its_tool_refuses_and_the_default_takes_it
 
 @pytest.mark.parametrize("dialect", ["lc3tools", "lc3as"])
 def test_a_plain_program_is_right_in_every_dialect(dialect):
-    """What the textbook writes, all tools take, colon after a label and comments included."""
+    """All tools take the statements of the textbook, colon after a label and comments included."""
     body = 'MAIN: LEA R0, MSG ; "hi", twice\n PUTS\nL2 ADD R0 , R0, #-1\n BRp L2\n HALT\nMSG .STRINGZ "a, b: c\\n"'
     assert words(body, dialect) == words(body)
 

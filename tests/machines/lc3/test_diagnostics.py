@@ -1,4 +1,4 @@
-"""What a student is told: the code, the place, and what is in message and hint."""
+"""Messages for students: the code, the place, and the contents of message and hint."""
 
 import pytest
 
@@ -64,7 +64,7 @@ def diagnostics(body, dialect="default"):
         (".END\n.ORIG x10000", "out-of-range", None, "x0000…xFFFF", ".ORIG x3000"),
         (".END\n.ORIG", "wrong-operands", None, "one address", ".ORIG x3000"),
         ("R0 HALT", "bad-label", "R0", "register", "mnemonic"),
-        ("xA HALT", "bad-label", "xA", "number", "otherwise"),
+        ("xA HALT", "bad-label", "xA", "number", "another name"),
         ("ADDD R0, R0, #1", "unknown-mnemonic", "ADDD", "ADDD", "did you mean ADD?"),
         ("X ADDD R0, R0, #1", "unknown-mnemonic", "ADDD", "ADDD", "did you mean ADD?"),
         ("X SUB R0, R1, R2", "unknown-mnemonic", "SUB", "SUB", "NOT R2, R2"),

@@ -47,7 +47,7 @@ def test_a_listing_shows_address_word_and_source_line():
         "3002  RES",
         "3002  MSG",
         "",
-        "a.asm:4:1: warning: RES is taken for a label: no instruction is assembled here",
+        "a.asm:4:1: warning: RES is read as a label, so no instruction is assembled here",
         "    4 | RES",
         "      | ^^^",
         "  hint: did you mean RET?",

@@ -48,7 +48,7 @@ def test_a_final_stop_stays(machine_for):
 
 
 def test_asking_after_the_input_was_closed_ends_the_run(play):
-    """What was typed before is still read; the next request is an ending with its place."""
+    """Earlier input is still read; the next request is an ending with its place."""
     kind, output, made = play(ECHO_TWO, b"x")
     assert (kind, output, made.run().address) == ("input-ended", b"x", 0x3002)
     assert play(ECHO_TWO, b"xy")[:2] == ("halted", b"xy")

@@ -69,7 +69,7 @@ def test_text_of_windows_and_a_comment_with_orig_are_still_machine_code():
 def test_a_program_without_its_address_is_told_where_it_lies(name, data):
     """Its first instruction is taken for the address, as every loader takes it."""
     _, (warning,) = as_assembly(name, data)
-    assert warning.message == "the program lies from x5021 on, since that is its first word"
+    assert warning.message == "the program lies at x5021, because that is its first word"
 
 
 def test_every_word_comes_back_as_itself():

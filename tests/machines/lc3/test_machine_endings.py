@@ -103,7 +103,10 @@ def test_returning_from_the_program_is_off_the_end(play):
         ("LDI R7, P | RET | P .FILL x5000", "R7 was loaded from x5000, where nothing had been stored"),
         ("LD R1, T | JMP R1 | T .BLKW 1", "R1 was loaded from T, where nothing had been stored"),
         ("LD R1, T | JSRR R1 | T .FILL x5000", "R1 was loaded from T, where nothing had been stored"),
-        ("ST R7, KEPT | ADD R7, R7, #1 | LD R7, KEPT | RET | KEPT .FILL 7", "R7 was loaded from KEPT, which held that"),
+        (
+            "ST R7, KEPT | ADD R7, R7, #1 | LD R7, KEPT | RET | KEPT .FILL 7",
+            "R7 was loaded from KEPT, which held this address",
+        ),
     ],
 )
 def test_a_jump_to_nowhere_names_the_cell_that_its_target_came_from(play, text, whence):
@@ -161,7 +164,7 @@ def test_an_illegal_word_that_was_stored_is_illegal_and_no_data(play):
 
 
 def test_a_block_that_was_filled_with_code_runs(play):
-    """What counts is the word that the program has stored."""
+    """The word that the program has stored counts."""
     assert play("LD R0, A | ST R0, B | BR B | A .FILL xF025 | B .BLKW 3")[0] == "halted"
 
 

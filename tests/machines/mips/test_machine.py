@@ -86,7 +86,7 @@ RANDOM = ("addiu t=2 s=0 i=5", "syscall", "addu d=4 s=0 t=0", "addiu t=5 s=0 i=1
 
 
 def number_drawn(machine):
-    """What generator 0 says first after the answer to ``RANDOM``."""
+    """The first number of generator 0 after the answer to ``RANDOM``."""
     machine.feed(b"0\n")
     machine.run()
     return machine.registers[4]

@@ -82,7 +82,7 @@ def program(numbers, statements):
 
 
 def printed_by_spim(text, folder):
-    """What SPIM prints after its banner."""
+    """The output of SPIM after its banner."""
     source = folder / "program.s"
     source.write_text(text, encoding="ascii")
     run = subprocess.run(["spim", "-file", str(source)], capture_output=True, check=True, stdin=subprocess.DEVNULL)

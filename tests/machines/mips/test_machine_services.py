@@ -36,7 +36,7 @@ def played(text, typed=b"", profile="mars", **options):
 
 
 def printed(text, typed=b"", profile="mars", **options):
-    """What the program prints until it ends well."""
+    """The output of the program until it ends well."""
     tried, stop = played(text + EXIT, typed, profile, **options)
     assert stop.kind is StopKind.HALTED, stop
     return tried.take_output()

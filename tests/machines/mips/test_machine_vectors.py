@@ -57,7 +57,7 @@ def framed(output, stop, budget):
 
 
 def as_mars(vector, **changes):
-    """What MARS would have printed, and its exit code."""
+    """The output that MARS would have, and its exit code."""
     result = played(vector, "mars", **changes)
     if result is None:
         return NO_IMAGE
@@ -67,14 +67,14 @@ def as_mars(vector, **changes):
 
 
 def mars_record(vector):
-    """What MARS printed after its warnings."""
+    """The output of MARS after its warnings."""
     result = vector["results"]["mars"]
     text = re.sub(r"^(Warning in .*\n)+\n", "", result["out"])
     return NO_IMAGE if re.match(r"Error in prog\.s line \d+ column", text) else (text, result["rc"])
 
 
 def as_spim(vector):
-    """What SPIM would have printed, and its exit code."""
+    """The output that SPIM would have, and its exit code."""
     result = played(vector, "spim")
     if result is None:
         return NO_IMAGE
@@ -83,14 +83,14 @@ def as_spim(vector):
 
 
 def spim_record(vector):
-    """What SPIM printed after its banner. It runs what stands before an error; an assembler refuses."""
+    """The output of SPIM after its banner. It runs what stands before an error; an assembler refuses."""
     result = vector["results"]["spim8"]
     refused = "(parser)" in result["err"] or "undefined symbol" in result["err"]
     return NO_IMAGE if refused else (result["out"].split("exceptions.s\n", 1)[-1], result["rc"])
 
 
 def as_mipsy(vector):
-    """What mipsy would have printed up to an error, its exit code, and the first words of the error."""
+    """The output that mipsy would have up to an error, its exit code, and the first words of the error."""
     result = played(vector, "mipsy", delayed=False)
     if result is None:
         return NO_IMAGE
@@ -101,7 +101,7 @@ def as_mipsy(vector):
 
 
 def mipsy_record(vector):
-    """What mipsy printed up to an error, its exit code, and the first words of the error."""
+    """The output of mipsy up to an error, its exit code, and the first words of the error."""
     result = vector["results"]["mipsy"]
     output, _, error = re.sub(r"\n{1,2}error: ", "\x01", result["out"], count=1).partition("\x01")
     return NO_IMAGE if "failed to" in result["err"] else (output, result["rc"], error.split("\n")[0])

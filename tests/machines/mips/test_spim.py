@@ -63,7 +63,7 @@ def test_expansions_are_those_that_spim_shows(line, expected):
 
 
 def outcome(text):
-    """What the program prints under SPIM."""
+    """The output of the program under SPIM."""
     assembly = assemble(SourceFile("prog.s", text), dialect="spim")
     assert assembly.errors == ()
     machine = Machine(assembly.image, PROFILES["spim"])

@@ -48,7 +48,7 @@ class UndoGames:
         return self.dialogue.settle((*answers, text), self.rules.after(spot, column), None, also=spot)
 
     def back(self, game: Game, answers: Answers, spot: Spot, column: int) -> tuple[Answers, Spot] | None:
-        """Drop a piece and take it back; the answers and the situation then, or None where it is not offered any more."""
+        """Drop a piece and take it back; the answers and the situation then, or None if it is not offered any more."""
         reached, is_offered = self.tried(answers, spot, column)
         game.run = reached.run
         if not is_offered:
@@ -57,7 +57,7 @@ class UndoGames:
             self.player.account.broke(game, reached.run, "undo-board")
             return None
         if reached.kind != "column":
-            game.fault(UNREAD, "what came of taking a move back could not be read", reached.run)
+            game.fault(UNREAD, "we could not read what happened after a move was taken back", reached.run)
             return None
         return self._ruled(game, reached, spot, column)
 
@@ -69,16 +69,19 @@ class UndoGames:
         label = self.dialogue.label(column)
         kind, message = "undo-board", ""
         if now == Spot(spot.position, OTHER[spot.mover]):
-            kind, message = "undo-turn", f"column {label} was taken back, and the other player is asked for a column"
+            kind, message = (
+                "undo-turn",
+                f"column {label} was taken back, but the program asks the other player for a column",
+            )
         elif now is not None and now.position == after.position:
-            message = f"column {label} was taken back, and the piece is still there"
+            message = f"column {label} was taken back, but the piece is still there"
         elif now != spot:
             now = None
             shown = self._behind(reached)
             if shown is None or shown == spot.position:
-                game.fault(UNREAD, "what came of taking a move back could not be read", reached.run)
+                game.fault(UNREAD, "we could not read what happened after a move was taken back", reached.run)
                 return None
-            message = f"column {label} was taken back, and the board does not show the pieces that were there before"
+            message = f"column {label} was taken back, but the board does not show the pieces that were there before"
         game.saw("undone")
         if message:
             self.player.charge(game, kind, message, reached.run, spot.position)
@@ -161,7 +164,7 @@ class UndoGames:
         # One that gave back the piece and not the cell let the next piece float, and the board behind the next undo was blamed.
         if reached.board not in (None, spot.position) and self.player.account.kinds().isdisjoint(STOPPING):
             label = self.dialogue.label(turns[0])
-            message = f"column {label} was played after moves were taken back, and the board does not show that"
+            message = f"column {label} was played after moves were taken back, but the board does not show that"
             self.player.charge(other, "undo-board", message, reached.run, spot.position)
             return
         other.saw("undoable")

@@ -58,7 +58,7 @@ class Undoing:
                 yield Lesson("undo", role.undo or ENTER, f"{visible(role.undo) or ENTER} takes a move back", asked)
                 yield Lesson("keep", role.keep or ENTER, f"{visible(role.keep) or ENTER} keeps it", asked)
                 return
-        yield Lesson("undo", "", "nothing was found that takes a move back")
+        yield Lesson("undo", "", "we found no answer that takes a move back")
 
     def heed(self, given: Corrections) -> None:
         """Say where an answer that staff have set takes nothing back, or keeps nothing."""
@@ -79,7 +79,7 @@ class Undoing:
             back, is_offered = self.taking.tried(answers, spot, column)
             now = self.dialogue.situation(back.answers, (spot, after)) if is_offered else None
             if now is not None and now.position == spot.position:
-                message = f"after column {self.dialogue.label(column)}, the first move of a player, the move can be taken back"
+                message = f"column {self.dialogue.label(column)} is the first move of a player, but the program lets the player take it back"
                 self.player.charge(game, "undo-first", message, back.run, spot.position)
                 break
             reached = self.dialogue.drop(answers, spot, column)
@@ -184,5 +184,5 @@ class Undoing:
     def _not_offered(self, game: Game, reached: Reached, spot: Spot, column: int) -> None:
         game.saw("undoable")
         # a program may still print “0 to undo the last move”, and then refuse 0
-        message = f"after column {self.dialogue.label(column)} we found nothing that takes the move back, which the player may still do"
+        message = f"after column {self.dialogue.label(column)} the player may take the move back, but we found nothing that does so"
         self.player.charge(game, "undo-not-asked", message, reached.run, self.player.rules.after(spot, column).position)

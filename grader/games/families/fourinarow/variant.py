@@ -18,7 +18,7 @@ from grader.games.hear.runs import Answers, Run
 from grader.games.learn.questions import allowed
 
 ACROSS = (0, 0, 1, 1, 2, 2, 3, 3, 4)
-"""Who begins has three in a line with the fifth piece, four with the seventh, five with the ninth; across, and upwards."""
+"""The first player has three in a line with the fifth piece, four with the seventh, five with the ninth; across, and upwards."""
 
 UPWARDS = (0, 6, 0, 5, 0, 6, 0, 5, 0)
 
@@ -29,9 +29,9 @@ SEEDS = (1, 2, 3, 4)
 
 
 def variant(opening: Opening) -> str:
-    """A sentence that this is another game, and why; empty where it is not known to be one."""
+    """A sentence that this is another game, and why; empty if it is not known to be one."""
     why = _size(opening) or _chance(opening)
-    return f"it plays another game than four in a row: {why}" if why else ""
+    return f"it plays a different game than four in a row: {why}" if why else ""
 
 
 def _size(opening: Opening) -> str:
@@ -60,7 +60,7 @@ def _passes(opening: Opening, column: int) -> bool:
 
 
 def _sign(talk: Talk, known: Run, run: Run, column: int, row: int) -> str | None:
-    """What is shown where a cell beside the board would lie, by a run that is ``known`` to show a board in the same place."""
+    """The text in place of a cell beside the board, by a run that is ``known`` to show a board in the same place."""
     if not isinstance(talk.layout, Layout):
         return None
     return talk.layout.beyond(talk.picture.text(known.output), talk.picture.text(run.output), column, row)
@@ -93,14 +93,14 @@ def _beside(talk: Talk) -> list[tuple[str, int]]:
 
 
 def other_line(opening: Opening) -> str:
-    """A sentence that games end with fewer or more than four in a line; empty where they do not, both across and upwards."""
+    """A sentence that games end with fewer or more than four in a line; empty if they do not, both across and upwards."""
     lengths = {_ends_at(opening, columns) for columns in (ACROSS, UPWARDS)}
     length = LENGTHS.get(lengths.pop()) if len(lengths) == 1 else None
     return f"its games end with {length} in a line, and not with four" if length else ""
 
 
 def _ends_at(opening: Opening, columns: Sequence[int]) -> int:
-    """After so many pieces a game ends; 0 where it does not, or its board is not as it should be."""
+    """After so many pieces a game ends; 0 if it does not, or its board is not as it should be."""
     start = Spot(RULES.start, opening.beginner)
     for number, (spot, reached) in enumerate(opening.dialogue.played(opening.answers, start, columns), start=1):
         if reached.kind in ("ended", "over"):

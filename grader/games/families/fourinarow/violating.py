@@ -97,11 +97,11 @@ class Violating(Refusing):
             if FULL in series and any(one.typed in self.bad for one in self.wrong if one.kind == FULL):
                 return  # full columns are not refused at all, which is charged already
             if now is None or now.position != self.rules.start:
-                message = f"column {typed[0]} is the third violation of this player, and the game goes on"
+                message = f"column {typed[0]} is the third violation of this player, but the game goes on"
                 self.player.charge(game, "third-violation", message, reached.run, spot.position)
                 return
         if reached.kind == "unknown":
-            game.fault(UNREAD, "what comes of a third violation could not be read", reached.run)
+            game.fault(UNREAD, "we could not read what the program does after a third violation", reached.run)
             return
         game.saw("refusal")
         end = End(OTHER[spot.mover], "violations", self.player.opening.beginner, reached.text, reached.run, game)

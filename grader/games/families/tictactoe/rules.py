@@ -53,7 +53,7 @@ KINDS = {
     "column 1-3 and row 1-3": _pairs("123", "\n", "123", "4", "1\n4", "0", "1\n0", turned=True),
     "column 0-2 and row 0-2": _pairs("012", "\n", "012", "3", "0\n3", "-1", "0\n-1", turned=True),
 }
-"""The ways to type cells, the usual ones first. Of two ways that type the same, the board stands upright with one only."""
+"""The ways to type cells, the usual ones first. If two ways type the same, the board stands upright with only one of them."""
 
 KNOWN_GAME = cells("465798")
 """A game in the two lower rows: a program that shows the top row wrongly is read, and charged for that."""

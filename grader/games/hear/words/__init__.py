@@ -20,7 +20,7 @@ JOY, REGRET = "joy", "regret"
 TEN = 10
 
 MEANINGS = (WIN, LOSE, BEAT, BY, USER, PROGRAM, NOT, JOY, REGRET)
-"""What a word may mean; numbers are apart."""
+"""Meanings of a word; numbers are apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Words:
         return re.sub(f"[{signs}]+", lambda found: f" {self._counted(found[0])} ", text)
 
     def _counted(self, signs: str) -> int:
-        """What such signs mean: 二十三 is two tens and three."""
+        """Values of such signs: 二十三 is two tens and three."""
         total = 0
         for sign in signs:
             value = self.numerals[sign]
@@ -50,7 +50,7 @@ class Words:
         return total
 
     def meanings(self, text: str) -> Iterator[str]:
-        """What the words of a text mean, in their order."""
+        """The meanings of the words of a text, in their order."""
         for word in split(text):
             if word in self.whole:
                 yield self.whole[word]

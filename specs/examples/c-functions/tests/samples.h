@@ -1,4 +1,4 @@
-/* What samples.c must define. */
+/* The functions that samples.c must define. */
 double root(double x);
 double mean(const double *samples, int count);
 double deviation(const double *samples, int count);
