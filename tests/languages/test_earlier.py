@@ -21,23 +21,18 @@ from grader.report.page import student_page
 from grader.report.record import from_data
 from grader.report.translation import translated
 from grader.results import Grade
-from tests.languages.__main__ import texts_of_courses
 from tests.languages.reading import by_a_tool, said
 from tests.languages.test_complete import CATALOGUES, ENGLISH_WORD, OTHERS, PLACE, catalogue
 
 KEPT = Path(__file__).with_name("kept")
-COURSE = {
-    "Say what is wrong with the answer before you ask again.",
-    "Compare the number with what is left in the pile, too.",
-}
-"""Hints of the bundled specs that stand in them no more."""
-GCC = {"division by zero"}
+FOREIGN = {*(KEPT / "course.txt").read_text(encoding="utf-8").splitlines(), "division by zero"}
+"""The hints of the specs of that commit, as far as they stand in the records, and a warning of gcc."""
 
 
 @cache
 def kept() -> tuple[Grade, ...]:
     """The grades of the kept batches."""
-    texts = (lzma.decompress(path.read_bytes()) for path in sorted(KEPT.iterdir()))
+    texts = (lzma.decompress(path.read_bytes()) for path in sorted(KEPT.glob("*.xz")))
     return tuple(from_data(grade) for text in texts for grade in json.loads(text)["grades"])
 
 
@@ -59,21 +54,20 @@ def test_the_kept_class_is_of_all_bundled_assignments() -> None:
 @pytest.mark.parametrize("code", OTHERS)
 def test_every_sentence_of_a_kept_record_can_be_said(code: str) -> None:
     """By its wording of today, or by one that is kept for records."""
-    words, course = language(code), texts_of_courses() | COURSE | GCC
-    sentences = {one for grade in kept() for one in said(grade) if one not in course and not by_a_tool(one)}
+    words = language(code)
+    sentences = {one for grade in kept() for one in said(grade) if one not in FOREIGN and not by_a_tool(one)}
     assert [one for one in sorted(sentences) if one and not words.knows(one)] == []
 
 
 @pytest.mark.parametrize("code", OTHERS)
 def test_the_page_of_a_kept_record_has_no_english_of_ours(code: str) -> None:
     """Except the titles and hints of the course, names, and what a program, its source and a compiler say."""
-    foreign = texts_of_courses() | COURSE | GCC
     for grade in kept():
         titles = [grade.title, *(one.title for one in (*grade.criteria, *grade.cases))]
         page = student_page(replace(grade, language=code), audience="student")
         shown = re.sub(r"(?s)<style>.*?</style>|<(script|pre|bdi|code)\b.*?</\1>|<[^>]*>", "\n", page)
         lines = {html.unescape(line.strip()).removeprefix(f"{grade.submission}: ") for line in shown.splitlines()}
-        ours = (re.sub("„[^“]*“|“[^”]*”", "", line) for line in lines - foreign - set(titles))
+        ours = (re.sub("„[^“]*“|“[^”]*”", "", line) for line in lines - FOREIGN - set(titles))
         assert [line for line in ours if ENGLISH_WORD.search(line) and not by_a_tool(line)] == [], grade.submission
 
 

@@ -128,7 +128,7 @@ def test_the_gist_is_ten_lines(name: str) -> None:
 def test_place_hint_and_command_stay_where_ten_lines_are_too_few(width: int) -> None:
     """The evidence goes first: what was written aside, then the line of the source, then both texts."""
     crash = Finding(
-        "exception", "uncaught exception: X", place="Nim.java:158", hint="Look at the index.",
+        "exception", "uncaught exception: NoSuchElementException: X", place="Nim.java:158", hint="Look at the index.",
         expected="a\nb", actual="c\nd", excerpt="  158 | first\n      | ^^^^^\n  159 | " + "second " * 20,
     )  # fmt: skip
     failed = case("over", Verdict.RUNTIME_ERROR, findings=(crash,), errors="at a\nat b", title="Every game is over")

@@ -37,14 +37,14 @@ class UndoGames:
         self.works = False
 
     def tried(self, answers: Answers, spot: Spot, column: int) -> tuple[Reached, bool]:
-        """Where it leads to drop a piece and take it back, and whether that is offered, as far as it is known how."""
+        """The result of dropping a piece and taking it back, and whether that is offered, as far as it is known how."""
         reached = self.dialogue.drop(answers, spot, column, back=True)
         if reached.offer is not None or not self.way or reached.kind != "column":
             return reached, reached.offer is not None
         return self.typed(reached.answers, spot, column, self.way), True
 
     def typed(self, answers: Answers, spot: Spot, column: int, text: str) -> Reached:
-        """Where it leads to type an answer that may take back the piece of this column, where the next one is asked for."""
+        """The result of an answer that may take back the piece of this column, when the next one is asked for."""
         return self.dialogue.settle((*answers, text), self.rules.after(spot, column), None, also=spot)
 
     def back(self, game: Game, answers: Answers, spot: Spot, column: int) -> tuple[Answers, Spot] | None:
