@@ -92,9 +92,9 @@ def run(asked: Options) -> int:
     """Build and run FILES: LC-3 or MIPS by what the first looks like, C, C++, Java or Python by its name.
 
     Several files make one program, which begins with the first. With --spec or --batch the program is found, built and
-    limited as it is for grading. Standard output gets exactly the program's output; our words go to standard error. On a
-    terminal a key or a line is read, as the program asks (Ctrl-D ends the input). The exit code is 0 after a normal end. It is
-    also 0 if the program waits for more than --input has, and standard input has nothing. After any other end it is 1.
+    limited as it is for grading. Standard output gets exactly what the program prints; all else goes to standard error. On a
+    terminal a key or a line is read, as the program asks (Ctrl-D ends the input). The exit code is 0 after a normal end, and 1
+    after any other. It is 0 as well if all of --input is typed, nothing comes from standard input, and the program waits for more.
     """
     setup = asked.setup
     if asked.input_file is not None:

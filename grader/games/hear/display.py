@@ -79,8 +79,8 @@ def _row_up_to(line: str, end: int, signs: str) -> _Row | None:
 class Slot:
     """The place of a heap: a line without its numbers, and which of them; for marks the line without them, and the mark.
 
-    A row of only marks is a blank line when it is empty, and most blank lines are no row. So its place is known as well. For the
-    first row that is the line ``above`` it, and for another the number of lines ``below`` the row before; 0 if that is open.
+    A row that has only its marks is a blank line when it is empty, and most blank lines are no row. So the first row is known by the line
+    ``above`` it. Each other row is known by how many lines it stands ``below`` the row before, 0 where that is open.
     """
 
     line: str
