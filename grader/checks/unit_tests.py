@@ -27,8 +27,9 @@ _LINES = 12  # lines shown of a test's message
 _NOT_BEGUN = ("collection failure", "failed on setup with")
 
 
-# Errors of a course's own tests in Python, as opposed to errors of the program. Two things make an error the course's:
-# the innermost line of its trace is in a file of the course, and it names something that a student need not define.
+# Errors of a course's own tests in Python, as opposed to errors of the program. An error is the course's on two
+# conditions. The innermost line of its trace is in a file of the course, and it names something that a student need
+# not define.
 # That is a module that is not installed, or an unknown name or fixture. An error from a value of the program, such as
 # an index into None, names nothing and stays the program's.
 _AT = re.compile(r"(?m)^(?:file )?(?:\S*/)?(?P<file>[^\s:/,]{1,200})(?::|, line )(?P<line>\d{1,7})\b")

@@ -1,8 +1,8 @@
 """Programs that play no game, graded as programs are: what they earn is what a spec gives for nothing.
 
 They are made of the spec's own reference and referee, so that they say the right words. Each plays the reference truly for a
-few answers and then does one idle thing for ever. It says nothing, ends, says the opening again or refuses whatever is typed; or it
-names a winner, plays one game by heart, or plays with one row alone. Demands on a source, and facts that only a
+few answers and then does one idle thing for ever. It says nothing, ends, says the opening again or refuses all input.
+Or it names a winner, plays one fixed game, or plays with one row only. Demands on a source, and facts that only a
 simulator sees, count as met: a program that plays no game can be written in any way.
 """
 

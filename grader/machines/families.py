@@ -143,8 +143,8 @@ _FEWEST_SIGNS = 5
 class Assembler(Protocol):
     """Assembles ``source``, and ``more`` files after it, into one program.
 
-    ``files`` are what the sources may include, by their paths. ``entry`` is where the program begins: ``first``, at its
-    first instruction, ``main``, at its label of that name, or the empty string for what is usual in the dialect.
+    ``files`` are what the sources may include, by their paths. ``entry`` is the start of the program: ``first`` is
+    its first instruction, ``main`` its label of that name, and the empty string the usual start of the dialect.
     """
 
     def __call__(

@@ -85,7 +85,7 @@ class Lexer:
 def lexer(*, comment: str, separators: str, punctuation: str = "", word: str = "") -> Lexer:
     """A lexer for a language.
 
-    ``comment`` is the character that begins a comment, ``separators`` those that end a word like a blank does, and
+    ``comment`` is the character that begins a comment. ``separators`` are those that end a word like a blank, and
     ``punctuation`` those that are a word of one character each. ``word`` is a regular expression without groups for
     the words of a language where a sign can end one (``label+4``); it is tried before the usual one.
     """

@@ -42,8 +42,8 @@ class Call:
 class RegisterChange:
     """A register that differed at the return from a call at ``site``: values of the first time.
 
-    ``left_by`` are subroutines, by their addresses, that it had called and that had left it so; ``twins`` those that its caller had
-    called with what it left.
+    ``left_by`` are subroutines, by their addresses, that it had called and that left the register so. ``twins`` are
+    those that its caller had called with the later value.
     """
 
     routine: Routine

@@ -3,8 +3,9 @@
 The loop marks addresses by itself and tells ``Records`` of all else as it happens; ``observe`` makes values of it.
 
 A subroutine returns when a jump goes to where one of the innermost open calls came from. A register that differs then
-is an open ``Change`` until it is known what becomes of it. There is one exception: a routine may restore registers for its
-caller (``JSR RESTORE`` before ``RET``), so that one which brings back what its caller was called with has changed nothing.
+is an open ``Change`` until it is known what becomes of it. There is one exception: a routine may restore registers
+for its caller (``JSR RESTORE`` before ``RET``). A routine that brings back the values at its caller's call has
+changed nothing.
 One that may bring back what another had been called with from the same place in the calls (``JSR SAVE``) has that as a *twin*.
 Depths are numbers of open calls. Whoever reads the register uses it. At the caller's depth, storing it is a use too, and
 writing it closes the change as overwritten. Deeper down, a routine that stores the register may only be saving it, and one

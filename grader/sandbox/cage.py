@@ -38,7 +38,7 @@ FIRST, LAST = 60800, 61183
 
 
 def take_uid() -> tuple[int, socket.socket]:
-    """A user id that no other cage on this machine uses until its lock is closed, which ends with the process that holds it, however that ends.
+    """A user id that no other cage on this machine uses until its lock is closed. The lock closes when the process that holds it ends, in whatever way.
 
     Raises:
         LaunchError: all are taken.

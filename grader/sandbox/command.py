@@ -26,8 +26,8 @@ LimitName = Literal["cpu", "wall", "memory", "output", "processes", "file-size"]
 class Limits:
     """Bounds on one run; all but ``files`` and ``file_size`` hold for the program and all that it starts together.
 
-    ``cpu`` and ``wall`` are seconds. ``wall`` bounds each wait for the program, and ``WALLS`` times as much all of them
-    together; the time in which it waits for us does not count. ``memory`` is resident bytes. ``output`` is bytes, for each
+    ``cpu`` and ``wall`` are seconds. ``wall`` is the limit of each wait for the program, and ``WALLS`` times as much
+    that of all waits. The time in which the program waits for us does not count. ``memory`` is resident bytes. ``output`` is bytes, for each
     of standard output and standard error. ``processes`` counts threads too. ``file_size`` is the bytes of one file,
     ``files`` the files open at once in one process. ``address_space`` is bytes of each process, None if a program
     reserves more than it uses, as a JVM.
@@ -90,8 +90,9 @@ class Event(StrEnum):
 class Status:
     """How a program ended: one of ``exit_code`` and ``signal`` is set, and ``limit`` if one was passed.
 
-    ``cpu`` is seconds, of the program and all that it started; ``peak`` is bytes resident. ``asleep`` is seconds in which
-    all of it slept by its own doing, seen ten times a second: what was stopped, starved or waited for a disk did not sleep.
+    ``cpu`` is seconds, of the program and all that it started; ``peak`` is bytes resident. ``asleep`` is the time in
+    seconds in which all of it slept by its own doing, seen ten times a second. A process that was stopped, starved or
+    waited for a disk did not sleep.
     """
 
     exit_code: int | None

@@ -1,7 +1,7 @@
 """The work folder of a cage, as we reach into it: never through a link, never blocked by what a program left there.
 
-Every step of a path is opened by itself, relative to the folder before it and without following links, so that no name that a
-program chose leads outside.
+Every part of a path is opened by itself, relative to the folder before it and without following links. So no name
+that a program chose leads outside.
 """
 
 from __future__ import annotations

@@ -37,8 +37,8 @@ class Process:
     """One program in a cage.
 
     ``status`` is None until it has ended, by itself or over a limit. ``silent`` is then set if nobody holds its output pipes
-    any more, as must be when nothing of it is left. ``how_waits`` is known once it was waited for. ``took`` is how long the
-    last wait was; what it computed since the last look at it is not known, and taken for all of that time.
+    any more, as must be when nothing of it is left. ``how_waits`` is known once it was waited for. ``took`` is the
+    length of the last wait. Its computing since the last look is not known, and counts as all of that time.
     """
 
     def __init__(self, launcher: Launcher, streams: Streams, limits: Limits, control: socket.socket | None) -> None:

@@ -76,8 +76,8 @@ class Feed:
 class Pipes:
     """Three pipes.
 
-    Pipes and a terminal have the same verbs: ``child_ends`` are descriptors for the program's standard input, output and error,
-    ``readable`` those to poll for output; input goes into ``feed``. ``drain`` takes in all that was printed before it, up to the
+    Pipes and a terminal have the same verbs. ``child_ends`` are descriptors for the program's standard input, output
+    and error, and ``readable`` those to poll for output. Input goes into ``feed``. ``drain`` takes in all that was printed before it, up to the
     limits. ``broken`` says whether the program has spoilt them, so that nothing can be given to it or had from it any more.
     """
 

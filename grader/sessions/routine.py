@@ -103,7 +103,7 @@ class Outcome(NamedTuple):
 
 
 class Stray(NamedTuple):
-    """A cell that a call has changed and should not have: ``within`` a thing or behind it, to which an argument points, or which has a label."""
+    """A cell that a call has changed and should not have. ``within`` tells a place in a thing from one behind it. An argument points to the thing, or it has a label."""
 
     address: int
     pointer: str

@@ -44,7 +44,7 @@ SURE = 2
 """Boards that must be wrong by the rules, and boards that must be right by a departure, before it is believed."""
 
 DRAWN = 600
-"""Games that are drawn to find lines by a conduct: where all pieces have one mark, most end with a line across or upwards, and few on a slant."""
+"""Games that are drawn to find lines by a conduct. If all pieces have one mark, most end with a line across or upwards, and few on a slant."""
 
 QUIET = 4
 """Games without a line. If all pieces fall into one column, games end with the sixth piece, and cases want to see twenty."""

@@ -92,8 +92,8 @@ class Futures:
 class Layout:
     """The places of a board's cells, and the marks in them.
 
-    ``pattern`` finds a board in a text; its groups are the cells, and ``order`` has the number of each cell among them, column by column from
-    the lowest row. ``marks`` maps a sign to the player whose piece it is. ``across`` is how columns follow each other, ``up`` how rows do.
+    ``pattern`` finds a board in a text; its groups are the cells. ``order`` has the number of each cell among them,
+    column by column from the lowest row. ``marks`` maps a sign to the player whose piece it is. ``across`` is how columns follow each other, ``up`` how rows do.
     """
 
     pattern: re.Pattern[str]

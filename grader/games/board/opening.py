@@ -213,7 +213,7 @@ A role that only looked like the end of a game was charged untruly in four of fi
 def known_game(dialogue: Dialogue, answers: Answers) -> tuple[str, bool] | None:
     """The player who begins, and whether the game ends early, if a known game is read as it was played; a program with one faulty column passes.
 
-    One that ends or breaks on the way is read from the beginnings of such games, with all columns moved on by one from game to game.
+    A program that ends or breaks on the way is read from the beginnings of such games, with all columns moved on by one from game to game.
     """
     rules = dialogue.rules
     game = _played(dialogue, answers, rules.known_game)

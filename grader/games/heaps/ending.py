@@ -64,8 +64,8 @@ def named(game: HeapsGame, state: State, turn: Turn) -> tuple[Fault, ...]:
 def early(game: HeapsGame, state: State, mover: int, turn: Turn, *occasions: str) -> Ruling:
     """The game is over while there is something left, unless other heaps are meant than are shown.
 
-    For the program the last one was taken by who moved last: naming the winner that follows is right, and naming the other follows
-    from the mistake.
+    The player who moved last took the last one, by the program's own view. To name the winner that follows is right,
+    and to name the other follows from the mistake.
     """
     over = state._replace(over=True, move=None)
     if len(state.possible) > 1 or state.unseen:

@@ -107,8 +107,8 @@ class State(NamedTuple):
     """All that a referee of heaps remembers of a game.
 
     ``possible`` are the heaps that there may be, those that are shown first; none before the first board. ``player`` is whose turn it
-    is, ``asks`` what was asked for last. ``typed`` is what was answered, in words, ``move`` the legal move that this was, and ``wrong`` why
-    it must be refused, empty if it need not be.
+    is, ``asks`` what was asked for last. ``typed`` is the answer in words. ``move`` is the legal move in it, and
+    ``wrong`` the reason to refuse it; empty if it need not be refused.
 
     ``seen`` says that boards can be read. ``unseen`` says that the computer has moved since, and that nothing told its move.
     ``doubtful`` says that it cannot be known any more what there is: what follows from that is not judged. ``pending`` is the

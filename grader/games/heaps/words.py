@@ -1,6 +1,6 @@
 """The meaning of one program's words, learned from texts together with what was true when they were said.
 
-Learning names what is said, and finds no fault: who tells a wrong number in one turn of ten tells it at a place that is right in nine.
+Learning gives sentences a meaning, and finds no fault. A program with a wrong number in one turn of ten tells it at a place that is right in nine.
 """
 
 from __future__ import annotations

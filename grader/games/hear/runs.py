@@ -26,7 +26,7 @@ Answers = tuple[str, ...]
 LIVE = 24 if sys.platform == "emscripten" else 400
 """Maximum waiting sessions that are kept for forks, those that were used last; one of an LC-3 holds some 200 KiB.
 
-One of a MIPS program holds 9 MiB, which cost nothing if nothing was written; but in a browser memory is there as soon as it is asked for.
+A session of a MIPS program holds 9 MiB. They cost nothing if nothing was written; but in a browser memory is there as soon as it is asked for.
 """
 
 

@@ -1,9 +1,9 @@
 """The joint fit: the rules that a program plays are found together with the meanings of the numbers that it prints.
 
-A hypothesis is a few named departures from the right rules. A family of games foretells by it what must be seen in all runs: at
-which waits what is asked, and what is true whenever a number is printed. The cheapest hypothesis that explains all runs is the
-verdict (minimum description length). So a program with an odd habit is right as long as right rules explain it, and where only
-wrong rules explain a program they are its diagnosis.
+A hypothesis is a few named departures from the right rules. A family of games uses it to foretell all runs: the
+question at each wait, and the truths whenever a number is printed. The cheapest hypothesis that explains all runs is the
+verdict (minimum description length). So a program with an odd habit is right as long as right rules explain it. If
+only wrong rules explain it, they are its diagnosis.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ WRONG = 4.0
 """The cost of a wait that was foretold wrongly: three of them cost more than a departure."""
 
 INEXACT = 10.0
-"""The cost of a hypothesis with any wrong wait. A program that refuses two of the last two stones shows that at one wait of 23 games: where
-that wait alone counted no departure was tried."""
+"""The cost of a hypothesis with any wrong wait. A program that refuses two of the last two stones shows that at one
+wait of 23 games. If only that wait counted, no departure was tried."""
 
 MOST = 40.0
 """A hypothesis whose waits cost more is dropped before any number is looked at: most are, and this keeps the fit cheap."""
 
 MISSED, UNRELATED = 1.6, 0.5
-"""The cost of a number that its meaning misses, and of one without a meaning. A right program that prints a table of all moves has many
-numbers that mean nothing: where one cost more, a departure became cheaper than the table."""
+"""The cost of a number that its meaning misses, and of one without a meaning. A right program that prints a table of
+all moves has many meaningless numbers. If each cost more, a departure became cheaper than the table."""
 
 ALONE = 0.6
 """The additional cost of a meaning that its slot has at no other place: at a place that is seen once every meaning explains."""
@@ -167,8 +167,8 @@ def fit(
 ) -> Fit | None:
     """The cheapest explanation by no departure, one, or two if ``most`` says so; None if none explains the waits at all.
 
-    ``foretell`` gives None for a hypothesis that means nothing. It may stop where more waits come otherwise than the number that it is
-    given: such a hypothesis is dear, and so it is no rival of the best one. ``costs`` are those of the meanings that a number may have: one that
+    ``foretell`` gives None for a hypothesis that means nothing. It may stop if more waits come otherwise than this
+    number: such a hypothesis is expensive, and so no rival of the best one. ``costs`` are those of the meanings that a number may have: one that
     costs nothing may also be told wrong by the same amount always. ``known`` are the sentences of the departures if staff have set
     them: no hypothesis with others is tried.
     """

@@ -1,7 +1,7 @@
 """The table of lessons that staff can set, for all families of games: a lesson is a row, and one reader takes the values of all.
 
-Staff write a value in the form in which the lesson of its key shows it. A value that cannot be taken as true is left out, with a
-sentence that says why; the program is then judged as it is understood without that value.
+Staff write a value in the form in which the lesson of its key shows it. A value that cannot be taken as true is left
+out, with a sentence that says why. The program is then judged as it is understood without it.
 """
 
 from __future__ import annotations

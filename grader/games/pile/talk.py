@@ -15,8 +15,9 @@ from grader.values import dataclass
 PROGRAM, USER = 0, 1
 
 SMALLER, MIDDLE, LARGER = 6, 12, 20
-"""Each pile must bring a longer game than the one before, whatever legal moves the program makes. With 13 and 20 a program that plays
-by chance had seven turns in both, once in some thousand runs, and was led in behind a refusal."""
+"""Each pile must bring a longer game than the one before, whatever legal moves the program makes. With 13 and 20 a
+program that plays by chance had seven turns in both, once in some thousand runs. A refusal was then taken for the way
+in."""
 
 TRIED = (8, 9)
 """Piles for trying who begins. The first tells it even if the program says only that the game is over."""

@@ -3,8 +3,8 @@
 **Contents.** If a register held 0 at the call, nobody sees that a subroutine leaves 0 in it. So programs are watched
 from random contents, in as many registers as possible without changing what the program says.
 
-**Results.** A register that a subroutine changes and its caller reads may be a result, or read by accident: stored before
-use, or taken for what it held earlier. So the run is repeated with the register put back, at each return, to what it held
+**Results.** If a subroutine changes a register and its caller reads it, it may be a result. It may also be read by
+accident: stored before use, or taken for its earlier value. So the run is repeated with the register put back, at each return, to what it held
 at the call. If the dialogue then differs, and is no nearer to the expected one, the new value was needed: it is a
 result. If it is nearer, the register was clobbered. If nothing changes, other values are tried as well. If the dialogue
 depends on them, old and new value had the same effect only by chance, and it is taken for a result. For example, a

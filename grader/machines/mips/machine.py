@@ -1,7 +1,7 @@
 """The MIPS machine as a machine that talks: run until it waits for input or ends, take what it printed, type, fork, reset.
 
-``loop`` executes, ``services`` are the system calls, ``load`` says what memory is at the start, ``endings`` words a
-stop; this module owns the buffers and holds them together. Nothing that a program does raises an exception here.
+``loop`` executes, ``services`` are the system calls, ``load`` makes the memory at the start, and ``endings`` words a
+stop. This module owns the buffers and joins these parts. Nothing that a program does raises an exception here.
 
 Memory is one anonymous mapping of 9 MiB. The operating system provides only the pages that are touched.
 """

@@ -1,6 +1,6 @@
 """Games that are another one: a board of another size, or moves by chance. They are refused in a sentence, and nothing of them is judged.
 
-A program that ends its games with three or five in a line plays this game and has one rule wrong: it is judged, and a note says so.
+If a program ends its games with three or five in a line, it plays this game with one wrong rule. It is judged, and a note says so.
 """
 
 from __future__ import annotations
