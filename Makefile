@@ -52,7 +52,7 @@ prove: $(INSTALLED) ## Prove each spec by mutants of right programs, and write d
 
 check: lint types ## Linters and types alone
 
-words: $(INSTALLED) ## Name what is written in hard English where it is more than before, and lower the numbers that are held
+words: $(INSTALLED) ## Name each sentence in hard English
 	$(BIN)/python scripts/plain_english.py
 
 unit: $(INSTALLED)

@@ -192,6 +192,11 @@ class Occasion:
         """The lack of occasions, for a sentence: ``moves of the computer (none; at least 3 needed)``."""
         return f"{self.label} ({self.count or 'none'}; at least {self.needed} needed)"
 
+    @property
+    def need(self) -> str:
+        """What could not be counted, for a sentence: ``moves of the computer (at least 3 needed)``."""
+        return f"{self.label} (at least {self.needed} needed)"
+
 
 @dataclass(frozen=True, slots=True)
 class Proof:

@@ -62,7 +62,7 @@ def try_fixtures(assignment: Assignment, folder: Path, patterns: tuple[str, ...]
 
 
 def declared(criterion: CriterionResult) -> object:
-    """What a fixture declares of a criterion: its points, null where it is open, and both where it is open in part."""
+    """The declared points of a criterion in a fixture: null if they are open, and both if they are open in part."""
     if criterion.points is None:
         return None
     points = _number(criterion.points)

@@ -44,7 +44,7 @@ _HERE, _FORMS = Path(__file__).parent, ("spec.template.yaml", "text.template.md"
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What an author says of a new spec: its name, the language, and the rest, where it is not to be as usual.
+    """An author's wishes for a new spec: its name, the language, and other values if they are not the usual ones.
 
     ``sample`` is a pasted sample run, in which ``typed`` are the marks of what is typed; ``file`` is what the program is called. With a
     ``solution``, a source file of the course, that is the reference; with ``inputs`` the sample run is what it prints. ``keys`` says that an LC-3 program
@@ -64,7 +64,7 @@ class Wish:
 
     @property
     def echo(self) -> Literal["program", "terminal"]:
-        """Who shows what is typed: an LC-3 program its keys, elsewhere the terminal its lines."""
+        """The way in which typed text appears: an LC-3 program shows its keys, elsewhere the terminal shows lines."""
         return "program" if self.language in TRAITS and TRAITS[self.language].echoes else "terminal"
 
     @property
@@ -75,7 +75,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What was made: the folder, the spec in it, and a submission with which it can be tried at once."""
+    """The new files: the folder, the spec in it, and a submission with which it can be tried at once."""
 
     folder: Path
     spec: Path
@@ -143,7 +143,7 @@ def _sample(wish: Wish) -> Script:
 
 
 def _played(wish: Wish, inputs: tuple[str, ...]) -> Script:
-    """What the solution prints when this is typed. Raises UsageError where it does not build, breaks, or ends before that."""
+    """The output of the solution for this input. Raises UsageError where it does not build, breaks, or ends before that."""
     with TemporaryDirectory() as place:
         folder = Path(place) / wish.name
         write_folder(_files(wish, _sample(wish)), folder)

@@ -30,7 +30,7 @@ _ELSE = f"--typed '[{ELLIPSIS}]' names other marks, --typed '> {ELLIPSIS}' lines
 
 @dataclass(frozen=True, slots=True)
 class _Marks:
-    """What stands before and behind what is typed; with nothing behind, that is the rest of the line."""
+    """The text before and behind an input; with nothing behind, the input is the rest of the line."""
 
     before: str
     behind: str
@@ -50,7 +50,8 @@ class _Marks:
 def read_pasted(text: str, rules: TextRules, typed: str = "", *, keys: bool = False) -> Script:
     """The dialogue of a pasted sample run, which ends in the choice ``LAST``; ``typed`` are the marks, or `none`.
 
-    Where the program itself shows what is typed, several keys before the end of a line are a line that is typed with Enter, unless all are single ``keys``.
+    If the program itself shows typed keys, several keys before the end of a line are a line that is typed with Enter, unless
+    all are single ``keys``.
     Blanks at the ends of lines are left out: nobody saw them on paper. Raises UsageError where nothing is marked, or a mark is damaged.
     """
     # Word and PDF readers paste CRLF and a byte order mark.

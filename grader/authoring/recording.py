@@ -28,7 +28,7 @@ ENDS = frozenset({ENTER, ""})  # the alternatives of a choice that stands at the
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """What a program said: the dialogue, and how many of the inputs were not typed, since it had ended."""
+    """A recorded dialogue, and the number of inputs that were not typed, since the program had ended."""
 
     script: Script
     left: int

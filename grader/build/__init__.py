@@ -83,7 +83,7 @@ def wrong_type(program: Program, source: SourceFile) -> Finding | None:
 
 
 def _other_type(program: Program, source: SourceFile) -> str:
-    """What a file is instead of a program as the spec asks for it; empty where it may be one."""
+    """The kind of a file that is not the program that the spec asks for; empty if it may be one."""
     suffix = PurePosixPath(source.name).suffix.casefold()
     usual = {*code_of(program), *(end for language in program.language for end in suffixes_of(language))}
     if program.simulated and suffix in _ASSEMBLY:

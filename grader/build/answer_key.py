@@ -50,7 +50,7 @@ def _imported(tree: ast.Module) -> set[str]:
 
 
 def _places(name: str) -> list[Path]:
-    """Where a module lies that is the course's own."""
+    """The place of a module that is the course's own."""
     try:
         # Of `a.b` this would import `a` to find it: only first parts are asked for, so that nothing of the course is
         # run here.

@@ -1,4 +1,4 @@
-"""What building comes to, whatever the language."""
+"""The result of building, whatever the language."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Takes = Callable[[Sequence[str], bool], tuple[Note, ...]]
 
 @dataclass(frozen=True, slots=True)
 class SuiteRun:
-    """What came of building a program along with tests and running these.
+    """The result of building a program along with tests and running these.
 
     - ``findings``: the compiler's messages if both do not build together; ``ending`` is None then.
     - ``mistake``: the error in a file of the course, if that is the reason.
@@ -48,7 +48,7 @@ class SuiteRun:
 
 @dataclass(frozen=True)
 class Built:
-    """What building came to.
+    """The result of building.
 
     - ``verdict``: accepted, missing-file, compile-error, or needs-review if several programs were handed in.
     - ``sources``: the files of the program, the main one first; empty without a program. ``language`` is theirs.

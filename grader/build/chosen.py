@@ -2,8 +2,8 @@
 
 One rule for a loose file, a folder and an archive. A file that the spec names is found by its name, whose case is forgiven.
 A spec may have patterns, or no file may have one of its names. Then we look at the files that end as sources of the
-language do, or else at those that read like one. Among them we find what starts a program, and what belongs to it. Where several could
-start one, a person says which: a guess could cost a student everything.
+language do, or else at those that read like one. Among them we find what starts a program, and what belongs to it. If
+several could start one, a person says which: a guess could cost a student everything.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ def choose(program: Program, submission: Submission) -> Chosen:
         others = [file for language, file in matching if language == named.language and file not in named.files]
         more = tuple(file for file in others if named.language == "java" or not starts_of(named.language, [file]))
         return replace(named, files=(*named.files, *more))
-    # Of 31 real programs 30 got nothing, since a name was missing that no assignment had demanded.
-    # Where the names of the spec are not found, whatever is usual in its languages is looked at.
+    # 30 of 31 real programs got nothing, since a name was missing that no assignment had demanded.
+    # If the names of the spec are not found, the files that are usual in its languages are looked at.
     usual = [f"*{suffix}" for language in program.language for suffix in suffixes_of(language)]
     usual += [f"*{suffix}" for suffix in code_of(program)]
     candidates = _matching(program, patterns or usual, submission) or _alike(program, submission)
@@ -200,7 +200,7 @@ def _starts(program: Program, language: Language, files: list[SubmittedFile]) ->
 def _said_of(
     chosen: Sequence[SubmittedFile], files: Sequence[SubmittedFile], *, together: bool
 ) -> tuple[tuple[str, ...], tuple[Finding, ...]]:
-    """What staff are told, and what the student is, of a program in several files and of files beside it."""
+    """The remarks for staff, and for the student, on a program in several files and on files beside it."""
     remarks: list[str] = []
     if together and len(chosen) > 1:
         remarks.append(f"assembled together, in this order: {', '.join(file.path for file in chosen)}")
@@ -221,7 +221,7 @@ def _unclear(language: Language, files: Sequence[SubmittedFile]) -> Chosen:
 
 
 def _by_name(submission: Submission, wanted: str) -> list[SubmittedFile]:
-    """The files of this name, the shallowest first. Where none has exactly this name, its case is forgiven."""
+    """The files of this name, the shallowest first. If no file has exactly this name, its case is forgiven."""
     exact = [f for f in submission.files if f.name == wanted]
     named = exact or [f for f in submission.files if f.name.casefold() == wanted.casefold()]
     return sorted(named, key=lambda f: (f.depth, f.path))
@@ -252,7 +252,7 @@ def _nothing(submission: Submission, patterns: Sequence[str]) -> Finding:
 
 
 def _handed_in(submission: Submission) -> str:
-    """What there is instead, as the beginning of a hint."""
+    """The files that are there instead, as the beginning of a hint."""
     names = sorted(f.path for f in submission.files)
     return f"there is only {_listed(names)}; " if names else ""
 

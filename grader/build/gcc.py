@@ -51,11 +51,11 @@ HINTS: tuple[tuple[str, str], ...] = (
     (r"too (?:few|many) arguments", "call it with as many arguments as it is defined with"),
     (r"conflicting types", "prototype and definition must have the same types"),
 )
-"""What to do about complaints that beginners meet, first match first."""
+"""Advice on complaints that beginners meet, first match first."""
 
 
 def _make(task: Task, tests: UnitTests | None, language: str) -> Product:
-    """The program; sources that no program is made of are compiled and not linked. What is linked into all is made once for these flags."""
+    """The program; sources that no program is made of are compiled and not linked. Code that is linked into all programs is made once for these flags."""
     if tests is None and not task.spec.starts_program:
         with task.workshop.cage().furnish(task.files) as cage:
             run = run_gcc(cage, language, *task.flags, *plain(cage, task.names), "-c")
@@ -68,7 +68,7 @@ def _make(task: Task, tests: UnitTests | None, language: str) -> Product:
 
 
 def our_part(workshop: Workshop, language: str, flags: Names) -> Product:
-    """What is linked into every program, compiled. Raises JudgeError where the compiler refuses it.
+    """The code that is linked into every program, compiled. Raises JudgeError where the compiler refuses it.
 
     It needs only the flags that make code fit to the program's, such as ``-m32`` and ``-fsanitize=address``. Other flags of a course, such
     as a standard of C++ and no warnings, are for students.
@@ -103,7 +103,7 @@ def linked(cage: Cage, language: str, flags: Names, names: Names) -> Product:
 
 
 def _product(run: ToolRun, files: Mapping[str, bytes]) -> Product:
-    """What came of a run; a compiler that was stopped may have been in the middle of a flood of messages."""
+    """The result of a run; a compiler that was stopped may have been in the middle of a flood of messages."""
     return Product(files, run.errors[:_SHOWN_TEXT] if run.stopped else run.errors, run.stopped)
 
 

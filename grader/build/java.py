@@ -2,8 +2,9 @@
 
 Theory of operation. A compiler that has run before takes a tenth of the time of one that has not. So a small program of ours
 (grader/java/CompileServer.java) runs ``javax.tools`` in a cage of its own. It compiles one submission after another, in
-memory, and never executes anything of a submission. From a server that has served before only success is taken. What does
-not compile, hangs or breaks it is compiled again, alone, by a new one in a new cage, and only that counts. A server that hung
+memory, and never executes anything of a submission. From a server that has served before only success is taken. A
+program that does not compile, hangs or breaks it is compiled again, alone, by a new one in a new cage, and only that
+counts. A server that hung
 or broke is replaced.
 """
 
@@ -99,7 +100,7 @@ _SEVERITIES: Final = {"ERROR": Severity.ERROR, "WARNING": Severity.WARNING, "MAN
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """What became of sources.
+    """The result of compiling sources.
 
     ``classes`` are class files by their paths, empty where the sources do not compile; those of the host that a
     ``JvmProgram`` needs are among them. ``mains`` are the names of the student's classes that ``java`` can start, in the
@@ -132,7 +133,7 @@ class Compiler(Closing):
         flags: tuple[str, ...],
         jars: Mapping[str, bytes] = MappingProxyType({}),
     ) -> Product:
-        """What becomes of sources of a student together with those of the course, as a product that can be kept; ``read`` reads it.
+        """The result of compiling sources of a student together with those of the course, as a product that can be kept; ``read`` reads it.
 
         ``jars`` are archives of the course's, whose classes can be used.
 
@@ -145,7 +146,7 @@ class Compiler(Closing):
         message = request((*_USUAL, *flags, *path), sources, support)
         server = self._warm()
         server.hold(held)
-        # What the first request of a server comes to, no earlier submission can have changed.
+        # No earlier submission can have changed the result of a server's first request.
         alone = server.served == 0
         answer = server.ask(message)
         # The state of a warm compiler may come from another student’s sources: from it only success is believed.
@@ -190,12 +191,12 @@ class Compiler(Closing):
 
 
 def tools() -> str:
-    """What a product depends on besides its files and the flags of a spec: the JDK, our own flags and programs. Raises JudgeError."""
+    """Everything that a product depends on besides its files and the flags of a spec: the JDK, our own flags and programs. Raises JudgeError."""
     return " ".join((jdk.version(), *_USUAL, jdk.own_digest()))
 
 
 def read(product: Product, texts: Mapping[str, SourceFile]) -> Compiled:
-    """What ``Compiler.make`` came to, with places in ``texts``: the files of the student and of the course, by name."""
+    """The result of ``Compiler.make``, with places in ``texts``: the files of the student and of the course, by name."""
     if product.stopped:
         return Compiled({}, (), product.stop(), f"javac {jdk.version()}")
     content = json.loads(product.said)
@@ -224,7 +225,7 @@ def _diagnostic(complaint: Complaint, source: SourceFile | None) -> Diagnostic:
 
 
 def _span(complaint: Complaint, source: SourceFile) -> Span | None:
-    """What javac complains of, as far as it lies on the line at which it would point."""
+    """The words that javac complains of, as far as they lie on the line at which it would point."""
     if complaint.position < 0:
         return None
     text = source.text.encode("utf-16-le")

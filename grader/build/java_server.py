@@ -1,7 +1,6 @@
 """Our end of the compile server: starts it in a cage, asks it, and believes nothing that it says beyond what is there.
 
-Each message is a length (four bytes, the highest first) and so many bytes; text inside is a length and UTF-8. What is in them
-stands in grader/java/CompileServer.java.
+Each message is a length (four bytes, the highest first) and so many bytes; text inside is a length and UTF-8. grader/java/CompileServer.java describes their contents.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ SERVER_LIMITS: Final = Limits(
 
 
 class Outcome(IntEnum):
-    """What became of a request."""
+    """The result of a request."""
 
     FAILED = 0
     COMPILED = 1
@@ -68,7 +67,7 @@ class Answer:
 
 
 def no_answer(message: str) -> Answer:
-    """What stands in place of an answer, with the reason as its complaint."""
+    """The stand-in for an answer, with the reason as its complaint."""
     return Answer(Outcome.BROKEN, "", {}, (), (Complaint("ERROR", "compiler", message, -1, -1, -1, -1),))
 
 
@@ -165,7 +164,7 @@ class Server(Closing):
 
 
 def why_it_broke(output: str) -> str:
-    """What a compiler that broke said, in words."""
+    """A sentence on a compiler that broke."""
     if "StackOverflowError" in output:
         return "the compiler gave up: something is nested too deeply"
     if "OutOfMemoryError" in output:

@@ -5,7 +5,7 @@ run, and a later run could tell from it which cases came before. No list of such
 what ordinary console programs use and what keeps nothing. A program that refers to anything else has a fresh JVM for each run.
 A class file names all classes and members that it refers to in its constant pool (JVMS 4.4), so nothing need be executed.
 
-What a run can measure of a shared JVM is not hidden by this: how long something takes, and how much room the heap has.
+A run can still measure a shared JVM: how long something takes, and how much room the heap has.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _MOST: Final = 1 << 20
 
 _MAGIC: Final = 0xCAFEBABE
 _FIRST: Final = 10
-"""Where the constants of a class file begin."""
+"""The place where the constants of a class file begin."""
 
 _UTF8, _CLASS = 1, 7
 _MEMBERS: Final = (9, 10, 11)
@@ -42,7 +42,7 @@ _LAYOUTS: Final = {
     16: ">2x",  # a method type
     18: ">4x",  # invokedynamic: its bootstrap method is a constant of its own
 }
-"""What follows the tag of a constant; javac makes no others of ordinary programs."""
+"""The bytes that follow the tag of a constant; javac makes no others of ordinary programs."""
 
 _FREE: Final = frozenset(
     f"java/{package}/{name}"
@@ -100,11 +100,11 @@ _REACHING: Final = re.compile(
     r"|java/lang/Runtime\.(?:addShutdownHook|halt)|java/lang/System\.(?:setOut|setErr|inheritedChannel)"
     r"|java/io/(?:File\w*|RandomAccessFile)\b.*|java/nio/(?:file|channels)/.*|(?:sun|jdk|com/sun|org/junit)/.*"
 )
-"""What no lab of classes needs, and what a program needs that finds its tests or writes their results."""
+"""Names that no lab of classes needs, and that a program needs to find its tests or to write their results."""
 
 
 class _Reference(NamedTuple):
-    """What a class file refers to: a class, and a member of it with its type, empty where the class alone is meant."""
+    """A reference of a class file: a class, and a member of it with its type, empty if only the class is meant."""
 
     owner: str
     member: str = ""
@@ -140,7 +140,7 @@ def reach(classes: Mapping[str, bytes]) -> str:
 
 def _is_free(reference: _Reference, own: set[str]) -> bool:
     owner, member, kind = reference
-    # What an array holds is a class that is made elsewhere; its members are those of Object.
+    # The contents of an array are a class that is made elsewhere; its members are those of Object.
     if owner in own or owner.startswith("["):
         return True
     if owner in _IN_PART:
@@ -151,7 +151,7 @@ def _is_free(reference: _Reference, own: set[str]) -> bool:
 
 
 def _references(data: bytes) -> Iterator[_Reference]:
-    """What a class file refers to. Raises ValueError, LookupError or struct.error for other data."""
+    """The references of a class file. Raises ValueError, LookupError or struct.error for other data."""
     texts: dict[int, str] = {}
     others: dict[int, tuple[int, ...]] = {}
     magic, count = struct.unpack_from(">I4xH", data)

@@ -81,7 +81,7 @@ def build_native(
 
 
 def needed_by(languages: Collection[str], tests: Iterable[UnitTests] = ()) -> tuple[Path, ...]:
-    """What programs in these languages, and tests of them, must be able to read besides the system's programs and libraries."""
+    """Paths that programs in these languages, and tests of them, must be able to read besides the system's programs and libraries."""
     places = [RECIPES[language].readable for language in languages if language in RECIPES]
     places += [partial(python_tests.readable, one.run) for one in tests]
     wanted: list[Path] = []
@@ -92,7 +92,7 @@ def needed_by(languages: Collection[str], tests: Iterable[UnitTests] = ()) -> tu
 
 
 def _caged_program(recipe: Recipe, task: Task, product: Product, built: Built) -> Built:
-    """What was built, with the program that can be started."""
+    """The result of building, with the program that can be started."""
     program, limits, checked = task.spec.program, task.spec.limits, task.spec.program.sanitize
     files = {**{name: content.data for name, content in program.files.items()}, **product.files}
     argv, environment = recipe.command(program.main or task.names[0]), dict(recipe.environment)
@@ -107,7 +107,7 @@ def _caged_program(recipe: Recipe, task: Task, product: Product, built: Built) -
 
 
 def _java_program(task: Task, product: Product) -> Built:
-    """What was compiled, with the program where there is a class to start."""
+    """The result of compiling, with the program if there is a class to start."""
     compiled = java.read(product, task.texts)
     if not compiled.classes:
         return task.built(compiled.diagnostics, compiled.version, product.notes)
@@ -148,7 +148,7 @@ def _outer(path: str) -> str:
 def _notes(
     program: NativeProgram, binary: bytes, workshop: Workshop, inputs: Sequence[str], samples: bool
 ) -> tuple[Note, ...]:
-    """What the program notes of itself in one more run."""
+    """The notes of the program on itself in one more run."""
     wanted = {notes.WANTED: notes.SAMPLES if samples else notes.BROKEN}
     raw = program.notes(inputs, wanted, _SAMPLED if samples else TOOL_LIMITS.cpu)
     if not raw:

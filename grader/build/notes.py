@@ -6,7 +6,7 @@ writes to its control socket the addresses from which its active functions were 
 and, if samples are wanted, every few milliseconds that it computes. The compiler's own ``addr2line`` makes lines of the addresses, in a cage,
 since what it reads was made of what a student wrote. Nobody traces the program, so that the walls of its cage stay as they are.
 
-What a note says can be forged by the program. It is shown beside a finding, and nothing else is done with it.
+The program can forge a note. It is shown beside a finding, and nothing else is done with it.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _ENVIRONMENT: Final = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8"
 
 
 def read(data: bytes, program: bytes, cage: Cage) -> tuple[Note, ...]:
-    """What a program noted, with the lines of its source; ``cage`` is an empty one, for the tool. None that makes no sense.
+    """The notes of a program, with the lines of its source; ``cage`` is an empty one, for the tool. None that makes no sense.
 
     Raises JudgeError where the tool cannot be run.
     """
@@ -92,7 +92,7 @@ def _looked_up(addresses: Sequence[int], program: bytes, cage: Cage) -> Mapping[
             lines_of_tool[start + 1 : end : 2], lines_of_tool[start + 2 : end : 2], strict=False
         ):
             match = _SOURCE.match(place)
-            # Of a library's function addr2line knows no file.
+            # addr2line knows no file for a library's function.
             known = match is not None and match["file"] != "??"
             active.append(
                 Active(function.partition("(")[0], match["file"], int(match["line"])) if match and known else Active()

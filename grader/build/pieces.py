@@ -1,4 +1,4 @@
-"""What starts a program, and what belongs to it: told by what the files hold.
+"""The file that starts a program, and the files that belong to it: told by their contents.
 
 Assembly is linked as MARS does with its setting “assemble all files in directory”, without files that the program does not
 use. A file belongs to it if it defines a global name that the files before it use. A file that another one includes is part
@@ -18,7 +18,7 @@ from grader.submission import SubmittedFile
 from grader.values import dataclass
 
 MOST_FILES = 100
-"""Of more files that could be a program none is looked at: a person does."""
+"""If more files could be a program, none is looked at: a person does."""
 _MOST_TEXT = 1 << 20
 
 # A text without an end goes on to the end of its line: to look for another end from each quote would take the square of it.

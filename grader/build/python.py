@@ -28,7 +28,7 @@ _SHOWN, _TRACE = 300, 8
 _ERROR = re.compile(r"^(?:(?:Syntax|Indentation|Tab|Value|Recursion|Memory)Error): ?(?P<message>.*)$")
 
 
-# What `site` gives to programs: many end by `exit()`, and a course may let them import what is installed. `runpy` would run a
+# Names that `site` gives to programs: many end by `exit()`, and a course may let them import the installed packages. `runpy` would run a
 # program as a module, too, but takes longer to load than an interpreter takes to start. Who draws random numbers draws the same ones
 # in each run; to load `random` takes a third of a start, so that only those wait for it who use it.
 PREPARED = """\

@@ -90,7 +90,7 @@ def probe(program: str, given: Sequence[str], words: Sequence[str]) -> tuple[str
 
 
 def readable(words: Sequence[str]) -> tuple[Path, ...]:
-    """What a cage must show for this command besides the interpreter. Raises JudgeError where there is no pytest."""
+    """Paths that a cage must show for this command besides the interpreter. Raises JudgeError where there is no pytest."""
     places = _found().values() if _calls_pytest(words) else ()
     return tuple(place.parent if place.name == "__init__.py" else place for place in places)
 
@@ -100,7 +100,7 @@ def _calls_pytest(words: Sequence[str]) -> bool:
 
 
 def _found() -> Mapping[str, Path]:
-    """Where the packages of pytest lie that are installed beside the grader."""
+    """The place of the packages of pytest that are installed beside the grader."""
     specs = {name: find_spec(name) for name in _PACKAGES}
     places = {name: Path(spec.origin).resolve() for name, spec in specs.items() if spec is not None and spec.origin}
     # The others of them are needed by some versions of pytest alone.

@@ -51,7 +51,7 @@ class Task:
 
     @property
     def flags(self) -> tuple[str, ...]:
-        """What the spec tells the compiler of this language."""
+        """The flags of the spec for the compiler of this language."""
         flags = self.spec.program.flags.get(self.chosen.language, ())
         compiled = self.chosen.language in ("c", "cpp")
         headers = compiled and any(file.path.casefold().endswith(HEADERS) for file in self.support)
@@ -67,7 +67,7 @@ class Task:
 
     @property
     def texts(self) -> Mapping[str, SourceFile]:
-        """What a compiler may complain of, by name: the student's sources, and the files of the course."""
+        """Files that a compiler may complain of, by name: the student's sources, and the files of the course."""
         given = {f.path: SourceFile.from_bytes(f.path, f.data) for f in self.support if not f.path.endswith(".jar")}
         return {**given, **{source.name: source for source in self.sources}}
 
@@ -85,7 +85,7 @@ class Task:
     def _beside(self) -> dict[str, bytes]:
         """The other files that were handed in, as far as there is room: a program may include or read them.
 
-        What no file system holds is left out: a name that is too long, or a file and a folder that share a name.
+        Names that no file system holds are left out: a name that is too long, or a file and a folder that share a name.
         """
         ours = [*(file.path for file in (*self.support, *self.chosen.files)), *self.spec.program.files]
         others = [file for file in self.submission.files if file not in self.chosen.files and _can_be(file.path)]
@@ -110,7 +110,7 @@ class Task:
         return [self.chosen.language, *words, *self.flags, "--", *self.names, "--", *contents]
 
     def built(self, diagnostics: tuple[Diagnostic, ...], tools: str = "", review: Iterable[str] = ()) -> Built:
-        """What can be said of any attempt to build; there are no programs in it yet."""
+        """The facts about any attempt to build; there are no programs in it yet."""
         wrong = any(d.severity is Severity.ERROR for d in diagnostics)
         return Built(
             Verdict.COMPILE_ERROR if wrong else Verdict.ACCEPTED,
@@ -167,5 +167,5 @@ class Recipe:
     notes: str = ""
 
     def explains(self, task: Task) -> Explain | None:
-        """What tells of the endings of a task's program."""
+        """The function that words the endings of a task's program."""
         return sanitizer.explains(task.sources, self.explain) if task.spec.program.sanitize else self.explain

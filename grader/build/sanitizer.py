@@ -1,4 +1,4 @@
-"""What a program in C or C++ says when it was compiled with checks and breaks a rule of its language: one sentence, and the line.
+"""Reports of a program in C or C++ that was compiled with checks and breaks a rule of its language: one sentence, and the student's line.
 
 AddressSanitizer and UndefinedBehaviorSanitizer write a page for whoever knows compilers. Of that a student needs which line did
 what to which variable. A line is always one of the student's own: the innermost that the report names.
@@ -26,7 +26,7 @@ FLAGS = (
     "-fno-inline",  # else a line would be that of a caller
     "-fno-optimize-sibling-calls",
 )
-"""What gcc is told for a program that is to be checked while it runs."""
+"""Flags of gcc for a program that is to be checked while it runs."""
 
 # A code that no program ends with by itself; 1, the usual one, is what many return.
 _CODE = 86
@@ -44,11 +44,11 @@ ENVIRONMENT: Mapping[str, str] = {
     "ASAN_OPTIONS": ":".join(_ADDRESS),
     "UBSAN_OPTIONS": f"exitcode={_CODE}:print_stacktrace=1:color=never",
 }
-"""What a checked program is told when it starts; it goes before what a source says of itself."""
+"""Settings for a checked program at its start; they go before those in a source."""
 
 
 def explains(sources: Sequence[SourceFile], otherwise: Explain | None = None) -> Explain:
-    """What tells of the ending of a checked program; ``otherwise`` of all others."""
+    """The function that words the ending of a checked program; ``otherwise`` of all others."""
     return partial(_explain, sources, otherwise)
 
 
@@ -160,11 +160,11 @@ _DEEDS: tuple[tuple[str, str], ...] = (
     ("param-overlap", "copies between places that overlap"),
     ("alloc-dealloc-mismatch", _MISMATCH),
 )
-"""What AddressSanitizer calls a deed, or a word of how it goes on, and our sentence for it; the first that fits."""
+"""AddressSanitizer's names of deeds, or words on how they go on, and our sentences for them; the first that fits."""
 
 
 def _of_address(what: str, trace: _Trace) -> str:
-    """What was done to memory: ``writes one element past the end of `heaps```."""
+    """The deed to memory: ``writes one element past the end of `heaps```."""
     if "SEGV" in what and "address points to the zero page" in trace.text:
         what = "zero page"
     for word, sentence in _DEEDS:
@@ -247,11 +247,11 @@ _RULES: tuple[tuple[str, str], ...] = (
     (r"variable length array bound evaluates to non-positive value (?P<n>-?\d+)", "makes an array of {n} elements"),
     (rf"load of value \S{{1,40}}, which is not a valid value for type {_TYPE}", "reads {type} that was never set"),
 )
-"""What UndefinedBehaviorSanitizer says, and our sentence for it; the first that fits."""
+"""UndefinedBehaviorSanitizer's words, and our sentences for them; the first that fits."""
 
 
 def _of_rule(what: str, there: Place | None, column: int) -> str:
-    """What rule of the language was broken, in a sentence without the line; what no rule here knows is said as gcc says it."""
+    """The broken rule of the language, in a sentence without the line; a rule that is unknown here is said as gcc says it."""
     beyond = _INDEX.search(what)
     if beyond is not None:
         return _of_index(int(beyond["index"]), int(beyond["length"]), _name_at(there, column))

@@ -23,7 +23,7 @@ LEFT_OUT = "left-out"
 def build_simulated(spec: Spec, submission: Submission, support: Sequence[SubmittedFile] = ()) -> Built:
     """Find the sources that the spec asks for and assemble them, with the ``support`` of the course.
 
-    Where a file of the course has a label ``main`` the program begins there, and what was handed in comes after it.
+    If a file of the course has a label ``main``, the program begins there, and the submission comes after it.
     Never raises for anything in a submission.
     """
     language = family(spec.program.simulated or "")
@@ -137,7 +137,7 @@ def _beside(files: Sequence[SubmittedFile], submission: Submission) -> dict[str,
 def _assemble(
     spec: Spec, language: Family, sources: tuple[SourceFile, ...], files: Mapping[str, SourceFile], start: str
 ) -> dict[str, Assembly]:
-    """What becomes of the sources under each profile of the spec; a dialect is assembled once."""
+    """The result for the sources under each profile of the spec; a dialect is assembled once."""
     by_dialect: dict[str, Assembly] = {}
     assemblies: dict[str, Assembly] = {}
     first, *more = sources

@@ -4,8 +4,8 @@ Theory of operation. A source can make a compiler print any line (by `#line`), s
 ended: its wait status and those of its parts (`gcc -wrapper`, grader/sandbox/tool.c), and the limit that it passed. It looks as well
 at the kernel's count of processes that were killed for lack of memory.
 
-- It ended by an exit code of its own, or passed one of our limits: what was handed in did that. Where its disk has no room left
-  then, that is a disturbance as well.
+- It ended by an exit code of its own, or passed one of our limits: what was handed in did that. If its disk has no
+  room left then, that is a disturbance as well.
 - It broke by a signal of its own, such as SIGSEGV: it is run once more, and where it breaks again, what was handed in did that.
 - Somebody killed it, or it was held up by the machine until its time was over: that is a disturbance. It is run once more, alone, and
   where it is disturbed again, the grader has failed (`JudgeError`): no point is lost.
@@ -44,19 +44,19 @@ from grader.values import dataclass
 TOOL_LIMITS: Final = Limits(
     cpu=10, wall=30, memory=1 << 30, output=1 << 20, processes=64, file_size=64 << 20, files=256, address_space=None
 )
-"""What a compiler may use for one program: a submission can attack a compiler."""
+"""Limits of a compiler for one program: a submission can attack a compiler."""
 
 _PART: Final = struct.Struct("=i")
 _BEGINS: Final = -1  # as in tool.c
 _SHARE: Final = 0.8  # of the free memory: the rest is for the grader, whom the kernel would kill as well
 _SHOWN: Final = 200  # characters of what a tool wrote
-# Of the time by the clock: a compiler that computed or was held up for the rest has passed other limits first.
+# Part of the time by the clock: a compiler that computed or was held up for the rest has passed other limits first.
 _ASLEEP: Final = 0.5
 _DRAWN: Final = 8  # bytes of a name that nobody hands in: gcc looks for cc1, crt1.o and others in the same folder
 
 
 CRASH: Final = "crash"
-"""What ``Product.stopped`` says of a compiler that broke by a signal of its own."""
+"""The sentence on a compiler that broke by a signal of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Product:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What staff shall look at."""
+        """Remarks for staff."""
         return (self.note,) if self.note else ()
 
     def stop(self) -> tuple[Diagnostic, ...]:
@@ -151,7 +151,7 @@ def _with_reports(cage: Cage, argv: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class Watch:
-    """What must be looked at before a tool starts, to tell how it ended.
+    """Counts that are taken before a tool starts, to tell how it ended.
 
     ``limits`` are those that it is promised, with no more memory than is free here: a bomb must meet our limit, not the kernel.
     """

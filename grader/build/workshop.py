@@ -1,7 +1,7 @@
-"""Where native programs are built: the tier of the sandbox, the tools with their versions, and what was built before.
+"""The place where native programs are built: the tier of the sandbox, the tools with their versions, and earlier products.
 
-One workshop serves a whole batch, or one worker of it. What a compiler made is kept by content: equal sources, flags and
-compilers make equal programs, so that a second run needs no compiler.
+One workshop serves a whole batch, or one worker of it. Products of compilers are kept by content: equal sources,
+flags and compilers make equal programs, so that a second run needs no compiler.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class Workshop(Closing):
         make: Callable[[], Product],
         keeps: Callable[[Product], bool] = lambda _: True,
     ) -> Product:
-        """What is made of the ingredients: what was kept, or what ``make`` makes now; that is kept unless ``keeps`` says no.
+        """The product of the ingredients: a kept one, or the one that ``make`` makes now; that is kept unless ``keeps`` says no.
 
         Kept is only what the ingredients caused. Raises DisturbedToolError where a tool was disturbed, each time that it may be run.
         """

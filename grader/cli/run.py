@@ -93,8 +93,8 @@ def run(asked: Options) -> int:
 
     Several files make one program, which begins with the first. With --spec or --batch the program is found, built and
     limited as it is for grading. Standard output gets exactly what the program prints; all else goes to standard error. On a
-    terminal a key or a line is read, as the program asks (Ctrl-D ends the input). The exit code is 0 after a normal end and 1
-    after any other.
+    terminal a key or a line is read, as the program asks (Ctrl-D ends the input). The exit code is 0 after a normal end, and 1
+    after any other. It is 0 as well if all of --input is typed, nothing comes from standard input, and the program waits for more.
     """
     setup = asked.setup
     if asked.input_file is not None:
@@ -173,6 +173,8 @@ def _played(
     """
     rest = iter(first)
     in_line = False  # whether the cursor stands behind something
+    # A finding's command types what led to it: to end the input there would show students an error that they have not made.
+    stops = bool(asked.keys) and asked.end is None and asked.input_file is None
     with Keyboard() as keyboard:
         while True:
             ending = advance()
@@ -184,10 +186,17 @@ def _played(
             if ending is not None:
                 _report(session, ending, stats=asked.stats, in_line=in_line)
                 return EXIT_OK if ended(ending) else EXIT_POINTS_LOST
-            typed = next(rest, b"") or (b"" if asked.ends else keyboard.read(session.wants))
+            typed = next(rest, b"")
+            if not typed and not asked.ends:
+                typed = keyboard.read(session.wants)
+                stops = stops and not typed
             if typed:
                 give(typed)
                 in_line = in_line and not (keyboard.shows_lines and typed.endswith(b"\n"))
+            elif stops and not keyboard.is_terminal:
+                line = "\n" if in_line else ""
+                click.echo(f"{line}grader: all of --input is typed, and the program waits for more", err=True)
+                return EXIT_OK
             else:
                 session.close_input()
 
@@ -214,7 +223,7 @@ class Keyboard:
 
     def __init__(self) -> None:
         self._descriptor = sys.stdin.fileno()
-        self._is_terminal = os.isatty(self._descriptor)
+        self.is_terminal = os.isatty(self._descriptor)
         self._by_key = False
         self._ended = False
 
@@ -230,14 +239,14 @@ class Keyboard:
     @property
     def shows_lines(self) -> bool:
         """Whether the terminal shows what is typed, and with it the Enter that ends a line."""
-        return self._is_terminal and not self._by_key
+        return self.is_terminal and not self._by_key
 
     def read(self, wanted: str) -> bytes:
         """The next input for a program that waits for a ``key``, a ``line`` or a number; empty at the end of input."""
         if self._ended:
             return b""
         # A pipe has no keys: what is in it is given as it comes.
-        if not self._is_terminal:
+        if not self.is_terminal:
             return os.read(self._descriptor, _CHUNK)
         # A MIPS program may read a line by one service and a key by another.
         if self._by_key != (wanted == "key"):

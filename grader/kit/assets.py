@@ -1,4 +1,4 @@
-"""What the page of a kit is made of besides our own code: packages of others, at exact versions, checked by digest.
+"""The foreign parts of a kit's page: packages of others, at exact versions, checked by digest.
 
 ``assets.json`` names each by its place in the npm registry or on PyPI, with its digest and the files that are taken from it. They
 are downloaded once and kept in the user's cache. ``npm_config_registry`` and ``PIP_INDEX_URL`` name mirrors, as for npm and pip.
@@ -103,7 +103,7 @@ def loops() -> dict[str, bytes]:
 
 
 def in_page(source: str) -> str:
-    """Where the extension of a source lies: its name says that any Python of the stable ABI takes it."""
+    """The place of a source's extension: its name says that any Python of the stable ABI takes it."""
     return f"{source.removesuffix('.py')}.abi3.so"
 
 

@@ -1,4 +1,4 @@
-"""What the page of a kit calls, in Python in the browser: assemble, check, play. Answers are JSON.
+"""The functions that the page of a kit calls, in Python in the browser: assemble, check, play. Answers are JSON.
 
 Only ``assemble`` is needed for the first answer, and it imports only the machines; the rest is imported when it is called.
 """
@@ -32,7 +32,7 @@ _INCLUDE = re.compile(r'(?i)\.include\s+"([^"]*)"')
 
 
 def assemble(folder: str, names: Sequence[str], language: str, dialect: str, start: str, spoken: str = "en") -> str:
-    """What the assembler says of the files of one program, as ``{"assembled": bool, "messages": [...]}``, in a language."""
+    """The messages of the assembler on the files of one program, as ``{"assembled": bool, "messages": [...]}``, in a language."""
     words = known(spoken)
     machine = family(language)
     read = {name: machine.read(name, Path(folder, name).read_bytes()) for name in names}
@@ -147,7 +147,7 @@ RUN = "grader run "
 
 
 def _options(command: str) -> dict[str, str | int]:
-    """What a command that shows a run again says of it."""
+    """The sentence for a command that shows a run again."""
     from grader.sessions.simulated import unescaped
 
     values = dict(pairwise(shlex.split(command)))

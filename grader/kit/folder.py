@@ -36,7 +36,7 @@ _README = "README{}.template.md"
 
 @dataclass(frozen=True, slots=True)
 class Kit:
-    """What was written: where the spec lies, how many cases it shows, and how many of them it leaves out."""
+    """The written kit: the place of the spec, the number of cases that it shows, and of those that it leaves out."""
 
     spec: Path
     shown: int
@@ -107,7 +107,7 @@ def write_visible(assignment: Assignment, folder: Path, *, with_reference: bool 
 
 
 def _transcripts(assignment: Assignment) -> dict[str, dict[str, object]]:
-    """What the reference prints in the visible cases that are inputs alone, and whether the program ends behind all of them."""
+    """The output of the reference in the visible cases that are inputs alone, and whether the program ends behind all of them."""
     if assignment.reference is None:
         return {}
     scripts = Scripts(assignment)
@@ -244,7 +244,7 @@ def _criterion(criterion: Criterion, written: Mapping[str, Any], cases: Iterable
         if key in kept:
             kept[key] = {kind: value for kind, value in kept[key].items() if kind in kinds}
     if criterion.prices:
-        # Where hidden kinds have a price of their own, the points are those that can be lost here.
+        # If hidden kinds have a price of their own, the points are those that can be lost here.
         left = sum((criterion.prices[kind] for kind in kept["prices"]), Fraction(0))
         kept["points"] = str(min(criterion.points, left))
     return {key: value for key, value in kept.items() if value != {}}

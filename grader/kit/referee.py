@@ -47,7 +47,7 @@ def silent_reference(assignment: Assignment) -> dict[str, str]:
 
 
 def silent_name(reference: Path) -> str:
-    """What a reference without its ``play`` is called: a package, since a file without ``play`` could be a model program."""
+    """The name of a reference without its ``play``: a package, since a file without ``play`` could be a model program."""
     return reference.name if reference.is_dir() else reference.stem
 
 

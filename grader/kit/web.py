@@ -82,7 +82,7 @@ def write_page(assignment: Assignment, folder: Path, *, compiled: bool = True) -
 
 
 def _about(spec: Spec) -> dict[str, object]:
-    """What the page must know before Python is there."""
+    """Data that the page must know before Python is there."""
     written_in = spec.program.simulated or ""
     machine, spoken = family(written_in), language(spec.language)
     scripts = (source.read_text(encoding="utf-8") for source in _STATIC.glob("*.js"))

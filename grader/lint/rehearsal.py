@@ -209,7 +209,7 @@ class _Stage:
                     yield Problem("reference", message, (*loc, "play"), hint)
 
     def _unsaid(self, case: Case, script: Script, loc: Loc) -> Iterator[Problem]:
-        """A case that judges facts of which the reference states none: a program that never states them would earn its points."""
+        """A case whose facts the reference never states: a program that never states them would earn its points."""
         facts = {fact.name for turn in script.turns for fact in read_facts(turn.text({}), self.spec.text.facts)}
         if case.facts and facts.isdisjoint(case.facts):
             names = " and ".join(f"`{name}`" for name in case.facts)

@@ -1,11 +1,11 @@
 """The observations of a run: facts about a program that only a simulator can know, as values for checks to read.
 
 **Registers across a call.** Registers are compared by value at the return from a subroutine with those at its call. The
-next use of a changed register tells what it is (``Use``): if it is read before it is written, it is a result; if it
-is written first or never used, it was clobbered. A routine deeper down that stores a register and restores it only saved it,
+next use of a changed register tells what it is (``Use``). If it is read before it is written, it is a result. If it is
+written first or never used, it was clobbered. A routine deeper down that stores a register and restores it only saved it,
 which is no use. A register that any caller reads as a result is a result of that subroutine everywhere, so a caller
-that ignores it does no harm. Which registers are compared is the machine's
-to say; the return address is exempt, and the stack pointer is judged as the stack's balance.
+that ignores it does no harm. The machine says which registers are compared. The return address is exempt, and the stack
+pointer is judged as the stack's balance.
 """
 
 from __future__ import annotations

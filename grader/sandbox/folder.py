@@ -27,7 +27,7 @@ READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """A file that ``put`` placed to stay, and the marks by which a change shows."""
+    """A file that ``put`` placed to stay, and the marks that show a change."""
 
     data: bytes
     executable: bool

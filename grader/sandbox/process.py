@@ -254,7 +254,7 @@ class Process:
         return None
 
     def _seen(self, answer: int, cpu: int) -> Event | None:
-        """What a look has told."""
+        """The result of a look."""
         self._looking = False
         if self._outdated:
             self._outdated = False

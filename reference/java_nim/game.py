@@ -106,6 +106,7 @@ class Typed(NamedTuple):
     one of them was refused, as it seemed. ``row`` is the row of a move,
     from 1, once it was typed; ``late`` says that it is wrong and that the program asked for the number first. ``strong`` says that the player wins
     where it can, and tries no negative numbers to begin with. ``blank`` says that all rows seem to be empty from the beginning.
+    ``words`` are the lines that were said with the first board and state nothing that is known.
     """
 
     starts: Heaps = ()
@@ -115,6 +116,7 @@ class Typed(NamedTuple):
     row: int = 0
     late: bool = False
     strong: bool = False
+    words: frozenset[str] = frozenset()
 
 
 START = State(own=Typed())

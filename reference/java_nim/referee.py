@@ -7,6 +7,8 @@ others any move may be typed.
 
 from __future__ import annotations
 
+import re
+
 from grader.games.heaps.ending import early
 from grader.games.heaps.facing import AGAIN, COMPUTER, COUNT, MOVE, State, Turn
 from grader.games.heaps.refusing import REFUSED, became, judged, legal_refused
@@ -17,6 +19,7 @@ from grader.games.referee import UNREAD, Fault, Heard, Ruling
 from .game import AMOUNTS, GAME, tell
 from .turns import ROWS
 
+_WORD = re.compile(r"[^\W\d_]+")
 _OF_ROWS = ("wrong-row", "empty-row")
 _BLANK = "we could not read any match on the first board"
 
@@ -40,13 +43,18 @@ def hear(state: State, heard: Heard) -> Ruling:
     """Rule on what the program said in one turn."""
     if not state.possible and not state.over:
         return _setting_up(state, heard)
-    said = GAME.turn(heard, state.asks)
+    said = GAME.turn(heard, state.asks)._replace(speaks=bool(_words(heard) - state.own.words))
     state = state._replace(seen=state.seen or bool(said.boards))
     ruling = ruled(GAME, state, said, wrong=_wrong, rest=_row_taken)
     after = ruling.state
     if after.asks == MOVE and (after.own.row or after.own.late):
         after = after._replace(own=after.own._replace(row=0, late=False))
     return Ruling(after, ruling.faults, ruling.occasions)
+
+
+def _words(heard: Heard) -> frozenset[str]:
+    """The words of the lines that state nothing which is known; a board in a program's own words is such lines, and its marks change."""
+    return frozenset(" ".join(_WORD.findall(line)) for line in heard.words)
 
 
 def last_words(state: State, heard: Heard) -> Ruling:
@@ -109,6 +117,7 @@ def _begun(state: State, heard: Heard) -> Ruling:
     said = GAME.turn(heard)
     if said.asks != MOVE:
         return _stop(state, UNREAD, "at the first move the program must ask for a row, but asks for something else")
+    state = state._replace(own=state.own._replace(words=_words(heard)))
     starts, unasked = state.own.starts[-ROWS:], state.own.unasked
     shown = said.boards[-1] if said.boards else starts
     if not any(shown) and said.boards:  # matches may be drawn by marks that nobody thought of: each row is tried

@@ -67,3 +67,22 @@ def test_the_command_of_a_report_shows_the_run_again(program: Path, tmp_path: Pa
         grade = grading.grade(read_submission(program))
     again = named_as(grade, [str(program)]).cases[-1].again
     assert run(*shlex.split(again)[2:]) == grade.cases[-1].turns[-1].output == "['--input', 'x y'] 1\n2 'i\\n'\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "given", "printed", "code"),
+    [
+        ((), "", "all of --input is typed, and the program waits for more", 0),
+        ((), "two\n", "EOFError", 1),
+        (("--end",), "", "EOFError", 1),
+    ],
+)
+def test_a_run_stops_where_the_program_wants_more_than_it_is_given(
+    options: tuple[str, ...], given: str, printed: str, code: int, tmp_path: Path
+) -> None:
+    """The command of a finding shows a mistake, and no other one; only who ends the input hears what comes of that."""
+    path = tmp_path / "asks.py"
+    path.write_text("while True:\n    print(input('? '))\n")
+    done = run_text("run", path, "--input", "one\\n", *options, typed=given)
+    assert printed in done.stderr
+    assert done.returncode == code

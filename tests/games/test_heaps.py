@@ -11,6 +11,7 @@ import pytest
 from grader.games.event import COMPUTER, USER, Named, Refused, Score, Shown, Told
 from grader.games.follow.following import Reader, Rulings, drawing, follow
 from grader.games.heaps import words
+from grader.games.heaps.facing import COUNT, MOVE
 from grader.games.heaps.hearing import Wording
 from grader.games.heaps.inferring import Inferring
 from grader.games.heaps.learning import played
@@ -165,6 +166,18 @@ RIGHT = {
 def test_a_right_program_has_no_fault_in_any_words(said: Words) -> None:
     """Moves, refusals, winners, scores and who starts are all read."""
     assert faults(said) == set()
+
+
+@pytest.mark.parametrize(("count", "is_open"), [("2", False), ("77", True)])
+def test_an_answer_that_nobody_would_type_leaves_open_what_there_is(count: str, is_open: bool) -> None:
+    """A game that is heard again by a wrong departure may hold other heaps than those for which it was typed."""
+    said = Words(apart=True)
+    wording = learned(said)
+    assert wording is not None
+    referee = Speaker(of_module(c_nim, "c_nim"), wording).referee()
+    state = referee.start(0)._replace(possible=((5, 4, 3),), asks=MOVE)
+    after = referee.answer(referee.answer(state, MOVE, "a"), COUNT, count)
+    assert after.doubtful is is_open
 
 
 WRONG = {

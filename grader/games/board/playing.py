@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from grader.games.board.dialogue import Opening, Reached
 from grader.games.board.ends import TIE, Account, End, Game
 from grader.games.board.rules import OTHER, Spot, full
+from grader.games.board.telling import Strip
 from grader.games.hear.runs import Answers, Run
 from grader.games.referee import UNREAD
 
@@ -147,6 +148,8 @@ class Player:
         game.saw("move")
         if reached.kind == "broke":
             self.account.broke(game, reached.run)
+            if (self.rules.made(after, move) or full(after)) and self._tells(reached):
+                self._ended(game, game, reached, spot, move)
         elif self._same_again(game, reached, spot, move):
             return False
         elif self.rules.made(after, move) or full(after):
@@ -213,10 +216,22 @@ class Player:
         self._behind_last = reached.answers[len(answers) + len(label) :]
         if reached.kind == "broke":
             self.account.broke(self.account.begin(reached.run, game.seed), reached.run)
+            if self._tells(reached):
+                self._ended(game, None, reached, spot, move)
         elif reached.board != self.rules.dropped(
             spot.position, move, OTHER[spot.mover]
         ):  # else the game itself will show it
             self._ended(game, None, reached, spot, move)
+
+    def _tells(self, reached: Reached) -> bool:
+        """Whether a program that broke had said something that it says behind no other move: the result of the game.
+
+        One that breaks on its way out of `main`, in each game that comes to an end, still tells who has won.
+        """
+        strip = Strip(self.dialogue.layout.pattern, self.dialogue.picture)
+        usual = {line.strip() for _, _, text in self.account.turns[:60] for line in strip(text).split("\n")}
+        said = (line.strip() for line in strip(reached.text).split("\n"))
+        return any(line not in usual and any(map(str.isalpha, line)) for line in said)
 
     def _ended(self, game: Game, same: Game | None, reached: Reached, spot: Spot, move: int) -> None:
         """Rule on a move that ends a game; ``same`` is the game in which a fault is noted, None for one of its own."""

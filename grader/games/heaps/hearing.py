@@ -81,13 +81,13 @@ class Wording:
 
     @property
     def display(self) -> Display | Telling | Walks:
-        """Where the heaps are shown."""
+        """The place that shows the heaps."""
         return self.talk.entry.display
 
-    def events(self, text: str, *, ended: bool = False) -> tuple[Event, ...]:  # noqa: ARG002 -- names of players want it
+    def events(self, text: str, *, ended: bool = False) -> tuple[Event, ...]:
         """The events of a text, in its order; ``ended`` says that the program ends with it."""
         boards = dict(self.display.boards(text))
-        ear = _Ear(self)
+        ear = _Ear(self, ended=ended)
         for number, line in enumerate(lines(text)):
             for segment in segments(line):
                 ear.hear(segment)
@@ -103,8 +103,8 @@ class Wording:
 class _Ear:
     """Hears the sentences of one text."""
 
-    def __init__(self, wording: Wording) -> None:
-        self._wording = wording
+    def __init__(self, wording: Wording, *, ended: bool = False) -> None:
+        self._wording, self._ended = wording, ended
         self.found: list[Event] = []
         self._heap: int | None = None
         self._scores: dict[int, int] = {}
@@ -137,6 +137,10 @@ class _Ear:
         elif wording.of_end(segment) or said in wording.named:
             self._won += wording.polarity(quote)
             self._named.add(wording.named.get(said))
+            self._end = quote
+        elif self._ended and polarity(quote) is not None:
+            # A computer that cheats leaves no game to learn from who wins: “Leider verloren” was charged for naming nobody.
+            self._named.add("")
             self._end = quote
 
     def all(self) -> tuple[Event, ...]:

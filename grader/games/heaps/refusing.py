@@ -1,4 +1,4 @@
-"""Was it refused? What became of an answer, legal or wrong: it is carried out or refused, or refused in a wrong way.
+"""Was it refused? The effect of an answer, legal or wrong: it is carried out or refused, or refused in a wrong way.
 
 A refusal is known by what it is: the heaps stay, and the same is asked again. A word says why, and where nothing shows the heaps
 the word alone tells a refusal.

@@ -34,8 +34,10 @@ def replied(game: HeapsGame, state: State, rest: tuple[Heaps, ...], turn: Turn) 
     last = next((heaps for heaps in state.possible if sum(map(bool, heaps)) == 1), ())
     named = turn.winners == {game.wins(COMPUTER)} if game.told_first else turn.winners or turn.unnamed
     if last and turn.ended and not (game.told_first or named):
-        # It took the last one, and names nobody, or it ends with one heap left: other games tell which.
-        return game.ruling(state._replace(over=True, move=None), (), ())
+        # It took the last one, or it ends with one heap left: nothing tells which, and in either case nobody is named.
+        unnamed = f"the program ends where {game.tell(last)} were left for the computer, and names no winner"
+        faults = () if turn.speaks else (Fault("no-winner", unnamed),)
+        return game.ruling(state._replace(over=True, move=None), faults, ())
     if last and named:  # the last move need not be shown
         return reply_made(game, state._replace(possible=(last,)), (game.winning(last) or legal(last))[0], turn)
     return early(game, state, USER, turn) if turn.finishes else _no_reply(game, state, turn)

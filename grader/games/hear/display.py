@@ -7,8 +7,9 @@ numbers in them, are found in a text whose heaps are known. The same places are 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import combinations
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations, pairwise
 
 from grader.games.hear.slots import STEM, plain
 from grader.values import dataclass
@@ -76,21 +77,28 @@ def _row_up_to(line: str, end: int, signs: str) -> _Row | None:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """The place of a heap: a line without its numbers, and which of them; for marks the line without them, and the mark."""
+    """The place of a heap: a line without its numbers, and which of them; for marks the line without them, and the mark.
+
+    A row that has only its marks is a blank line when it is empty, and most blank lines are no row. So the first row is known by the line
+    ``above`` it. Each other row is known by how many lines it stands ``below`` the row before, 0 where that is open.
+    """
 
     line: str
     index: int = 0
     sign: str = ""
+    above: str | None = None
+    below: int = 0
 
-    def value(self, line: str) -> int | None:
-        """The value that a line shows here; None for another line."""
+    def value(self, line: str, above: str = "") -> int | None:
+        """The value that a line shows here, below the line ``above``; None for another line."""
         if not self.sign:
             bare, numbers = _numbers(line)
             return numbers[self.index] if bare == self.line and self.index < len(numbers) else None
         row = _row(line)
         if row and row.sign == self.sign and _without(line, row) == self.line:
             return row.count
-        return 0 if _squeezed(line) == self.line else None
+        # The blank line above a heading was taken for the empty first row of the board.
+        return 0 if _squeezed(line) == self.line and self.above in (None, _bare(above)) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,22 +117,28 @@ class Display:
         """Each board that a text shows, with the number of its last line."""
         found: list[tuple[int, Heaps]] = []
         values: list[int] = []
-        for number, line in enumerate(lines(text)):
+        row = 0
+        for number, (above, line) in enumerate(pairwise(("", *lines(text)))):
+            below = self.slots[len(values)].below
+            if number < row + below:  # between two rows
+                continue
+            if below and number > row + below:
+                values = []
             last = -1
             while True:
                 slot = self.slots[len(values)]
-                value = slot.value(line) if slot.sign == "" or last < 0 else None
+                value = slot.value(line, above) if slot.sign == "" or last < 0 else None
                 if value is None or (slot.sign == "" and slot.index <= last):
                     break
-                last = slot.index
+                last, row = slot.index, number
                 values.append(value)
                 if len(values) == len(self.slots):
                     found.append((number, self._ordered(values)))
                     values = []
                     break
             # A board that was begun and not ended is ignored if another one begins.
-            if last < 0 and values and (value := self.slots[0].value(line)) is not None:
-                values = [value]
+            if last < 0 and values and (value := self.slots[0].value(line, above)) is not None:
+                values, row = [value], number
         return tuple(found)
 
     def shown(self, text: str, _left: Heaps) -> list[Heaps]:
@@ -178,7 +192,8 @@ def displays(text: str, start: Heaps) -> Iterator[Display]:
     """
     numbers: list[tuple[Slot, int, int]] = []
     marks: list[tuple[Slot, int, int]] = []
-    for at, line in enumerate(lines(text)):
+    shown = lines(text)
+    for at, line in enumerate(shown):
         bare, found = _numbers(line)
         numbers += [(Slot(bare, index), value, at) for index, value in enumerate(found) if value in start]
         row = _row(line)
@@ -191,9 +206,21 @@ def displays(text: str, start: Heaps) -> Iterator[Display]:
             slots, values, places = zip(*group, strict=True)
             if sorted(values) == sorted(start):
                 unlike = len({(slot.index, slot.sign) for slot in slots})
-                ranked.append((places[-1] - places[0], unlike, values != start, len(ranked), slots, values))
+                placed = tuple(_placed(slots, places, shown))
+                ranked.append((places[-1] - places[0], unlike, values != start, len(ranked), placed, values))
         for *_, slots, values in sorted(ranked)[:MOST_DISPLAYS]:
             yield Display(slots, tuple(map(start.index, values)))
+
+
+def _placed(slots: Sequence[Slot], places: Sequence[int], shown: Sequence[str]) -> Iterator[Slot]:
+    """The slots, those of rows without a label with what stands above them."""
+    for number, (slot, at) in enumerate(zip(slots, places, strict=True)):
+        if slot.line or not slot.sign:
+            yield slot
+        elif number:
+            yield replace(slot, below=at - places[number - 1])
+        else:
+            yield replace(slot, above=_bare(shown[at - 1]) if at else "")
 
 
 def _marked(line: str, slots: list[tuple[Slot, str]]) -> str:
@@ -245,6 +272,11 @@ def _numbers(line: str) -> tuple[str, tuple[int, ...]]:
 
 def _without(line: str, row: _Row) -> str:
     return _squeezed(line[: row.start] + line[row.end :])
+
+
+def _bare(line: str) -> str:
+    """A line without its numbers and blanks."""
+    return _squeezed(_NUMBER.sub("#", line))
 
 
 def _squeezed(line: str) -> str:

@@ -5,7 +5,7 @@ Charges come from its departures alone, each once, where it first shows. All els
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 
 from grader.games.learn.fit import Departure
 from grader.games.pile.departures import OVER, Custom, Moment, course
@@ -15,6 +15,12 @@ from grader.games.pile.rounds import LEFT, OURS, Play, Round, stones
 from grader.games.pile.ruling import false_counts, note, untold
 from grader.games.pile.talk import Part
 from grader.games.pile.telling import Telling
+
+UNREAD_FIRST: Mapping[Hashable, str] = {
+    "program": "it reads no answer to who moves first: the program always begins",
+    "user": "it reads no answer to who moves first: the user always begins",
+}
+"""What is said instead of “whatever is answered” where no answer is read, by who begins."""
 
 
 class Account:
@@ -44,7 +50,11 @@ class Account:
         for step, one, other in zip(game.steps, mine, without, strict=False):
             if one == other:
                 continue
-            if departure.charge:
+            if departure.field == "begins" and not talk.firsts:  # nothing is answered where nothing is asked
+                play.note(
+                    step.at + 1, "unasked-first", UNREAD_FIRST.get(departure.value, departure.sentence), stops=True
+                )
+            elif departure.charge:
                 where = (
                     ""
                     if isinstance(one.asks, Part) or departure.field == "begins"

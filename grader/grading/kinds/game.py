@@ -20,7 +20,7 @@ from grader.checks import ending as endings
 from grader.checks.explain import after_inputs, with_inputs
 from grader.games.follow.following import Followed
 from grader.games.follow.study import Example
-from grader.games.referee import CRASH, UNREAD, Fault
+from grader.games.referee import ANSWERS, CRASH, UNREAD, Fault
 from grader.grading.trial import Judgement, Trial, case_result, judged_turns, show_again, with_run, written_aside
 from grader.results import CHARGED_ELSEWHERE, NOT_SHOWN, CaseResult, Finding, Occasion, Verdict, Weight
 from grader.sessions.session import play
@@ -138,7 +138,11 @@ def _lacking(
     # a game that breaks shows why: an undo that always breaks was shown by a game without one, which ended in a tie
     shows = min(broken, key=lambda one: len(one.transcript.inputs), default=played[0])
     example = next((one for one in stopped if one.stop and _charged(trial, case, one.stop)), (*stopped, shows)[0])
-    sentence = f"{_games(len(played))} had too few {' and '.join(one.lack for one in lacking)}"
+    games = _games(len(played))
+    sentence = f"{games} had too few {' and '.join(one.lack for one in lacking)}"
+    # Where no game was found nothing was counted: a program that played all moves itself was told that it made none.
+    if not any(one.states or one.occasions.keys() - {ANSWERS} for one in played):
+        sentence = f"we could count too few {' and '.join(one.need for one in lacking)} in {games}"
     if trial.spec.covers(case):  # cases with drawn games judge what the program lacks in any game
         finding = Finding("unjudged", f"{sentence}: we could not bring this program into all positions")
         return case_result(case, Verdict.UNJUDGED, (finding,))

@@ -239,6 +239,6 @@ def bad_number(word: str) -> str:
 
 
 def bad_register(word: str) -> str:
-    """Advice on a word that looks like a register and is none; empty for other words."""
+    """Advice on a word that looks like a register but is not one; empty for other words."""
     looks_like_one = word not in REGISTERS and re.fullmatch("[rR][0-9]+", word)
     return "the registers are R0 to R7" if looks_like_one else ""

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from grader.games.board.rules import OTHER
 from grader.games.families.fourinarow.rules import COLUMNS, ROWS, RULES
+from tests.games.board.programs import graded
+
+ACCEPTED = Path(__file__).parents[3] / "fixtures" / "mips-connect4" / "accepted"
 
 
 def _played():
@@ -47,3 +52,14 @@ def test_there_are_69_lines() -> None:
     names = [name for name, _ in RULES.lines]
     assert [names.count(name) for name in ("across", "upwards", "rising", "falling")] == [24, 21, 12, 12]
     assert all(0 <= cell < COLUMNS * ROWS for _, cells in RULES.lines for cell in cells)
+
+
+def test_a_program_without_a_game_is_not_told_that_it_made_no_moves() -> None:
+    """Nobody has counted them. The first piece wins, and the game that shows it has one move."""
+    source = (ACCEPTED / "players-are-called-by-their-marks" / "submission" / "connect4.s").read_text()
+    wins = source.replace("bnez    $v0, won", "b won")
+    assert wins != source
+    (plays,) = (case for case in graded(wins).cases if case.id == "plays")
+    assert plays.findings[0].message == (
+        "we could count too few legal moves that were carried out (at least 20 needed) in 7 games: it ends before that"
+    )

@@ -100,6 +100,32 @@ def test_an_undo_that_counts_as_two_pieces_is_seen_at_the_full_board() -> None:
     assert set(verdicts(graded(twice))) == {"undo"}
 
 
+def test_an_undo_that_leaves_the_piece_is_not_charged_for_the_limit_as_well() -> None:
+    """The same move ruins what tells where the piece lies and whose lines are looked for; how often it may be taken back does not show."""
+    source = (ACCEPTED / "keys-bitboards" / "submission" / "connect4.s").read_text()
+    left = source.replace("move    $a0, $s0\n        jal     has_four", "move $s1, $s0\n        jal     has_four")
+    assert left != source
+    found = verdicts(graded(left))
+    assert (found["undo"], found["undo-limit"]) == ("wrong-answer", "unjudged")
+
+
+def test_a_piece_that_floats_behind_an_undo_is_shown_where_it_floats() -> None:
+    """The height of the column is not given back: the board behind the next undo was blamed, and showed all that had been there."""
+    source = (ACCEPTED / "cells-in-brackets-and-u-or-k" / "submission" / "connect4.asm").read_text()
+    floats = source.replace("sw $s2, heights($t0)\n    addi $s3, $s3, -1", "addi $s3, $s3, -1")
+    assert floats != source
+    (undo,) = (case for case in graded(floats).cases if case.id == "undo")
+    assert "was played after moves were taken back, but the board does not show that" in undo.findings[0].message
+
+
+def test_a_program_that_breaks_on_its_way_out_has_told_the_results() -> None:
+    """The crash is charged, and not left open with it who has won: that was said before."""
+    source = (ACCEPTED / "spim-main" / "submission" / "connect4.s").read_text()
+    broken = source.replace("done:   lw      $ra, 12($sp)", "done:   lw      $ra, 12($t6)")
+    assert broken != source
+    assert set(verdicts(graded(broken))) == {"legal", "wrong-columns"}
+
+
 def test_a_board_above_an_undo_is_none_that_came_of_it() -> None:
     """A seventh row shows the number of undos as well: behind one no board is found, and the one above it still has the piece."""
     source = (ACCEPTED / "any-key-before-each-turn" / "submission" / "connect4.asm").read_text()
@@ -132,7 +158,7 @@ def test_the_number_of_a_player_is_no_answer_that_an_undo_offers() -> None:
     source = (ACCEPTED / "any-key-before-each-turn" / "submission" / "connect4.asm").read_text()
     silent = source.replace("la      $a0, t11\n        jal     puts", "la      $a0, t11")
     (undo,) = (case for case in graded(silent).cases if case.id == "undo")
-    assert "but the program does not offer it" in undo.findings[0].message
+    assert "but we found nothing that does so" in undo.findings[0].message
 
 
 def test_players_are_known_by_the_line_above_a_question_that_names_nobody() -> None:

@@ -39,6 +39,14 @@ def _coloured(heaps: Heaps) -> str:
     return "".join(f"\x1b[33mR{at}\x1b[0m {'i' * n}\n" for at, n in enumerate(heaps, 1))
 
 
+def _without_labels(heaps: Heaps) -> str:
+    return "\nPosition:\n---\n" + "".join(f"{'|' * n}\n" for n in heaps) + "\nYour move!\n"
+
+
+def _below_a_blank_line(heaps: Heaps) -> str:
+    return "\nPosition:\n\n" + "".join(f"{'|' * n}\n\n" for n in heaps) + "\nYour move!\n"
+
+
 DRAWN: dict[str, Callable[[Heaps], str]] = {
     "numbers in lines, with endings that change": _column,
     "numbers in one line": "Heaps: {0[0]}, {0[1]} and {0[2]} >".format,
@@ -49,6 +57,8 @@ DRAWN: dict[str, Callable[[Heaps], str]] = {
     "marks in brackets": _boxes,
     "marks in a frame": _frame,
     "coloured letters as marks": _coloured,
+    "marks without a label, where an empty heap is a blank line": _without_labels,
+    "marks without a label, with blank lines above each": _below_a_blank_line,
 }
 
 

@@ -68,8 +68,8 @@ def begins_itself() -> Play:
 
 
 def test_a_question_that_reads_no_answer_is_one_fault():
-    """The answers to it are moves; as answers they made six faults."""
-    assert kinds(begins_itself) == {"wrong-begin"}
+    """The answers to it are moves; as answers they made six faults. Nothing is said of what is answered, since nothing is."""
+    assert kinds(begins_itself) == {"unasked-first"}
 
 
 def test_moves_that_no_rule_foretells_are_followed_by_what_is_told():

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from grader.games.board.dialogue import Reached
-from grader.games.board.ends import Game
+from grader.games.board.ends import STOPPING, Game
 from grader.games.board.playing import Player
 from grader.games.board.rules import OTHER, Spot, full
 from grader.games.families.fourinarow.rules import COLUMNS
@@ -36,14 +37,14 @@ class UndoGames:
         self.works = False
 
     def tried(self, answers: Answers, spot: Spot, column: int) -> tuple[Reached, bool]:
-        """Where it leads to drop a piece and take it back, and whether that is offered, as far as it is known how."""
+        """The result of dropping a piece and taking it back, and whether that is offered, as far as it is known how."""
         reached = self.dialogue.drop(answers, spot, column, back=True)
         if reached.offer is not None or not self.way or reached.kind != "column":
             return reached, reached.offer is not None
         return self.typed(reached.answers, spot, column, self.way), True
 
     def typed(self, answers: Answers, spot: Spot, column: int, text: str) -> Reached:
-        """Where it leads to type an answer that may take back the piece of this column, where the next one is asked for."""
+        """The result of an answer that may take back the piece of this column, when the next one is asked for."""
         return self.dialogue.settle((*answers, text), self.rules.after(spot, column), None, also=spot)
 
     def back(self, game: Game, answers: Answers, spot: Spot, column: int) -> tuple[Answers, Spot] | None:
@@ -120,10 +121,12 @@ class UndoGames:
             went = self.back(game, answers, spot, column)
             if went is None:
                 self._lacks(game, spot, column, number)
-                return
-            # the second and the third one are in the same turn; where the turn was lost the other player moves
-            went = self.player.until(game, *went, who, turns, 0 if number == 1 else 2)
+            else:
+                # the second and the third one are in the same turn; where the turn was lost the other player moves
+                went = self.player.until(game, *went, who, turns, 0 if number == 1 else 2)
             if went is None:
+                # One whose undo leaves the piece shows no limit: that it lacks one was charged beside the piece.
+                game.faults[-1:] = [(turn, replace(fault, stops=True)) for turn, fault in game.faults[-1:]]
                 return
             answers, spot = went
         rest = [column for column in (*TURNS, 3) if self.rules.quiet(spot, column)]
@@ -158,6 +161,12 @@ class UndoGames:
             return
         spot = self.rules.after(spot, turns[0])
         other = self.player.account.begin(reached.run)
+        # One that gave back the piece and not the cell let the next piece float, and the board behind the next undo was blamed.
+        if reached.board not in (None, spot.position) and self.player.account.kinds().isdisjoint(STOPPING):
+            label = self.dialogue.label(turns[0])
+            message = f"column {label} was played after moves were taken back, but the board does not show that"
+            self.player.charge(other, "undo-board", message, reached.run, spot.position)
+            return
         other.saw("undoable")
         if self.rules.quiet(spot, turns[1]) and self.back(other, reached.answers, spot, turns[1]) is None:
             self._lacks(other, spot, turns[1], 0)

@@ -183,5 +183,6 @@ class Undoing:
 
     def _not_offered(self, game: Game, reached: Reached, spot: Spot, column: int) -> None:
         game.saw("undoable")
-        message = f"after column {self.dialogue.label(column)} the player may take the move back, but the program does not offer it"
+        # a program may still print “0 to undo the last move”, and then refuse 0
+        message = f"after column {self.dialogue.label(column)} the player may take the move back, but we found nothing that does so"
         self.player.charge(game, "undo-not-asked", message, reached.run, self.player.rules.after(spot, column).position)
