@@ -78,7 +78,7 @@ def read_tests(path: Path) -> tuple[Test, ...]:
         raise UsageError(f"this is not JSON: {error.msg}", place=place, hint=hint) from error
     written = whole.get("tests") if isinstance(whole, dict) else None
     if not isinstance(written, list):
-        raise UsageError("this is no file of tests as GitHub Classroom has it", place=str(path), hint=hint)
+        raise UsageError("this is not a file of tests of GitHub Classroom", place=str(path), hint=hint)
     lines = _lines(text)
     return tuple(_test(one, line) for one, line in zip(written, lines, strict=False) if isinstance(one, dict))
 
@@ -129,9 +129,9 @@ def taken(test: Test, root: Path, made: Mapping[str, Taken]) -> Taken:
     elif words[0] == "java" and len(words) > 1 and not words[1].startswith("-"):
         program = Taken("java", f"{words[1].removesuffix('.java')}.java")
     elif not words[0].startswith("./"):
-        raise _UnreadableError(f"`{words[0]}` starts no program of a student that is known here")
+        raise _UnreadableError(f"`{words[0]}` does not start a program of a student that we know")
     elif program is None:
-        raise _UnreadableError("no compiler is called that makes this program: `make` and scripts are not read")
+        raise _UnreadableError("we found no compiler command for this program: `make` and scripts are not read")
     else:
         given = words[1:]
     return Taken(program.language, program.file, program.flags, _pair(test, test.input or typed, given))
@@ -191,13 +191,13 @@ def _pair(test: Test, typed: str, arguments: Sequence[str]) -> str:
     """An input and what must be printed. Raises _UnreadableError."""
     wanted = test.output.strip()
     if not wanted:
-        raise _UnreadableError("nothing that it prints is compared, so that a program which does nothing passes")
+        raise _UnreadableError("it compares no output, so a program that does nothing passes")
     pair = [f"input: {_text(typed)}"] if typed else []
     pair += [f"arguments: [{', '.join(map(_text, arguments))}]"] if arguments else []
     if test.comparison == "regex":
         try:
             if re.search(wanted, ""):
-                raise _UnreadableError("its regular expression is found in any output")
+                raise _UnreadableError("its regular expression matches any output")
         except re.error as error:
             raise _UnreadableError(f"Python refuses its regular expression: {error}") from error
         pair += [f"matches: {quoted(wanted)}", f"says: {quoted(test.name)}"]
@@ -217,7 +217,7 @@ def _unit_tests(line: str, root: Path) -> Taken:
     places = [word for word in _words(f"pytest {line}")[1:] if not word.startswith("-")]
     file, _, wanted = (places or [""])[0].partition("::")
     if len(places) != 1 or not file.endswith(".py") or not (root / file).is_file():
-        raise _UnreadableError("pytest is not told one file of tests that lies in the repository")
+        raise _UnreadableError("pytest must name one file of tests in the repository")
     try:
         tree = ast.parse((root / file).read_bytes())
     except (OSError, SyntaxError, ValueError) as error:
@@ -228,7 +228,7 @@ def _unit_tests(line: str, root: Path) -> Taken:
     names = [f"{group}{node.name}" for group, node in functions if node.name.startswith("test")]
     chosen = [name for name in names if not wanted or name == wanted.replace("::", ".")]
     if not chosen:
-        raise _UnreadableError(f"no test of that name is in {file}")
+        raise _UnreadableError(f"{file} has no test of that name")
     name = PurePosixPath(file).name
     run = f"run: [pytest, {name}, --junitxml=results.xml], junit: results.xml"
     case = f"tests: {{{run}, files: [tests/{name}], expects: [{', '.join(chosen)}]}}"
@@ -272,7 +272,7 @@ def import_tests(source: Path, name: str, where: Path, wanted: str = "") -> Impo
     main = _main_of(rows, wanted)
     for test, row in [*rows.items()]:
         if row.language != main.language or row.file not in ("", main.file):
-            left[test] = f"it is about another program; `--program {row.file or '*.py'}` makes a spec of that"
+            left[test] = f"it is about another program; `--program {row.file or '*.py'}` makes a spec for it"
             del rows[test]
     if not rows:
         reasons = "; ".join(f"line {test.line}: {why}" for test, why in [*left.items()][:3]) or "it holds none"

@@ -79,11 +79,11 @@ def _differences(path: Path, own: Declared, held: Declared) -> Iterator[str]:
         return
     for key, value in own.items():
         if held.get(key) != value:
-            yield f"{key}: {_shown(value)}, and it declares {_shown(held.get(key))}"
+            yield f"{key}: got {_shown(value)}, declared {_shown(held.get(key))}"
     cases = own["cases"]
     first = next(iter(cases.values()), str(Verdict.ACCEPTED)) if isinstance(cases, dict) else ""
     if path.parent.name != first:
-        yield f"it lies in {path.parent.name}/, and what it gets first is {first}"
+        yield f"it lies in {path.parent.name}/, but its first verdict is {first}"
 
 
 def _shown(value: object) -> str:

@@ -90,7 +90,7 @@ def make(wish: Wish, where: Path) -> Made:
     folder = folder_for(wish.name, where)
     if wish.language not in LANGUAGES:
         hint = near(wish.language, LANGUAGES, "languages")
-        raise UsageError(f"no programs are graded in `{wish.language}`", hint=hint)
+        raise UsageError(f"the grader has no language `{wish.language}`", hint=hint)
     # Such a name would lead out of the folder of the fixture: `../main.c` was written beside it.
     if wish.file and (Path(wish.file).name != wish.file or "\\" in wish.file or "*" in wish.file):
         raise UsageError(f"--file {wish.file}: a file is handed in under a plain name", hint="such as main.c")
@@ -109,10 +109,12 @@ def folder_for(name: str, where: Path) -> Path:
     """The folder of a new spec of this name. Raises UsageError where the name cannot be used, or the folder is there already."""
     folder = where / name
     if not _NAME.fullmatch(name):
-        raise UsageError(f"`{name}` is no name of a spec", hint="a name is made of a-z, 0-9 and -, such as even-odd")
+        raise UsageError(
+            f"`{name}` cannot be the name of a spec", hint="a name is made of a-z, 0-9 and -, such as even-odd"
+        )
     if folder.exists():
         hint = "take another name, or remove it"
-        raise UsageError("it is there already, and nothing is overwritten", place=str(folder), hint=hint)
+        raise UsageError("it exists already, and the grader overwrites nothing", place=str(folder), hint=hint)
     return folder
 
 
@@ -123,7 +125,9 @@ def language_of(solution: Path) -> str:
         return families.language_of(SourceFile.from_bytes(solution.name, _bytes(solution)))
     named = [language for language, suffixes in SUFFIXES.items() if suffix in suffixes]
     if not named:
-        raise UsageError("its name does not tell its language", place=str(solution), hint="--language tells it")
+        raise UsageError(
+            "the name of the file does not show its language", place=str(solution), hint="--language tells it"
+        )
     return named[0]
 
 

@@ -81,7 +81,7 @@ def with_enter(transcript: str, rules: TextRules) -> str:
 def _marks_in(text: str, typed: str) -> _Marks:
     """The marks that the author names, or those of the usual ones that are in the text. Raises UsageError where none is."""
     if typed and (typed.count(ELLIPSIS) != 1 or typed.startswith(ELLIPSIS)):
-        raise UsageError(f"--typed shows where the typed text stands, as {ELLIPSIS}", hint=_ELSE)
+        raise UsageError(f"--typed must show with {ELLIPSIS} where the typed text stands", hint=_ELSE)
     for one in (typed,) if typed else USUAL:
         before, _, behind = one.partition(ELLIPSIS)
         marks = _Marks(before, behind)
@@ -97,7 +97,7 @@ def _remarked(text: str, marks: _Marks) -> str:
     if own:
         line = text[: text.index(own)].count("\n") + 1
         hint = "such an assignment needs a `dialogue` of steps"
-        raise UsageError(f"the sample run prints {own}, which is a mark of ours", place=f"line {line}", hint=hint)
+        raise UsageError(f"the sample run prints {own}, which is a mark of the grader", place=f"line {line}", hint=hint)
     return marks.pattern.sub(lambda typed: f"‹{typed['typed'] or ENTER_MARK}›", text)
 
 

@@ -127,7 +127,7 @@ class _Table:
         self.names = self._columns(layout.names)
         if not self.keys and not self.names:
             hint = f"none of its columns is one of {', '.join((*layout.keys, *layout.names))}"
-            raise UsageError(f"is no file that {system} gives out", place=place, hint=hint)
+            raise UsageError(f"is not a file of {system}", place=place, hint=hint)
         self.score = self._score(column, place)
         self.maximum = self._maximum([row for row in body if row not in self.rows])
 

@@ -154,7 +154,7 @@ def roster_decisions(path: Path, roster: Roster) -> dict[_Key, str]:
         if decision not in ("", _NOBODY) and roster.named(decision) is None:
             hint = "give one identifier or name of the roster, or - for nobody"
             place = f"{path}: line {reader.line_num}, column decision"
-            raise UsageError(f"“{decision}” is nobody on the roster, or several", place=place, hint=hint)
+            raise UsageError(f"“{decision}” must name exactly one person of the roster", place=place, hint=hint)
         if decision:
             decisions[submission, student] = decision
     return decisions

@@ -100,7 +100,7 @@ def handed_in(out: Path, wanted: str) -> tuple[Assignment, Submission, tuple[Pat
             return assignment, read_entry(meant[0], pattern, course=course), of_others(out, sources)
         if meant:
             several = listed([entry.id for entry in meant], _NAMED)
-            raise UsageError(f"“{wanted}” means several: {several}", place=str(out))
+            raise UsageError(f"“{wanted}” fits several submissions: {several}", place=str(out))
     raise UsageError(f"nobody in this batch is called “{wanted}”", place=str(out))
 
 

@@ -254,7 +254,7 @@ class Store:
         if call is not None:
             calls = self._select("the calls", (str,), "SELECT submissions FROM calls WHERE number = ?", call)
             if not calls:
-                raise UsageError(f"nothing is known of call {call}", place=str(self._path))
+                raise UsageError(f"there is no call {call}", place=str(self._path))
             with reading(self._path, f"call {call}"):
                 submissions = rows.submissions_in(calls[0][0])
         for submission in submissions:

@@ -106,7 +106,7 @@ def new(asked: NewOptions) -> None:
         return
     if asked.model is not None:
         if sample or asked.typed or asked.language or solution or inputs or asked.file or asked.title:
-            raise click.UsageError("--like copies a whole spec: leave out what says how a new one is made")
+            raise click.UsageError("--like copies a whole spec: leave out the options of a new one")
         copy = copy_spec(load(asked.model), asked.name, asked.output)
         click.echo(f"{copy}: a copy of {asked.model}, with the files that it names")
         click.echo(f"\nTry it:  grader lint {quote(str(copy))}")

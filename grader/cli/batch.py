@@ -87,7 +87,7 @@ def batch(asked: Options) -> int:
         with progress(quiet=asked.quiet) as advance:
             summary = run_batch(replace(call, progress=advance, warn=loud))
     except KeyboardInterrupt:
-        click.echo("grader: interrupted; what is graded is kept, and the same command goes on from there", err=True)
+        click.echo("grader: interrupted; finished grades are kept, and the same command continues", err=True)
         raise
     tell(summary)
     return summary.exit_code
@@ -219,6 +219,6 @@ def similar(asked: SimilarOptions) -> None:
     for pair in pairs:
         click.echo(f"{100 * pair.alike:3.0f} %  {pair.first.submission}  {pair.second.submission}")
     if not pairs:
-        click.echo("no two programs are more alike than chance makes them")
+        click.echo("no two programs are more alike than by chance")
     write(asked.folder / FILE_NAME, pairs_page(assignment.title, pairs))
     click.echo(f"Side by side, for a person to judge: {asked.folder / FILE_NAME}")

@@ -108,7 +108,7 @@ def _program(asked: Options) -> Simulated | None:
     elif asked.spec is None:
         handed_in = HandedIn.in_batch(asked.batch, asked.program)
     else:
-        raise click.UsageError("with --batch no --spec: the batch has its own")
+        raise click.UsageError("leave out --spec with --batch: the batch has its own")
     if not handed_in.spec.program.simulated:
         raise click.UsageError("only routines of LC-3 and MIPS programs can be called")
     return as_graded(handed_in, asked.profile)

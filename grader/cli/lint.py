@@ -94,7 +94,7 @@ def _fixtures(name: str, path: Path, spec: Spec, folder: Path | None) -> str:
     except UsageError:
         count = 0
     if not count:
-        return "no fixtures: programs that must get a certain grade would show whether the spec gives it"
+        return "no fixtures: programs with a declared grade show whether the spec is right"
     words = ["grader", "fixtures", name, *(["--folder", str(folder)] if folder else [])]
     return f"{plural(count, 'fixture')}: `{shlex.join(words)}` grades them"
 

@@ -39,7 +39,7 @@ class MarkOptions:
     folder: Path = options.batch_folder()
     spec: Path | None = options.another_spec()
     ask: bool | None = options.option(
-        "--ask/--no-ask", "Ask for what is open; if not said, where there is a terminal.", default=None
+        "--ask/--no-ask", "Ask for open points; by default if there is a terminal.", default=None
     )
     drop_marks: bool = options.drop_marks()
 
@@ -103,7 +103,7 @@ def _answer(grade: Grade, criterion: CriterionResult, most: float) -> dict[str, 
             # In most of Europe a mark is 7,5.
             points = read_fraction(typed.replace(",", "."))
         except ValueError:
-            click.echo("    that is no number of points, such as 7 or 7.5")
+            click.echo("    write a number of points, such as 7 or 7.5")
             continue
         if points <= most:
             return {criterion.id: typed, f"{criterion.id} comment": _asked("    comment")}
@@ -132,10 +132,8 @@ class DecideOptions:
     folder: Path = options.batch_folder()
     key: str | None = options.argument(required=False)
     accept: bool = options.flag("--accept", "It is no mistake.")
-    price: str | None = options.option(
-        "--price", "Points of its criterion that it costs, in place of those that it lost."
-    )
-    comment: str = options.text("--comment", "What all who have it read beside it.")
+    price: str | None = options.option("--price", "Points that the mistake costs, instead of those that it lost.")
+    comment: str = options.text("--comment", "A comment that everybody with this mistake reads.")
     why: str = options.text("--why", "The reason, which the grades give.")
     whole: bool = options.flag("--all", "Decide every variant of its group.")
     yes: bool = options.flag("--yes", "Decide although a price lowers a grade.")
@@ -176,7 +174,7 @@ def decide(asked: DecideOptions) -> None:
     click.echo("\n".join(line for line, _ in changes) or "no grade changes")
     # A slip of the keyboard must not lower a grade that was given out before.
     if any(lowered for _, lowered in changes) and decision.price is not None and not asked.yes:
-        raise UsageError("the price lowers grades, and nothing was decided", hint="`--yes` decides it in spite of that")
+        raise UsageError("this price lowers grades, so nothing was decided", hint="`--yes` decides it anyway")
     add_decision(folder / FILE_NAME, name, decision)
     write_again(folder, asked.spec, jobs=cores())
     decided = group if name == group.key else first
@@ -267,8 +265,10 @@ class ExportOptions:
     folder: Path = options.batch_folder()
     system: str | None = options.option("--to", "Whose file it is.", type=click.Choice(tuple(LAYOUTS)))
     into: Path | None = options.option("--into", "The file to fill.", type=options.FILE_HERE)
-    output: Path | None = options.option("-o --output", "Write here, and leave the file alone.", type=options.FILE)
-    column: str = options.text("--column", "The heading of the column of scores, where it cannot be told.")
+    output: Path | None = options.option(
+        "-o --output", "Write to this file, and leave the original alone.", type=options.FILE
+    )
+    column: str = options.text("--column", "The heading of the column of scores, if the grader cannot find it.")
     partial: bool = options.flag("--partial", "Also export grades that are not complete.")
     archive: Path | None = options.option(
         "--feedback", "Write the pages of students into an archive, for moodle and canvas.", type=options.FILE

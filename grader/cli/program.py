@@ -31,9 +31,7 @@ INCLUDED = (".s", ".asm", ".inc")
 def profile_option() -> Any:
     """The edition of a machine."""
     profiles = tuple(name for traits in TRAITS.values() for name in traits.profiles)
-    return options.option(
-        "--profile", "Edition of the machine; the usual one if not said.", type=click.Choice(profiles)
-    )
+    return options.option("--profile", "Edition of the machine; by default the usual one.", type=click.Choice(profiles))
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +245,11 @@ DIALECTS = {dialect: language for language, traits in TRAITS.items() for dialect
 @click.option("--listing", "form", flag_value="listing", help="Each line with its address and word.")
 @click.option("--hex", "form", flag_value="hex", help="Each block as `origin: word word …`.")
 @click.option("--json", "form", flag_value="json", help="Blocks, symbols, lines and diagnostics as JSON.")
-@click.option("--dialect", type=click.Choice(tuple(DIALECTS)), help="Whose refusals; the usual ones if not said.")
+@click.option(
+    "--dialect",
+    type=click.Choice(tuple(DIALECTS)),
+    help="The profile whose rules refuse a program; by default the usual one.",
+)
 def assemble(files: tuple[Path, ...], form: str | None, dialect: str | None) -> int:
     """Assemble FILES, LC-3 or MIPS by what the first looks like. Diagnostics go to standard error.
 

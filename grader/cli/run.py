@@ -49,7 +49,7 @@ class Options:
     )
     profile: str | None = program.profile_option()
     start: str | None = options.option(
-        "--start", "Start of a MIPS program; as usual if not said.", type=click.Choice(("first", "main"))
+        "--start", "Start of a MIPS program; by default the usual one.", type=click.Choice(("first", "main"))
     )
     keys: str = options.text("--input", "What to type first (\\n is Enter); the rest comes from standard input.")
     end: bool | None = options.option(
@@ -128,7 +128,7 @@ def _handed_in(asked: Options) -> HandedIn | None:
     """
     if asked.batch is not None:
         if len(asked.files) != 1 or asked.spec is not None:
-            raise click.UsageError("with --batch name one student, and no --spec: the batch has its own")
+            raise click.UsageError("with --batch name one student and leave out --spec: the batch has its own")
         return HandedIn.in_batch(asked.batch, str(asked.files[0]))
     for file in asked.files:
         if not file.exists():

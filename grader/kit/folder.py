@@ -59,7 +59,7 @@ def refuse(assignment: Assignment, *, with_reference: bool) -> None:
     """Raise UsageError where a kit would give the answer away, or would check nothing."""
     spec, reference = assignment.spec, assignment.reference
     if not visible_cases(spec):
-        raise UsageError("every case of this spec is hidden: a kit would check nothing", place=str(assignment.path))
+        raise UsageError("every case of this spec is hidden, so a kit has nothing to check", place=str(assignment.path))
     rests = needs_play(spec) or (model_of(assignment) is not None and needs_reference(spec, written=True))
     if reference is not None and rests and _given_away(assignment) and not with_reference:
         message = "the visible cases rest on the reference, and a kit with it gives away a correct program"

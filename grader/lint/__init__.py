@@ -144,7 +144,7 @@ def checkers(assignment: Assignment) -> Iterator[Problem]:
                 yield fault(error, loc)
                 return
             if passes and not (output.shows and output.output) and not output.contains:
-                message = f"`{output.checker}` finds nothing wrong where nothing is typed and nothing printed"
+                message = f"`{output.checker}` accepts a run in which nothing is typed and nothing printed"
                 yield Problem.warning("given-away", message, loc, "let it say that something must be printed")
 
 

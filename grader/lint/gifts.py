@@ -157,7 +157,7 @@ def stubs(spec: Spec) -> Iterator[tuple[str, MadeUp]]:
         yield f"prints {quoted} and ends", _stub(text, ends=True)
         yield f"prints {quoted} whatever is typed", _stub(text, again=True)
     if len(texts) > 1:
-        yield "prints all that is looked for, whatever is typed", _stub(whole, again=True)
+        yield "prints every expected text, whatever is typed", _stub(whole, again=True)
 
 
 def _expected(case: Case, spec: Spec) -> Iterator[str]:

@@ -80,13 +80,13 @@ MANNERS = (
     Idleness("refuses every answer", lambda session, _: session.refusal),
     Idleness("takes every answer without effect", lambda session, _: session.turn),
     Idleness("asks again and never moves", _asked_again),
-    Idleness("takes every answer and names a winner", _won_at_once, plays=True),
+    Idleness("accepts every answer and names a winner", _won_at_once, plays=True),
     Idleness(
         "plays one game by heart, whatever is typed",
         lambda session, _: session.true_turn(session.legal[-1]),
         plays=True,
     ),
-    Idleness("takes only answers that begin as the first", _in_one_row, plays=True),
+    Idleness("accepts only answers that begin like the first", _in_one_row, plays=True),
 )
 
 

@@ -181,7 +181,7 @@ class _Stage:
     def _of_text(self, case: Case, loc: Loc) -> Iterator[Problem]:
         """The problems of a transcript, and of the inputs of one that the reference writes."""
         if case.starts is not None and self.model is None:
-            return  # a reference in Python knows nothing of what a run begins with
+            return  # a reference in Python does not know how a run begins
         usual, play = case.starts is None, self.play
         if case.starts is not None and self.model is not None:
             play = partial(self.model.play, Setup.of(case.starts))
@@ -201,7 +201,7 @@ class _Stage:
                 self._note(script)
                 yield from self._unsaid(case, script, loc)
                 if case.judges == (Judged.ENDING,) and not script.ends:
-                    message = f"`{case.id}` judges nothing but the ending, and the reference still waits for input"
+                    message = f"`{case.id}` judges only the ending, but the reference still waits for input"
                     yield Problem.warning("no-ending", message, (*loc, "judges"), "play on to the end")
                 if usual and self.model and self.model.scripts([case.play]) != self.model.scripts([case.play]):
                     message = "the model program does not print the same twice"

@@ -267,7 +267,7 @@ def _addresses(thing: Thing) -> Iterator[str]:
 
 
 def _given_away(assignment: Assignment) -> Iterator[Problem]:
-    """Whether routines that do nothing but return earn too much of what calls are judged for."""
+    """Whether routines that only return earn too much of what calls are judged for."""
     spec = assignment.spec
     called = [case for case in spec.cases if case.call is not None and case.criterion is not None]
     stub = _stub(spec, called)
@@ -281,7 +281,7 @@ def _given_away(assignment: Assignment) -> Iterator[Problem]:
     share = earned(spec, results, criteria) / whole if whole else 0
     if share > MOST:
         names = ", ".join(f"`{one.id}`" for one in results if one.met)
-        message = f"routines that do nothing but return earn {float(100 * share):.0f} % of what calls are judged for, by {names}"
+        message = f"routines that only return earn {float(100 * share):.0f} % of what calls are judged for, by {names}"
         hint = "choose arguments so that no register holds the result already, or let cases require a harder one"
         yield given_away(message, hint)
 

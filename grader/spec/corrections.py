@@ -40,7 +40,7 @@ def load_corrections(path: Path) -> Corrections:
     problems = [problem for problem in document.problems if problem.code != "empty"]
     if data is REFUSED or not isinstance(data, dict):
         if problems or data not in (REFUSED, None):
-            raise SpecError(tuple(problems) or (_problem(document, (), "wordings with corrections are expected"),))
+            raise SpecError(tuple(problems) or (_problem(document, (), "expected: wordings with their corrections"),))
         return NONE
     for wording, values in data.items():
         if not isinstance(values, dict):

@@ -63,8 +63,8 @@ def test_what_is_not_as_declared_is_told(grader, broken):
     broken.parent.rename(broken.parents[1] / "form")
     code, said = grader("fixtures", "lab/lab.yaml", "words")
     assert code == 1
-    assert "    score: 4, and it declares 15\n" in said
-    assert "    it lies in form/, and what it gets first is wrong-answer\n" in said
+    assert "    score: got 4, declared 15\n" in said
+    assert "    it lies in form/, but its first verdict is wrong-answer\n" in said
 
 
 def test_no_fixture_of_a_name_is_wrong_usage(grader):

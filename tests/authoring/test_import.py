@@ -90,14 +90,14 @@ def test_a_compiler_says_what_the_program_is_and_how_it_is_built(tmp_path):
     ("run", "keys", "why"),
     [
         ("python3 sum.py < in.txt", {"output": "3"}, "uses pipes, files or other commands"),
-        ("make test", {}, "`make` starts no program"),
-        ("./sum 1", {"output": "1"}, "no compiler is called that makes this program"),
-        ("python3 sum.py", {}, "nothing that it prints is compared"),
-        ("python3 sum.py", {"output": "a*", "comparison": "regex"}, "is found in any output"),
+        ("make test", {}, "`make` does not start a program"),
+        ("./sum 1", {"output": "1"}, "we found no compiler command for this program"),
+        ("python3 sum.py", {}, "it compares no output"),
+        ("python3 sum.py", {"output": "a*", "comparison": "regex"}, "matches any output"),
         ("python3 sum.py", {"output": "(", "comparison": "regex"}, "Python refuses its regular expression"),
         ("python3 other.py", {"output": "3"}, "is about another program; `--program other.py`"),
-        ("pytest", {}, "pytest is not told one file of tests"),
-        ("pytest test_sum.py::test_other", {}, "no test of that name is in test_sum.py"),
+        ("pytest", {}, "pytest must name one file of tests"),
+        ("pytest test_sum.py::test_other", {}, "test_sum.py has no test of that name"),
     ],
 )
 def test_what_is_not_taken_over_is_told_with_its_line(tmp_path, run, keys, why):
@@ -126,9 +126,9 @@ def test_the_lines_of_tests_are_those_of_the_file(tmp_path):
     [
         ("", "other.json:1:1: this is not JSON"),
         ('{"tests": [', "other.json:1:12: this is not JSON"),
-        ("{}", "this is no file of tests"),
-        ('{"tests": 1}', "this is no file of tests"),
-        ("3", "this is no file of tests"),
+        ("{}", "this is not a file of tests"),
+        ('{"tests": 1}', "this is not a file of tests"),
+        ("3", "this is not a file of tests"),
     ],
 )
 def test_another_file_is_refused(tmp_path, text, why):

@@ -97,7 +97,7 @@ def test_a_solution_is_the_reference_and_says_the_sample_run(grader, tmp_path):
         ("solution.c", ("--input", "7 8"), "the solution has ended before the last of 2 inputs"),
         ("solution.c", (), "a solution needs a sample run"),
         ("broken.c", ("--input", "7"), "the model program does not build"),
-        ("solution.rs", ("--input", "7"), "its name does not tell its language"),
+        ("solution.rs", ("--input", "7"), "the name of the file does not show its language"),
     ],
 )
 def test_a_solution_that_does_not_work_makes_nothing(program, options, said, grader, tmp_path):
@@ -112,14 +112,14 @@ def test_nothing_is_overwritten(grader, tmp_path):
     """A folder of that name is left as it is."""
     (tmp_path / "lab").mkdir()
     code, said = grader("new", "lab")
-    assert (code, "lab: it is there already, and nothing is overwritten" in said) == (2, True)
+    assert (code, "lab: it exists already, and the grader overwrites nothing" in said) == (2, True)
     assert [*(tmp_path / "lab").iterdir()] == []
 
 
 def test_a_name_is_one_of_specs(grader):
     """Others are refused with the rule."""
     assert grader("new", "Lab 2")[1] == (
-        "grader: `Lab 2` is no name of a spec (a name is made of a-z, 0-9 and -, such as even-odd)\n"
+        "grader: `Lab 2` cannot be the name of a spec (a name is made of a-z, 0-9 and -, such as even-odd)\n"
     )
 
 
@@ -162,8 +162,8 @@ def test_what_is_typed_is_told_by_its_marks(text, typed, found):
     [
         ("Name? Ada", "", r"no typed input is marked in the sample run \(mark what is typed, as ‹4›, <u>4</u>, <b>4</b> or"),
         ("Name? **Ada**", "[…]", r"no typed input is marked as \[…\]"),
-        ("Name? [Ada]", "[]", "--typed shows where the typed text stands, as …"),
-        ("«Name»? **Ada**", "", "the sample run prints «, which is a mark of ours"),
+        ("Name? [Ada]", "[]", "--typed must show with … where the typed text stands"),
+        ("«Name»? **Ada**", "", "the sample run prints «, which is a mark of the grader"),
         ("\n \n", "", "the sample run is empty"),
         ("Name? ‹Ada\n", "", "no typed input is marked"),
         ("Name? ‹Ada›\nAge ‹", "", "the mark ‹ is not closed"),
@@ -232,7 +232,7 @@ def test_a_copy_of_a_spec_works_where_it_lies(model, grader):
     )
     changed = set(Path("ours/ours.yaml").read_text().splitlines()) - set(spec_path(model).read_text().splitlines())
     assert {line.partition(":")[0] for line in changed} == {"assignment", "reference"}
-    assert "nothing is overwritten" in grader("new", "ours", "--like", model)[1]
+    assert "the grader overwrites nothing" in grader("new", "ours", "--like", model)[1]
     assert grader("new", "other", "--like", model, "-l", "c")[0] == 2
 
 

@@ -37,7 +37,7 @@ def test_a_right_spec_is_one_line_and_exit_0(tmp_path: Path) -> None:
         where = Path(RIGHT).parent / name
         (shutil.copytree if where.is_dir() else shutil.copy)(where, tmp_path / name)
     alone = grader("lint", tmp_path / "lc3-lines.yaml").stdout.splitlines()
-    assert alone == [first, "no fixtures: programs that must get a certain grade would show whether the spec gives it"]
+    assert alone == [first, "no fixtures: programs with a declared grade show whether the spec is right"]
 
 
 def test_problems_have_places_and_exit_3(wrong: Path) -> None:

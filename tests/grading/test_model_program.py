@@ -28,7 +28,7 @@ int main(void) {
 }
 """
 
-NO_FIXTURES = "no fixtures: programs that must get a certain grade would show whether the spec gives it\n"
+NO_FIXTURES = "no fixtures: programs with a declared grade show whether the spec is right\n"
 
 RESTLESS = (
     C.replace("#include", "#include <time.h>\n#include")

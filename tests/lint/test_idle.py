@@ -84,7 +84,7 @@ def test_idle_programs_do_what_they_are_called():
         "refuses every answer": [opening, f"A1{refusal}", f"B2{refusal}"],
         "takes every answer without effect": [opening, f"A1{opening}", f"B2{opening}"],
         "asks again and never moves": [opening, f"A1{question}", f"B2{question}"],
-        "takes every answer and names a winner": [opening, f"A1{won}"],
+        "accepts every answer and names a winner": [opening, f"A1{won}"],
         "plays one game by heart, whatever is typed": [opening, f"A1{board(3, 5, 0, 2)}", f"B2{board(3, 0, 0, 1)}"],
-        "takes only answers that begin as the first": [opening, f"A1{board(2, 5, 8, 2)}", f"B2{refusal}"],
+        "accepts only answers that begin like the first": [opening, f"A1{board(2, 5, 8, 2)}", f"B2{refusal}"],
     }

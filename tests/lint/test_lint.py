@@ -298,7 +298,7 @@ def test_a_transcript_is_what_the_reference_prints(
                 "warning",
                 "no-ending",
                 "21:61",
-                "`over` judges nothing but the ending, and the reference still waits for input",
+                "`over` judges only the ending, but the reference still waits for input",
             ),
         ),
         ("'[x-z]y'", "'x{2}'", ("error", "shape", "", "the reference asks for 2 keys, and 'x{2}' has 4")),

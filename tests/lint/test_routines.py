@@ -71,9 +71,9 @@ def test_a_right_spec_has_no_problem(told):
         ("R1: 18}", "R1: 18}, calls: {SUB: 1}", 13, "no accepted fixture has a label `SUB`"),
         ("R1: 18}", "R1: 18}, forbidden_traps: [x125]", 13, "there is no trap x125"),
         ("R1: 18}", "R1: 18}, games: 5", 13, "`games` says nothing without a `reference`"),
-        ("R1: 18}", "R1: 18}, unread: false", 13, "nothing is typed that could be left unread"),
+        ("R1: 18}", "R1: 18}, unread: false", 13, "the case types nothing, so nothing can be left unread"),
         ("R1: 18}", "R1: 18}, convention: o32", 13, "`o32` is no convention of this language"),
-        ("returns: {R0: 6}, ", "", 13, "`one` demands nothing that a routine does which only returns"),
+        ("returns: {R0: 6}, ", "", 13, "`one` is passed by a routine that only returns"),
         ("reference: gcd,", "reference: gdc,", 17, "the reference has no function `gdc`"),
         ("games: 20", "with: {R0: 3}", 17, "`with` says nothing beside a `reference`"),
         (", R1: 1..200}", "}", 17, "`gcd` takes `b`, and `arguments` has no range for it"),
@@ -182,7 +182,7 @@ def test_routines_that_only_return_must_not_earn_points(told):
     """The greatest of two numbers is in its register before anything is done."""
     spec = SPEC.replace("with: {R0: 12, R1: 18}", "with: {R0: 6, R1: 18}")
     spec = spec[: spec.index("  - id: many")]
-    assert told(spec) == [(6, "routines that do nothing but return earn 100 % of what calls are judged for, by `one`")]
+    assert told(spec) == [(6, "routines that only return earn 100 % of what calls are judged for, by `one`")]
 
 
 def test_a_model_program_makes_the_calls(told, tmp_path):
@@ -213,13 +213,13 @@ MACHINE = SPEC + "  - {id: run, title: Runs, shows: 0, machine: {play: [''], mem
     ("was", "becomes", "message"),
     [
         ("play: [''], ", "", "`play` is missing"),
-        ("play: ['']", "play: [''], runs: [{memory: {KEPT: 1}}]", "the runs are said in two ways"),
+        ("play: ['']", "play: [''], runs: [{memory: {KEPT: 1}}]", "the case states its runs in two ways"),
         ("memory: {KEPT: 5}", "given: {KEPT: 5}", "`run` demands nothing"),
         ("play: ['']", "play: [''], given: {R9: 5}", "there is no register `R9`"),
         ("play: [''], ", "runs: [{given: {R9: 5}}], ", "there is no register `R9`"),
         ("play: [''], ", "runs: [{given: {LOST: 5}}], ", "no accepted fixture has a label `LOST`"),
         ("play: ['']", "play: [''], leaves: {'@lost': [5]}", "no accepted fixture has a label `lost`"),
-        ("play: ['']", "play: [''], unread: false", "nothing is typed that could be left unread"),
+        ("play: ['']", "play: [''], unread: false", "the case types nothing, so nothing can be left unread"),
         ("play: ['']", "play: [''], leaves: {KEPT: 1.5}", None),
         ("KEPT: 5", "KEPT: 65536", "65536 is not a word: -32768…65535"),
         ("play: [''], ", "runs: [{registers: {R1: x10000}}], ", "65536 is not a word: -32768…65535"),

@@ -53,7 +53,7 @@ def warnings(folder: Path, cases: str) -> list[str]:
     [
         (
             OPEN,
-            [f"a program that prints all that is looked for, whatever is typed {EARNS} by builds, even, odd, bad"],
+            [f"a program that prints every expected text, whatever is typed {EARNS} by builds, even, odd, bad"],
         ),
         (
             PAIRS,

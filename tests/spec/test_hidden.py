@@ -138,7 +138,7 @@ def test_a_mistake_of_a_spec_is_told(before, after, code, said, spec):
 def test_a_day_for_nothing_hidden_is_told(spec):
     """If every case is visible there is nothing to reveal."""
     text = SPEC.replace("visibility: hidden, reveals: input, ", "visibility: staff, ")
-    assert ("idle-key", 7, "no case is hidden, so that nothing is shown on that day") in told(spec(text))
+    assert ("idle-key", 7, "no case is hidden, so nothing is shown on that day") in told(spec(text))
 
 
 @pytest.mark.parametrize(("day", "revealed"), [((2026, 11, 30), False), ((2026, 12, 1), True), ((2027, 1, 1), True)])

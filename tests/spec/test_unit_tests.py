@@ -95,7 +95,7 @@ def test_the_files_of_tests_belong_to_what_a_verdict_rests_on(spec):
         ("--junitxml=report.xml, ", "", "report", "the command does not name `report.xml`"),
         ("junit: report.xml", "junit: ../report.xml", "report", "a file in the folder of the run"),
         ("      junit: report.xml\n", "", "no-results", "nothing tells the results"),
-        ("prints: tap", "prints: tap\n      junit: x", "no-results", "and not both"),
+        ("prints: tap", "prints: tap\n      junit: x", "no-results", "not from both"),
         ("prints: tap", "prints: tape", "value", ""),
         ("report.xml, test_heaps.py", "report.xml, test_heap.py", "runner-file", "there is no file `test_heap.py`"),
         ("[tests/test_heaps.py]", "[tests/heaps.py]", "support", "there is no file"),
@@ -180,7 +180,7 @@ def test_a_flag_that_makes_one_program_cannot_be_divided(tmp_path):
     (tmp_path / "driver.c").write_text("")
     (tmp_path / "x.yaml").write_text(C.replace("sources: [f.c]", "sources: [f.c], flags: {c: [-static]}"))
     (told,) = read_assignment(tmp_path / "x.yaml").diagnostics
-    assert "what is compiled with `-static` cannot be divided" in told.message
+    assert "code that is compiled with `-static` cannot be divided" in told.message
 
 
 def test_criterion_cannot_run_in_a_cage(tmp_path):

@@ -131,7 +131,7 @@ def printed(at: At[Any], runs: Iterable[tuple[Steps, Printed]]) -> Iterator[Prob
             yield at.idle("`says` tells what `matches` looks for, which is missing", *steps, "says")
         empty = [place for place, text in enumerate(run.contains) if not text.strip()]
         for place in empty:
-            message = "every program prints that, also one that prints nothing"
+            message = "every program passes this, even one that prints nothing"
             yield at.problem("demands-nothing", message, *steps, "contains", place, hint="remove it")
         if run.matches is not None and re.search(run.matches, ""):
             message = "the pattern is found where nothing is printed"

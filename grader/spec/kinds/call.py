@@ -191,7 +191,7 @@ def demanded(at: Entry[CallRules]) -> Iterator[Problem]:
     before = [known[name].call for name in at.case.requires if name in known]
     if at.part.expects or any(one and one.expects and one.routine.casefold() == routine for one in before):
         return
-    message = f"`{at.case.id}` demands nothing that a routine does which only returns"
+    message = f"`{at.case.id}` is passed by a routine that only returns"
     hint = "add `returns`, `leaves`, `prints`, `calls` or a `reference`, or `requires` a case on the same routine that has one"
     yield at.problem("demands-nothing", message, hint=hint, at_key=True)
 
@@ -222,7 +222,7 @@ def ways(at: Entry[CallRules]) -> Iterator[Problem]:
         message = f"`{at.case.id}` names a function of a reference, and the spec has none"
         yield at.problem("no-reference", message, "reference", hint="add `reference: PATH` to the spec")
     if not rules.unread and not rules.types and not (rules.drawn and TYPED in named(rules.arguments)):
-        yield at.idle("nothing is typed that could be left unread", "unread", hint="add `types`")
+        yield at.idle("the case types nothing, so nothing can be left unread", "unread", hint="add `types`")
 
 
 def ranges(at: Entry[CallRules]) -> Iterator[Problem]:

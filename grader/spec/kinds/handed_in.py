@@ -89,7 +89,7 @@ def constructs(at: Entry[SourceRules]) -> Iterator[Problem]:
     for number, construct in enumerate(at.part.constructs if known else ()):
         steps = ("constructs", number)
         if not construct.least and construct.most is None:
-            message = f"`{construct.name}` may be there or not"
+            message = f"`{construct.name}` is neither required nor forbidden"
             yield at.problem("demands-nothing", message, *steps, hint="add `least` or `most`")
         # Grammars name their nodes differently: no query fits two.
         if construct.language is None and len(known) > 1:
@@ -119,7 +119,7 @@ def examples(at: Entry[FilesRules]) -> Iterator[Problem]:
         yield at.idle("an example without a pattern has no effect", "example", hint=hint)
     # A hint that quoted the pattern told first-year students nothing.
     if patterns and not at.case.hint and not example:
-        message = "students are not told what the name should be: they are shown no patterns"
+        message = "students do not learn the required name, because they see no patterns"
         hint = "add `example: NAME`, or a `hint` to the case"
         yield at.warning("untold", message, hint=hint, at_key=True)
 

@@ -107,13 +107,13 @@ def demanded(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
     for number, pair in enumerate(at.part):
         judged = pair.writes or pair.demands or pair.errors is not None
         if not judged and pair.exit is None and pair.folder is None:
-            yield at.problem("demands-nothing", "nothing is demanded of this run", number, hint=hint)
+            yield at.problem("demands-nothing", "this run demands nothing", number, hint=hint)
         elif not any(shows):
             message = "a program that does nothing passes this: nothing is to be printed or written"
             yield at.problem("demands-nothing", message, number, hint=hint)
         elif not shows[number]:
             only = "it counts only where another run of the case is right"
-            message = f"a program that does nothing passes this, so that {only}"
+            message = f"a program that does nothing passes this, so {only}"
             yield at.warning("shows-nothing", message, number, hint=hint)
 
 
@@ -210,7 +210,9 @@ def drawn(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
     for number, pair in enumerate(at.part):
         for key in ("games", "seed") if not pair.draws else ():
             if key in pair.model_fields_set:
-                yield at.idle(f"`{key}` is about what is drawn, and nothing is", number, key, hint="add `draws`")
+                yield at.idle(
+                    f"`{key}` is about drawn values, but the case draws nothing", number, key, hint="add `draws`"
+                )
         if not pair.draws:
             continue
         if pair.checker is None or pair.output is not None:

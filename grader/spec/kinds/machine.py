@@ -145,14 +145,14 @@ def runs(at: Entry[MachineRules]) -> Iterator[Problem]:
         hint = "the inputs of each run, [''] for one without any; or `runs`"
         yield at.problem("missing", "`play` is missing", hint=hint)
     elif rules.play and rules.runs:
-        message, hint = "the runs are said in two ways", "give each of `runs` its `play`"
+        message, hint = "the case states its runs in two ways", "give each of `runs` its `play`"
         yield at.problem("contradiction", message, "runs", hint=hint, at_key=True)
     # Experiments on registers repeat a run from its beginning, with nothing set up.
     if (rules.sets_up or rules.runs) and (rules.watches_registers or rules.start_seeds):
         message = "runs that are repeated with other registers begin as the program does, with `play` alone"
         yield at.problem("contradiction", message, hint="make two cases of it", at_key=True)
     if not rules.unread and not any(run.play or run.keys for run in rules.each):
-        yield at.idle("nothing is typed that could be left unread", "unread", hint="add `play` or `keys`")
+        yield at.idle("the case types nothing, so nothing can be left unread", "unread", hint="add `play` or `keys`")
 
 
 def results(at: Entry[MachineRules]) -> Iterator[Problem]:

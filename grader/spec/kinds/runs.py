@@ -99,7 +99,7 @@ def faults(at: Entry[str]) -> Iterator[Problem]:
         yield Problem("demands-nothing", f"`{at.case.id}` judges no fault", at.loc[:-1], hint)
     if draft.complete and draft.game is not None and name != EXPLORED:
         hint = f"`game: {EXPLORED}`: all that was found in any game is looked at"
-        yield at.problem("unknown-games", "programs are explored here, and there are no sets of games", hint=hint)
+        yield at.problem("unknown-games", "this spec explores programs, so it has no sets of games", hint=hint)
     elif draft.complete and draft.game is None and name not in draft.games:
         hint = near(name, draft.games, "`games` has")
         yield at.problem("unknown-games", f"there is no set of games `{name}`", hint=hint)

@@ -175,7 +175,7 @@ def run(at: Entry[UnitTests]) -> Iterator[Problem]:
         message = f"`{tests.run[0]}` is no command that runs tests in this language"
         yield at.problem("runner", message, "run", 0, hint=near(tests.run[0], known, "begin with"))
     if (tests.junit is None) == (tests.prints is None):
-        twice, never = "the results are told in a file or printed, and not both", "nothing tells the results"
+        twice, never = "results come from a file or from the output, not from both", "nothing tells the results"
         yield at.problem("no-results", twice if tests.junit else never, hint="`junit: report.xml`, or `prints: tap`")
 
 
@@ -242,7 +242,9 @@ def divided(at: Entry[UnitTests]) -> Iterator[Problem]:
                 message = f"{PurePosixPath(name).name}, line {one.line}: {one.what}: these tests cannot have a process of their own"
                 yield at.problem("divided", message, "files", number, hint=hint)
     for flag in filter(FLAGS.fullmatch, flags):
-        message = f"what is compiled with `{flag}` cannot be divided: these tests cannot have a process of their own"
+        message = (
+            f"code that is compiled with `{flag}` cannot be divided: these tests cannot have a process of their own"
+        )
         yield at.problem("divided", message, hint="write `inside: true`, or remove the flag")
 
 
@@ -293,7 +295,7 @@ def names(at: Entry[UnitTests]) -> Iterator[Problem]:
             message = f"the test `{name}` is expected by two cases"
             yield at.problem("test-name", message, "expects", hint="name it once", at_key=True)
         if name in at.part.guards:
-            message = f"`{name}` is written to fail, and expected to pass"
+            message = f"`{name}` is written to fail, but expected to pass"
             yield at.problem("contradiction", message, "guards", hint="remove one", at_key=True)
 
 

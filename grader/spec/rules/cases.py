@@ -31,8 +31,8 @@ def one_kind(at: At[Case]) -> Iterator[Problem]:
         message = f"the case `{name}` does not say what is to be done"
         yield at.problem("kind", message, hint=f"one of {', '.join(KINDS)}")
     for extra in named[1:]:
-        message = f"the case `{name}` is a `{named[0].name}` already, and cannot be a `{extra.name}` too"
-        yield at.problem("kind", message, extra.name, hint="make two cases of it", at_key=True)
+        message = f"the case `{name}` has both `{named[0].name}` and `{extra.name}`"
+        yield at.problem("kind", message, extra.name, hint="keep one, or make two cases", at_key=True)
 
 
 def reserved(at: At[Case]) -> Iterator[Problem]:
@@ -95,7 +95,7 @@ def starts(at: At[Case]) -> Iterator[Problem]:
     path = reference_path(at.draft.folder, str(at.draft.reference))
     languages = at.draft.program.language if at.draft.program else ()
     if at.part.play is not None and at.draft.reference and not is_model_program(path, languages):
-        message = "a reference in Python knows nothing of what a run begins with"
+        message = "a reference in Python does not know how a run begins"
         hint = "write the text out as a `transcript`, or name a model program as the reference"
         yield at.problem("no-reference", message, "starts", hint=hint, at_key=True)
 
@@ -182,7 +182,7 @@ def reveal(at: At[Draft]) -> Iterator[Problem]:
     """A day is named on which something hidden is shown."""
     hidden = any(case.visibility is Visibility.HIDDEN for case in at.draft.cases.values())
     if at.draft.complete and at.draft.reveal is not None and not hidden:
-        message = "no case is hidden, so that nothing is shown on that day"
+        message = "no case is hidden, so nothing is shown on that day"
         yield at.idle(message, "reveal", hint="remove it, or hide a case")
 
 

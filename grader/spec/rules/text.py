@@ -137,7 +137,7 @@ def facts_of_cases(at: At[Case]) -> Iterator[Problem]:
                 hint = near(name, known, "the facts are")
                 yield at.problem("unknown-fact", f"there is no fact `{name}`", key, place, hint=hint)
     if case.mentions and case.facts is None:
-        message = "without `facts` all facts are judged, so that there is nothing left to mention"
+        message = "without `facts` all facts are judged, so nothing is left to mention"
         yield at.problem("idle-mentions", message, "mentions", hint="add `facts: []`", at_key=True)
 
 
