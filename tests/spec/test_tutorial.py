@@ -14,16 +14,16 @@ from grader.results import Grade
 from grader.spec.loader import load_assignment
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs/writing-a-spec.md").read_text(encoding="utf-8")
-PROGRAM = (Path(__file__).parent / "even.asm").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+PROGRAM = "".join(text for kind, text in BLOCKS if kind == "asm")
 
 
 @pytest.fixture
 def spec(tmp_path: Path) -> Path:
     """The spec and the reference that the blocks of the page make up."""
-    blocks = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
     path = tmp_path / "even-odd.yaml"
-    path.write_text("".join(text for kind, text in blocks if kind == "yaml"), encoding="utf-8")
-    (tmp_path / "even_odd.py").write_text("".join(text for kind, text in blocks if kind == "python"), encoding="utf-8")
+    path.write_text("".join(text for kind, text in BLOCKS if kind == "yaml"), encoding="utf-8")
+    (tmp_path / "even_odd.py").write_text("".join(text for kind, text in BLOCKS if kind == "python"), encoding="utf-8")
     return path
 
 
@@ -38,7 +38,7 @@ def test_the_spec_has_no_problems(spec: Path) -> None:
     """Lint says of it what the page says that it says."""
     reading = examine(spec)
     assert reading.diagnostics == ()
-    assert f"grader lint even-odd.yaml             {summary(reading)}\n" in PAGE
+    assert f"$ grader lint even-odd.yaml\n    {summary(reading)}\n" in PAGE
 
 
 def test_a_right_program_loses_nothing(spec: Path) -> None:
@@ -54,7 +54,7 @@ def test_a_right_program_loses_nothing(spec: Path) -> None:
         ('"Odd\\n"', '"ODD!\\n"', {"format": 2}),
         ('"That is no digit\\n"', '"That is no digit \\n"', {}),
         ("#-9", "#-8", {"digits": 3.2}),
-        ("BRp BAD", "NOP", {"refused": 4, "digits": 1.6}),
+        ("BRp WRONG", "NOP", {"refused": 4, "digits": 1.6}),
         ("        HALT", "STAY    BR STAY", {"ends": 2}),
     ],
 )
