@@ -20,6 +20,7 @@ from grader.values import dataclass
 _ANSWERS, _GOALS, _QUESTIONS = 8, 6, 40
 
 IN_THE_WORDS = "It is read by the patterns of the spec: nothing of its words had to be learned."
+NO_GAME = "No game could be played with it, so nothing of its words was learned."
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +47,12 @@ def explore(asked: Options) -> int:
     with Grading(assignment, unsafe=asked.unsafe, hidden=(asked.program.parent,), corrections=corrections) as grading:
         warn(grading.unkept)
         explored = grading.explored(read)
-    show("\n".join(_lines(explored)) + "\n")
+    show("\n".join(_lines(explored, IN_THE_WORDS if assignment.spec.game is None else NO_GAME)) + "\n")
     return EXIT_OK if explored.study and not explored.study.obstacle else EXIT_POINTS_LOST
 
 
-def _lines(explored: Explored) -> Iterator[str]:
+def _lines(explored: Explored, unlearned: str) -> Iterator[str]:
+    """The lines of the output. ``unlearned`` is printed if nothing was learned and no obstacle is known."""
     yield from (shown.plain(message) for message in explored.diagnostics)
     if explored.study is None:
         yield "There is no program to explore."
@@ -59,7 +61,7 @@ def _lines(explored: Explored) -> Iterator[str]:
         yield f"It cannot be followed: {shown.line(explored.study.obstacle)}"
     learned = explored.study.learned
     if not learned.lessons and not explored.study.obstacle:
-        yield IN_THE_WORDS
+        yield unlearned
         yield ""
     elif learned.lessons:
         yield "How the program is understood"

@@ -11,7 +11,7 @@ import yaml
 
 from tests.documentation.console import ROOT, follow
 
-PAGES = ["README.md", "docs/tutorial-ta.md", "docs/tutorial-student.md", "docs/tutorial-ci.md"]
+PAGES = ["README.md", *(f"docs/{name}.md" for name in ("tutorial-ta", "tutorial-student", "tutorial-ci", "reading"))]
 
 
 @pytest.mark.parametrize("page", PAGES)

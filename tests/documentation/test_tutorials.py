@@ -18,13 +18,13 @@ def test_a_referee_is_written_as_its_page_says(followed):
 
 
 def test_a_program_with_a_game_of_your_own_is_graded(followed):
-    """With the family that the page walks through."""
+    """In the words of its student, by the blocks of the page."""
     followed("docs/tutorial-game.md")
 
 
 def test_what_the_page_shows_of_the_family_is_its_source():
     """Each block without a name is part of one of its four files, which have 600 lines at most."""
-    page = (ROOT / "docs" / "tutorial-game.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "new-game.md").read_text(encoding="utf-8")
     sources = {path.name: path.read_text(encoding="utf-8") for path in FAMILY.glob("*.py")}
     shown = ["\n".join(block.lines) for block in blocks(page) if block.words == ("text",)]
     assert [text for text in shown if not any(text in source for source in sources.values())] == []

@@ -142,3 +142,12 @@ def test_explore_says_where_nothing_had_to_be_learned() -> None:
     assert result.exit_code == 0
     assert "nothing of its words had to be learned" in result.output
     assert "Do you want to play again? (y/n)" in result.output
+
+
+@linux
+def test_explore_says_where_no_game_could_be_played() -> None:
+    """A spec whose words are free has no patterns that could have read the program."""
+    program = ROOT / "fixtures" / "pile-nim" / "not-shown" / "says-hello-and-ends" / "submission"
+    result = CliRunner().invoke(cli, ["explore", str(program), "--spec", str(ROOT / "specs" / "pile-nim.yaml")])
+    assert "No game could be played with it" in result.output
+    assert "patterns of the spec" not in result.output
