@@ -94,8 +94,15 @@ coverage: $(INSTALLED) ## Tests once more, with the lines that none of them reac
 install: $(INSTALLED) ## Only make .venv
 	@echo "The command is $(BIN)/grader; after '. $(BIN)/activate' it is grader."
 
-dist: $(INSTALLED) ## Pack the grader into dist/: a wheel for this Python, which compiles nothing, and the sources for any other
+# A wheel fits one Python. If PYTHON is given, it is packed by that one, in an environment of its own, whatever .venv has.
+dist: $(INSTALLED) ## Pack the grader into dist/: a wheel for this Python or PYTHON=python3.12, which compiles nothing, and the sources for any other
+ifeq ($(filter command environment,$(origin PYTHON)),)
 	$(BIN)/python -m build --no-isolation --outdir dist .
+else
+	$(PYTHON) -m venv --clear $(VENV)/packing
+	$(VENV)/packing/bin/python -m pip --quiet --disable-pip-version-check install --constraint requirements/lock.txt build Cython setuptools
+	$(VENV)/packing/bin/python -m build --no-isolation --outdir dist .
+endif
 
 lock: $(INSTALLED) ## Choose the newest versions that pyproject.toml admits, and write them down
 	$(BIN)/pip-compile $(LOCK_OPTIONS) --extra dev --output-file requirements/lock.txt pyproject.toml

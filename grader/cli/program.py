@@ -256,6 +256,10 @@ def assemble(files: tuple[Path, ...], form: str | None, dialect: str | None) -> 
     Several MIPS files make one program, in their order. Labels belong to their file, except those declared .globl. The
     exit code is 1 when there is an error among them.
     """
+    foreign = next((file for file in files if _language(file) is not None), None)
+    if foreign is not None:
+        hint = "`grader check SPEC FILE` builds and judges it, `grader run FILE` builds and runs it"
+        raise UsageError("this is no LC-3 or MIPS assembly file", place=str(foreign), hint=hint)
     sources = [read_source(file) for file in files]
     # The first file decides: an included file of macros looks like neither language.
     machine = family_of(sources[0], DIALECTS[dialect] if dialect else None)

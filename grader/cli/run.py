@@ -109,6 +109,10 @@ def run(asked: Options) -> int:
         return _played_on_machine(built, setup, asked)
     if handed_in.spec.program.simulated:
         return _played_on_machine(program.as_graded(handed_in, asked.profile), setup, asked)
+    if asked.trace:
+        from grader.cli.submissions import warn
+
+        warn("--trace shows instructions of LC-3 and MIPS programs; this program runs without it")
     # A native program reads lines, so that each is given when it waits, and not all at once.
     lines = unescaped(asked.keys).encode("utf-8", "surrogateescape").splitlines(keepends=True)
 

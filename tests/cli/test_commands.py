@@ -347,6 +347,26 @@ def test_assemble_shows_what_is_wrong(tmp_path):
     assert f"{source}:2:9" in done.stderr.decode()
 
 
+@pytest.mark.parametrize("name", ["main.c", "Main.java", "main.py"])
+def test_assemble_names_a_program_that_is_no_assembly(name, tmp_path):
+    """It once found 161 errors in a right program in C."""
+    source = tmp_path / name
+    source.write_text("int main(void) { return 0; }\n")
+    done = grader("assemble", source)
+    assert done.returncode == 2
+    assert f"{source}: this is no LC-3 or MIPS assembly file" in done.stderr.decode()
+    assert "`grader check SPEC FILE`" in done.stderr.decode()
+
+
+def test_a_trace_of_a_program_that_has_none_says_so(tmp_path):
+    """The program runs, and the reader does not look for instructions."""
+    source = tmp_path / "main.py"
+    source.write_text("print('Hi')\n")
+    done = grader("run", source, "--trace")
+    assert (done.returncode, done.stdout) == (0, b"Hi\n")
+    assert b"--trace shows instructions of LC-3 and MIPS programs" in done.stderr
+
+
 MIPS = """
         .data
 ask:    .asciiz "How many? "
