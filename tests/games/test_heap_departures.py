@@ -37,7 +37,7 @@ def said(conduct: Conduct, moves: list[str], refusal: str) -> list[str]:
     turns = []
 
     def shows(text: str) -> None:
-        drawn = tuple(7 if row == conduct.drawn else n for row, n in enumerate(rocks))
+        drawn = tuple(7 if conduct.drawn in (-1, row) else n for row, n in enumerate(rocks))
         board = "".join(f"ROW {row}: {'o' * n}\n" for row, n in zip(ROWS, drawn, strict=True))
         turns.append(f"{text or board}Player {player}, choose a row and number of rocks: ")
 

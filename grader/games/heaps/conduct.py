@@ -28,7 +28,7 @@ class Conduct(NamedTuple):
     It takes from these ``heaps`` where each heap is typed, and the one behind the last; from none, and refuses the move, where that is
     -1. It adds ``more`` to a number that is typed. Both come before it looks whether a move is legal. ``otherwise`` is a heap, -1 for
     every heap, and what comes of it where a move takes from it. A heap that goes ``astray`` keeps its shown things
-    after any move. One heap may only be ``drawn`` wrongly. ``inverted`` is a heap, or -1, whose legal moves it refuses and whose illegal
+    after any move. A heap, or every heap if it is -1, may only be ``drawn`` wrongly. ``inverted`` is a heap, or -1, whose legal moves it refuses and whose illegal
     ones it takes, and whether the whole heap may be taken. ``strangers`` says that it does not ask players 1 and 2 in turn, and
     ``lost`` that some moves of the computer are illegal.
     """
@@ -61,8 +61,9 @@ class Conduct(NamedTuple):
 
     def seen(self, shown: Sequence[Heaps], due: Heaps) -> tuple[Heaps, ...]:
         """The heaps that it shows, with those that are ``due`` in the place of one that it draws wrongly."""
-        at = self.drawn
-        return tuple(shown) if at is None else tuple(_with(heaps, at, due[at]) for heaps in shown)
+        if self.drawn is None:
+            return tuple(shown)
+        return tuple(due if self.drawn < 0 else _with(heaps, self.drawn, due[self.drawn]) for heaps in shown)
 
     def after(self, heaps: Heaps, move: Move, shown: Sequence[Heaps]) -> Heaps:
         """The heaps behind a move that the program takes; ``shown`` are those that it shows."""

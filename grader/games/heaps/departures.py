@@ -96,6 +96,9 @@ def _of_heaps(duel: Duel) -> Iterator[Departure]:
         # Whatever is shown of a heap is believed: where already the start is wrong, the heap may only be drawn so.
         yield Departure("astray", at, sentence, "wrong-board", _HIDDEN | {"wrong-start"})
         yield Departure("drawn", at, f"the program draws {heap} wrongly", "wrong-start", _HIDDEN)
+    # A program that printed no rocks was charged for all moves that it carried out rightly: its rows seemed to be empty.
+    every = _EVERY[duel.game.heap]
+    yield Departure("drawn", -1, f"the program draws {every} wrongly", "wrong-start", _HIDDEN)
 
 
 def departed(referee: Referee, games: Sequence[Followed]) -> tuple[Departures, Referee] | None:
