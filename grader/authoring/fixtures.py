@@ -25,11 +25,12 @@ Declared = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A fixture that was graded: its folder and name, its score, and sentences on what is not as it declares."""
+    """A fixture that was graded: its folder, name and score, whether it declares a grade, and sentences on what differs from that."""
 
     folder: Path
     name: str
     score: str
+    declares: bool
     differs: tuple[str, ...]
 
 
@@ -58,7 +59,9 @@ def try_fixtures(assignment: Assignment, folder: Path, patterns: tuple[str, ...]
                 # Further keys that the author wrote stay, and in their place.
                 text = yaml.safe_dump(whole, sort_keys=False, allow_unicode=True, default_flow_style=None, width=130)
                 (path / DECLARED).write_text(text, encoding="utf-8", newline="\n")
-            yield Tried(path, names[path], f"{_number(grade.score):g} of {_number(grade.max_points):g}", differs)
+            yield Tried(
+                path, names[path], f"{_number(grade.score):g} of {_number(grade.max_points):g}", bool(held), differs
+            )
 
 
 def declared(criterion: CriterionResult) -> object:
@@ -75,7 +78,7 @@ def _number(points: float) -> int | float:
 
 def _differences(path: Path, own: Declared, held: Declared) -> Iterator[str]:
     if not held:
-        yield f"it declares no grade: --accept writes what it gets into {DECLARED}"
+        yield f"it declares no grade yet: --accept writes what it gets into {DECLARED}"
         return
     for key, value in own.items():
         if held.get(key) != value:

@@ -230,7 +230,8 @@ def fixtures(asked: FixturesOptions) -> int:
     code = EXIT_OK
     folder = asked.folder or fixtures_of(assignment.path, assignment.spec)
     for tried in try_fixtures(assignment, folder, asked.names, accept=asked.accept):
-        result = "written" if asked.accept else "differs" if tried.differs else "as declared"
+        compared = "as declared" if not tried.differs else "differs" if tried.declares else "new"
+        result = "written" if asked.accept else compared
         click.echo(f"{tried.name:<44} {tried.score:>12}  {result}")
         for line in tried.differs:
             click.echo(f"    {line}")

@@ -130,7 +130,7 @@ def _proved(asked: Options) -> int:
         click.echo(f"The page: {output / 'index.html'}", err=True)
     if not asked.quiet:
         took = f"Our own computing took {figures.seconds:.0f} s"
-        click.echo(f"{took}; compilers and caged programs are not in it.", err=True)
+        click.echo(f"{took}; compilers and programs in the sandbox are not in it.", err=True)
     for outdated in record.outdated(results, reasons):
         click.echo(f"grader: {explanations}: this mutant does not survive: {outdated}", err=True)
     # A mutant with a judge error is neither charged nor a survivor.
@@ -139,7 +139,9 @@ def _proved(asked: Options) -> int:
     missing = record.unexplained(results, reasons)
     if missing:
         counted = "1 mutant is" if len(missing) == 1 else f"{len(missing)} mutants are"
-        hint = "ask for more in the spec, or put their names below a sentence in that file"
+        hint = (
+            "add cases that find them, or explain them in that file: a sentence, and below it the names of the mutants"
+        )
         click.echo(f"grader: {counted} neither charged nor explained in {explanations} ({hint})", err=True)
     return EXIT_POINTS_LOST if missing else EXIT_OK
 

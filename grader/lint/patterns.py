@@ -32,7 +32,7 @@ FLOOD = 1 << 16
 BOUND = 1.0
 """Maximum seconds of computing that a pattern may take for a flood: most take a hundredth of that."""
 
-POSSESSIVE = "let a repetition keep what it has taken (*+ or ++), or bound it ({0,80}), where what follows takes the same characters"
+POSSESSIVE = r"bound its repetitions: \d{1,9} for \d+, [^\n]{0,80} for .*; or let one keep what it has taken: [ ]*+"
 
 # A short flood first: for most patterns it shows already that a whole one is in time.
 _LENGTHS = (FLOOD >> 5, FLOOD >> 3, FLOOD)

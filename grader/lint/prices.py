@@ -75,7 +75,7 @@ def prices(spec: Spec, folder: Path) -> tuple[Price, ...]:
 
 def table(spec: Spec, listed: Sequence[Price]) -> str:
     """The list as a table in Markdown, which can be read as it is."""
-    rows: list[Sequence[str]] = [("lost", "open", "defect", "verdict", "where")]
+    rows: list[Sequence[str]] = [("lost", "open", "program", "verdict", "where")]
     for price in listed:
         cells = []
         for name, lost in price.losses.items():

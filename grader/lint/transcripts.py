@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from grader.sessions.reference import PlayFunction, ReferenceSession, script
 from grader.source import Severity
@@ -44,7 +45,19 @@ def transcript_problems(
     _, line, column = written[at] if at < len(written) else ((), len(lines), len(lines[-1]) + 1)
     difference = f"first difference {_stretch(here, at)} instead of {_stretch(there, at)}"
     message = f"the transcript is not what the reference prints: {difference}"
-    yield Problem("transcript", message, loc, within=(line, column, column + 1))
+    hint = _hint(here[at:], there[at:])
+    yield Problem("transcript", message, loc, hint, within=(line, column, column + 1))
+
+
+def _hint(here: Sequence[Unit], there: Sequence[Unit]) -> str:
+    """Advice on the two commonest mistakes: marks that are missing around an input, and an echo of the wrong kind."""
+    (part, text), (expected, typed) = here[0] if here else (None, ""), there[0] if there else (None, "")
+    if expected is Part.TYPED and part is Part.TEXT:
+        word = "".join(takewhile(str.strip, (char for kind, char in here if kind is Part.TEXT)))
+        return f"if it is typed, write ‹{word}›" if word else ""
+    if expected is Part.TYPED and part is Part.TYPED and typed == text + ENTER:
+        return "if the terminal shows what is typed, as for C, C++, Java and Python, write `echo: terminal` in `text`"
+    return ""
 
 
 def input_problems(play: PlayFunction, inputs: tuple[str, ...], loc: Loc) -> list[Problem]:

@@ -77,10 +77,14 @@ class Figures:
 def sentence(figures: Figures) -> str:
     """The proof in one line."""
     outcomes = (Outcome.CHARGED, Outcome.SURVIVES, Outcome.MISREAD, Outcome.OPEN, Outcome.JUDGE_ERROR)
-    counts = (f"{figures.number(one)} {one}" for one in outcomes if figures.number(one) or one is Outcome.CHARGED)
+    counts = (_counted(figures.number(one), one) for one in outcomes if figures.number(one) or one is Outcome.CHARGED)
     programs = f"{figures.programs} program{'s' if figures.programs != 1 else ''}"
     of = f"{figures.visible} of {len(figures.results)} mutants of {programs} are visible"
     return f"{figures.spec.assignment}: {of}: {', '.join(counts)} ({float(100 * figures.score):.1f} % charged)"
+
+
+def _counted(number: int, outcome: Outcome) -> str:
+    return f"{number} survive" if outcome is Outcome.SURVIVES and number != 1 else f"{number} {outcome}"
 
 
 def text(figures: Figures) -> str:
@@ -100,7 +104,8 @@ def _lines(figures: Figures) -> Iterator[str]:
     yield ""
     yield f"{sentence(figures)}."
     equivalent, unbuilt = figures.number(Outcome.EQUIVALENT), figures.number(Outcome.UNBUILT)
-    others = f"In all games that were tried {equivalent} are equivalent to their original; {unbuilt} do not build."
+    none = "is equivalent to its original" if equivalent == 1 else "are equivalent to their original"
+    others = f"In all that was tried {equivalent} {none}; {unbuilt} {'does' if unbuilt == 1 else 'do'} not build."
     unsteady = figures.number(Outcome.UNSTEADY)
     yield others + (f" The originals of {unsteady} play by chance." if unsteady else "")
     yield ""

@@ -284,7 +284,7 @@ class _Reader:
         if key is not None and (key.end_line, key.end_column) == (value.line, value.column):
             before = self.source.lines[key.line - 1][: key.column - 1]
             if before.rstrip().endswith(",") and str(loc[-1]).isdecimal():
-                return "a number is written with a point: 2.5"
+                return "a comma ends a value between braces: set inputs apart by spaces, and write a number with a point, 2.5"
             if before.rstrip().endswith(","):
                 return "between braces a text with a comma in it needs quotes: {title: 'Takes 1, 2 or 3'}"
         begins = key is not None and not self.source.lines[key.line - 1][: key.column - 1].strip(" -")

@@ -43,7 +43,10 @@ def test_a_new_spec_has_a_fixture_that_gets_what_it_declares(grader):
 
 def test_a_fixture_without_a_grade_is_told_and_accepted_when_asked(grader, broken):
     """The grade of the fixture is written down, and holds from then on."""
-    assert "it declares no grade: --accept writes" in grader("fixtures", "lab/lab.yaml", "other")[1]
+    told = grader("fixtures", "lab/lab.yaml", "other")[1]
+    assert "it declares no grade yet: --accept writes" in told
+    assert told.startswith("wrong-answer/other-words")
+    assert " of 20  new\n" in told
     assert grader("fixtures", "lab/lab.yaml", "other", "--accept")[0] == 0
     assert yaml.safe_load((broken / "expected.yaml").read_text()) == {
         "score": 4,

@@ -10,6 +10,9 @@ import pytest
 from grader.bundled import spec_path
 from grader.errors import UsageError
 from grader.lint import examine, summary
+from grader.lint.transcripts import transcript_problems
+from grader.sessions.reference import Line, Play
+from grader.spec.model import TextRules
 
 REFERENCE = dedent(
     """\
@@ -269,6 +272,26 @@ def test_a_transcript_is_what_the_reference_prints(
     assert [(severity, at) for severity, _, at, _ in found] == [("error", place)]
     assert said in found[0][3]
     assert found[0][3].startswith("the transcript is not what the reference prints")
+
+
+@pytest.mark.parametrize(
+    ("echo", "text", "hint"),
+    [
+        ("terminal", "Year: ‹5›\nYear: ‹0›\n", ""),
+        ("terminal", "Year: 5\nYear: ‹0›\n", "if it is typed, write ‹5›"),
+        ("none", "Year: ‹5›\nYear: ‹0›\n", "write `echo: terminal` in `text`"),
+    ],
+)
+def test_a_transcript_with_a_common_mistake_gets_advice(echo: str, text: str, hint: str) -> None:
+    """Marks that are missing around an input, and an echo of another kind, are what first specs get wrong."""
+
+    def play() -> Play:
+        for _ in range(2):
+            yield "Year: "
+            yield Line()
+
+    found = list(transcript_problems(TextRules(echo=echo), text, (), play))
+    assert [hint in problem.hint for problem in found] == ([True] if hint else [])
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ def test_a_price_is_what_is_missing_to_the_automatic_points(tmp_path):
     lines = table(NIM, prices(NIM, tmp_path)).splitlines()
     assert lines[0] == "90 points are judged automatically:"
     assert lines[2:] == [
-        "| lost | open | defect        | verdict      | where |",
+        "| lost | open | program       | verdict      | where |",
         "|-----:|-----:|---------------|--------------|---|",
         "|   29 |      | zero is taken | wrong-answer | invalid −29 |",
         "|  0.5 |      | a slip        | form         | format −0.5 |",

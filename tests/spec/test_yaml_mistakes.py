@@ -60,7 +60,7 @@ SPEC = dedent(
         ("title: Format}", "title: Format", "11:5", "is a bracket not closed"),
         ("points: 5, title", "points: 5 title", "11:33", "a comma missing"),
         ("title: Format}", "title: Format, exact}", "11:44", "a text with a comma in it needs quotes"),
-        ("points: 5", "points: 2,5", "11:28", "a number is written with a point"),
+        ("points: 5", "points: 2,5", "11:28", "write a number with a point, 2.5"),
         ("title: Odd or even", "title: 'Odd or even", "2:8", "is a quote not closed?"),
         ("title: Odd or even", "title: 'Don't stop'", "2:13", "an apostrophe is written twice"),
         ('"Digit"}', "“Digit”}", "23:25", "write straight ones"),

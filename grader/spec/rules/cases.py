@@ -80,7 +80,8 @@ def judged(at: At[Case]) -> Iterator[Problem]:
         if kind and key in case.model_fields_set and key not in kind.keys:
             having = "`, `".join(name for name, other in KINDS.items() if key in other.keys)
             message = f"`{key}` is for `{having}`, and `{case.id}` is a `{kind.name}`"
-            hint = "write it inside `differential`" if case.differential else "remove it"
+            inside = case.differential is not None and key in type(case.differential).model_fields
+            hint = "write it inside `differential`" if inside else "remove it"
             yield at.problem("misplaced", message, key, hint=hint, at_key=True)
     if not case.judges:
         yield at.problem("judges", NOTHING_JUDGED, "judges", hint=HOW_TO_JUDGE)
