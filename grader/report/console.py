@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -249,7 +250,7 @@ class _Page:
         for line in lines:
             yield Padding(Text(_cut(line), _STYLES["note"]), (0, 0, 0, 2))
         whole = sum(_cut(line) == line for line in lines)
-        failed, left = self._left(grade, shown=advice is not None, notes=len(notes) - whole)
+        failed, left = self._left(grade, first=advice, notes=len(notes) - whole)
         if failed and more:
             yield _unbroken(f"{left}: {more}", "dim")
         elif left:
@@ -257,19 +258,25 @@ class _Page:
         if grade.has_judge_error:
             yield Text(self._(words.OUR_FAULT), "bold red")
 
-    def _left(self, grade: Grade, *, shown: bool, notes: int) -> tuple[bool, str]:
-        """A count of everything besides the case that is shown, and whether a longer report says more."""
+    def _left(self, grade: Grade, *, first: words.Advice | None, notes: int) -> tuple[bool, str]:
+        """A count of everything besides the case that is shown ``first``, and whether a longer report says more."""
         say = self._language
-        others = sum(case.verdict.blames_student for case in grade.cases) - shown
+        others = Counter(case.verdict is Verdict.FORM for case in grade.cases if case.verdict.blames_student)
+        if first is not None:
+            others[first.case.verdict is Verdict.FORM] -= 1
+        forms, failed = others[True], others[False]
         open_ = sum(not (c.verdict is Verdict.ACCEPTED or c.verdict.blames_student or c.excused) for c in grade.cases)
         untried = say.words("{number} case could not be judged here", "{number} cases could not be judged here", open_)
+        in_form = say.words("{number} more case has slips of form", "{number} more cases have slips of form", forms)
+        # A command may follow, which shows all but the cases that are judged later: so these come first.
         parts = [
-            say.words("{number} more case failed", "{number} more cases failed", others) if others else "",
+            self._after_handing_in() if self._later.cases else "",
+            say.words("{number} more case failed", "{number} more cases failed", failed) if failed else "",
+            in_form if forms else "",
             untried if open_ else "",
             say.words("{number} remark", "{number} remarks", notes) if notes else "",
-            self._after_handing_in() if self._later.cases else "",
         ]
-        return bool(others or open_ or notes), ", ".join(filter(None, parts))
+        return bool(forms or failed or open_ or notes), ", ".join(filter(None, parts))
 
     def _after_handing_in(self) -> str:
         count, say = self._later.cases, self._language

@@ -116,7 +116,7 @@ class Row:
             complete=grade.complete,
             cells=tuple(Cell(c.id, c.title, c.points, c.max_points, c.open) for c in grade.criteria),
             verdicts=verdicts(grade.cases),
-            failed=tuple((c.id, c.title) for c in grade.cases if c.verdict.blames_student),
+            failed=tuple((c.id, c.title) for c in grade.cases if c.verdict.blames_student and not c.met),
             notes=_notes(grade),
             sandbox=grade.provenance.sandbox,
             cut_short=any(case.over_budget for case in grade.cases),

@@ -149,7 +149,7 @@ def _score(grade: Grade, language: Language) -> str:
     # A choice of cases is not a whole grade, even if nothing is open.
     if not grade.open_points:
         return language.word("{score}; not complete", score=text)
-    return language.word("{score}; {open} more still open", score=text, open=number(grade.open_points, language))
+    return language.word("{score}, {open} still open", score=text, open=number(grade.open_points, language))
 
 
 def phrase(verdict: Verdict, language: Language = ENGLISH) -> str:

@@ -175,3 +175,15 @@ def test_what_is_judged_after_the_handing_in_is_no_promise() -> None:
         assert "3 cases are judged after you hand in" in text
         assert "Nothing to fix" not in text
         assert "0 of 0" not in text
+
+
+def test_further_slips_are_not_called_failures() -> None:
+    """They count as met, and stand beside the cases that failed, before the command that shows both."""
+    grade = replace(
+        full_marks(), cases=(case("a", Verdict.WRONG_ANSWER), case("b", Verdict.WRONG_ANSWER), case("c", Verdict.FORM))
+    )
+    last = console.brief(grade, Look(later=Later(20, 3)), more="grader check --all").splitlines()[-1]
+    assert (
+        last
+        == "3 cases are judged after you hand in, 1 more case failed, 1 more case has slips of form: grader check --all"
+    )

@@ -31,7 +31,7 @@ def test_the_score_stands_at_the_top() -> None:
     """The score of the grade overrides any sum, and says what is open."""
     data = gradescope.to_data(wrong_answer())
     assert data["score"] == 63.75
-    assert "10 more still open" in data["output"]
+    assert "10 still open" in data["output"]
 
 
 def test_points_are_those_of_the_criteria() -> None:

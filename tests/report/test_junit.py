@@ -129,7 +129,7 @@ def test_the_body_shows_diagnostics() -> None:
 def test_points_are_properties() -> None:
     """The properties of a suite hold the score and the points of each criterion."""
     found = {p.get("name"): p.get("value") for p in _parsed(wrong_answer()).iter("property")}
-    assert found["score"] == "63.75 of 100 points; 10 more still open"
+    assert found["score"] == "63.75 of 100 points, 10 still open"
     assert found["points invalid"].startswith("6.25 / 25")
     assert found["points report"].startswith("open / 10")
 

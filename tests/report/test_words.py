@@ -62,7 +62,7 @@ def test_the_reason_is_told_only_where_points_are_missing() -> None:
 @pytest.mark.parametrize(
     ("grade", "text"),
     [
-        (full_marks(), "90 of 100 points; 10 more still open"),
+        (full_marks(), "90 of 100 points, 10 still open"),
         (complete(), "100 of 100 points"),
         (replace(full_marks(), open_points=0), "90 of 100 points; not complete"),
         (replace(complete(), score=1, max_points=1), "1 of 1 point"),
