@@ -84,7 +84,7 @@ def test_several_columns_are_for_a_person_to_choose_from():
     """None is guessed; a file of another platform is refused."""
     with pytest.raises(UsageError, match=r"several columns.*“Lab 4 \(77\)”, “Lab 5 \(78\)”"):
         filled(CANVAS.encode(), "grades.csv", "canvas", [ANN])
-    with pytest.raises(UsageError, match="is no file that blackboard gives out"):
+    with pytest.raises(UsageError, match="is not a file of blackboard"):
         filled(b"a,b\n1,2\n", "grades.csv", "blackboard", [ANN])
     with pytest.raises(UsageError, match="no column is known"):
         filled(b"Student,ID\nx,1\n", "grades.csv", "canvas", [ANN])

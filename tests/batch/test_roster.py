@@ -70,7 +70,7 @@ def test_a_download_with_a_roster(download, tmp_path):
     assert "PB07210344" in (out / REVIEW).read_text(encoding="utf-8-sig")
 
     (out / REVIEW).write_text(review.rstrip("\n") + "nobody at all\n", encoding="utf-8-sig")
-    with pytest.raises(UsageError, match="is nobody on the roster") as caught:
+    with pytest.raises(UsageError, match="must name exactly one person of the roster") as caught:
         run_batch(Call(SPEC, [download], out, jobs=1, roster=roster))
     assert caught.value.place.endswith("line 2, column decision")
 

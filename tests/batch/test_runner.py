@@ -261,7 +261,7 @@ def test_after_ctrl_c_the_command_says_how_to_go_on(submissions, out, monkeypatc
     monkeypatch.setattr("grader.batch.summary.write_outputs", _interrupted)
     words = ["batch", str(SPEC), str(submissions), "-o", str(out), "-j", "1", "-q"]
     stopped = CliRunner().invoke(cli, words, standalone_mode=False)
-    assert "the same command goes on" in stopped.output
+    assert "the same command continues" in stopped.output
     monkeypatch.undo()
     assert "7 submissions graded, 7 of them before" in CliRunner().invoke(cli, words, standalone_mode=False).output
 
