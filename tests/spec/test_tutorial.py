@@ -41,6 +41,11 @@ def test_the_spec_has_no_problems(spec: Path) -> None:
     assert f"$ grader lint even-odd.yaml\n    {summary(reading)}\n" in PAGE
 
 
+def test_the_program_of_the_page_is_that_of_other_tests() -> None:
+    """They record it, make a spec of it, and take it for a reference."""
+    assert Path(__file__).with_name("even.asm").read_text(encoding="utf-8") == PROGRAM
+
+
 def test_a_right_program_loses_nothing(spec: Path) -> None:
     """All is earned but what a person fills in."""
     result = grade(spec, PROGRAM)
