@@ -1,37 +1,38 @@
 ; asks for keys, and says of each digit whether it is even
         .ORIG x3000
-AGAIN   LEA R0, ASK
+ASK     LEA R0, QUESTION
         PUTS
         GETC
         OUT
-        ADD R1, R0, #0      ; the key
+        ADD R1, R0, #0
         LD R0, NEWLINE
         OUT
-        LD R2, MINUS_Q
+        LD R2, MINUSQ
         ADD R2, R1, R2
         BRz DONE
-        LD R2, MINUS_0
-        ADD R2, R1, R2      ; its value, if it is a digit
-        BRn WRONG
-        ADD R3, R2, #-9
-        BRp WRONG
-        LEA R0, EVEN
-        AND R2, R2, #1
-        BRz SAY
-        LEA R0, ODD
+        LD R2, MINUS0
+        ADD R1, R1, R2
+        BRn BAD
+        ADD R2, R1, #-9
+        BRp BAD
+        AND R2, R1, #1
+        BRz EVEN
+        LEA R0, ODDTEXT
+        BR SAY
+EVEN    LEA R0, EVENTEXT
+        BR SAY
+BAD     LEA R0, BADTEXT
 SAY     PUTS
-        BRnzp AGAIN
-WRONG   LEA R0, NO
-        BRnzp SAY
+        BR ASK
 DONE    LEA R0, BYE
         PUTS
         HALT
-ASK     .STRINGZ "Digit: "
-EVEN    .STRINGZ "Even\n"
-ODD     .STRINGZ "Odd\n"
-NO      .STRINGZ "That is no digit\n"
-BYE     .STRINGZ "Bye"
-NEWLINE .FILL x0A
-MINUS_Q .FILL #-113
-MINUS_0 .FILL #-48
+NEWLINE  .FILL x0A
+MINUSQ   .FILL #-113
+MINUS0   .FILL #-48
+QUESTION .STRINGZ "Digit: "
+EVENTEXT .STRINGZ "Even\n"
+ODDTEXT  .STRINGZ "Odd\n"
+BADTEXT  .STRINGZ "That is no digit\n"
+BYE      .STRINGZ "Bye"
         .END
