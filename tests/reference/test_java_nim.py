@@ -241,7 +241,7 @@ def test_a_right_game_has_no_faults() -> None:
         (f"{board(0, 1, 0)}Das Spiel ist vorbei.\n", [UNREAD]),
         (f"{board(0, 1, 0)}So eine Niederlage!\n", [UNREAD]),
         (COMPUTER_WINS, ["no-board-after-user"]),
-        (board(0, 1, 0), []),  # the computer took the last one, or the program ended too early: other games tell
+        (board(0, 1, 0), ["no-winner"]),  # the computer took the last one, or the program ended too early: it names nobody
     ],
 )
 def test_the_end_is_judged(last, kinds) -> None:
