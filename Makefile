@@ -103,6 +103,7 @@ else
 	$(VENV)/packing/bin/python -m pip --quiet --disable-pip-version-check install --constraint requirements/lock.txt build Cython setuptools
 	$(VENV)/packing/bin/python -m build --no-isolation --outdir dist .
 endif
+	@rm -rf grader.egg-info # beside an installed grader, pytest would find its plugin twice
 
 lock: $(INSTALLED) ## Choose the newest versions that pyproject.toml admits, and write them down
 	$(BIN)/pip-compile $(LOCK_OPTIONS) --extra dev --output-file requirements/lock.txt pyproject.toml

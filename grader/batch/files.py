@@ -11,7 +11,7 @@ from grader.errors import UsageError, refusals
 STORE = "grades.db"
 GONE = "the folder of the batch was removed, and its grades with it: the same command grades all anew"
 _HALF = ".part"
-_MEND = "all grades are kept: mend that, and the same command writes the reports"
+_MEND = "all grades are kept: correct that, and the same command writes the reports"
 _LARGEST = 64 << 20  # bytes: marks and gradebooks of a class have a few kilobytes, so a larger file is the wrong one
 
 

@@ -81,7 +81,7 @@ def read_marks(path: Path, spec: Spec, submissions: Sequence[str]) -> Marking:
     if problems:
         more = [f"and {len(problems) - _MOST_TOLD} more"] if len(problems) > _MOST_TOLD else []
         lines = "\n".join(f"{path}: {line}" for line in [*problems[:_MOST_TOLD], *more])
-        raise UsageError(f"{lines}\nno mark was read, and nothing was written: mend the file, and call again")
+        raise UsageError(f"{lines}\nno mark was read, and nothing was written: correct the file, and call again")
     ignored = list(_ignored(path.name, sheet, spec, tuple(strangers)))
     if path.name == WORKBOOK and path.with_name(FILE_NAME).exists():
         ignored.append(f"{FILE_NAME} was left alone: {WORKBOOK} is there, and is what counts")

@@ -55,7 +55,7 @@ def mended(path: Path, fault: DamagedError, *, fresh: bool = False) -> str:
             new.replace(path)
     except OSError as failure:
         hint = "let this folder be written, and give the disk room; then the same command goes on"
-        raise UsageError(f"cannot be mended ({failure.strerror})", place=str(path), hint=hint) from failure
+        raise UsageError(f"cannot be repaired ({failure.strerror})", place=str(path), hint=hint) from failure
     held = f"{plural(kept, 'grade') if kept else 'no grade'} could be read and kept, and what else is needed is graded anew"
     return f"{path} {fault.message}; {'it' if fresh else held + '; the damaged file'} is now {aside.name}"
 

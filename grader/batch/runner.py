@@ -148,7 +148,7 @@ def _warn_of_machine(assignment: Assignment, options: Options, warn: Callable[[s
     """
     with Grading(assignment, **options) as grading:
         if not grading.caged:
-            warn("this machine cannot cage programs: what was handed in runs with your own rights")
+            warn("this machine has no sandbox for programs: submissions run with your own rights")
         if grading.unkept:
             warn(grading.unkept)
         grading.refuse_mistakes()

@@ -1,4 +1,4 @@
-"""From the files of a submission to a program that can be run, or to what the student must mend first.
+"""From the files of a submission to a program that can be run, or to what the student must fix first.
 
 Assembled programs are made in ``simulated``; compiled and interpreted ones in ``native``, which needs a sandbox. Each is
 imported only where a spec asks for such a language.

@@ -64,7 +64,7 @@ class Workshop(Closing):
         tier = best_tier()
         if tier is Tier.BARE and not unsafe:
             hint = "`grader doctor` says what is missing; --unsafe runs the programs anyway, with your own rights"
-            message = "programs cannot be caged on this machine: they could read and change your files"
+            message = "this machine has no sandbox for programs: they could read and change your files"
             raise UsageError(message, hint=hint)
         workshop = cls(tier, kept_folder("products"), hidden, shares=shares)
         if not unsafe:

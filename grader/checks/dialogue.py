@@ -259,7 +259,7 @@ def _alternatives(wanted: ExpectedTurn, rules: TextRules, bindings: Bindings) ->
         yield wanted.text(bound), bound
 
 
-# Hints for slips whose message does not say how to mend them.
+# Hints for slips whose message does not say how to fix them.
 _HINTS = {SlipKind.ECHO: "Print each key as soon as your program has read it. Otherwise nobody sees what was typed."}
 
 

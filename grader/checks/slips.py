@@ -319,7 +319,7 @@ def _gap(expected: tuple[str, ...], actual: tuple[str, ...], before: str) -> Ite
     if more:
         yield Slip(SlipKind.BLANK_LINE, f"{_amount(more, 'blank line')} before {where}", *texts)
     elif actual != expected:
-        yield Slip(SlipKind.TRAILING_BLANK, f"a blank line before {where} holds blanks", *texts)
+        yield Slip(SlipKind.TRAILING_BLANK, f"a blank line before {where} holds spaces", *texts)
 
 
 def _end(expected: _Lines, actual: _Lines) -> Iterator[Slip]:
@@ -336,7 +336,7 @@ def _end(expected: _Lines, actual: _Lines) -> Iterator[Slip]:
         more = len(actual.gaps[-1]) - len(expected.gaps[-1])
         yield Slip(SlipKind.BLANK_LINE, f"{_amount(more, 'blank line')} after {_quoted(last)}", *texts)
     elif expected.gaps[-1] != actual.gaps[-1]:
-        yield Slip(SlipKind.TRAILING_BLANK, f"blanks are too many after {_quoted(last)}", *texts)
+        yield Slip(SlipKind.TRAILING_BLANK, f"spaces are too many after {_quoted(last)}", *texts)
 
 
 # -------------------------------------------------------------------------------------------------------- slips of a line
@@ -421,7 +421,7 @@ def _amount(more: int, what: str) -> str:
 
 
 def _trailing(expected: str, actual: str, line: str) -> str:
-    return f"{_amount(len(actual) - len(expected), 'blank')} at the end of the line {_quoted(line)}"
+    return f"{_amount(len(actual) - len(expected), 'space')} at the end of the line {_quoted(line)}"
 
 
 def _spacing(expected: str, actual: str, line: str) -> str:
@@ -431,7 +431,7 @@ def _spacing(expected: str, actual: str, line: str) -> str:
     if len(before) > _QUOTED:
         before = "…" + before[-_QUOTED:].partition(" ")[2]
     where = f"after “{before}”" if before else f"before {_quoted(line)}"
-    return f"{_amount(blanks[1] - blanks[0], 'blank')} {where}" if blanks[0] != blanks[1] else f"blanks differ {where}"
+    return f"{_amount(blanks[1] - blanks[0], 'space')} {where}" if blanks[0] != blanks[1] else f"spaces differ {where}"
 
 
 def _words(expected: str, actual: str, line: str) -> str:

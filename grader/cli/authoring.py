@@ -56,7 +56,7 @@ class NewOptions:
     )
     inputs: str | None = options.option(
         "--input",
-        "With --solution and no --from: what is typed in the sample run, with blanks between; ⏎ is Enter.",
+        "With --solution and no --from: what is typed in the sample run, with spaces between; ⏎ is Enter.",
         metavar="INPUTS",
     )
     keys: bool = options.flag(
@@ -169,7 +169,7 @@ class RecordOptions:
     spec: str = options.argument()
     typed: str | None = options.option(
         "--input",
-        "What is typed, with blanks between, as behind `play:`; ⏎ or \\n is Enter; asked for line by line if not said.",
+        "What is typed, with spaces between, as behind `play:`; ⏎ or \\n is Enter; asked for line by line if not said.",
         metavar="INPUTS",
     )
     program: Path | None = options.option(

@@ -88,9 +88,9 @@ def jobs(by_default: str) -> Any:
 
 
 def unsafe(programs: str = "programs") -> Any:
-    """The permission to run programs that cannot be caged."""
-    them = "they" if programs == "programs" else "it"
-    return flag("--unsafe", f"Run {programs} even where {them} cannot be caged: with your own rights.")
+    """The permission to run programs without a sandbox."""
+    them, has = ("they", "have") if programs == "programs" else ("it", "has")
+    return flag("--unsafe", f"Run {programs} even if this machine has no sandbox: {them} then {has} your own rights.")
 
 
 def quiet(prints: str) -> Any:

@@ -157,7 +157,7 @@ def play_native(handed_in: HandedIn, play: Callable[[Session], int], setup: Setu
     # A user who plays a program by hand has chosen to run it.
     with Workshop.opened(unsafe=True, hidden=hidden) as workshop:
         if not workshop.caged:
-            warn("this machine cannot cage programs: this one runs with your own rights")
+            warn("this machine has no sandbox for programs: this one runs with your own rights")
         warn(workshop.unkept)
         built = build_native(handed_in.spec, assignment.support if assignment else (), handed_in.submission, workshop)
         say_built(built)

@@ -78,7 +78,7 @@ def tried(assignment: Assignment, submission: Path, spoken: Language = ENGLISH) 
     read = read_for(assignment, submission)
     with _last_resort(assignment), Grading(assignment, unsafe=True, samples=True) as grading:
         if not grading.caged:
-            warn(spoken.word("this machine cannot cage programs: yours runs with your own rights"))
+            warn(spoken.word("this machine has no sandbox for programs: yours runs with your own rights"))
         warn(grading.unkept)
         grading.refuse_mistakes()
         return grading.grade(read, only={c.id for c in grading.cases if c.visibility is Visibility.VISIBLE})

@@ -206,7 +206,7 @@ def lone_numbers(spec: Spec) -> Iterator[Problem]:
         number = next((one for one in NUMBERS if any(pattern.search(text.format(one)) for text in _AROUND)), None)
         if number is not None:
             message = f"a number on a line of its own, such as {number}, is read as `{fact.name}`: a program that repeats what was typed says the same"
-            hint = "ask for a word, a mark or a blank beside the number: (?=[123][^\\r\\n])"
+            hint = "ask for a word, a mark or a space beside the number: (?=[123][^\\r\\n])"
             yield Problem.warning("lone-number", message, ("text", "facts", at, "pattern"), hint)
 
 
@@ -217,7 +217,7 @@ def lost_blanks(rules: TextRules, texts: Iterable[str]) -> Iterator[Problem]:
         for group, first, second in _alike(fact, seen):
             message = (
                 f"the reference says “{visible(first)}” and “{visible(second)}” in the group `{group}`, which state the same: "
-                "blanks within a group do not count"
+                "spaces within a group do not count"
             )
             hint = "where the place of a sign matters, let each place be a group of its own: (?P<left>.)(?P<right>.)"
             loc = ("text", "facts", index, "pattern")

@@ -187,7 +187,9 @@ def labels(assignment: Assignment) -> Iterator[Problem]:
     images = [program.image.symbols for program in programs if isinstance(program, SimulatedProgram)]
     left_out = next((finding for made in built for finding in made.findings if finding.code == LEFT_OUT), None)
     if left_out is not None:
-        yield Problem("support", f"an accepted fixture is {left_out.message}", ("program", "support"), "mend the file")
+        yield Problem(
+            "support", f"an accepted fixture is {left_out.message}", ("program", "support"), "correct the file"
+        )
     if not images:
         yield from _undemanded(assignment, dict(named))
         return

@@ -132,7 +132,7 @@ class Report:
         named = f"U+{ord(odd.char):04X}"
         if odd.blank:
             code = "byte-order-mark" if odd.char == "\ufeff" else "odd-blank"
-            self.warning(code, f"an invisible character ({named}) is read as a blank", at, "delete it and type a blank")
+            self.warning(code, f"an invisible character ({named}) is read as a space", at, "delete it and type a space")
         elif odd.plain == " ":
             self.error("odd-character", f"the source has a control character ({named}) here", at, "delete it")
         else:

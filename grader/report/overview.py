@@ -329,7 +329,7 @@ class Conditions:
             text = f"the grader failed on {MANY_ERRORS} cases or more of {_share(submissions, total)}: {alarms}"
             concerns.append(Concern(text, tuple(submissions), grave=True))
         for fault, submissions in faults.items():
-            open_by_it = f"The points of {_share(submissions, total)} stay open by it: mend the file, and call again"
+            open_by_it = f"The points of {_share(submissions, total)} stay open by it: correct the file, and call again"
             concerns.append(Concern(f"{shown.line(fault)}. {open_by_it}", _named(submissions, total), grave=True))
         # If half of a class has no program, probably one download was taken for one submission.
         if empty and 2 * len(empty) >= total:
@@ -358,7 +358,7 @@ class Conditions:
         total = sum(count for _, count in counts)
         concerns = []
         if _BARE in tiers:
-            text = f"not caged: {_share(tiers[_BARE], total)} {_RIGHTS}"
+            text = f"without a sandbox: {_share(tiers[_BARE], total)} {_RIGHTS}"
             concerns.append(Concern(text, _named(tiers[_BARE], total), grave=True))
         for how, held in sorted(guessed.items()):
             text = f"{_share(held, total)} had their {how}, not by an event: grades that a busy machine may change"

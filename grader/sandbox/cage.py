@@ -54,7 +54,7 @@ def take_uid() -> tuple[int, socket.socket]:
             lock.close()
         else:
             return number, lock
-    raise LaunchError(f"all user ids from {FIRST} to {LAST} are taken by other cages", hint="fewer at once: -j")
+    raise LaunchError(f"all user ids from {FIRST} to {LAST} are taken by other sandboxes", hint="fewer at once: -j")
 
 
 class Closing:
@@ -232,9 +232,11 @@ class Cage(Closing):
                 limits promise: what a program lacks then must not be taken for its own fault.
         """
         if self._launcher is None:
-            raise LaunchError("the cage is closed")
+            raise LaunchError("the sandbox is closed")
         if self._process is not None and self._process.status is None:
-            raise LaunchError("another program still runs in this cage", hint="kill it first, or take another cage")
+            raise LaunchError(
+                "another program still runs in this sandbox", hint="kill it first, or take another sandbox"
+            )
         with refused("a program cannot be started", "ulimit -a shows the limits of this shell"):
             demand_limits(command.limits)
             self.demand_room()

@@ -68,7 +68,7 @@ def _system() -> set[Path]:
 def real(path: Path) -> Path:
     """A readable path without links. Raises LaunchError if it does not exist."""
     if not path.exists():
-        raise LaunchError("what a cage shall be able to read is not there", place=str(path))
+        raise LaunchError("a path that programs must be able to read does not exist", place=str(path))
     return path.resolve()
 
 

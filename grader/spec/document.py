@@ -49,10 +49,10 @@ _SPECIAL = {
 }
 # Advice on the parser's messages, by a part of each.
 _HINTS = {
-    "mapping values are not allowed": "a text with a colon and a blank in it needs quotes; or a line is indented wrongly",
-    "cannot start any token": "indent with blanks, not tabs; a text that begins with @, ` or % needs quotes",
-    "could not find expected ':'": "a key is followed by a colon and a blank; a text of several lines begins with `|`, and is indented more than its key",
-    "expected '-' indicator": "an item of a list begins with a dash and a blank; its keys stand exactly below the first of them",
+    "mapping values are not allowed": "a text with a colon and a space in it needs quotes; or a line is indented wrongly",
+    "cannot start any token": "indent with spaces, not tabs; a text that begins with @, ` or % needs quotes",
+    "could not find expected ':'": "a key is followed by a colon and a space; a text of several lines begins with `|`, and is indented more than its key",
+    "expected '-' indicator": "an item of a list begins with a dash and a space; its keys stand exactly below the first of them",
     "scanning an alias": "a text that begins with * needs quotes",
     "scanning an anchor": "a text that begins with & needs quotes",
     "did not find expected <document start>": "is a key indented less than the ones above it?",
@@ -296,7 +296,7 @@ class _Reader:
         # `use #0` is a text of one word for YAML.
         if _CUT.match(self.source.lines[region.end_line - 1][region.end_column - 1 :]):
             cut = f"a comment begins behind this text, which ends with “{text[-12:]}”"
-            hint = "quote the text if `#` belongs to it; else put a blank behind `#`"
+            hint = "quote the text if `#` belongs to it; else put a space behind `#`"
             self._complain("cut-text", cut, event, hint, warns=True)
         # Word processors set them by themselves, and a spec is often first written in one.
         if len(text) > 1 and text[0] in "“”„‘’‚" and text[-1] in "“”‘’":
@@ -322,8 +322,8 @@ class _Reader:
             if match:
                 span = self.source.span(number, match.end(), match.end() + 1)
                 char = f"U+{ord(line[match.end() - 1]):04X}"
-                message = f"this line begins with {char}, which looks like a blank but is not one"
-                problem = Diagnostic(Severity.ERROR, "other-blank", message, span, "write a blank in its place")
+                message = f"this line begins with {char}, which looks like a space but is not one"
+                problem = Diagnostic(Severity.ERROR, "other-blank", message, span, "write a space in its place")
                 self.problems.append(problem)
 
     def _syntax(self, error: yaml.MarkedYAMLError) -> None:

@@ -48,9 +48,9 @@ PROFILES = {language: traits.profiles for language, traits in TRAITS.items()}
 class SlipKind(StrEnum):
     """The kinds of slips of form, from the least to the gravest.
 
-    - `trailing-blank`: blanks at the end of a line, too many or too few
+    - `trailing-blank`: spaces at the end of a line, too many or too few
     - `blank-line`: an empty line too many or too few
-    - `spacing`: other blanks and line ends
+    - `spacing`: other spaces and line ends
     - `case`: capital for small letters, or the other way round
     - `punctuation`: other marks, or none
     - `echo`: what is typed is not printed
@@ -205,7 +205,7 @@ class Fact(SpecModel):
     pattern: Pattern
     """A regular expression, matched without regard to case. Its named groups are what the fact says."""
     lengths: tuple[str, ...] = ()
-    """Named groups whose number of characters counts, without blanks, and not their text."""
+    """Named groups whose number of characters counts, without spaces, and not their text."""
     optional: bool = False
     """Only the cases that name it in their `facts` or `mentions` judge it; others ignore it."""
     tolerance: Tolerance | None = None
@@ -231,7 +231,7 @@ class TextRules(SpecModel):
     terminal shows both. `none`: typed keys do not appear."""
     # The mark that editors show for a blank
     blank: str = Field(default="·", min_length=1, max_length=1)
-    """The mark that stands for a blank in transcripts, where a bare one would not be seen: at the end of a line."""
+    """The mark that stands for a space in transcripts, where a bare one would not be seen: at the end of a line."""
     choices: dict[Slug, tuple[str, ...]] = Field(default_factory=dict)
     """Choices that the assignment leaves open: the alternatives of each, first the one that the reference prints. A
     program must use one of them throughout."""
@@ -346,7 +346,7 @@ class Case(SpecModel):
     code, since a program of two lines lacks everything."""
 
     transcript: str | None = None
-    """The exact text, with typed input as ‹B2›, choices as «name», and blanks at the end of a line as `text.blank`."""
+    """The exact text, with typed input as ‹B2›, choices as «name», and spaces at the end of a line as `text.blank`."""
     ends: bool | None = None
     """Whether the program is over after a `transcript`, if no reference knows."""
     play: Inputs | None = None

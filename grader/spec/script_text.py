@@ -87,7 +87,7 @@ def write_script(script: Script, rules: TextRules) -> str:
     instead = "write a `dialogue` of steps instead"
     if stray:
         message = f"what is printed or typed holds the mark {stray}, which means something else in a transcript"
-        hint = "`text.blank` names another mark for a blank" if stray == rules.blank else instead
+        hint = "`text.blank` names another mark for a space" if stray == rules.blank else instead
         raise UsageError(message, hint=hint)
     for problem in read_tokens(f"{text}\n", rules)[1]:  # such as a tab at the end of a line
         raise UsageError(f"no transcript can hold this dialogue: {problem.message}", hint=instead)
@@ -148,8 +148,8 @@ def _problem(match: re.Match[str], line: int, rules: TextRules) -> TextProblem |
         what = f"the mark {match[0]} is {_STRAY[match[0]]}"
         return TextProblem("mark", what, *place, hint="typed input is written ‹B2›, a choice «name»")
     if match["bare"]:
-        hint = f"write each blank as {rules.blank} if the program prints it, or delete it"
-        return TextProblem("bare-blank", "blanks at the end of a line are invisible", *place, hint=hint)
+        hint = f"write each space as {rules.blank} if the program prints it, or delete it"
+        return TextProblem("bare-blank", "spaces at the end of a line are invisible", *place, hint=hint)
     if match["typed"] == "":
         hint = "write the keys: ‹B2›, or ‹⏎› for Enter alone"
         return TextProblem("empty-input", "nothing is typed between ‹ and ›", *place, hint=hint)

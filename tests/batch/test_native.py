@@ -138,10 +138,10 @@ def test_a_batch_without_cages_is_loud(spec: Path, submissions: Path, tmp_path: 
     """It warns before anything runs, and says so again in the summary, the index and the table."""
     told: list[str] = []
     summary = _uncaged(spec, submissions / "good.zip", tmp_path / "out", monkeypatch, told)
-    assert told == ["this machine cannot cage programs: what was handed in runs with your own rights"]
+    assert told == ["this machine has no sandbox for programs: submissions run with your own rights"]
     (concern,) = summary.conditions.concerns
     assert concern.grave
-    assert "Not caged: all 1 submission ran" in (tmp_path / "out" / "index.html").read_text("utf-8")
+    assert "Without a sandbox: all 1 submission ran" in (tmp_path / "out" / "index.html").read_text("utf-8")
     assert [line["sandbox"] for line in table(tmp_path / "out").values()] == ["bare"]
 
 
@@ -152,8 +152,8 @@ def test_the_command_is_loud_even_when_quiet(spec: Path, submissions: Path, tmp_
     words = ["batch", spec, submissions / "good.zip", "-o", tmp_path / "out", "--unsafe", "--quiet"]
     done = CliRunner().invoke(cli, [str(word) for word in words], standalone_mode=False)
     assert (done.exception, done.return_value) == (None, 0)
-    assert "grader: this machine cannot cage programs" in done.output
-    assert "grader: not caged: all 1 submission" in done.output
+    assert "grader: this machine has no sandbox for programs" in done.output
+    assert "grader: without a sandbox: all 1 submission" in done.output
 
 
 def test_a_batch_that_cannot_keep_programs_says_so_once(

@@ -352,7 +352,7 @@ def test_where_nothing_is_caged_staff_are_refused(monkeypatch, unsafe):
         with Workshop.opened(unsafe=True) as workshop:
             assert not workshop.caged
     else:
-        with pytest.raises(UsageError, match="cannot be caged"):
+        with pytest.raises(UsageError, match="has no sandbox"):
             Workshop.opened()
 
 

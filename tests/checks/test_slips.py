@@ -240,13 +240,13 @@ def test_a_turn_that_should_state_nothing_has_no_line_too_many():
     [
         (
             BOARD.replace("rocks: ", "rocks:"),
-            "one blank is missing after “Player 2, choose a row and number of rocks:”",
+            "one space is missing after “Player 2, choose a row and number of rocks:”",
         ),
         (
             BOARD.replace("rocks: ", "rocks:   "),
-            "2 blanks are too many after “Player 2, choose a row and number of rocks:”",
+            "2 spaces are too many after “Player 2, choose a row and number of rocks:”",
         ),
-        (BOARD.replace("ROW B: ooo", "ROW B: ooo "), "one blank is too many at the end of the line “ROW B: ooo”"),
+        (BOARD.replace("ROW B: ooo", "ROW B: ooo "), "one space is too many at the end of the line “ROW B: ooo”"),
         (BOARD.replace("\n\n", "\n", 1), "one blank line is missing before “ROW A: ooo”"),
         (BOARD.replace("ROW C", "\n\nROW C"), "2 blank lines are too many before “ROW C: oooooooo”"),
         (BOARD.replace("ROW B", "Row B"), "“Row” stands where “ROW” is expected"),

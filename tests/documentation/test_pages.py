@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.documentation import console
 from tests.documentation.console import ROOT, follow
 
 PAGES = ["README.md", *(f"docs/{name}.md" for name in ("tutorial-ta", "tutorial-student", "tutorial-ci", "reading"))]
@@ -37,3 +38,16 @@ def test_examples_in_yaml_are_whole(page: Path) -> None:
     for block in blocks(text):
         if re.match(r"(?:- )?[\w-]+:(?: |\n)", block) and "…" not in block:
             yaml.safe_load(block)
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs").glob("*.md")), ids=lambda page: page.stem)
+def test_a_file_to_save_is_named_before_its_lines(page: Path) -> None:
+    """The name behind a fence is not shown when a page is rendered."""
+    text = page.read_text(encoding="utf-8")
+    lines = text.splitlines()
+    unnamed = [
+        block.file
+        for block in console.blocks(text)
+        if block.file and f"`{block.file}`" not in " ".join(lines[max(block.line - 6, 0) : block.line - 2])
+    ]
+    assert unnamed == []

@@ -64,7 +64,9 @@ def test_a_fault_of_the_course_is_told_once() -> None:
     wrong = tuple(case(f"case-{n}", Verdict.JUDGE_ERROR, findings=(Finding(COURSE_FAULT, fault),)) for n in range(9))
     rows = [Row.of(replace(full_marks(), submission=name, cases=wrong)) for name in ("a", "b")]
     (concern,) = Conditions.of_rows([*rows, row("c")]).concerns
-    assert concern.text == f"{fault}. The points of 2 of 3 submissions stay open by it: mend the file, and call again"
+    assert (
+        concern.text == f"{fault}. The points of 2 of 3 submissions stay open by it: correct the file, and call again"
+    )
     assert (concern.submissions, concern.grave) == (("a", "b"), True)
 
 

@@ -154,7 +154,7 @@ def test_the_index_tells_where_programs_were_run() -> None:
 def test_the_index_is_loud_about_programs_without_a_cage() -> None:
     """What was run without a cage is told before all figures, in the colour of our errors, with links to those it concerns."""
     parsed = Page(_index(*_run_in("strong", "bare", "strong, waits told by silence")))
-    alarm = parsed.text.index("Not caged: 1 of 3 submissions")
+    alarm = parsed.text.index("Without a sandbox: 1 of 3 submissions")
     assert alarm < parsed.text.index("mean")
     classes = [value for value in parsed.all("class") if "concern" in value]
     assert ["ours" in value for value in classes] == [True, False]

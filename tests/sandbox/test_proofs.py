@@ -28,7 +28,7 @@ def test_every_tier_stops_what_it_says(in_tier):
 def test_the_best_tier_is_one_for_who_we_are():
     """There are walls where the tests run, and root gets a tier that runs programs as somebody else."""
     tiers = (Tier.STRONG, Tier.CONTAINER) if os.geteuid() == 0 else (Tier.NAMESPACED, Tier.USER)
-    assert best_tier() in tiers, "programs cannot be caged on this machine: grader doctor says what is missing"
+    assert best_tier() in tiers, "this machine has no sandbox for programs: grader doctor says what is missing"
 
 
 def test_a_tier_for_somebody_else_is_refused():

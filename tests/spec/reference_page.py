@@ -54,7 +54,7 @@ finds what is wrong, and `grader schema` prints what an editor needs to help. A 
 | name | small letters, digits and `-`, such as `blank-line` |
 | number or fraction | `2`, `2.5` or `1/4`, never negative, and exact |
 | amount | `5000`, `5_000`, `5M`, `64 KiB` |
-| inputs | what is typed, one input after another, separated by blanks: `B2 A1`; or a list, when an input has a blank in it |
+| inputs | what is typed, one input after another, separated by spaces: `B2 A1`; or a list, when an input has a space in it |
 | regular expression | as Python reads it; in single quotes, where a backslash is a backslash |
 | thing | what a register or a place in memory holds: `12`, `Anna` (with a zero behind it), `[3, 1, 2]` (words in a row), `{list: [3, 1]}`, `"@label"`; [routines](routines.md) has them all |
 | things | a thing for each place: `{R0: 12, "@list": [3, 1, 2]}`; arguments may also be listed in their order, `[12, 18]` |

@@ -190,4 +190,4 @@ def test_criterion_cannot_run_in_a_cage(tmp_path):
     for text in (spec, spec.replace("prints: tap", "prints: tap, inside: true")):
         (tmp_path / "x.yaml").write_text(text)
         (told,) = read_assignment(tmp_path / "x.yaml").diagnostics
-        assert told.message.startswith("Criterion tells results through a socket, which no cage allows")
+        assert told.message.startswith("Criterion tells results through a socket, which the sandbox does not allow")

@@ -41,19 +41,19 @@ SPEC = dedent(
     ("before", "after", "place", "said"),
     [
         # indentation
-        ("  criterion: format", "\tcriterion: format", "6:1", "indent with blanks, not tabs"),
-        ("  - id: sample-run", "\t- id: sample-run", "14:1", "indent with blanks, not tabs"),
-        ("  criterion: format", "\u00a0\u00a0criterion: format", "6:1", "looks like a blank but is not one"),
+        ("  criterion: format", "\tcriterion: format", "6:1", "indent with spaces, not tabs"),
+        ("  - id: sample-run", "\t- id: sample-run", "14:1", "indent with spaces, not tabs"),
+        ("  criterion: format", "\u00a0\u00a0criterion: format", "6:1", "looks like a space but is not one"),
         ("    criterion: works\n    trans", "      criterion: works\n    trans", "16:16", "a line is indented wrongly"),
         ("    criterion: works\n    trans", "   criterion: works\n    trans", "16:4", "its keys stand exactly below"),
         ("  - {id: works", "- {id: works", "12:1", "keys of one mapping stand exactly below each other"),
         ("program: {language: lc3, sources: [odd.asm]}", "program:\nlanguage: lc3\nsources: [odd.asm]", "4:1", "what belongs to it is indented more"),
         # colons and dashes
-        ("title: Odd or even", "title: LAB 02: Odd or even", "2:14", "a text with a colon and a blank in it needs quotes"),
+        ("title: Odd or even", "title: LAB 02: Odd or even", "2:14", "a text with a colon and a space in it needs quotes"),
         ("title: Works}", "title: Works: all}", "12:41", "a text with a colon, or with one of []{}, needs quotes"),
-        ("title: Odd or even", "title:Odd or even", "2:1", "a key is followed by a colon and a blank"),
-        ("title: Odd or even", "title = Odd or even", "2:1", "a key is followed by a colon and a blank"),
-        ("  - id: steps", "  -id: steps", "20:3", "begins with a dash and a blank"),
+        ("title: Odd or even", "title:Odd or even", "2:1", "a key is followed by a colon and a space"),
+        ("title: Odd or even", "title = Odd or even", "2:1", "a key is followed by a colon and a space"),
+        ("  - id: steps", "  -id: steps", "20:3", "begins with a dash and a space"),
         ("  - id: steps", "    id: steps", "20:5", "does a new item begin here, with a dash?"),
         # brackets and quotes
         ("[odd.asm]}\ntext", "[odd.asm}\ntext", "4:43", "is a bracket not closed"),

@@ -99,7 +99,7 @@ def _labels(rules: Rules) -> Callable[[str], Labels]:
 def _marks(value: str) -> tuple[str, ...]:
     marks = tuple(value.split())
     if len(marks) != len(set(marks)) or len(marks) != 2:
-        raise ValueError(f"“{value}” are not two different marks; write them with a blank between, such as X O")
+        raise ValueError(f"“{value}” are not two different marks; write them with a space between, such as X O")
     return marks
 
 

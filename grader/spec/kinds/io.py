@@ -40,7 +40,7 @@ class Pair(Beginning, Printed):
     """The exit code that it must end with; for MIPS that of system call 17. Without this key any code is right."""
     draws: Ranges = Field(default={})
     """Values that are drawn for `{NAME}` in the input and the arguments, as for calls: `{n: 1..20, row: array 1..8 of 0..9}`; the items of
-    a row are separated by blanks. A `checker` says whether the output is right, and a failure is shrunk."""
+    a row are separated by spaces. A `checker` says whether the output is right, and a failure is shrunk."""
     games: int = Field(default=50, ge=1, le=10_000)
     """The number of drawn inputs."""
     seed: Seed = 0

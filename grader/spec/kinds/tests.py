@@ -64,7 +64,7 @@ def renamed(word: str, name: str, new: str) -> str:
 
 
 class UnitTests(SpecModel):
-    """Unit tests of the course's own, run in a cage together with what was handed in: each that is expected is a case by itself."""
+    """Unit tests of the course's own, run in a sandbox together with what was handed in: each that is expected is a case by itself."""
 
     run: tuple[str, ...] = ()
     """The command that runs the tests, word by word: it begins with `pytest`, `python`, `java` or `./program`, which is what
@@ -223,7 +223,7 @@ def divided(at: Entry[UnitTests]) -> Iterator[Problem]:
         yield at.idle("tests that share a process with the program compare objects as Python does", "equality")
     flags = [flag for name in languages & {"c", "cpp"} if program for flag in program.flags.get(name, ())]
     if "-lcriterion" in flags:
-        message = "Criterion tells results through a socket, which no cage allows: every program would lose these tests"
+        message = "Criterion tells results through a socket, which the sandbox does not allow: every program would lose these tests"
         yield at.problem(
             "runner", message, hint="docs/unit-tests.md has a header that runs such tests without Criterion"
         )
