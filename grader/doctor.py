@@ -61,7 +61,7 @@ class Part:
 
     @property
     def well(self) -> bool:
-        """Whether nothing is lost, except perhaps time."""
+        """Whether the machine grades everything, though perhaps slowly."""
         return not self.trouble or not self.needed
 
 

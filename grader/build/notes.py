@@ -1,4 +1,4 @@
-"""Where in its source a program in C or C++ broke, or goes round and round: notes that it takes of itself in a run of their own.
+"""Lines of source at which a program in C or C++ broke, or loops: the program notes them itself, in a separate run.
 
 Theory of operation. A few lines of ours (linked.c) are linked into every program. They do nothing unless a variable of the environment
 asks for notes. No run that is judged has that variable, so no verdict depends on notes. If notes are wanted, the program
