@@ -80,6 +80,8 @@ class Speaker:
     def _hear(self, before: Hashable, heard: Heard) -> Ruling:
         state, question = cast(State, before), heard.question or ""
         held, events = state.typing.held, (*state.typing.events, *heard.events)
+        if self._is_menu(state, question):
+            question, heard = AGAIN, replace(heard, question=AGAIN)
         if question.startswith(_LEADS) or (held is not None and question == COUNT):
             return Ruling(state._replace(typing=state.typing._replace(events=events)))
         if held is not None:
@@ -91,6 +93,13 @@ class Speaker:
         after = cast(State, ruling.state)._replace(typing=Typing(kept=kept))
         faults = (*map(self._unread, ruling.faults), *self._odd(question, heard, ruling))
         return Ruling(after, faults, ruling.occasions)
+
+    def _is_menu(self, state: State, question: str) -> bool:
+        """Whether the question, for more than Enter, is one that comes before the sizes of the heaps, and a game has begun.
+
+        “(1) Play (2) Rules (3) Quit” comes back behind each game. With 1 for an answer another game began, and the first one seemed to go on.
+        """
+        return self._duel.sizes and bool(state.possible) and question.startswith(_LEADS) and question != _LEADS
 
     def _unread(self, fault: Fault) -> Fault:
         """The fault, or that it is not known: heaps may be shown that could not be read."""
@@ -121,6 +130,8 @@ class Speaker:
     # ------------------------------------------------------------------------------------------------------ answering
 
     def _answers(self, before: Hashable, question: str) -> Answers:
+        if self._is_menu(cast(State, before), question):
+            return self._referee.answers(before, AGAIN)
         if question.startswith(_LEADS):
             return Answers((question.removeprefix(_LEADS),), forced=True)
         if question == AGAIN:
