@@ -45,7 +45,7 @@ def hear(state: State, heard: Heard) -> Ruling:
     """Rule on what the program said in one turn."""
     if not state.possible and not state.over:
         return _setting_up(state, heard)
-    said = GAME.turn(heard, state.asks)._replace(speaks=bool(_words(heard) - state.own.words))
+    said = state.sees(GAME.turn(heard, state.asks)._replace(speaks=bool(_words(heard) - state.own.words)), ())
     state = state._replace(seen=state.seen or bool(said.boards))
     ruling = ruled(GAME, state, said, wrong=_wrong, rest=_row_taken)
     after, faults = ruling.state, ruling.faults
@@ -118,7 +118,7 @@ def _negative_taken(state: State) -> Ruling:
 
 
 def _begun(state: State, heard: Heard) -> Ruling:
-    said = GAME.turn(heard)
+    said = state.sees(GAME.turn(heard), state.own.starts[-ROWS:])
     if said.asks != MOVE:
         return _stop(state, UNREAD, "at the first move the program must ask for a row, but asks for something else")
     state = state._replace(own=state.own._replace(words=_words(heard)))

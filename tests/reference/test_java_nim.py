@@ -68,6 +68,23 @@ def test_a_row_that_is_printed_twice_begins_no_other_board() -> None:
     assert faults("3 4 9 3 2", board(3, 4, 9) + ROW, COUNT, board(3, 4, 8) + after) == ["wrong-board"]
 
 
+def test_behind_a_wrong_board_nothing_is_said_of_the_moves_of_the_computer() -> None:
+    """They follow from rows that nobody knows: the same move is poor where the board before it was right."""
+    begins = f"{board(3, 4, 9)}{ROW}", COUNT
+    poor = f"Der Computer ist am Zug!\n{board(1, 4, 8)}{ROW}"
+    assert faults("3 4 9 3 1", *begins, f"{board(3, 4, 8)}{poor}", "")[:1] == ["poor-move"]
+    assert faults("3 4 9 3 1", *begins, f"{board(2, 4, 8)}{poor}", "")[:1] == ["wrong-board"]
+    assert "poor-move" not in faults("3 4 9 3 1", *begins, f"{board(2, 4, 8)}{poor}", "")
+
+
+def test_too_many_may_be_right_where_another_row_has_changed_as_well() -> None:
+    """A program that exchanges rows behind the first board takes 9 of the 13 that it holds, though it shows 8 there."""
+    begins = f"{board(13, 8, 10)}{ROW}", COUNT
+    reply = f"Der Computer ist am Zug!\n{board(8, 2, 10)}{ROW}"
+    assert "too-many-taken" not in faults("13 8 10 2 9", *begins, f"{board(8, 4, 10)}{reply}", "")
+    assert "too-many-taken" in faults("13 8 10 2 9", *begins, f"{board(13, 0, 10)}{reply}", "")
+
+
 def begun(inputs: str, *lines: str) -> list[str]:
     """The kinds of faults of a program that asks for its numbers in these turns."""
     game = follow(Scripted(*lines), Rulings(REFEREE, READER), repeating(tuple(inputs.split())))

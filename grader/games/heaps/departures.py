@@ -14,7 +14,7 @@ from itertools import permutations
 from typing import Any, cast
 
 from grader.games.follow.following import Followed
-from grader.games.heaps.conduct import ADDS, ONE, ONE_FEWER, ONE_MORE, RIGHT, STAYS, Conduct
+from grader.games.heaps.conduct import ADDS, ONE, ONE_FEWER, ONE_MORE, RIGHT, STAYS, Conduct, Drawing
 from grader.games.heaps.duel import Duel
 from grader.games.heaps.facing import State
 from grader.games.learn.fit import Departure, Departures, Foretold, fit
@@ -49,12 +49,12 @@ _EVERY = {"row": "every row", "heap": "every heap"}
 """All heaps of a game, by what one of them is called."""
 
 
-def departures(duel: Duel) -> tuple[tuple[Departure, ...], ...]:
+def departures(duel: Duel, games: Sequence[Followed] = ()) -> tuple[tuple[Departure, ...], ...]:
     """All known ways in which programs depart from the rules of a game: those in moves of a user, in turns, and in moves of the computer.
 
-    Those of several kinds may come together, and of each kind at most one.
+    Those of several kinds may come together, and of each kind at most one. How a program draws the heaps that are typed show its ``games``.
     """
-    return (*_of_moves(duel), *_of_heaps(duel)), _TURNS, _COMPUTER
+    return (*_of_moves(duel), *_of_heaps(duel), *_of_drawing(duel, games)), _TURNS, _COMPUTER
 
 
 def _of_moves(duel: Duel) -> Iterator[Departure]:
@@ -95,10 +95,30 @@ def _of_heaps(duel: Duel) -> Iterator[Departure]:
         sentence = f"the program shows a wrong number for {heap} after a move"
         # Whatever is shown of a heap is believed: where already the start is wrong, the heap may only be drawn so.
         yield Departure("astray", at, sentence, "wrong-board", _HIDDEN | {"wrong-start"})
-        yield Departure("drawn", at, f"the program draws {heap} wrongly", "wrong-start", _HIDDEN)
+
+
+def _of_drawing(duel: Duel, games: Sequence[Followed]) -> Iterator[Departure]:
+    """Heaps that are drawn wrongly.
+
+    Where two people move it is known what there is, whatever is shown. A computer that moves is followed by what it shows: this must be
+    the same for each number with which a heap begins. A program that forgot the sixth match of each row was charged 11 points more for a
+    strategy that it played well, with rows that it did not show.
+    """
+    names = [f"{duel.game.heap} {label.upper()}" for label in duel.labels]
+    begun = [state.possible for game in games if (state := _begun(game)) is not None] if duel.sizes else []
     # A program that printed no rocks was charged for all moves that it carried out rightly: its rows seemed to be empty.
-    every = _EVERY[duel.game.heap]
-    yield Departure("drawn", -1, f"the program draws {every} wrongly", "wrong-start", _HIDDEN)
+    for at, heap in (*enumerate(names), (-1, _EVERY[duel.game.heap])):
+        rows = range(len(names)) if at < 0 else (at,)
+        pairs = tuple(sorted({(heaps[-1][row], heaps[0][row]) for heaps in begun for row in rows}))
+        same = len(dict(pairs)) == len(pairs) and any(n != drawn for n, drawn in pairs)
+        if same if duel.sizes else not duel.game.computer:
+            sentence = f"the program draws {heap} wrongly"
+            yield Departure("drawn", Drawing(at, pairs), sentence, "wrong-start", _HIDDEN)
+
+
+def _begun(game: Followed) -> State | None:
+    """The state in which a game began: what is shown then, and what was typed."""
+    return next((state for state in game.states if isinstance(state, State) and state.possible), None)
 
 
 def departed(referee: Referee, games: Sequence[Followed]) -> tuple[Departures, Referee] | None:
@@ -106,7 +126,7 @@ def departed(referee: Referee, games: Sequence[Followed]) -> tuple[Departures, R
     assert referee.duel is not None, "only games of heaps have departures"
     seen = Counter(fault.kind for game in games for _, fault in game.faults)
     found: Departures = ()
-    for rows in departures(referee.duel):
+    for rows in departures(referee.duel, games):
         sure = [one for one in rows if seen[one.charge] >= SURE]
         if sure:
             best = fit(sure, _Foretelling(referee, games, rows, frozenset(seen)).foretold, {}, most=1)
@@ -194,6 +214,8 @@ class _Conducted:
             left = () if conduct.inverted is None else (one for one in ruling.faults if one.kind == "refused-legal")
             is_taken = bool(ruling.faults) or not state.wrong
             return Ruling(after._replace(doubtful=after.doubtful or is_taken), tuple(left), (plain.wrong, "refusal"))
+        if conduct.drawn is not None and (state.doubtful or self._is_doubted(conduct.drawn, heard)):
+            return Ruling(after._replace(doubtful=True), (), ruling.occasions)
         hidden = {"no-alternation", *_WINNER} if conduct.strangers else set[str]()
         hidden |= {"illegal-move", "poor-move"} if conduct.lost else set()
         if conduct.astray is not None:  # what is shown of a heap is not what there is: nobody knows when it is empty
@@ -201,6 +223,11 @@ class _Conducted:
             hidden |= {"refused-legal"} if heap == conduct.astray else set()
         judged = (one for one in ruling.faults if not hidden.issuperset(one.about or (one.kind,)))
         return replace(ruling, faults=tuple(judged))
+
+    def _is_doubted(self, drawn: Drawing, heard: Heard) -> bool:
+        """Whether nobody knows what there is by the heaps that are shown in a turn."""
+        assert self._referee.duel is not None, "only games of heaps have departures"
+        return any(map(drawn.doubts, self._referee.duel.game.turn(heard).boards))
 
     def _charged(self, before: Hashable, heard: Heard) -> Ruling:
         """The ruling by the rules that the program plays, and the charge of those."""

@@ -58,7 +58,7 @@ def _reply_told(game: HeapsGame, state: State, told: Move, rest: tuple[Heaps, ..
         left = f"{game.say(told)} leaves {game.tell(after)}, but the program shows {game.tell(rest[-1])}"
         ruling = reply_made(game, state, told, turn, (Fault("wrong-board", left),))
         known: State = ruling.state  # type: ignore[assignment]
-        after_all = known if known.over else known._replace(possible=(rest[-1],), doubtful=game.board_doubts)
+        after_all = known if known.over else known._replace(possible=(rest[-1],), doubtful=True)
         return Ruling(after_all, ruling.faults, ruling.occasions)
     missing = Fault("no-board-after-computer", "the program does not show what a move of the computer leaves")
     return reply_made(game, state, told, turn, () if rest or not any(after) else (missing,))
