@@ -50,26 +50,26 @@ class BoardMethod:
     def explore(self, runs: Runs, corrections: Mapping[str, str]) -> Study:
         """Play a program and rule on it."""
         rules = self.rules
-        given = settings(Corrections, rows(rules), corrections)
-        if given.rules:
-            found = departed(rules, runs, given)
+        set_parts = settings(Corrections, rows(rules), corrections)
+        if set_parts.rules:
+            found = departed(rules, runs, set_parts)
             if found is not None:
                 return self._played(runs, *found)
-            given.refuse(RULES, NO_RULES)
-            given = replace(given, rules=None)
+            set_parts.refuse(RULES, NO_RULES)
+            set_parts = replace(set_parts, rules=None)
         try:
-            opening = opened(rules, runs, given)
+            opening = opened(rules, runs, set_parts)
         except (UnreadError, SpentError) as error:
             # first a departure: a program that refuses a second piece in a column also seems to play nothing
-            found = departed(rules, runs, given) if isinstance(error, UnreadError) else None
+            found = departed(rules, runs, set_parts) if isinstance(error, UnreadError) else None
             if found is not None:
                 return self._played(runs, *found)
             games = (
-                misplaced(rules, self.tables, runs, given) if isinstance(error, UnreadError) else None
+                misplaced(rules, self.tables, runs, set_parts) if isinstance(error, UnreadError) else None
             ) or playless(rules, runs)
             if games is None and isinstance(error, SpentError):
                 raise
-            return Study((), unread(rules, runs, given), str(error)) if games is None else Study(games)
+            return Study((), unread(rules, runs, set_parts), str(error)) if games is None else Study(games)
         other = self.variant(opening)
         return Study((), refused(opening), other) if other else self._played(runs, opening)
 

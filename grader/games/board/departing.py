@@ -71,23 +71,23 @@ class Diagnosis:
     move: int
 
 
-def departed(rules: Rules, runs: Runs, given: Corrections) -> tuple[Opening, Diagnosis] | None:
+def departed(rules: Rules, runs: Runs, corrections: Corrections) -> tuple[Opening, Diagnosis] | None:
     """The opening of a program whose pieces lie wrongly, and why; None if no departure explains its boards, or no further run is made."""
     try:
-        return _departed(rules, runs, given)
+        return _departed(rules, runs, corrections)
     except SpentError:
         return None
 
 
-def _departed(rules: Rules, runs: Runs, given: Corrections) -> tuple[Opening, Diagnosis] | None:
+def _departed(rules: Rules, runs: Runs, corrections: Corrections) -> tuple[Opening, Diagnosis] | None:
     right: set[Answers] = set()
-    for answers, name, labels, layout in islice(_grids(rules, runs, given), MOST_GRIDS):
-        trials = _Trials(rules, runs, layout, labels, given, answers)
+    for answers, name, labels, layout in islice(_grids(rules, runs, corrections), MOST_GRIDS):
+        trials = _Trials(rules, runs, layout, labels, corrections, answers)
         # If 1 to 7 put the first pieces rightly, all lie a column aside for a player who types 0 to 6.
         if answers in right:
             continue
         right |= {answers} if trials.foretold((), 0) else set()
-        found = fit(rules.departures, trials.foretold, MEANINGS, known=given.rules)
+        found = fit(rules.departures, trials.foretold, MEANINGS, known=corrections.rules)
         if found is None or not found.best.departures or not found.is_sure:
             continue
         departures = found.best.departures
@@ -130,7 +130,7 @@ def _drawn(rules: Rules, random: Random, *, quiet: bool = False) -> tuple[Moves,
     return tuple(moves), mover, made
 
 
-def misplaced(rules: Rules, tables: Tables, runs: Runs, given: Corrections) -> tuple[Followed, ...] | None:
+def misplaced(rules: Rules, tables: Tables, runs: Runs, corrections: Corrections) -> tuple[Followed, ...] | None:
     """The games of a program whose pieces lie wrongly by no rule that we know; None if that was not seen, or nothing falls.
 
     Its pieces float, or those of different moves lie in the same cell. Only the board is charged.
@@ -138,7 +138,7 @@ def misplaced(rules: Rules, tables: Tables, runs: Runs, given: Corrections) -> t
     if not rules.falls:
         return None
     try:
-        for answers, _, labels, layout in islice(_grids(rules, runs, given), MOST_GRIDS):
+        for answers, _, labels, layout in islice(_grids(rules, runs, corrections), MOST_GRIDS):
             seen = list(_boards(rules, runs, answers, labels, layout))
             alone = Counter(board for moves, _, board, _ in seen if len(moves) == 1)
             hangs = all(board[rules.rows - 1 :: rules.rows].strip(EMPTY) for board in alone)
@@ -176,10 +176,10 @@ def _charged(rules: Rules, tables: Tables, labels: Labels, seen: Sequence[_Seen]
     return account.followed()
 
 
-def _grids(rules: Rules, runs: Runs, given: Corrections) -> Iterator[tuple[Answers, str, Labels, Layout]]:
+def _grids(rules: Rules, runs: Runs, corrections: Corrections) -> Iterator[tuple[Answers, str, Labels, Layout]]:
     """The waits that may ask for the first column, with the ways to type one, and the grid that lies behind."""
-    for answers, run, again in islice(looked_at(runs, given), MOST_WAITS):
-        for name, labels in ({} if again else labels_at(rules, runs, run, given)).items():
+    for answers, run, again in islice(looked_at(runs, corrections), MOST_WAITS):
+        for name, labels in ({} if again else labels_at(rules, runs, run, corrections)).items():
             layout = _grid(rules, runs, answers, labels)
             if layout is not None:
                 yield answers, name, labels, layout
@@ -212,14 +212,14 @@ class _Trials:
     runs: Runs
     layout: Layout
     labels: Labels
-    given: Corrections
+    corrections: Corrections
     answers: Answers
 
     def dialogue(self, departures: Departures) -> Dialogue:
         """The program as it is talked to by these rules."""
         parts: dict[str, Any] = {one.field: one.value for one in departures}
         rules = replace(self.rules, conduct=Conduct(**parts) if parts else RIGHT)
-        return Dialogue(rules, self.runs, self.layout, Picture(), self.labels, self.given)
+        return Dialogue(rules, self.runs, self.layout, Picture(), self.labels, self.corrections)
 
     def foretold(self, departures: Departures, most: int) -> Foretold | None:
         """The trial games beside these rules, up to where more than ``most`` waits come otherwise; None if a first piece lies elsewhere."""

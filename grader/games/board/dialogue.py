@@ -132,8 +132,8 @@ class Dialogue(Talk):
         candidates = self._may_be(spot, move)
         came: dict[str, Spot] = {}
         wants = run.last.wants
-        given = [text for text in (self.given.keep, self.given.undo) if text is not None]
-        tried = allowed((*given, *mentioned(run.output), *GOES_ON), wants)[:MOST_ANSWERS]
+        own = [text for text in (self.corrections.keep, self.corrections.undo) if text is not None]
+        tried = allowed((*own, *mentioned(run.output), *GOES_ON), wants)[:MOST_ANSWERS]
         for text in tried:  # a board may be shown behind the same question alone: first what goes on is looked for
             self.roles[key] = Role("pause", text)
             found = self._came(run, text, key, candidates)
@@ -155,12 +155,14 @@ class Dialogue(Talk):
 
     def _as_set(self, role: Role, run: Run, went_on: Mapping[str, bool]) -> Role:
         """The role with the answers that staff have set, where each does what it is set for, or the question names it."""
-        given = self.given
+        corrections = self.corrections
         # “Sure about column 3? y/n” comes before “Undo this? y/n” in one program: there y goes on, and n takes the piece back.
-        turned = role.undo is not None and given.keep in (None, role.undo) and given.undo in (None, role.keep)
+        turned = (
+            role.undo is not None and corrections.keep in (None, role.undo) and corrections.undo in (None, role.keep)
+        )
         if role.kind != "offer" or turned:
             return role
-        for name, text in (("keep", given.keep), ("undo", given.undo)):
+        for name, text in (("keep", corrections.keep), ("undo", corrections.undo)):
             if text is None or allowed([text], run.last.wants) != [text]:
                 continue
             # “Press any key” takes the key of an undo as any other, and goes on.

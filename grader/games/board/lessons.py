@@ -34,17 +34,17 @@ def learned(opening: Opening, special: Iterable[Lesson], told: Telling) -> Learn
         *_result(told, marks, last_line(talk.run(opening.answers).output)),
     )
     said = sorted(str(line) for _, _, line in talk.roles) + sorted(told.wins) + sorted(told.ties)
-    return Learned(lessons, digest(said), talk.given.unheeded)
+    return Learned(lessons, digest(said), talk.corrections.unheeded)
 
 
 def refused(opening: Opening) -> Learned:
     """The lessons from a program that plays another game: the way to its board."""
     talk = opening.dialogue
     lessons = (*_before(opening), _marks(opening, [visible(talk.picture.shown(sign)) for sign in talk.layout.marks]))
-    return Learned(lessons, digest(sorted(str(line) for _, _, line in talk.roles)), talk.given.unheeded)
+    return Learned(lessons, digest(sorted(str(line) for _, _, line in talk.roles)), talk.corrections.unheeded)
 
 
-def unread(rules: Rules, runs: Runs, given: Corrections) -> Learned:
+def unread(rules: Rules, runs: Runs, corrections: Corrections) -> Learned:
     """The values that can be set if no way to a board was found."""
     first = last_line(runs.run(()).output)
     asked: dict[str, None] = {}
@@ -58,7 +58,7 @@ def unread(rules: Rules, runs: Runs, given: Corrections) -> Learned:
         Lesson(f"{rules.words.noun}s", "", rules.words.no_labels),
         Lesson("marks", "", "we did not find the marks of the players"),
     )
-    return Learned(lessons, digest(asked), given.unheeded)
+    return Learned(lessons, digest(asked), corrections.unheeded)
 
 
 def _before(opening: Opening) -> Iterator[Lesson]:

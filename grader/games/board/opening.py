@@ -35,34 +35,36 @@ class UnreadError(Exception):
     """The program could not be read; the message is a sentence."""
 
 
-def opened(rules: Rules, runs: Runs, given: Corrections | None = None) -> Opening:
-    """The opening of a program, as far as it was ``given``. Raises UnreadError, and SpentError if no further run is made."""
-    given = given or Corrections()
+def opened(rules: Rules, runs: Runs, corrections: Corrections | None = None) -> Opening:
+    """The opening of a program, as far as the ``corrections`` set it. Raises UnreadError, and SpentError if no further run is made."""
+    corrections = corrections or Corrections()
     try:
-        return _opened(rules, runs, given)
+        return _opened(rules, runs, corrections)
     except UnreadError:
-        painted = None if given.marks else found_in_memory(rules, runs, given)
+        painted = None if corrections.marks else found_in_memory(rules, runs, corrections)
         if painted is not None:
             return painted
-        parts = {"opening": given.opening, f"{rules.words.noun}s": given.labels, "marks": given.marks}
+        parts = {"opening": corrections.opening, f"{rules.words.noun}s": corrections.labels, "marks": corrections.marks}
         kept = [key for key, part in parts.items() if part is not None]
         for key in kept:
-            given.refuse(key, rules.words.no_board_so)
+            corrections.refuse(key, rules.words.no_board_so)
         if not kept:
             raise
-    return _opened(rules, runs, replace(given, opening=None, labels=None, marks=None))
+    return _opened(rules, runs, replace(corrections, opening=None, labels=None, marks=None))
 
 
-def _opened(rules: Rules, runs: Runs, given: Corrections) -> Opening:
+def _opened(rules: Rules, runs: Runs, corrections: Corrections) -> Opening:
     asked, early = 0, None
     last = runs.number + MOST_RUNS  # a program is read once more with what staff have set
-    for answers, run, follows in looked_at(runs, given):
+    for answers, run, follows in looked_at(runs, corrections):
         asked += not follows
         for picture in (Picture(), Picture(words=True)):
-            found = _question(rules, runs, answers, run, picture, given, follows)
+            found = _question(rules, runs, answers, run, picture, corrections, follows)
             if found is not None:
-                named = with_names(runs, answers) if given.opening is None else answers
-                again = named != answers and _question(rules, runs, named, runs.run(named), picture, given, follows)
+                named = with_names(runs, answers) if corrections.opening is None else answers
+                again = named != answers and _question(
+                    rules, runs, named, runs.run(named), picture, corrections, follows
+                )
                 found = again or found
                 if not found.early or runs.hung:  # few runs may hang: they are needed for its games
                     return found
@@ -80,23 +82,23 @@ def _why(rules: Rules, asked: int) -> str:
     return rules.words.no_board
 
 
-def looked_at(runs: Runs, given: Corrections) -> Iterator[tuple[Answers, Run, bool]]:
+def looked_at(runs: Runs, corrections: Corrections) -> Iterator[tuple[Answers, Run, bool]]:
     """The waits that may ask for the first column, as ``ways`` has them: the one that was given, else all."""
-    if given.opening is None:
+    if corrections.opening is None:
         yield from ways(runs, SIMULATED)
         return
-    run = runs.run(given.opening)
+    run = runs.run(corrections.opening)
     if run.ending is None:
-        yield given.opening, run, False
-        yield given.opening, run, True
+        yield corrections.opening, run, False
+        yield corrections.opening, run, True
 
 
 def _question(
-    rules: Rules, runs: Runs, answers: Answers, run: Run, picture: Picture, given: Corrections, follows: bool
+    rules: Rules, runs: Runs, answers: Answers, run: Run, picture: Picture, corrections: Corrections, follows: bool
 ) -> Opening | None:
     """The opening, where this wait asks for a column."""
     fitting = []
-    for name, labels in labels_at(rules, runs, run, given).items():
+    for name, labels in labels_at(rules, runs, run, corrections).items():
         futures = [runs.run((*answers, *label)) for label in _lowest(rules, labels)]
         if sum(one.ending is None for one in futures) >= rules.fits:
             fitting.append((name, labels, futures))
@@ -116,7 +118,7 @@ def _question(
                 fits += (follow,) in labels  # this one future was left out
                 ranked.append((fits, _Try(answers, name, labels, follow), grids, behind))
         for _, tried, grids, behind in sorted(ranked, key=lambda one: -one[0]):
-            found = _mapped(rules, runs, tried, grids, behind, picture, given)
+            found = _mapped(rules, runs, tried, grids, behind, picture, corrections)
             if found is not None and not found.early:
                 return found
             early = early or found
@@ -168,14 +170,14 @@ def _mapped(
     grids: Sequence[Sequence[str]],
     futures: Sequence[Run],
     picture: Picture,
-    given: Corrections,
+    corrections: Corrections,
 ) -> Opening | None:
     """The opening by two pieces in each column, where a known game is read as it was played."""
     answers, labels, follow = tried.answers, tried.labels, tried.follow
     tail = () if follow is None else (follow,)
 
     def may_be(one: str, two: str) -> bool:
-        return given.marks is None or {picture.shown(one), picture.shown(two)} == set(given.marks)
+        return corrections.marks is None or {picture.shown(one), picture.shown(two)} == set(corrections.marks)
 
     for between in ((), ("",), ("n",), ("0",)):
         if between and follow is not None:
@@ -192,7 +194,7 @@ def _mapped(
         found = layout(Futures(rules, grids, [picture.lines(_since(one, before)) for one in second], lines), may_be)
         if found is None:
             continue
-        dialogue = Dialogue(rules, runs, found, picture, labels, given)
+        dialogue = Dialogue(rules, runs, found, picture, labels, corrections)
         if follow is not None:
             middle = next(one for one in futures if one.ending is None)
             asked = runs.run(middle.answers[: len(answers) + len(labels[0])])
@@ -275,13 +277,13 @@ def _note_parts(dialogue: Dialogue, answers: Answers) -> None:
             dialogue.roles[key_of(part)] = Role("part", label[number])
 
 
-def found_in_memory(rules: Rules, runs: Runs, given: Corrections) -> Opening | None:
+def found_in_memory(rules: Rules, runs: Runs, corrections: Corrections) -> Opening | None:
     """The opening; None if pieces fall into no memory either."""
     if not pages(runs.session(())):
         return None
     tried = []
-    for answers, run, again in islice(looked_at(runs, given), MOST_IN_MEMORY):
-        for name, labels in ({} if again else labels_at(rules, runs, run, given)).items():
+    for answers, run, again in islice(looked_at(runs, corrections), MOST_IN_MEMORY):
+        for name, labels in ({} if again else labels_at(rules, runs, run, corrections)).items():
             for behind in _behind(runs, answers, labels[len(labels) // 2]):
                 future = _future(runs, answers, labels, behind)
                 if falls(rules, future):
@@ -289,7 +291,7 @@ def found_in_memory(rules: Rules, runs: Runs, given: Corrections) -> Opening | N
     for least in (rules.columns, rules.fits):  # numbers from 0 on find six columns of a program that has them from 1 on
         for answers, columns, future in tried:
             layout = memory_layout(rules, future, least)
-            opening = layout and _opening(runs, answers, columns, layout, given)
+            opening = layout and _opening(runs, answers, columns, layout, corrections)
             if opening:
                 return opening
     return None
@@ -328,12 +330,12 @@ def _future(runs: Runs, answers: Answers, labels: Labels, behind: str | None) ->
 
 
 def _opening(
-    runs: Runs, answers: Answers, named: tuple[str, Labels], layout: MemoryLayout, given: Corrections
+    runs: Runs, answers: Answers, named: tuple[str, Labels], layout: MemoryLayout, corrections: Corrections
 ) -> Opening | None:
     """The opening, where the known game is found in memory as it was played."""
     name, labels = named
     runs.look(layout.look)
-    dialogue = Dialogue(layout.rules, runs, layout, Picture(), labels, given)
+    dialogue = Dialogue(layout.rules, runs, layout, Picture(), labels, corrections)
     known = known_game(dialogue, answers)
     if known is None:
         runs.look(None)

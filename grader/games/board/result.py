@@ -20,37 +20,37 @@ from grader.values import dataclass
 def ruled(account: Account, opening: Opening) -> Telling:
     """Rule on all ends."""
     dialogue = opening.dialogue
-    given = dialogue.given
+    corrections = dialogue.corrections
     strip = Strip(dialogue.layout.pattern, dialogue.picture)
     marks = {player: dialogue.picture.shown(sign) for sign, player in dialogue.layout.marks.items()}
     usual = [text for _, _, text in account.turns[:60]]
     prompts = [(OTHER[mover], strip(asked)) for mover, asked, _ in account.turns[:60]]
     called: Names = names(prompts, marks)
-    if given.players:
+    if corrections.players:
         seen = {
             token
             for text in (*(asked for _, asked in prompts), *(end.text for end in account.ends))
             for token in tokens(text)
         }
-        turned = given.players[0] & called.prompts["B"] or given.players[1] & called.prompts["A"]
-        if given.players[0] & seen and given.players[1] & seen and not turned:
-            called = Names(dict(zip("AB", given.players, strict=True)), marks)
+        turned = corrections.players[0] & called.prompts["B"] or corrections.players[1] & called.prompts["A"]
+        if corrections.players[0] & seen and corrections.players[1] & seen and not turned:
+            called = Names(dict(zip("AB", corrections.players, strict=True)), marks)
         elif not turned:
-            given.refuse("players", "the program calls no player by this name")
+            corrections.refuse("players", "the program calls no player by this name")
         else:
             for key in ("players", "winner", "loser"):  # lines are read by the names in them
-                given.refuse(key, "the program's questions call the other player by this name")
-            given = replace(given, players=None, winner=None, loser=None)
+                corrections.refuse(key, "the program's questions call the other player by this name")
+            corrections = replace(corrections, players=None, winner=None, loser=None)
     if not any(called.prompts.values()):
         usual_lines = {line for text in usual for line in strip(text).split("\n")}
         called = by_ends(account.ends, first_words(opening, strip, usual_lines), marks) or called
     if not any(called.prompts.values()):  # “Player 2, press any key” comes before a question that names nobody
         called = names([(OTHER[mover], strip(text)) for mover, _, text in account.turns[:60]], marks, ABOVE)
-    told = Telling(called, account.ends, usual, strip, given)
+    told = Telling(called, account.ends, usual, strip, corrections)
     if not told.naming and any(called.prompts.values()):
         # A mark may be a word, as `o` is in Portuguese; and who is “⭕” in the question may be “O” in the lines above it, and at the end.
         others = (Names(called.prompts, {}, called.prompted), names(prompts, marks, WHOLE))
-        tellings = (Telling(one, account.ends, usual, strip, given) for one in others)
+        tellings = (Telling(one, account.ends, usual, strip, corrections) for one in others)
         told = next((one for one in tellings if one.naming), told)
     told.heed()
     rulings = _Rulings(dialogue.rules, told)

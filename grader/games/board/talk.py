@@ -54,7 +54,7 @@ class Talk:
     layout: Layout | MemoryLayout
     picture: Picture
     labels: Labels
-    given: Corrections = field(default_factory=Corrections)
+    corrections: Corrections = field(default_factory=Corrections)
     seed: int | None = None
     roles: dict[Key, Role] = field(default_factory=dict)
     quotes: dict[Key, str] = field(default_factory=dict)
@@ -156,11 +156,11 @@ class Talk:
         return any(self.rules.dropped(position, move, player) == position for position in positions for player in OTHER)
 
 
-def labels_at(rules: Rules, runs: Runs, run: Run, given: Corrections) -> dict[str, Labels]:
+def labels_at(rules: Rules, runs: Runs, run: Run, corrections: Corrections) -> dict[str, Labels]:
     """The ways to type moves that can be typed at a wait, by their names: the one that staff have set, else all that are known."""
     known = {**rules.labels, **spoken(rules, runs, run)}
-    if given.labels is not None:
-        known = {name_of(given.labels, rules): given.labels}
+    if corrections.labels is not None:
+        known = {name_of(corrections.labels, rules): corrections.labels}
     return {name: labels for name, labels in known.items() if typeable(labels, run.last.wants)}
 
 

@@ -41,11 +41,11 @@ class Telling:
     """The meaning of the lines at the ends of games, learned from all ends of one program."""
 
     def __init__(
-        self, called: Names, ends: Sequence[End], usual: Iterable[str], strip: Strip, given: Corrections
+        self, called: Names, ends: Sequence[End], usual: Iterable[str], strip: Strip, corrections: Corrections
     ) -> None:
         self.called = called
         self.strip = strip
-        self._given = given
+        self._corrections = corrections
         self.quotes: dict[str, str] = {}
         self._usual = {template(line, "A", called) for text in usual for line in strip(text).split("\n")}
         self._usual |= {template(line, "B", called) for text in usual for line in strip(text).split("\n")}
@@ -57,15 +57,15 @@ class Telling:
         both = self._common([lines for end, lines in self.ends if end.by == "board"]) & self.wins
         self.wins -= {line for line in both if W not in line and L not in line}
         self.lost = self._common([lines for end, lines in self.ends if end.by == "violations"])
-        self.wins = self._with(given.winner) or self.wins
-        self.ties = self._with(given.tie) or self.ties
+        self.wins = self._with(corrections.winner) or self.wins
+        self.ties = self._with(corrections.tie) or self.ties
 
     def heed(self) -> None:
         """Say where no line has what staff have set."""
         for key in ("winner", "loser", "tie"):
-            part = getattr(self._given, key)
+            part = getattr(self._corrections, key)
             if part is not None and not self._with(part):
-                self._given.refuse(key, f"no line at the end of a game has “{shown(part)}”")
+                self._corrections.refuse(key, f"no line at the end of a game has “{shown(part)}”")
 
     def _with(self, part: str | None) -> set[str]:
         """The lines that have what staff have set as a part, or have it with the players exchanged."""
@@ -96,7 +96,7 @@ class Telling:
 
     def says(self, lines: Sequence[str]) -> bool | None:
         """Whether lines of wins name the right player: as staff have set it, else by the words of winning and losing."""
-        if self._given.winner and any(self._given.winner in line for line in lines):
+        if self._corrections.winner and any(self._corrections.winner in line for line in lines):
             return True
         return _names_winner(lines)
 
@@ -130,7 +130,7 @@ class Telling:
 
     def of_loss(self, lines: Sequence[str]) -> str:
         """How a game is told that was lost by violations."""
-        part = self._given.loser
+        part = self._corrections.loser
         for line in lines:
             if part and (part in line or part in _turned(line)):
                 return RIGHT if part in line else WRONG

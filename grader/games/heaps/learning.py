@@ -184,37 +184,37 @@ class Player:
             self.said.append(Said(text, wrong=True))
 
 
-def played(runs: Runs, duel: Duel, given: Corrections = NOTHING_SET) -> Player | None:
+def played(runs: Runs, duel: Duel, corrections: Corrections = NOTHING_SET) -> Player | None:
     """A player who has played a program; None if none of three witnesses knows the heaps.
 
     They are the heaps that it shows, else the moves that it tells, else what it accepts and refuses. The settings of
     staff for the way into it are left out if they lead to no way, one of them before all.
     """
-    return given.tried(lambda some: _played(runs, duel, some))
+    return corrections.tried(lambda some: _played(runs, duel, some))
 
 
-def _played(runs: Runs, duel: Duel, given: Corrections) -> Player | None:
-    shown = find(runs, duel, given)
+def _played(runs: Runs, duel: Duel, corrections: Corrections) -> Player | None:
+    shown = find(runs, duel, corrections)
     if shown is not None:
-        return _player(runs, duel, shown, given)
-    if given.heaps:
+        return _player(runs, duel, shown, corrections)
+    if corrections.heaps:
         return None  # a person has seen where they are shown
-    entries = chain(islice(told(runs, duel, given), MOST_TELLINGS), walked(runs, duel, given))
-    players = (_player(runs, duel, entry, given) for entry in entries)
+    entries = chain(islice(told(runs, duel, corrections), MOST_TELLINGS), walked(runs, duel, corrections))
+    players = (_player(runs, duel, entry, corrections) for entry in entries)
     return next((one for one in players if len(one.ends) >= ENOUGH_ENDS and all(one.ends)), None)
 
 
-def _player(runs: Runs, duel: Duel, entry: Entry, given: Corrections) -> Player:
+def _player(runs: Runs, duel: Duel, entry: Entry, corrections: Corrections) -> Player:
     """A player of the program, who tells its questions apart by as few last lines as possible."""
     players: list[Player] = []
     for level in LEVELS:
-        talk = Talk(runs, duel, entry, level, tries=() if given.yes is None else (given.yes,))
+        talk = Talk(runs, duel, entry, level, tries=() if corrections.yes is None else (corrections.yes,))
         talk.know()
         players.append(Player(talk))
         players[-1].play()
         if not players[-1].mixed:
             break
     player = players[0] if players[-1].mixed else players[-1]
-    if given.yes is not None and player.talk.yes != given.yes:
-        given.refuse("yes", "no other game begins after it")
+    if corrections.yes is not None and player.talk.yes != corrections.yes:
+        corrections.refuse("yes", "no other game begins after it")
     return player

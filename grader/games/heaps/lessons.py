@@ -26,7 +26,7 @@ FEW = 3
 """Sentences of an end that are shown, where none comes always."""
 
 
-def learned(player: Player, wording: Wording, given: Corrections) -> Learned:
+def learned(player: Player, wording: Wording, corrections: Corrections) -> Learned:
     """The table of what was learned."""
     said = [one for one in player.said if not one.wrong]
     wins, yes = tuple(_wins(wording, said)), player.talk.yes or ENTER
@@ -39,15 +39,15 @@ def learned(player: Player, wording: Wording, given: Corrections) -> Learned:
         _refusal(wording, [one for one in player.said if one.wrong]),
         *((Lesson("yes", yes, f"another game begins after {yes}"),) if AGAIN in player.talk.kinds.values() else ()),
     )
-    return Learned(lessons, _digest(player, wording, OR.join(lesson.value for lesson in wins)), given.unheeded)
+    return Learned(lessons, _digest(player, wording, OR.join(lesson.value for lesson in wins)), corrections.unheeded)
 
 
-def unread(runs: Runs, duel: Duel, given: Corrections) -> Learned:
+def unread(runs: Runs, duel: Duel, corrections: Corrections) -> Learned:
     """The values that can be set where no way into a program was found."""
     begun, alone = runs.run(()), duel.game.computer
     nothing = begun.ending is not None if alone else not begun.output.strip()
     if nothing:
-        return Learned(unheeded=given.unheeded)
+        return Learned(unheeded=corrections.unheeded)
     first = last_line(begun.output)
     asked = [key(begun.output, level=3)]
     if alone:
@@ -60,7 +60,7 @@ def unread(runs: Runs, duel: Duel, given: Corrections) -> Learned:
         Lesson("move", move, "we did not find how to type one from the last heap", "" if alone else first),
         Lesson("heaps", NONE if alone else "", "we did not find where the program shows the heaps"),
     )
-    return Learned(lessons, digest(asked), given.unheeded)
+    return Learned(lessons, digest(asked), corrections.unheeded)
 
 
 def _digest(player: Player, wording: Wording, wins: str) -> str:

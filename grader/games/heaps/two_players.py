@@ -127,28 +127,28 @@ class Names(Wording):
         )
 
 
-def learn(runs: Runs, duel: Duel, given: Corrections, *, usual: bool = False) -> Names | None:
+def learn(runs: Runs, duel: Duel, corrections: Corrections, *, usual: bool = False) -> Names | None:
     """The words of a program that waits for its first move, with what staff have set; None if nothing comes of any moves.
 
     ``usual`` says that a program nothing of whose moves comes out is typed moves in the manner of the assignment.
     """
-    found = given.tried(lambda some: _learned(runs, duel, some, usual=usual))
+    found = corrections.tried(lambda some: _learned(runs, duel, some, usual=usual))
     if found is None:
         return None
-    if given.players is not None and set(given.players) == set(found.players):
-        found = replace(found, players=given.players)
-    elif given.players is not None:
+    if corrections.players is not None and set(corrections.players) == set(found.players):
+        found = replace(found, players=corrections.players)
+    elif corrections.players is not None:
         told = f"it asks {' and '.join(found.players)}" if found.players else "nothing tells which player is asked"
-        given.refuse("players", told)
+        corrections.refuse("players", told)
     manner = found.talk.entry.manner
-    if given.refusal is not None and given.refusal <= _refused(runs, duel, manner):
-        found = replace(found, refusing=given.refusal)
-    elif given.refusal is not None:
-        given.refuse("refusal", "this is not said after an illegal move")
+    if corrections.refusal is not None and corrections.refusal <= _refused(runs, duel, manner):
+        found = replace(found, refusing=corrections.refusal)
+    elif corrections.refusal is not None:
+        corrections.refuse("refusal", "this is not said after an illegal move")
     return found
 
 
-def lessons(wording: Names, given: Corrections) -> Learned:
+def lessons(wording: Names, corrections: Corrections) -> Learned:
     """The table of what was learned."""
     players, refusal = wording.players, wording.refusal
     asks = f"the players are {' and '.join(players)}" if players else "nothing tells which player is asked"
@@ -160,11 +160,11 @@ def lessons(wording: Names, given: Corrections) -> Learned:
         Lesson("refusal", refusal, says, refusal),
     )
     said = (entry.manner.one_of_last, wording.display.quote, *wording.asking, *sorted(wording.refusing))
-    return Learned(table, digest(said), given.unheeded)
+    return Learned(table, digest(said), corrections.unheeded)
 
 
-def _learned(runs: Runs, duel: Duel, given: Corrections, *, usual: bool) -> Names | None:
-    entry = find(runs, duel, given, usual=usual)
+def _learned(runs: Runs, duel: Duel, corrections: Corrections, *, usual: bool) -> Names | None:
+    entry = find(runs, duel, corrections, usual=usual)
     if entry is None:
         return None
     manner, display, playable = entry.manner, entry.display, entry.playable

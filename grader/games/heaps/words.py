@@ -37,7 +37,7 @@ FEW = 2
 """Texts in which a sentence must be seen to be known by it."""
 
 
-def learn(player: Player, given: Corrections = NOTHING_SET) -> Wording:
+def learn(player: Player, corrections: Corrections = NOTHING_SET) -> Wording:
     """The meaning of a program's words, by what was true when they were said, and by what staff have set."""
     talk, display = player.talk, player.talk.entry.display
     turns = [one for one in player.said if not one.wrong]
@@ -63,7 +63,7 @@ def learn(player: Player, given: Corrections = NOTHING_SET) -> Wording:
         refusing=_skeletons(one for one in player.said if one.wrong) - _skeletons(turns),
     )
     wording = replace(wording, faint=_faint(wording, final), more=_says_more(wording, inner))
-    return as_set(wording, player.said, given)
+    return as_set(wording, player.said, corrections)
 
 
 def _numbered(said: Sequence[Said], names: Mapping[str, str]) -> dict[str, str]:
@@ -92,33 +92,33 @@ def _says_more(wording: Wording, inner: Sequence[Said]) -> bool:
     return len(rests) > 1
 
 
-def as_set(wording: Wording, said: Sequence[Said], given: Corrections) -> Wording:
+def as_set(wording: Wording, said: Sequence[Said], corrections: Corrections) -> Wording:
     """A wording with what staff have set; what is never said cannot be followed."""
     found = [one for text in said for one in segments(text.text)]
     skeletons = {masked(one, LETTERS)[0] for one in found} | {one.skeleton for one in found}
     sentences = {one.text.casefold() for one in found} | {one.wording for one in found}
-    told, refusing, scores = given.told, given.refusal, given.score
-    if told is not None and _heeded("told", given, {one.skeleton for pair in told for one in pair}, skeletons):
+    told, refusing, scores = corrections.told, corrections.refusal, corrections.score
+    if told is not None and _heeded("told", corrections, {one.skeleton for pair in told for one in pair}, skeletons):
         wording = replace(wording, told=told)
-    if refusing is not None and _heeded("refusal", given, refusing, skeletons):
+    if refusing is not None and _heeded("refusal", corrections, refusing, skeletons):
         wording = replace(wording, refusing=refusing)
-    if scores is not None and _heeded("score", given, {slot.skeleton for slot in scores}, skeletons):
+    if scores is not None and _heeded("score", corrections, {slot.skeleton for slot in scores}, skeletons):
         wording = replace(wording, scores=scores)
-    for player, texts in given.starts.items():
-        if _heeded(f"starts-{player}", given, texts, sentences):
+    for player, texts in corrections.starts.items():
+        if _heeded(f"starts-{player}", corrections, texts, sentences):
             others = {text: who for text, who in wording.starts.items() if who != player and text not in texts}
             wording = replace(wording, starts={**others, **dict.fromkeys(texts, player)})
-    for player, texts in given.wins.items():
-        if _heeded(f"wins-{player}", given, texts, sentences):
+    for player, texts in corrections.wins.items():
+        if _heeded(f"wins-{player}", corrections, texts, sentences):
             wording = replace(wording, won={**wording.won, **dict.fromkeys(texts, player)})
     return wording
 
 
-def _heeded(key: str, given: Corrections, texts: Collection[str], said: Collection[str]) -> bool:
+def _heeded(key: str, corrections: Corrections, texts: Collection[str], said: Collection[str]) -> bool:
     """Whether all of this is said somewhere; else the key is refused."""
     if all(text in said for text in texts):
         return True
-    given.refuse(key, "this is never said in a game")
+    corrections.refuse(key, "this is never said in a game")
     return False
 
 

@@ -54,82 +54,82 @@ UNSTEADY = "the program plays by chance: it does not do the same when the same i
 
 def explored(runs: Runs, rules: Rules, corrections: Mapping[str, str]) -> Study:
     """The study of one program; ``corrections`` are values of lessons that staff have set."""
-    given = settings(Corrections, rows(rules), corrections)
-    player = _player(runs, rules, given)
+    set_parts = settings(Corrections, rows(rules), corrections)
+    player = _player(runs, rules, set_parts)
     if not _is_unsteady(runs):
-        study = _steady(runs, rules, player, given)
+        study = _steady(runs, rules, player, set_parts)
         if not _is_unsteady(runs):
             return study
     drawn = None if player is None else by_chance(player)
     known = None if drawn is None else explained(with_pauses(drawn))
     if known is None:
         return Study(obstacle=UNSTEADY)
-    return replace(_study(known, given), notes={"by-chance": PLAYS_BY_CHANCE})
+    return replace(_study(known, set_parts), notes={"by-chance": PLAYS_BY_CHANCE})
 
 
 def _is_unsteady(runs: Runs) -> bool:
     return not runs.steady or runs.by_chance()
 
 
-def _player(runs: Runs, rules: Rules, given: Corrections) -> Player | None:
+def _player(runs: Runs, rules: Rules, corrections: Corrections) -> Player | None:
     """The player who knows the way into the program, as far as staff have not set it; None if no game was found."""
-    if given.parts is not None:
-        led = _led(runs, rules, given, given.parts)
+    if corrections.parts is not None:
+        led = _led(runs, rules, corrections, corrections.parts)
         if led is not None:
             return led
     talk = find(runs)
     if talk is None and not heedless(runs):
         talk = find_fixed(runs, rules)
-    if talk is not None and given.firsts:
+    if talk is not None and corrections.firsts:
         if Part.FIRST in talk.parts:
-            talk = replace(talk, firsts=given.firsts, proved=True)
+            talk = replace(talk, firsts=corrections.firsts, proved=True)
         else:
-            given.refuse(FIRST, "where it is asked was not found: set `opening` as well")
+            corrections.refuse(FIRST, "where it is asked was not found: set `opening` as well")
     return None if talk is None else Player(runs, talk, rules)
 
 
-def _led(runs: Runs, rules: Rules, given: Corrections, parts: tuple[str | Part, ...]) -> Player | None:
+def _led(runs: Runs, rules: Rules, corrections: Corrections, parts: tuple[str | Part, ...]) -> Player | None:
     """The player who types before the game what a person has set; None if no game is behind it."""
-    firsts = given.firsts
+    firsts = corrections.firsts
     if firsts and Part.FIRST not in parts:
-        given.refuse(FIRST, "`opening` was set as well, and has no `first` in it")
+        corrections.refuse(FIRST, "`opening` was set as well, and has no `first` in it")
         firsts = None
     if Part.STONES in parts:
         talk, why = as_set(runs, parts, firsts), "after it games do not get longer with more stones"
     else:
         talk, why = fixed_as_set(runs, rules, parts, firsts), "after it no number gets smaller when stones are taken"
     if talk is None:
-        given.refuse(OPENING, why)
+        corrections.refuse(OPENING, why)
         return None
     return Player(runs, talk, rules)
 
 
-def _steady(runs: Runs, rules: Rules, player: Player | None, given: Corrections) -> Study:
+def _steady(runs: Runs, rules: Rules, player: Player | None, corrections: Corrections) -> Study:
     """The study of a program that does the same twice, if one explanation of its games is sure."""
     player = player and with_pauses(player)
-    known = None if player is None else explained(player, known=given.rules)
+    known = None if player is None else explained(player, known=corrections.rules)
     if known is None:
-        known = entered(runs, rules, given.rules)
+        known = entered(runs, rules, corrections.rules)
     if known is not None:
-        return _study(known, given)
-    if given.rules is not None:
-        given.refuse(RULES, NO_RULES)
-        return _steady(runs, rules, player, replace(given, rules=None))
+        return _study(known, corrections)
+    if corrections.rules is not None:
+        corrections.refuse(RULES, NO_RULES)
+        return _steady(runs, rules, player, replace(corrections, rules=None))
     study = idle(runs) if player is None else Study(obstacle=UNKNOWN)
     return (shut(runs) or study) if study.obstacle else study
 
 
-def _study(known: Explained, given: Corrections) -> Study:
+def _study(known: Explained, corrections: Corrections) -> Study:
     """The study of a program by the rules that explain its games."""
     legal = known.games()
     games = {play: rounds for play in legal if play.refused is None and (rounds := known.rounds(play))}
-    learned = _as_set(telling(_rounds(games), known.meanings), games, given)
+    learned = _as_set(telling(_rounds(games), known.meanings), games, corrections)
     account = Account(known, learned)
     for play in legal:
         account.note(play)
     account.told(_rounds(games))
     before = [wait.output for play in legal for wait in play.run.waits[: play.opening]]
-    winning = winners(games, before, known.talk.firsts, given)
+    winning = winners(games, before, known.talk.firsts, corrections)
     proof = prove(known, learned, frozenset(one.between for one in _rounds(games) if one.ours and one.between))
     judge = Judge(games)
     refusals = Refusals(known, judge)
@@ -151,20 +151,20 @@ def _study(known: Explained, given: Corrections) -> Study:
         last = rules_lesson([one.sentence for one in known.explanation.departures])
     table = lessons.learned(known.talk, learned, said, winning, last)
     followed = whole(play for play in every if not play.is_cut_short)
-    return Study(followed, replace(table, unheeded=given.unheeded))
+    return Study(followed, replace(table, unheeded=corrections.unheeded))
 
 
 def _rounds(games: Games) -> list[Round]:
     return [one for played in games.values() for one in played]
 
 
-def _as_set(learned: Telling, games: Games, given: Corrections) -> Telling:
+def _as_set(learned: Telling, games: Games, corrections: Corrections) -> Telling:
     """The telling, where a person has set the clauses that tell something, if the program says them at all."""
     said = {slot for one in _rounds(games) for slot, _ in slots_of(one.text)}
-    for meaning, slots in given.told.items():
+    for meaning, slots in corrections.told.items():
         if not slots.keys() <= said:
-            given.refuse(f"told-{meaning}", "this is never said in a game")
-    return learned.as_set({meaning: slots for meaning, slots in given.told.items() if slots.keys() <= said})
+            corrections.refuse(f"told-{meaning}", "this is never said in a game")
+    return learned.as_set({meaning: slots for meaning, slots in corrections.told.items() if slots.keys() <= said})
 
 
 def _demanded(player: Explained) -> None:

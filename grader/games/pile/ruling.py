@@ -77,7 +77,7 @@ def untold(everything: Sequence[Round], learned: Telling) -> None:
 
 
 def winners(
-    games: Games, before: Sequence[str], firsts: Sequence[str], given: Corrections
+    games: Games, before: Sequence[str], firsts: Sequence[str], corrections: Corrections
 ) -> Mapping[str, tuple[Naming, str]]:
     """Rule on who is named as the winner; how each winner's games name him, and what they say.
 
@@ -93,7 +93,9 @@ def winners(
     texts = {winner: [one.text for one in rounds] for winner, rounds in finals.items()}
     names = dict(zip(firsts, (words.PROGRAM, words.USER), strict=False))
     told = {
-        clauses: winner for winner in given.wins for clauses in _as_said(given, winner, [one.text for one, _ in ends])
+        clauses: winner
+        for winner in corrections.wins
+        for clauses in _as_said(corrections, winner, [one.text for one, _ in ends])
     }
     verdicts = naming(texts, inner, names, told)
     if any(verdict is Naming.UNREAD for verdict, _ in verdicts.values()):
@@ -109,9 +111,9 @@ def winners(
     return verdicts
 
 
-def _as_said(given: Corrections, winner: str, ends: Sequence[str]) -> Iterator[Clauses]:
+def _as_said(corrections: Corrections, winner: str, ends: Sequence[str]) -> Iterator[Clauses]:
     """Clauses that a person has set, found in the ends of games: word by word, or else without their numbers."""
-    for text in given.wins[winner]:
+    for text in corrections.wins[winner]:
         exact = said(text)
         alike = frozenset(one.skeleton for one in segments(text))
         found = {exact for each in ends if exact <= said(each)} or {
@@ -120,7 +122,7 @@ def _as_said(given: Corrections, winner: str, ends: Sequence[str]) -> Iterator[C
             if alike <= {one.skeleton for one in segments(each)}
         }
         if not found:
-            given.refuse(f"wins-{winner}", f"no game ends with “{text}”")
+            corrections.refuse(f"wins-{winner}", f"no game ends with “{text}”")
         yield from found
 
 

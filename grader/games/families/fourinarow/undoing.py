@@ -60,13 +60,15 @@ class Undoing:
                 return
         yield Lesson("undo", "", "we found no answer that takes a move back")
 
-    def heed(self, given: Corrections) -> None:
+    def heed(self, corrections: Corrections) -> None:
         """Say where an answer that staff have set takes nothing back, or keeps nothing."""
         roles = [role for role in self.dialogue.roles.values() if role.kind == "offer"]
-        if given.undo is not None and given.undo not in {self.taking.way, *(role.undo for role in roles)}:
-            given.refuse("undo", f"“{given.undo or ENTER}” can be typed nowhere where a move is taken back")
-        if given.keep is not None and given.keep not in {role.keep for role in roles}:
-            given.refuse("keep", f"“{given.keep or ENTER}” goes on at no question that offers to take a move back")
+        if corrections.undo is not None and corrections.undo not in {self.taking.way, *(role.undo for role in roles)}:
+            corrections.refuse("undo", f"“{corrections.undo or ENTER}” can be typed nowhere where a move is taken back")
+        if corrections.keep is not None and corrections.keep not in {role.keep for role in roles}:
+            corrections.refuse(
+                "keep", f"“{corrections.keep or ENTER}” goes on at no question that offers to take a move back"
+            )
 
     def _first(self, columns: Sequence[int]) -> None:
         """Whether the first moves of both can be taken back."""
@@ -154,9 +156,9 @@ class Undoing:
             return ""
         wait = reached.run.last
         columns = {label for (label,) in self.dialogue.labels}
-        given = self.dialogue.given.undo
-        if given is not None:
-            return given if given not in columns and allowed([given], wait.wants) == [given] else ""
+        own = self.dialogue.corrections.undo
+        if own is not None:
+            return own if own not in columns and allowed([own], wait.wants) == [own] else ""
         named = mentioned(wait.output)
         came: dict[str, Spot] = {}
         breaks = ""
