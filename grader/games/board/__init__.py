@@ -52,18 +52,18 @@ class BoardMethod:
         rules = self.rules
         set_parts = settings(Corrections, rows(rules), corrections)
         if set_parts.rules:
-            found = departed(rules, runs, set_parts)
-            if found is not None:
-                return self._played(runs, *found)
+            result = departed(rules, runs, set_parts)
+            if result is not None:
+                return self._played(runs, *result)
             set_parts.refuse(RULES, NO_RULES)
             set_parts = replace(set_parts, rules=None)
         try:
             opening = opened(rules, runs, set_parts)
         except (UnreadError, SpentError) as error:
             # first a departure: a program that refuses a second piece in a column also seems to play nothing
-            found = departed(rules, runs, set_parts) if isinstance(error, UnreadError) else None
-            if found is not None:
-                return self._played(runs, *found)
+            result = departed(rules, runs, set_parts) if isinstance(error, UnreadError) else None
+            if result is not None:
+                return self._played(runs, *result)
             games = (
                 misplaced(rules, self.tables, runs, set_parts) if isinstance(error, UnreadError) else None
             ) or playless(rules, runs)
@@ -104,10 +104,10 @@ class BoardMethod:
 
         If some games come to an end, the cases on ends say themselves what is hidden from them.
         """
-        known = self.tables.occasions_of
-        kinds = known.keys() - ENDS if account.breaks_off(len(self.rules.games)) else set()
+        table = self.tables.occasions_of
+        kinds = table.keys() - ENDS if account.breaks_off(len(self.rules.games)) else set()
         # A program that ends at its second piece shows no line: what nobody saw is not earned. One that ends with three in a line shows what it takes for a win.
         if not account.came((*DIRECTIONS, "full-board")) and "false-win" not in account.kinds():
-            kinds |= ENDS & known.keys()
+            kinds |= ENDS & table.keys()
         if account.games:
-            account.leave(account.games[0], {kind: known[kind] for kind in sorted(kinds)})
+            account.leave(account.games[0], {kind: table[kind] for kind in sorted(kinds)})
