@@ -328,7 +328,7 @@ def _with_margins(
 ) -> list[str]:
     """The patterns with a line above and below, where that is always the same: a board without a frame is found by them.
 
-    Only lines that read as rows of a ``framed`` board are added, such as the heading “| 1 | 2 | 3 |”. What is ``asked`` is no frame:
+    Only lines that read as rows of a ``framed`` board are added, such as the heading “| 1 | 2 | 3 |”. A line of the ``prompts`` is no frame:
     another question may follow the next board.
     """
     shift, top, bottom = at

@@ -66,7 +66,7 @@ class Conduct(NamedTuple):
         return tuple(due if self.drawn < 0 else _with(heaps, self.drawn, due[self.drawn]) for heaps in boards)
 
     def after(self, heaps: Heaps, move: Move, boards: Sequence[Heaps]) -> Heaps:
-        """The heaps behind a move that the program takes; ``shown`` are those that it shows."""
+        """The heaps behind a move that the program takes; ``boards`` are those that it shows."""
         heap, count = move
         if not 0 <= heap < len(heaps):
             return heaps

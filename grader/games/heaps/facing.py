@@ -222,7 +222,7 @@ class HeapsGame:
         return heard.events or self.stated(heard)
 
     def turn(self, heard: Heard, earlier: str = "") -> Turn:
-        """A turn at one glance. A question that only says “again” asks for what was ``asked`` before.
+        """A turn at one glance. A question that only says “again” asks for the same as the ``earlier`` question.
 
         The computer’s own heaps begin where its turn is announced. If the text fixes how a move is told, events begin
         behind the telling. The first told move counts there, and elsewhere the last.

@@ -93,7 +93,7 @@ def _way(player: Player) -> Iterator[Lesson]:
 
 
 def way_in(entry: Entry, duel: Duel, prompt: str) -> Iterator[Lesson]:
-    """How a move is typed and where the heaps are shown; ``begun`` is the text that asks for the first move."""
+    """How a move is typed and where the heaps are shown; ``prompt`` is the text that asks for the first move."""
     move, display, value = entry.manner.one_of_last, entry.display, NONE
     yield Lesson("move", move, f"one from the last heap is typed as {move}", last_line(prompt))
     sentence = "the program neither shows nor tells the heaps; we found them by the moves that it accepts and refuses"

@@ -131,7 +131,7 @@ class Talk:
         return any(board == start or between(start, board) for board in boards)
 
     def shown(self, run: Run, text: str, rest: Heaps, most: Heaps = ()) -> list[Heaps]:
-        """The heaps that a text shows, told or found by walks where a run waits; they were ``left``, and no more than ``most`` before."""
+        """The heaps that a text shows, told or found by walks where a run waits; the user's move left the ``rest``, and no heap held more than in ``most`` before."""
         display = self.entry.display
         if not isinstance(display, Walks):
             return display.shown(text, rest)

@@ -74,7 +74,7 @@ class Telling:
         return ()
 
     def shown(self, text: str, rest: Heaps) -> list[Heaps]:
-        """The heaps that a told move leaves of ``left``; nothing if it tells none that is legal."""
+        """The heaps that a told move leaves of the ``rest``; nothing if it tells none that is legal."""
         return self.after(segments(text), rest)
 
     def after(self, clauses: Sequence[Segment], rest: Heaps) -> list[Heaps]:

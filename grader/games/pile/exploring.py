@@ -60,8 +60,8 @@ def explored(runs: Runs, rules: Rules, corrections: Mapping[str, str]) -> Study:
         study = _steady(runs, rules, player, set_parts)
         if not _is_unsteady(runs):
             return study
-    drawn = None if player is None else by_chance(player)
-    known = None if drawn is None else explained(with_pauses(drawn))
+    variant = None if player is None else by_chance(player)
+    known = None if variant is None else explained(with_pauses(variant))
     if known is None:
         return Study(obstacle=UNSTEADY)
     return replace(_study(known, set_parts), notes={"by-chance": PLAYS_BY_CHANCE})
@@ -140,31 +140,31 @@ def _study(known: Explained, corrections: Corrections) -> Study:
         refusals.explore()
         judge.allowed(games)
         _demanded(known)
-    noted = [play for play in (*known.plays, *refusals.player.plays) if play.faults or play.occasions]
-    noted.sort(key=lambda play: not play.faults)
-    every = dict.fromkeys((*legal, *proof.games, *noted))
+    extra = [play for play in (*known.plays, *refusals.player.plays) if play.faults or play.occasions]
+    extra.sort(key=lambda play: not play.faults)
+    every = dict.fromkeys((*legal, *proof.games, *extra))
     account.hide(tuple(every))
     by_size = sorted(games, key=lambda play: -play.stones)  # lines are quoted from long games: “1 stones” is an odd one
-    said = [one.text for play in by_size for one in games[play]]
+    texts = [one.text for play in by_size for one in games[play]]
     last = Lesson("", "", _tried(proof.tried, known.rules.game.plan.proved_to))
     if known.explanation.departures:
         last = rules_lesson([one.sentence for one in known.explanation.departures])
-    table = lessons.learned(known.talk, learned, said, winning, last)
-    followed = whole(play for play in every if not play.is_cut_short)
-    return Study(followed, replace(table, unheeded=corrections.unheeded))
+    table = lessons.learned(known.talk, learned, texts, winning, last)
+    results = whole(play for play in every if not play.is_cut_short)
+    return Study(results, replace(table, unheeded=corrections.unheeded))
 
 
 def _rounds(games: Games) -> list[Round]:
-    return [one for played in games.values() for one in played]
+    return [one for rounds in games.values() for one in rounds]
 
 
 def _as_set(learned: Telling, games: Games, corrections: Corrections) -> Telling:
     """The telling, where a person has set the clauses that tell something, if the program says them at all."""
-    said = {slot for one in _rounds(games) for slot, _ in slots_of(one.text)}
+    places = {slot for one in _rounds(games) for slot, _ in slots_of(one.text)}
     for meaning, slots in corrections.told.items():
-        if not slots.keys() <= said:
+        if not slots.keys() <= places:
             corrections.refuse(f"told-{meaning}", "this is never said in a game")
-    return learned.as_set({meaning: slots for meaning, slots in corrections.told.items() if slots.keys() <= said})
+    return learned.as_set({meaning: slots for meaning, slots in corrections.told.items() if slots.keys() <= places})
 
 
 def _demanded(player: Explained) -> None:
@@ -177,16 +177,16 @@ def _demanded(player: Explained) -> None:
     if Part.STONES in talk.parts and one.refused == talk.place(Part.STONES):
         message = "the program refuses 1 as the number of stones, but any number greater than zero is allowed"
         one.note(talk.place(Part.STONES) + 2, "refused-stones", message)
-    charged = "begins" in player.custom.changed  # who begins is charged already
-    if not charged and (not talk.firsts or _is_silent(usual, talk.place(Part.FIRST))):
+    is_charged = "begins" in player.custom.changed  # who begins is charged already
+    if not is_charged and (not talk.firsts or _is_silent(usual, talk.place(Part.FIRST))):
         usual.note(usual.opening + 1, "unasked-first", "it does not ask who moves first")
     if not talk.firsts:
         return
     place = talk.place(Part.FIRST)
     first = player.rules.game.first
     for mover, text in ((PROGRAM, str(first.program)), (USER, str(first.user))):
-        typed = talk.answers(8, mover)
-        play = player.typed((*typed[:place], text, *typed[place + 1 :]), 8, mover)
+        answers = talk.answers(8, mover)
+        play = player.typed((*answers[:place], text, *answers[place + 1 :]), 8, mover)
         if text == talk.firsts[mover] and play.refused != place:
             continue
         who = "the program" if mover == PROGRAM else "the user"
@@ -205,10 +205,10 @@ def _is_silent(play: Play, place: int) -> bool:
     return not any(wait.output.strip() for wait in play.run.waits[: place + 1])
 
 
-def _tried(tried: frozenset[int], most: int) -> str:
-    if len(tried) == most:
+def _tried(piles: frozenset[int], most: int) -> str:
+    if len(piles) == most:
         return f"the move of the program was seen from all piles from 1 to {most}"
-    return f"the move of the program was seen from {len(tried)} piles of {most}"
+    return f"the move of the program was seen from {len(piles)} piles of {most}"
 
 
 # -------------------------------------------------------------------------------- programs in which no game was found
@@ -219,10 +219,10 @@ def idle(runs: Runs) -> Study:
 
     If it ends, hears nothing, or goes on with no answer, it shows nothing. Any other may want an answer that we did not try.
     """
-    tried = [runs.run((*lead, *ones(10))) for lead in (("7", "1"), ("7", "0"), ("1", "7"))]
-    if not heedless(runs) and not all(_ends_soon(run) or _stands_still(runs, run) for run in tried):
-        return Study(obstacle=UNFOUND, learned=lessons.unread(tried[0]))
-    return Study(whole(map(Game, tried)))
+    trials = [runs.run((*lead, *ones(10))) for lead in (("7", "1"), ("7", "0"), ("1", "7"))]
+    if not heedless(runs) and not all(_ends_soon(run) or _stands_still(runs, run) for run in trials):
+        return Study(obstacle=UNFOUND, learned=lessons.unread(trials[0]))
+    return Study(whole(map(Game, trials)))
 
 
 NUMBERS = ("8", "1", "2", "3", "7", "20", "100")
@@ -245,14 +245,14 @@ def shut(runs: Runs) -> Study | None:
         question = runs.run(lead).output
         if texts is BEGINNERS and not set(BEGINNERS[:2]) <= set(_NUMBER.findall(question)):
             continue
-        tried = [runs.run((*lead, text, *texts[:3])) for text in texts]
-        said = {wait.output for run in tried for wait in run.waits[len(lead) + 1 :]}
+        trials = [runs.run((*lead, text, *texts[:3])) for text in texts]
+        outputs = {wait.output for run in trials for wait in run.waits[len(lead) + 1 :]}
         # one text is said behind all, or a message behind wrong ones: “0 || 1” asked for ever, and still told 2 from 0
-        again = len(said) <= SHUT and all(asks_again(question, one) for one in said)
-        if not again or any(run.ending is not None for run in tried):
+        again = len(outputs) <= SHUT and all(asks_again(question, one) for one in outputs)
+        if not again or any(run.ending is not None for run in trials):
             continue
-        if runs.run((*lead, "x")).waits[-1].output not in said:
-            return Study(whole(map(Game, tried)))
+        if runs.run((*lead, "x")).waits[-1].output not in outputs:
+            return Study(whole(map(Game, trials)))
     return None
 
 
@@ -261,10 +261,10 @@ def heedless(runs: Runs) -> bool:
 
     One that never ends may only want a word that nobody has typed.
     """
-    played = [runs.run((*lead, *ones(LONGEST))) for lead in HEARD]
-    if any(run.ending is None or faulty(run.ending) or len(run.taken) <= QUESTIONS for run in played):
+    games = [runs.run((*lead, *ones(LONGEST))) for lead in HEARD]
+    if any(run.ending is None or faulty(run.ending) or len(run.taken) <= QUESTIONS for run in games):
         return False
-    return len({run.turns for run in played}) == 1
+    return len({run.turns for run in games}) == 1
 
 
 def _ends_soon(run: Run) -> bool:
