@@ -99,24 +99,34 @@ def _of_drawing(duel: Duel, games: Sequence[Followed]) -> Iterator[Departure]:
     """Heaps that are drawn wrongly.
 
     Where two people move it is known what there is, whatever is shown. A computer that moves is followed by what it shows: this must be
-    the same for each number with which a heap begins. A program that forgot the sixth match of each row was charged 11 points more for a
-    strategy that it played well, with rows that it did not show.
+    the same for each number, and tell most numbers apart. A program that forgot the sixth match of each row was charged 11 points more
+    for a strategy that it played well, with rows that it did not show.
     """
     names = [f"{duel.game.heap} {label.upper()}" for label in duel.labels]
-    begun = [state.possible for game in games if (state := _begun(game)) is not None] if duel.sizes else []
+    drawn = {one for game in games for one in _drawn(duel, game)} if duel.sizes else set()
     # A program that printed no rocks was charged for all moves that it carried out rightly: its rows seemed to be empty.
     for at, heap in (*enumerate(names), (-1, _EVERY[duel.game.heap])):
-        rows = range(len(names)) if at < 0 else (at,)
-        pairs = tuple(sorted({(heaps[-1][row], heaps[0][row]) for heaps in begun for row in rows}))
-        same = len(dict(pairs)) == len(pairs) and any(n != drawn for n, drawn in pairs)
+        pairs = tuple(sorted({(n, shown) for row, n, shown in drawn if at in (-1, row)}))
+        numbers, marks = ({pair[side] for pair in pairs} for side in (0, 1))
+        same = len(numbers) == len(pairs) < 2 * len(marks) and any(n != shown for n, shown in pairs)
         if same if duel.sizes else not duel.game.computer:
             sentence = f"the program draws {heap} wrongly"
             yield Departure("drawn", Drawing(at, pairs), sentence, "wrong-start", _HIDDEN)
 
 
-def _begun(game: Followed) -> State | None:
-    """The state in which a game began: what is shown then, and what was typed."""
-    return next((state for state in game.states if isinstance(state, State) and state.possible), None)
+def _drawn(duel: Duel, game: Followed) -> Iterator[tuple[int, int, int]]:
+    """The heaps of the first board, and the one from which the first move takes: each with what it must hold, and what is shown."""
+    turns = [(state, heard) for state, heard in zip(game.states, game.heard, strict=True) if isinstance(state, State)]
+    known = next((state.possible for state, _ in turns if state.possible), ())
+    for row, (shown, n) in enumerate(zip(known[0], known[-1], strict=True) if known else ()):
+        yield row, n, shown
+    for state, heard in turns:
+        boards = duel.game.turn(heard).boards
+        if state.begun is not None:
+            row, count = state.begun.move
+            if boards and known[-1][row] >= count:
+                yield row, known[-1][row] - count, boards[0][row]
+            return
 
 
 def departed(referee: Referee, games: Sequence[Followed]) -> tuple[Departures, Referee] | None:

@@ -136,7 +136,7 @@ class Speaker:
             return Answers((question.removeprefix(_LEADS),), forced=True)
         if question == AGAIN:
             may = self._referee.answers(before, AGAIN)
-            return Answers(tuple(map(self._yes, may.legal)), may.illegal)
+            return replace(may, legal=tuple(map(self._yes, may.legal)))
         if question == SIZE or self._plain:
             return self._referee.answers(before, question)
         return self._typed(*self._moves(cast(State, before)), 0 if question == MOVE else -1)
