@@ -15,7 +15,7 @@ from grader.build.python import ISOLATED, PREPARED, RECIPE
 from grader.errors import JudgeError
 
 _NEEDED = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging")
-_PACKAGES = (*_NEEDED, "pygments", "exceptiongroup", "tomli", "typing_extensions")
+_PACKAGES = (*_NEEDED, "py", "pygments", "exceptiongroup", "tomli", "typing_extensions")
 
 # Pytest is imported before the folder of the run is looked into: a file there may have the name of one of its modules.
 _WITH_PYTEST = """\

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
 
+from grader.build import python_tests
 from grader.grading import Grading
 from grader.results import CaseResult, Grade
 from grader.spec.kinds.divided import reaches
@@ -256,3 +258,24 @@ def test_a_test_that_reaches_into_the_process_of_the_program_is_named(test, what
 def test_a_test_that_goes_by_values_needs_nothing(test):
     """Typed and printed text, and the contents of a module of the program, go from one process to the other."""
     assert not [*reaches(f"import work\n{test}", {"test_work", "helpers"})]
+
+
+def run_alone(folder: Path, command: tuple[str, ...]) -> int:
+    """The exit code of a command of tests, without a sandbox."""
+    (folder / "test_work.py").write_text("def test_first():\n    pass\n")
+    return subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode
+
+
+def test_pytest_looks_at_no_folder_above_the_tests(tmp_path):
+    """Landlock lets nobody list /tmp: every test was lost in Docker and on Ubuntu 24.04, and a conftest.py there would be run."""
+    (tmp_path / "conftest.py").write_text("raise SystemExit(9)\n")
+    (tmp_path / "inner").mkdir()
+    assert run_alone(tmp_path / "inner", python_tests.command(("pytest", "test_work.py"), 5)) == 0
+
+
+def test_pytest_is_found_where_the_interpreter_has_none(tmp_path):
+    """It may be installed in a virtual environment alone: all of its modules are given by their places."""
+    *words, text = python_tests.command(("pytest", "test_work.py"), 5)
+    line = "sys.path += site.getsitepackages()\n"
+    assert line in text
+    assert run_alone(tmp_path, (*words, text.replace(line, ""))) == 0
