@@ -213,8 +213,10 @@ def _listening(trial: Trial, profile: str) -> Ears:
     known = own_words(usual, duel if is_foreign else replace(duel, unlike=""))
     if is_foreign or UNREAD in missing:
         return known
-    # A program that tells nobody who goes first tells it in no words: all else is read by the patterns as before.
-    return known if len(_missing(known.settled(partial(drawing, MAPPED, 0)))) < len(missing) else usual
+    # What else is new was misheard: a program that showed two of three heaps seemed to show a player's number as the third.
+    again = known.settled(partial(drawing, MAPPED, 0))
+    is_misheard = not {fault.kind for _, fault in again.faults} <= {fault.kind for _, fault in begun.faults}
+    return usual if is_misheard or len(_missing(again)) >= len(missing) else known
 
 
 def _missing(game: Followed) -> Sequence[str]:
