@@ -61,7 +61,7 @@ class Part:
 
     @property
     def well(self) -> bool:
-        """Whether nothing is lost, except perhaps time."""
+        """Whether the machine grades everything, though perhaps slowly."""
         return not self.trouble or not self.needed
 
 
@@ -144,7 +144,7 @@ def sandbox() -> Part:
     if tier is Tier.BARE:
         trouble = "no programs of others: what they do, they do with your rights"
         return Part("sandbox", state, trouble, "run as root, or where the system permits Landlock or user namespaces")
-    if "read-key" in through:  # no cage can hide what lies in a folder of the system, which each program needs
+    if "read-key" in through:  # no sandbox can hide what lies in a folder of the system, which each program needs
         trouble = "no programs of others: they could read the answer key"
         remedy = "install the grader into a virtual environment, outside the system's folders"
         return Part("sandbox", state, trouble, remedy)

@@ -184,7 +184,7 @@ class Occasion:
 
     @property
     def enough(self) -> bool:
-        """Whether it came about often enough for a case to be accepted."""
+        """Whether this was seen often enough for a case to be accepted."""
         return self.count >= self.needed
 
     @property
@@ -194,7 +194,7 @@ class Occasion:
 
     @property
     def need(self) -> str:
-        """What could not be counted, for a sentence: ``moves of the computer (at least 3 needed)``."""
+        """Things that were not counted, as words of a sentence: ``moves of the computer (at least 3 needed)``."""
         return f"{self.label} (at least {self.needed} needed)"
 
 
@@ -490,7 +490,7 @@ class Grade:
 
     @property
     def nothing_judged(self) -> bool:
-        """Whether points can be earned automatically, and not one of them was judged: all of these wait for a person, or for us."""
+        """Whether points can be earned automatically and none of them was judged: all wait for a person, or for us."""
         open_to_us = (c for c in self.criteria if c.status is not Status.MANUAL and not c.given)
         automatic = [c for c in open_to_us if c.kind != "deduction"]
         return bool(automatic) and all(c.points is None for c in automatic)

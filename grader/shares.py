@@ -29,7 +29,7 @@ class Standing:
 
     @property
     def undecided(self) -> bool:
-        """Whether nothing of it is decided."""
+        """Whether the whole share is undecided."""
         return self.least == _NOTHING and self.most == _WHOLE
 
 
@@ -51,7 +51,7 @@ class _Cases:
         return groups
 
     def seen_to_run(self, name: str) -> bool:
-        """Whether a case that could not be tried requires one that saw the program run, and all that it requires are met."""
+        """Whether a case was not tried, all cases that it requires are met, and one of them saw the program run."""
         required = [self.spec.case(one) for one in self.spec.case(name).requires]
         return all(case.id in self.met for case in required) and any(case.kind in PROGRAM_KINDS for case in required)
 

@@ -108,7 +108,7 @@ _SYMBOLS = {"\n": "⏎\n", "\r": "␍", "\t": "⇥", "\x7f": "␡"}
 
 
 def garbled(text: str) -> bool:
-    """Whether a text was UTF-8 and printed byte by byte, a sign for each: ``Ã¼`` for ``ü``."""
+    """Whether a text in UTF-8 was printed byte by byte, as one character each: ``Ã¼`` for ``ü``."""
     if text.isascii():
         return False
     try:

@@ -41,7 +41,7 @@ class Test:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What a test becomes: the keys of a case, for a program in a ``file``, with ``flags`` of its compiler.
+    """The keys of the case that a test becomes, for a program in a ``file``, with ``flags`` of its compiler.
 
     Unit tests are for any program in their language: their ``file`` is empty, and they lie in the file ``tests``.
     """
@@ -112,7 +112,7 @@ _PYTEST = re.compile(r"(?:python3?\s+-m\s+)?pytest\b(?P<rest>.*)", re.DOTALL)
 
 
 def taken(test: Test, root: Path, made: Mapping[str, Taken]) -> Taken:
-    """What a test of a repository becomes, with the programs that earlier tests ``made`` there. Raises _UnreadableError."""
+    """The case that a test of a repository becomes, with the programs that earlier tests ``made`` there. Raises _UnreadableError."""
     suite = _PYTEST.fullmatch(test.run.strip())
     if suite is not None:
         return _unit_tests(suite["rest"], root)

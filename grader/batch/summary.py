@@ -101,7 +101,7 @@ class Summary:
         if self.judge_errors or self.reported.undecided or not self.total:
             return ""
         if self.reported.mistakes:
-            return f"grader decide {self.folder}    settles once what {plural(self.reported.mistakes, 'mistake')} of several cost"
+            return f"grader decide {self.folder}    settles {plural(self.reported.mistakes, 'mistake')} that several students made"
         if self.reported.manual:
             return f"grader mark {self.folder}    asks for points that staff give"
         return f"grader export {self.folder} --to SYSTEM --into FILE    fills the scores in"

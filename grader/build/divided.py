@@ -62,7 +62,7 @@ def limits(bounds: Limits, heap: int) -> Limits:
 
 
 def environment(heap: int) -> dict[str, str]:
-    """What the runtime is told: how many bytes the heap has."""
+    """The variable that tells the runtime how many bytes the heap has."""
     return {"GRADER_HEAP": str(heap)}
 
 
@@ -82,7 +82,7 @@ def product_of(task: Task, tests: UnitTests, version: str) -> Product:
 
 
 def _flags(lot: Lot) -> tuple[list[str], list[str]]:
-    """What the course tells the compiler, and the libraries that it names."""
+    """The course's options of the compiler, and the libraries that it names."""
     libraries = [flag for flag in lot.flags if flag.startswith("-l")]
     return [flag for flag in lot.flags if flag not in libraries] + [*AFTER_ALL], [*libraries, "-lm"]
 

@@ -115,7 +115,10 @@ class _Reference(NamedTuple):
 
 
 def trace(classes: Mapping[str, bytes]) -> str:
-    """By what a run of these classes, by their paths, could leave a trace to a later one in the same JVM; empty where by nothing."""
+    """Name a class or method through which these classes, given by path, could leave a trace for a later run in the same JVM.
+
+    Returns an empty text if no name is found. Classes that cannot be read are named in words.
+    """
     if sum(map(len, classes.values())) > _MOST:
         return "too many classes to look at"
     own = {path.removesuffix(".class") for path in classes}
@@ -127,7 +130,10 @@ def trace(classes: Mapping[str, bytes]) -> str:
 
 
 def reach(classes: Mapping[str, bytes]) -> str:
-    """By what these classes, by their paths, could reach the tests that share a JVM with them; empty where by nothing that is known."""
+    """Name a class or method through which these classes, given by path, could reach tests in the same JVM.
+
+    Returns an empty text if no name is found.
+    """
     try:
         references = (reference for data in classes.values() for reference in _references(data))
         reaching = (

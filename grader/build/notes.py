@@ -1,9 +1,9 @@
-"""Where in its source a program in C or C++ broke, or goes round and round: notes that it takes of itself in a run of their own.
+"""Lines of source at which a program in C or C++ broke, or loops: the program notes them itself, in a separate run.
 
 Theory of operation. A few lines of ours (linked.c) are linked into every program. They do nothing unless a variable of the environment
 asks for notes. No run that is judged has that variable, so no verdict depends on notes. If notes are wanted, the program
 writes to its control socket the addresses from which its active functions were called. It does so when a signal breaks it,
-and, if samples are wanted, every few milliseconds that it computes. The compiler's own ``addr2line`` makes lines of the addresses, in a cage,
+and, if samples are wanted, every few milliseconds that it computes. The compiler's own ``addr2line`` makes lines of the addresses, in a sandbox,
 since what it reads was made of what a student wrote. Nobody traces the program, so that the walls of its cage stay as they are.
 
 The program can forge a note. It is shown beside a finding, and nothing else is done with it.

@@ -63,7 +63,7 @@ class Piece:
 
     @property
     def defines_main(self) -> bool:
-        """Whether it has a ``main`` as C and C++ write it."""
+        """Whether a source has a ``main`` as C and C++ write it."""
         return _DEFINES_MAIN.search(self.slashed) is not None
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What is to be built, and how: the chosen files of one program, and one value for each language that needs no machine of its own."""
+"""Files to build and ways to build them: those of one program, and a recipe for each language that runs on this computer."""
 
 from __future__ import annotations
 

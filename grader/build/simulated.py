@@ -104,7 +104,7 @@ _STARTED_AT_MAIN = Finding(
 
 
 def _needs_main(spec: Spec, language: Family, assemblies: Mapping[str, Assembly]) -> bool:
-    """Whether a program comes further from ``main`` than from its first instruction, under any profile.
+    """Whether a program runs longer from ``main`` than from its first instruction, under any profile.
 
     Students who have functions above ``main`` set MARS so that it begins there; nothing in the file tells.
     """

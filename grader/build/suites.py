@@ -56,7 +56,7 @@ _DRAWN = 16  # bytes of a name that nobody guesses
 
 @dataclass(frozen=True, slots=True)
 class _Suite:
-    """What is run: files in the folder, the command in a cage, what that must show, its limits, and how its ends are explained.
+    """One run of tests: files in the folder, the command, the output that it must have, its limits, and sentences for its ends.
 
     ``program`` are the files of a program that has a process of its own, which is shown ``program_readable``; None where it shares that of its tests.
     Nobody can open the streams of a ``sealed`` one again.

@@ -82,7 +82,7 @@ class Workshop(Closing):
 
     @property
     def caged(self) -> bool:
-        """Whether what is run here can do no harm."""
+        """Whether programs that run here can do no harm."""
         return self.tier is not Tier.BARE
 
     def cage(self, readable: tuple[Path, ...] = (), work_size: int = 64 << 20) -> Cage:

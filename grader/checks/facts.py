@@ -69,7 +69,7 @@ class Judging:
     mentioned: tuple[str, ...] = ()
 
     def minds(self, name: str, rules: tuple[FactRule, ...]) -> bool:
-        """Whether the fact of this name counts: all but optional ones that the case does not name."""
+        """Whether the fact of this name counts. Optional facts that the case does not name do not."""
         optional = any(rule.optional and rule.name == name for rule in rules)
         return not optional or name in self.by_value or name in self.mentioned
 

@@ -161,7 +161,7 @@ def _substance(expected: str, actual: str, facts: Facts) -> Substance:
 
 
 def states_otherwise(expected: str, actual: str, facts: Facts) -> bool:
-    """Whether a text states wrong values, or lacks facts without a line in other words in their place."""
+    """Whether a text states wrong values, or lacks facts and has no line in other words in their place."""
     if facts.names(expected) == facts.names(actual):
         return facts.read(expected) != facts.read(actual)
     return bool(_lacking(expected, actual, facts))

@@ -96,7 +96,7 @@ def parsed(language: str, file: SourceFile) -> ParsedSource | None:
 
 
 def _is_readable(tree: Tree) -> bool:
-    """Whether no node is deeper than ``DEPTH_LIMIT``, and none has more parts than ``BREADTH_LIMIT``."""
+    """Whether all nodes are within ``DEPTH_LIMIT`` and have at most ``BREADTH_LIMIT`` parts."""
     cursor, depth = tree.walk(), 0
     while depth <= DEPTH_LIMIT:
         if cursor.node is not None and cursor.node.child_count > BREADTH_LIMIT:

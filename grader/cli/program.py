@@ -140,7 +140,7 @@ def say_built(built: Built) -> None:
 
 
 def is_native(files: tuple[Path, ...]) -> bool:
-    """Whether the program, by its name, runs on this computer and not on a simulated machine."""
+    """Whether the file name says that the program runs on this computer, and not on a simulated machine."""
     return _language(files[0]) is not None
 
 

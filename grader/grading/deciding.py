@@ -48,7 +48,7 @@ class Decision:
 
     @property
     def settles(self) -> bool:
-        """Whether the mistake does not fail its case any more."""
+        """Whether the case is now met in spite of the mistake."""
         return self.accept or self.price is not None
 
     @property

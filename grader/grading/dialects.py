@@ -225,7 +225,7 @@ def _missing(game: Followed) -> Sequence[str]:
 
 
 def _reads_first_turns(usual: Ears, duel: Duel) -> bool:
-    """Whether the patterns read the first heaps, question and move of a program: any later oddity is then its own."""
+    """Whether the patterns read the first heaps, question and move of a program. If so, later oddities are its faults."""
     once = iter((True,))
 
     def first_move(answers: Answers, *_: object) -> str | None:

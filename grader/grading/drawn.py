@@ -81,11 +81,11 @@ class Drawn:
         return self._ears.settled(partial(drawing, self.games, number), start=referee.start(number), seed=seed)
 
     def _ends_with(self, _number: int) -> bool:
-        """Whether the game of this number is the last, because no position is left."""
+        """Whether the game of this number is the last because no position is left to try."""
         return False
 
     def _hung(self, number: int) -> bool:
-        """Whether enough games took too long that no more shall be played: one is enough if another profile decides anyway."""
+        """Whether too many games took too long to play more. One is enough if another profile decides anyway."""
         trial, profile = self._ears.trial, self._ears.profile
         if trial.built.decides not in ("", profile) and trial.memory.hangs.under(profile):
             return True
@@ -170,7 +170,7 @@ class Led(Drawn):
         return followed
 
     def _does_the_same(self, walked: tuple[Followed, ...]) -> bool:
-        """Whether the program says the same when the same is typed again: by chance it might have moved otherwise."""
+        """Whether the program prints the same when the same is typed again. A program that moves by chance may not."""
         left = AGAIN
         for followed in walked:
             inputs = followed.transcript.inputs

@@ -61,7 +61,7 @@ def judge(trial: Trial, case: Case) -> Judgement:
 
 
 def _unread_beside(trial: Trial, other: str, best: str) -> bool:
-    """Whether a program plays nothing under the best profile, and never broke under the other, but could not be read.
+    """Whether a program plays nothing under the best profile, while under the other it never broke but could not be read.
 
     A right program for SPIM whose first lines are not ``main`` breaks at once under MARS, which must not cost it anything.
     A program for MARS breaks under SPIM, which lacks its system calls.

@@ -122,7 +122,7 @@ class Scripts:
 
     @cached_property
     def talks(self) -> bool:
-        """Whether there is a reference that plays dialogues; others only give results of routines or check outputs."""
+        """Whether there is a reference that plays dialogues, and not one that only gives results of routines or checks outputs."""
         known = self._assignment.reference is not None
         return known and (self._model is not None or hasattr(self._functions, "play"))
 

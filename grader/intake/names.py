@@ -38,7 +38,7 @@ _LONGEST_NUMBER = 7  # digits that tell equal names apart
 
 
 def is_noise(path: str) -> bool:
-    """Whether a system or a tool left a path (with forward slashes) behind, at any level."""
+    """Whether a path (with forward slashes) is a leftover of a system or a tool, at any level."""
     return any(
         part.lower() in (*_NOISE_FILES, *_NOISE_FOLDERS) or part.startswith(_NOISE_PREFIXES) for part in path.split("/")
     )
@@ -50,12 +50,12 @@ def joined(folder: str, name: str) -> str:
 
 
 def is_archive(name: str) -> bool:
-    """Whether a file is called like an archive."""
+    """Whether a file has the name of an archive."""
     return name.lower().endswith(ARCHIVE_SUFFIXES)
 
 
 def is_program(name: str) -> bool:
-    """Whether a file is called like the source of a program."""
+    """Whether a file has the name of a source file."""
     return name.lower().endswith(PROGRAM_SUFFIXES)
 
 

@@ -215,7 +215,7 @@ class Search:
     # --- plain folders and archives -----------------------------------------------------------------------------------
 
     def _holds_many(self, place: Place, children: Sequence[Place], *, named: bool) -> bool:
-        """Whether these are submissions. A place that was ``named`` by the TA needs fewer signs than one found inside."""
+        """Whether these are submissions. A place that the TA named (``named``) needs fewer signs than a place inside it."""
         own = self._id(place)
         ids = {self._id(child) for child in children if child.form is not Form.FILE or is_program(child.name)}
         if len(ids - {"", own}) >= 2:

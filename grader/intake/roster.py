@@ -262,7 +262,7 @@ def _words(name: str) -> list[str]:
 
 
 def _unlike(name: str, other: str) -> bool:
-    """Whether two names have no word in common. One in Chinese and one in Latin letters can have none, and tell nothing."""
+    """Whether two names have no word in common. A Chinese name and one in Latin letters never have one, so the result says nothing about them."""
     words, theirs = _words(name), _words(other)
     whole, their_whole = "".join(words), "".join(theirs)
     # 李伟 and Li Wei share no letter and may be one person.

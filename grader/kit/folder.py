@@ -178,7 +178,7 @@ def needs_reference(spec: Spec, *, written: bool = False) -> bool:
 
 
 def needs_play(spec: Spec) -> bool:
-    """Whether a visible case draws dialogues that the reference must play live, or has it check outputs: neither can be written out."""
+    """Whether a visible case needs the reference at run time, for drawn dialogues or to check outputs. These cannot be written out."""
     cases = visible_cases(spec)
     return any(case.differential is not None or any(output.checker for output in case.printed) for case in cases)
 

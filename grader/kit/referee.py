@@ -65,7 +65,7 @@ def cut_out(sources: Mapping[str, str], entry: str) -> dict[str, str]:
 
 
 def _is_play(node: ast.stmt) -> bool:
-    """Whether a statement of a module is ``play``, or what starts it."""
+    """Whether a statement of a module defines ``play`` or starts it."""
     starts = isinstance(node, ast.If) and "__name__" in ast.unparse(node.test)
     return starts or (isinstance(node, ast.FunctionDef) and node.name == PLAY)
 

@@ -91,7 +91,7 @@ def _ungraded(assignment: Assignment, path: Path) -> Iterator[Problem]:
     wanted = {name for name, kind in kinds.items() if kind.of_program and not kind.plays}
     if not wanted:
         return
-    # It is the course's own program, which needs no cage: not every machine has one.
+    # It is the course's own program, which needs no sandbox: not every machine has one.
     with Grading(assignment, unsafe=True) as grading:
         results = {one.id: one for one in grading.grade(read_model(path), only=wanted).cases}
     for index, case in enumerate(assignment.spec.cases):

@@ -47,7 +47,7 @@ class Odd(NamedTuple):
 
     @property
     def blank(self) -> bool:
-        """Whether it looks like a blank; a control character does not count as one."""
+        """Whether a character looks like a space. Control characters do not count."""
         return self.char in BLANKS
 
 

@@ -309,7 +309,7 @@ class Records:
         return frozenset(target for target, kept in called if kept[at] == value and target != frame.place.target)
 
     def _brought_back(self, changed: list[tuple[int, int, int]]) -> bool:
-        """Whether all that a routine changed is again as it was when the routine that called it was called."""
+        """Whether all that a routine changed is again as it was at the call of its caller."""
         if not self._frames:
             return False
         wanted = dict(zip(self.compared, self._frames[-1].kept, strict=True))

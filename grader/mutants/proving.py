@@ -265,7 +265,7 @@ def signs(text: str) -> list[str]:
 
 
 def _differs(trial: Trial, profile: str, shows: Sequence[tuple[Scene, Seen]]) -> bool:
-    """Whether a program shows something else than the original in any scene.
+    """Whether a program's output differs from the original's in any scene.
 
     One that shows the same under any profile is right, as the judge has it.
     """

@@ -38,7 +38,7 @@ class Outcome(StrEnum):
 
     @property
     def visible(self) -> bool:
-        """Whether the mutant shows something else than its original."""
+        """Whether the mutant's output differs from the original's."""
         return self not in (Outcome.UNBUILT, Outcome.UNSTEADY, Outcome.EQUIVALENT)
 
     @property

@@ -116,7 +116,7 @@ def earned_of(criterion: CriterionResult, language: Language = ENGLISH) -> str:
 
 
 def loses(criterion: CriterionResult) -> bool:
-    """Whether points were lost under a criterion, be others open or not. A bonus is no loss."""
+    """Whether points were lost under a criterion, whether or not others are open. A missed bonus is no loss."""
     return criterion.kind != "bonus" and criterion.lost > 0
 
 

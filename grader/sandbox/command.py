@@ -104,7 +104,7 @@ class Status:
 
     @property
     def killed(self) -> bool:
-        """Whether a signal ended it that no program gets for a mistake: it sent this itself, or somebody else did."""
+        """Whether a signal ended it that no mistake causes: the program sent it itself, or another process did."""
         return self.signal is not None and self.limit is None and self.signal not in OWN_BREAKS
 
 

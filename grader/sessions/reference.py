@@ -242,7 +242,7 @@ def load_module(path: Path) -> ModuleType:
 
 
 def perform(play: PlayFunction) -> None:
-    """Play a reference on the terminal, echoing each key, until it ends, a line ends the input, or Ctrl-C is pressed."""
+    """Play a reference on the terminal, echoing each key, until it ends, the input ends, or Ctrl-C is pressed."""
     import click
 
     session = ReferenceSession(play)
@@ -256,7 +256,10 @@ def perform(play: PlayFunction) -> None:
             if not typed:
                 return
         while isinstance(session.request, Keys) and len(typed) < session.request.count:
-            key = click.getchar()
+            # In a pipeline there may be no terminal, which ``getchar`` would open.
+            key = click.getchar() if sys.stdin.isatty() else sys.stdin.read(1)
+            if not key:
+                return
             click.echo(key, nl=False)
             typed += key
         session.answer(typed.removesuffix("\n") if isinstance(session.request, Line) else typed)

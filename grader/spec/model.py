@@ -406,7 +406,7 @@ class Case(SpecModel):
 
     @property
     def needs_build(self) -> bool:
-        """Whether there must be a program that builds for it; tests are built with it, and need not start it."""
+        """Whether the case needs a program that builds. Tests are built with it, and need not start it."""
         return KINDS[self.kind].builds
 
 

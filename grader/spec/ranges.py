@@ -58,7 +58,7 @@ class Range:
 
     @property
     def told(self) -> bool:
-        """Whether the reference is given it: all but space and addresses."""
+        """Whether the reference gets this argument: all but space and addresses."""
         return self.kind not in ("space", "fixed") or isinstance(self.thing, int)
 
 

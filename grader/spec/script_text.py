@@ -182,5 +182,5 @@ def _turns(tokens: Iterable[Token], rules: TextRules) -> Iterator[ExpectedTurn]:
 
 
 def _shows_enter(typed: str, rules: TextRules) -> bool:
-    """Whether a line ends behind this input because its Enter is shown, by the terminal or the program: that is told once."""
+    """Whether a line ends behind this input because the terminal or the program shows its Enter. It is told once."""
     return rules.echo == "terminal" or (rules.echo == "program" and typed.endswith(ENTER))

@@ -16,7 +16,7 @@ _BEGIN, _END = "<!-- attacks -->", "<!-- end of attacks -->"
 _BLOCK = re.compile(f"{re.escape(_BEGIN)}(?:.*?{re.escape(_END)})?", re.DOTALL)
 _ROW = re.compile(r"^\| \[(?P<name>[a-z-]+)\]\([^)]*\) \| [^|]* \|(?P<cells>.*)\|$", re.MULTILINE)
 _HEADINGS = {
-    "cage": "On the cage",
+    "cage": "On the sandbox",
     "grader": "On the grader, by what a program prints or how it behaves",
     "compiler": "On the compiler",
 }

@@ -94,9 +94,21 @@ def test_lines_and_keys_are_performed(
     keyboard: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """On a terminal a line is read up to Enter, and keys are echoed one by one."""
-    monkeypatch.setattr("sys.stdin", io.StringIO("Ann\n"))
+    terminal = io.StringIO("Ann\n")
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    monkeypatch.setattr("sys.stdin", terminal)
     perform(greet)
     assert capsys.readouterr().out == "Name? Mark of Ann? A+\nAnn: A+\n"
+
+
+@pytest.mark.parametrize("tail", ["A+\nAnn: A+\n", "A"])
+def test_keys_come_from_a_pipeline_too(
+    tail: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without a terminal keys are read from standard input; where it ends, the performance stops."""
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"Ann\n{tail[:2]}"))
+    perform(greet)
+    assert capsys.readouterr().out == f"Name? Mark of Ann? {tail}"
 
 
 def test_the_end_of_input_ends_a_performance(

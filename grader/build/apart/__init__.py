@@ -76,7 +76,7 @@ class Run:
         return Completed(status, self.tests.take_output(), self.tests.take_errors())
 
     def _answer(self, frame: bytes) -> bytes:
-        """What the program answers to a frame of the tests."""
+        """The program's answer to a frame of the tests."""
         if self._program is None:
             if self._lives >= MOST_LIVES or self.cpu <= 0:
                 return _gone(EndingKind.TIME_LIMIT, "the program has used all its time in tests before this one")

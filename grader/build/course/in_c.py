@@ -149,7 +149,7 @@ def _refused(errors: str) -> Iterable[Diagnostic]:
 
 
 def _twice(errors: str, lot: Lot) -> Iterable[Diagnostic]:
-    """What two files of the course define."""
+    """The names that two files of the course define."""
     texts = lot.texts
     for match in _TWICE.finditer(errors):
         source = texts.get(match["file"])
@@ -162,7 +162,7 @@ def _key(one: Diagnostic) -> tuple[str, int, str]:
 
 
 def _names_something(message: str) -> bool:
-    """Whether an error names something that a student may have to define."""
+    """Whether an error names something that the student's files could define."""
     words = (match["word"] for match in _QUOTED.finditer(message))
     return any(_NAME.search(word) and not _KEYWORD.fullmatch(word) for word in words) or _NO_FILE in message
 

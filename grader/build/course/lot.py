@@ -41,7 +41,7 @@ class Lot:
 
     @property
     def flags(self) -> tuple[str, ...]:
-        """What the spec tells the compiler."""
+        """The options that the spec gives to the compiler."""
         return self.spec.program.flags.get(self.language, ())
 
     @property
@@ -88,7 +88,7 @@ def student_names(spec: Spec) -> tuple[str, ...]:
 
 
 def may_be_students(spec: Spec, name: str) -> bool:
-    """Whether the spec names a file that a student hands in so, or has a pattern for it."""
+    """Whether the spec names this file among those that students hand in, or has a pattern for it."""
     wanted = PurePosixPath(name).name.casefold()
     return any(fnmatchcase(wanted, known.casefold()) for known in student_names(spec))
 

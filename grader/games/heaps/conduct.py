@@ -75,23 +75,23 @@ class Conduct(NamedTuple):
         known = [one[0] for one in (otherwise, self.inverted) if one is not None]
         return heap in (*known, self.astray) or -1 in known
 
-    def seen(self, shown: Sequence[Heaps], due: Heaps) -> tuple[Heaps, ...]:
+    def seen(self, boards: Sequence[Heaps], due: Heaps) -> tuple[Heaps, ...]:
         """The heaps that it shows, with those that are ``due`` in the place of one that it draws wrongly."""
         if self.drawn is None:
-            return tuple(shown)
-        return tuple(due if self.drawn < 0 else _with(heaps, self.drawn, due[self.drawn]) for heaps in shown)
+            return tuple(boards)
+        return tuple(due if self.drawn < 0 else _with(heaps, self.drawn, due[self.drawn]) for heaps in boards)
 
-    def after(self, heaps: Heaps, move: Move, shown: Sequence[Heaps]) -> Heaps:
-        """The heaps behind a move that the program takes; ``shown`` are those that it shows."""
+    def after(self, heaps: Heaps, move: Move, boards: Sequence[Heaps]) -> Heaps:
+        """The heaps behind a move that the program takes; ``boards`` are those that it shows."""
         heap, count = move
         if not 0 <= heap < len(heaps):
             return heaps
-        left = _with(heaps, heap, heaps[heap] - count)
+        rest = _with(heaps, heap, heaps[heap] - count)
         if self.otherwise is not None and self.otherwise[0] in (-1, heap):
-            left = _with(heaps, heap, _LEFT[self.otherwise[1]](heaps[heap], count))
-        if self.astray is not None and shown:
-            left = _with(left, self.astray, shown[0][self.astray])
-        return left
+            rest = _with(heaps, heap, _LEFT[self.otherwise[1]](heaps[heap], count))
+        if self.astray is not None and boards:
+            rest = _with(rest, self.astray, boards[0][self.astray])
+        return rest
 
 
 def _with(heaps: Heaps, heap: int, n: int) -> Heaps:

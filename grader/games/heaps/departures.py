@@ -87,10 +87,8 @@ def _of_moves(duel: Duel) -> Iterator[Departure]:
     before = ((-1, first, *others), (others[-1], first, *others), (first, -1, *others))
     behind = ((*others, -1), (*others, first))
     for heaps in (*list(permutations((first, *others)))[1:], *before, *behind):
-        taken, typed = ", ".join(names[at] if at >= 0 else "?" for at in heaps), ", ".join(names[: len(heaps)])
-        yield Departure(
-            "heaps", heaps, f"the program takes from {taken} where {typed} is typed", "wrong-board", _HIDDEN
-        )
+        actual, due = ", ".join(names[at] if at >= 0 else "?" for at in heaps), ", ".join(names[: len(heaps)])
+        yield Departure("heaps", heaps, f"the program takes from {actual} where {due} is typed", "wrong-board", _HIDDEN)
 
 
 def _of_heaps(duel: Duel) -> Iterator[Departure]:
@@ -123,24 +121,24 @@ def _of_heaps(duel: Duel) -> Iterator[Departure]:
 def departed(referee: Referee, games: Sequence[Followed]) -> tuple[Departures, Referee] | None:
     """The departures that explain games, and the referee that rules by them; None if right rules explain all, or nothing is sure."""
     assert referee.duel is not None, "only games of heaps have departures"
-    seen = Counter(fault.kind for game in games for _, fault in game.faults)
-    found: Departures = ()
+    counts = Counter(fault.kind for game in games for _, fault in game.faults)
+    results: Departures = ()
     for rows in departures(referee.duel):
-        hidden = frozenset[str]().union(*(one.hides for one in found))
-        sure = [one for one in rows if seen[one.charge] >= SURE and one.charge not in hidden]
+        hidden = frozenset[str]().union(*(one.hides for one in results))
+        sure = [one for one in rows if counts[one.charge] >= SURE and one.charge not in hidden]
         if sure:
-            best = fit(sure, _Foretelling(referee, games, rows, frozenset(seen)).foretold, {}, most=1)
-            found += best.best.departures if best is not None and best.is_sure else ()
-    return (found, _Conducted(referee, found).referee()) if found else None
+            best = fit(sure, _Foretelling(referee, games, rows, frozenset(counts)).foretold, {}, most=1)
+            results += best.best.departures if best is not None and best.is_sure else ()
+    return (results, _Conducted(referee, results).referee()) if results else None
 
 
 class _Foretelling:
     """The games of a program beside hypotheses of one kind; ``seen`` are the kinds of faults that right rules find in them."""
 
     def __init__(
-        self, referee: Referee, games: Sequence[Followed], rows: Sequence[Departure], seen: frozenset[str]
+        self, referee: Referee, games: Sequence[Followed], rows: Sequence[Departure], kinds: frozenset[str]
     ) -> None:
-        self._referee, self._seen = referee, seen
+        self._referee, self._kinds = referee, kinds
         # Most departures explain nothing: that shows in the games in which right rules find faults.
         self._games = sorted(games, key=lambda game: -len(game.faults))
         self._known = _explained(rows)
@@ -150,11 +148,11 @@ class _Foretelling:
 
         More of them than ``most`` are not counted. Other faults a program may have beside these departures.
         """
-        counted = _explained(departures) | (self._known - self._seen) if departures else self._known
+        kinds = _explained(departures) | (self._known - self._kinds) if departures else self._known
         conducted = _Conducted(self._referee, departures)
         wrong = right = 0
         for ruling in (ruling for game in self._games for ruling in conducted.replayed(game)):
-            is_wrong = any(fault.kind in counted for fault in ruling.faults)
+            is_wrong = any(fault.kind in kinds for fault in ruling.faults)
             wrong, right = wrong + is_wrong, right + (not is_wrong)
             if wrong > most:
                 break
@@ -182,12 +180,12 @@ class _Conducted:
         """The rulings on the turns of a game that was followed before."""
         state: Hashable = cast(State, self._referee.start(0))._replace(conduct=self._conduct)
         turns = game.heard[:-1] if game.broke else game.heard  # its last turn was cut short
-        for heard, typed in zip(turns, (*game.transcript.inputs, None), strict=False):
-            ruling, lacking = self._judged(cast(State, state), heard)
+        for turn, answer in zip(turns, (*game.transcript.inputs, None), strict=False):
+            ruling, lacking = self._judged(cast(State, state), turn)
             yield replace(ruling, faults=(*ruling.faults, *(Fault(kind, "") for kind in lacking)))
-            if typed is None or any(fault.stops for fault in ruling.faults):
+            if answer is None or any(fault.stops for fault in ruling.faults):
                 return
-            state = self._answer(ruling.state, heard.question or "", typed.removesuffix(ENTER))
+            state = self._answer(ruling.state, turn.question or "", answer.removesuffix(ENTER))
 
     def _answer(self, before: Hashable, question: str, text: str) -> State:
         state = cast(State, before)._replace(plain=None)
@@ -218,22 +216,24 @@ class _Conducted:
         plain = state if state.plain is None else cast(State, state.plain)
         ruling = self._referee.hear(state._replace(plain=None), heard)
         if state.wrong and not plain.wrong and not state.doubtful:  # a legal move, which this program should refuse
-            refused = any(one.kind == "refused-legal" for one in self._referee.hear(plain, heard).faults)
-            taken = Fault(f"{state.wrong}{_TAKEN}", "")  # it counts for the fit alone
-            return replace(ruling, faults=() if refused else (taken,))
+            is_refused = any(one.kind == "refused-legal" for one in self._referee.hear(plain, heard).faults)
+            acceptance = Fault(f"{state.wrong}{_TAKEN}", "")  # it counts for the fit alone
+            return replace(ruling, faults=() if is_refused else (acceptance,))
         heap, after = plain.move[0] if plain.move is not None else None, cast(State, ruling.state)
         if plain.wrong in _NUMBERS and heap is not None and conduct.loses_count(heap):
             # Nobody knows what a heap holds from which too much was taken, or may have been.
-            left = () if conduct.inverted is None else (one for one in ruling.faults if one.kind == "refused-legal")
+            refusals = () if conduct.inverted is None else (one for one in ruling.faults if one.kind == "refused-legal")
             is_taken = bool(ruling.faults) or not state.wrong
-            return Ruling(after._replace(doubtful=after.doubtful or is_taken), tuple(left), (plain.wrong, "refusal"))
+            return Ruling(
+                after._replace(doubtful=after.doubtful or is_taken), tuple(refusals), (plain.wrong, "refusal")
+            )
         hidden = {"no-alternation", *_WINNER} if conduct.strangers else set[str]()
         hidden |= {"illegal-move", "poor-move"} if conduct.lost else set()
         if conduct.astray is not None:  # what is shown of a heap is not what there is: nobody knows when it is empty
             hidden |= {"ended-early", "plays-on", *_WINNER}
             hidden |= {"refused-legal"} if heap == conduct.astray else set()
-        judged = (one for one in ruling.faults if not hidden.issuperset(one.about or (one.kind,)))
-        return replace(ruling, faults=tuple(judged))
+        visible = (one for one in ruling.faults if not hidden.issuperset(one.about or (one.kind,)))
+        return replace(ruling, faults=tuple(visible))
 
     def _charged(self, before: Hashable, heard: Heard) -> Ruling:
         """The ruling by the rules that the program plays, and the charge of those."""
@@ -246,8 +246,8 @@ class _Conducted:
         for one in self._departures:
             # A wrong winner shows no wrong turn, and a poor move is a move: only what follows from a wrong move shows that one as well.
             kinds = _explained((one,)) - still if one.hides >= _HIDDEN else {one.charge}
-            shown = next((fault for fault in right.faults if fault.kind in kinds), None)
-            if shown is not None:
-                charge = Fault(one.charge, f"{one.sentence}: {shown.message}", shown.stops)
+            evidence = next((fault for fault in right.faults if fault.kind in kinds), None)
+            if evidence is not None:
+                charge = Fault(one.charge, f"{one.sentence}: {evidence.message}", evidence.stops)
                 ruling = replace(ruling, faults=(charge, *ruling.faults))
         return ruling

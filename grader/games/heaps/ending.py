@@ -70,11 +70,11 @@ def early(game: HeapsGame, state: State, mover: int, turn: Turn, *occasions: str
     over = state._replace(over=True, move=None)
     if len(state.possible) > 1 or state.unseen:
         return game.ruling(over, (), occasions)
-    said = "a winner is named" if turn.winners else "the program ends" if turn.ended else "the game ends"
+    claim = "a winner is named" if turn.winners else "the program ends" if turn.ended else "the game ends"
     faults = [
         Fault(
             "ended-early",
-            f"{said}, although there are {game.things} left: {game.tell(state.heaps)}",
+            f"{claim}, although there are {game.things} left: {game.tell(state.heaps)}",
             stops=not game.again,
         )
     ]

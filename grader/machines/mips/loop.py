@@ -455,7 +455,7 @@ class Core:
 
     @cython.cfunc
     def memory_came_back(self) -> cython.bint:
-        """Whether memory is that of the copy. The cost of looking brings the next copy nearer, so that it stays bounded."""
+        """Whether memory equals the copy. Each comparison brings the next copy nearer, which bounds the total cost."""
         page: cython.int
         place: cython.uint
         self.rebase_at -= LOOK_COST
@@ -746,7 +746,7 @@ class Core:
 
     @cython.cfunc
     def is_due(self) -> cython.bint:
-        """Whether a key or the display has an interrupt that waits for nothing any more; a key makes one."""
+        """Whether the keyboard or the display has an interrupt that is due. A key makes one."""
         if self.position < len(self.typed) and self.announced != self.position + 1 and self.hears():
             return True
         return self.displayed and self.memory[0x240002] & 2 != 0 and self.lets_through(self.profile.display_bit)

@@ -70,7 +70,7 @@ class Printed(SpecModel):
 
     @property
     def shows(self) -> bool:
-        """Whether a program that prints nothing fails it, as far as the spec can tell."""
+        """Whether a program that prints nothing fails the case, as far as the spec can tell."""
         silent = self.output is None or not self.output.text.strip()
         return not silent or bool(self.contains or self.matches or self.checker)
 

@@ -155,7 +155,7 @@ class CallRules(SpecModel):
 
     @property
     def expects(self) -> bool:
-        """Whether something must come about, which a routine that only returns does not bring about."""
+        """Whether the case demands an effect that a routine which only returns does not have."""
         shows = self.leaves or self.prints or self.calls or self.required_traps
         return self.returns is not None or self.drawn or bool(shows)
 

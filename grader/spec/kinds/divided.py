@@ -124,7 +124,7 @@ def machine_divides() -> bool:
 
 
 def takes_streams(text: str) -> bool:
-    """Whether a function is declared here that takes an open file: one that a test opens for itself, to tell results, does no harm."""
+    """Whether a function that takes an open file is declared here. Files that a test opens to tell its results do no harm."""
     return _TAKES_STREAM.search(_NOT_CODE.sub(" ", text)) is not None
 
 

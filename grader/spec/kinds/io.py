@@ -56,7 +56,7 @@ class Pair(Beginning, Printed):
 
     @property
     def shows(self) -> bool:
-        """Whether it demands something that a program which does nothing does not do."""
+        """Whether a program that does nothing fails the pair."""
         written = self.errors is not None and bool(self.errors.text.strip())
         return super().shows or written or bool(self.writes) or bool(self.exit)
 
@@ -118,7 +118,7 @@ def demanded(at: Entry[tuple[Pair, ...]]) -> Iterator[Problem]:
 
 
 def _shows(folder: Path, pair: Pair) -> bool:
-    """Whether a pair demands something that silence does not give; other rules complain about what cannot be read."""
+    """Whether a silent program fails the pair. Other rules report pairs that cannot be read."""
     for content in (pair.output, pair.errors):
         if content is not None and content.path:
             path = folder / content.path

@@ -115,7 +115,7 @@ class MachineRules(Beginning):
 
     @property
     def forbids(self) -> bool:
-        """Whether something is judged that a program must not do, which one that does nothing does not do either."""
+        """Whether the case forbids something; a program that does nothing meets such a case."""
         bounded = self.instructions is not None or not self.unread or not self.self_modification
         return self.ends_well or bounded or bool(self.forbidden_traps or self.start_seeds)
 
