@@ -65,9 +65,9 @@ def _drawn(one: Range, random: Random, length: int | None = None) -> Any:
 def _number(one: Range, random: Random) -> int:
     if one.only:
         return random.choice(one.only)
-    drawn = random.random()  # a method for whole numbers takes three times as long
-    if drawn < 1 / _EDGES:
-        return one.least if drawn < 1 / _EDGES / 2 else one.most
+    share = random.random()  # a method for whole numbers takes three times as long
+    if share < 1 / _EDGES:
+        return one.least if share < 1 / _EDGES / 2 else one.most
     return one.least + int(random.random() * (one.most - one.least + 1))
 
 
@@ -103,9 +103,9 @@ def shrunk(
                 if attempts <= 0:
                     return smallest
                 attempts -= 1
-                tried = completed(ranges, {**smallest, name: candidate})
-                if _fit(ranges, tried) and tried != smallest and fails(tried):
-                    smallest, progress = tried, True
+                trial = completed(ranges, {**smallest, name: candidate})
+                if _fit(ranges, trial) and trial != smallest and fails(trial):
+                    smallest, progress = trial, True
                     break
     return smallest
 

@@ -29,8 +29,8 @@ class Event:
     @property
     def values(self) -> Mapping[str, str]:
         """Its values in reports, by name."""
-        named = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "quote"}
-        return {name: str(value) for name, value in named.items() if value is not None}
+        values = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "quote"}
+        return {name: str(value) for name, value in values.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)

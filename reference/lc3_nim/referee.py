@@ -11,7 +11,7 @@ from functools import lru_cache
 from grader.games.event import Asked
 from grader.games.heaps.ending import ABOUT_WINNERS
 from grader.games.heaps.facing import MOVE, State, Turn
-from grader.games.heaps.moving import Heaps, emptied, less
+from grader.games.heaps.moving import emptied, less
 from grader.games.heaps.refusing import ELSEWHERE, TAKEN, judged, resumed
 from grader.games.heaps.witness import last_words_of, ruled
 from grader.games.referee import Fault, Heard, Ruling
@@ -24,7 +24,7 @@ def hear(state: State, heard: Heard) -> Ruling:
     """Rule on what the program said up to its next wait, or to its end."""
     said, players = _turn(heard)
     stranger = bool(players) and said.player is None
-    said = said._replace(speaks=bool(heard.words - state.own.opening), boards=_as_drawn(state, said))
+    said = state.sees(said._replace(speaks=bool(heard.words - state.own.opening)), RIGHT)
     if state.wrong and said.refuses and not said.ended:  # a banner in the place of the question ends no game
         said = said._replace(winners=frozenset(), asks=MOVE)
     if not state.possible and not state.over:
@@ -35,7 +35,7 @@ def hear(state: State, heard: Heard) -> Ruling:
         GAME,
         state,
         said,
-        wrong=lambda state, said: _refusal(state, said, len(players)),
+        wrong=lambda state, said: _refusal(state, said, players),
         rest=lambda state, _: Ruling(state),
     )
     after, faults, occasions = ruling.state, ruling.faults, ruling.occasions
@@ -81,14 +81,6 @@ def _turn(heard: Heard) -> tuple[Turn, tuple[int, ...]]:
     return said._replace(asks="" if said.winners or said.ended else MOVE), players
 
 
-def _as_drawn(state: State, said: Turn) -> tuple[Heaps, ...]:
-    """The boards of a turn, where a row is drawn wrongly with the rocks that it must have."""
-    due = state.heaps or RIGHT
-    if state.move and not state.wrong and not said.refuses:
-        due = state.conduct.after(due, state.move, ())
-    return state.conduct.seen(said.boards, due)
-
-
 def _first(state: State, said: Turn, players: tuple[int, ...], words: frozenset[str]) -> Ruling:
     """The first board and the first question."""
     nobody = bool(players) and said.player is None
@@ -123,13 +115,22 @@ def _waits_on(state: State) -> Ruling:
     )
 
 
-def _refusal(state: State, said: Turn, prompts: int) -> Ruling:
+def _refusal(state: State, said: Turn, players: tuple[int, ...]) -> Ruling:
     """An invalid move was typed; one that is refused twice was taken for the row of another move."""
+    prompts, said = len(players), _other_asked(state, said, players)
     end, faults, occasions = judged(GAME, state, said)
+    if state.own.nobody:  # nobody can tell whether “Player 5” and “Player /” are the same player who is asked again
+        faults = tuple(one for one in faults if one.kind != "no-message")
     if prompts > 1 and end not in (TAKEN, ELSEWHERE):
         message = f"the program refuses {state.typed} twice: it must read both keys of a move before it judges them"
         faults = (*faults, Fault("twice-refused", message))
     return GAME.ruling(resumed(state, said), faults, occasions)
+
+
+def _other_asked(state: State, said: Turn, players: tuple[int, ...]) -> Turn:
+    """The turn, with the other player in the place of one whom there is not: a program that counted D2 as a row asked player 4 next."""
+    stranger = bool(players) and said.player is None and not state.own.nobody
+    return said._replace(player=3 - state.player) if stranger else said
 
 
 def _next(

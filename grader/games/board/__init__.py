@@ -50,26 +50,26 @@ class BoardMethod:
     def explore(self, runs: Runs, corrections: Mapping[str, str]) -> Study:
         """Play a program and rule on it."""
         rules = self.rules
-        given = settings(Corrections, rows(rules), corrections)
-        if given.rules:
-            found = departed(rules, runs, given)
-            if found is not None:
-                return self._played(runs, *found)
-            given.refuse(RULES, NO_RULES)
-            given = replace(given, rules=None)
+        set_parts = settings(Corrections, rows(rules), corrections)
+        if set_parts.rules:
+            result = departed(rules, runs, set_parts)
+            if result is not None:
+                return self._played(runs, *result)
+            set_parts.refuse(RULES, NO_RULES)
+            set_parts = replace(set_parts, rules=None)
         try:
-            opening = opened(rules, runs, given)
+            opening = opened(rules, runs, set_parts)
         except (UnreadError, SpentError) as error:
             # first a departure: a program that refuses a second piece in a column also seems to play nothing
-            found = departed(rules, runs, given) if isinstance(error, UnreadError) else None
-            if found is not None:
-                return self._played(runs, *found)
+            result = departed(rules, runs, set_parts) if isinstance(error, UnreadError) else None
+            if result is not None:
+                return self._played(runs, *result)
             games = (
-                misplaced(rules, self.tables, runs, given) if isinstance(error, UnreadError) else None
+                misplaced(rules, self.tables, runs, set_parts) if isinstance(error, UnreadError) else None
             ) or playless(rules, runs)
             if games is None and isinstance(error, SpentError):
                 raise
-            return Study((), unread(rules, runs, given), str(error)) if games is None else Study(games)
+            return Study((), unread(rules, runs, set_parts), str(error)) if games is None else Study(games)
         other = self.variant(opening)
         return Study((), refused(opening), other) if other else self._played(runs, opening)
 
@@ -104,10 +104,10 @@ class BoardMethod:
 
         If some games come to an end, the cases on ends say themselves what is hidden from them.
         """
-        known = self.tables.occasions_of
-        kinds = known.keys() - ENDS if account.breaks_off(len(self.rules.games)) else set()
+        table = self.tables.occasions_of
+        kinds = table.keys() - ENDS if account.breaks_off(len(self.rules.games)) else set()
         # A program that ends at its second piece shows no line: what nobody saw is not earned. One that ends with three in a line shows what it takes for a win.
         if not account.came((*DIRECTIONS, "full-board")) and "false-win" not in account.kinds():
-            kinds |= ENDS & known.keys()
+            kinds |= ENDS & table.keys()
         if account.games:
-            account.leave(account.games[0], {kind: known[kind] for kind in sorted(kinds)})
+            account.leave(account.games[0], {kind: table[kind] for kind in sorted(kinds)})

@@ -68,10 +68,10 @@ _RANGE = re.compile(r"(\w)\s*[-–]\s*(\w)")
 
 def name_of(labels: Labels, rules: Rules) -> str:
     """The name of these labels: by their ends where others know them so, else all of them."""
-    known = next((name for name, known in rules.labels.items() if known == labels), "")
-    if not known and any(" " in text for answers in labels for text in answers):
+    usual = next((name for name, usual in rules.labels.items() if usual == labels), "")
+    if not usual and any(" " in text for answers in labels for text in answers):
         return " | ".join(" then ".join(answers) for answers in labels)
-    return known or " ".join(written(answers, " ") for answers in labels)
+    return usual or " ".join(written(answers, " ") for answers in labels)
 
 
 def _labels(rules: Rules) -> Callable[[str], Labels]:
@@ -81,9 +81,9 @@ def _labels(rules: Rules) -> Callable[[str], Labels]:
         if value in rules.labels:
             return rules.labels[value]
         number = len(rules.moves)
-        spoken = tuple(tuple(label.strip().split(" then ")) for label in value.split("|"))
-        if len(spoken) == len(set(spoken)) == number:
-            return spoken
+        result = tuple(tuple(label.strip().split(" then ")) for label in value.split("|"))
+        if len(result) == len(set(result)) == number:
+            return result
         ends = _RANGE.fullmatch(value)
         texts = tuple(chr(one) for one in range(ord(ends[1]), ord(ends[2]) + 1)) if ends else _answers(value)
         if len(texts) != number or len(set(texts)) != number:

@@ -71,35 +71,35 @@ class Diagnosis:
     move: int
 
 
-def departed(rules: Rules, runs: Runs, given: Corrections) -> tuple[Opening, Diagnosis] | None:
+def departed(rules: Rules, runs: Runs, corrections: Corrections) -> tuple[Opening, Diagnosis] | None:
     """The opening of a program whose pieces lie wrongly, and why; None if no departure explains its boards, or no further run is made."""
     try:
-        return _departed(rules, runs, given)
+        return _departed(rules, runs, corrections)
     except SpentError:
         return None
 
 
-def _departed(rules: Rules, runs: Runs, given: Corrections) -> tuple[Opening, Diagnosis] | None:
+def _departed(rules: Rules, runs: Runs, corrections: Corrections) -> tuple[Opening, Diagnosis] | None:
     right: set[Answers] = set()
-    for answers, name, labels, layout in islice(_grids(rules, runs, given), MOST_GRIDS):
-        trials = _Trials(rules, runs, layout, labels, given, answers)
+    for answers, name, labels, layout in islice(_grids(rules, runs, corrections), MOST_GRIDS):
+        trials = _Trials(rules, runs, layout, labels, corrections, answers)
         # If 1 to 7 put the first pieces rightly, all lie a column aside for a player who types 0 to 6.
         if answers in right:
             continue
         right |= {answers} if trials.foretold((), 0) else set()
-        found = fit(rules.departures, trials.foretold, MEANINGS, known=given.rules)
-        if found is None or not found.best.departures or not found.is_sure:
+        result = fit(rules.departures, trials.foretold, MEANINGS, known=corrections.rules)
+        if result is None or not result.best.departures or not result.is_sure:
             continue
-        departures = found.best.departures
+        departures = result.best.departures
         refuses = any(one.charge == "refused-legal" for one in departures)
         wrong = [one for one in trials.wrong() if refuses == (one[0].board is None)]
         if len(wrong) < SURE:
             continue
-        named = with_names(runs, answers)
-        trials = replace(trials, answers=named)
+        variant = with_names(runs, answers)
+        trials = replace(trials, answers=variant)
         dialogue = trials.dialogue(departures)
         dialogue.rules = replace(dialogue.rules, games=_games(dialogue.rules))
-        return Opening(named, name, dialogue, "A"), Diagnosis(departures, *wrong[0])
+        return Opening(variant, name, dialogue, "A"), Diagnosis(departures, *wrong[0])
     return None
 
 
@@ -108,17 +108,17 @@ def _games(rules: Rules) -> list[PlannedGame]:
     random, came = Random(0), Counter[tuple[str, str]]()
     games: list[PlannedGame] = [(_drawn(rules, random, quiet=True)[0], {}) for _ in range(QUIET)]
     for _ in range(DRAWN):
-        moves, mover, made = _drawn(rules, random)
-        if len(made) == 1 and came[made[0], mover] < FEW:
-            came[made[0], mover] += 1
+        moves, mover, lines = _drawn(rules, random)
+        if len(lines) == 1 and came[lines[0], mover] < FEW:
+            came[lines[0], mover] += 1
             games.append((moves, {}))
     return games
 
 
 def _drawn(rules: Rules, random: Random, *, quiet: bool = False) -> tuple[Moves, str, tuple[str, ...]]:
     """The moves of a game by lot, who made the last one, and the lines that it made; a ``quiet`` game goes on as long as none is made."""
-    spot, mover, moves, made = Spot(rules.start, "A"), "", list[int](), tuple[str, ...]()
-    while not made and len(moves) < len(rules.start):  # a program whose pieces replace others goes on for ever
+    spot, mover, moves, lines = Spot(rules.start, "A"), "", list[int](), tuple[str, ...]()
+    while not lines and len(moves) < len(rules.start):  # a program whose pieces replace others goes on for ever
         legal = [move for move in rules.moves if rules.lands(spot.position, move) is not None]
         legal = [move for move in legal if rules.quiet(spot, move)] if quiet else legal
         if not legal:
@@ -126,11 +126,11 @@ def _drawn(rules: Rules, random: Random, *, quiet: bool = False) -> tuple[Moves,
         mover = spot.mover
         moves.append(random.choice(legal))
         spot = rules.after(spot, moves[-1])
-        made = rules.made(spot.position, moves[-1])
-    return tuple(moves), mover, made
+        lines = rules.made(spot.position, moves[-1])
+    return tuple(moves), mover, lines
 
 
-def misplaced(rules: Rules, tables: Tables, runs: Runs, given: Corrections) -> tuple[Followed, ...] | None:
+def misplaced(rules: Rules, tables: Tables, runs: Runs, corrections: Corrections) -> tuple[Followed, ...] | None:
     """The games of a program whose pieces lie wrongly by no rule that we know; None if that was not seen, or nothing falls.
 
     Its pieces float, or those of different moves lie in the same cell. Only the board is charged.
@@ -138,14 +138,14 @@ def misplaced(rules: Rules, tables: Tables, runs: Runs, given: Corrections) -> t
     if not rules.falls:
         return None
     try:
-        for answers, _, labels, layout in islice(_grids(rules, runs, given), MOST_GRIDS):
-            seen = list(_boards(rules, runs, answers, labels, layout))
-            alone = Counter(board for moves, _, board, _ in seen if len(moves) == 1)
+        for answers, _, labels, layout in islice(_grids(rules, runs, corrections), MOST_GRIDS):
+            samples = list(_boards(rules, runs, answers, labels, layout))
+            alone = Counter(board for moves, _, board, _ in samples if len(moves) == 1)
             hangs = all(board[rules.rows - 1 :: rules.rows].strip(EMPTY) for board in alone)
-            strange = (one for one in seen if alone[one[2]] > 1 or (rules.floats(one[2]) and not hangs))
+            strange = (one for one in samples if alone[one[2]] > 1 or (rules.floats(one[2]) and not hangs))
             wrong = [one for one in strange if one[2] != one[3]]
-            if len(seen) == 2 * rules.columns and len(wrong) >= SURE:
-                return _charged(rules, tables, labels, seen, wrong[0])
+            if len(samples) == 2 * rules.columns and len(wrong) >= SURE:
+                return _charged(rules, tables, labels, samples, wrong[0])
     except SpentError:
         pass
     return None
@@ -164,9 +164,11 @@ def _boards(rules: Rules, runs: Runs, answers: Answers, labels: Labels, layout: 
             yield moves, run, boards[-1], rules.after(Spot(rules.start, "A"), *moves).position
 
 
-def _charged(rules: Rules, tables: Tables, labels: Labels, seen: Sequence[_Seen], wrong: _Seen) -> tuple[Followed, ...]:
+def _charged(
+    rules: Rules, tables: Tables, labels: Labels, samples: Sequence[_Seen], wrong: _Seen
+) -> tuple[Followed, ...]:
     account = Account(partial(rules.drawn, labels=labels))
-    for moves, run, *_ in seen:
+    for moves, run, *_ in samples:
         account.begin(run).saw(*(("move", "moved") * len(moves)))
     moves, run, board, due = wrong
     game = account.begin(run)
@@ -176,10 +178,10 @@ def _charged(rules: Rules, tables: Tables, labels: Labels, seen: Sequence[_Seen]
     return account.followed()
 
 
-def _grids(rules: Rules, runs: Runs, given: Corrections) -> Iterator[tuple[Answers, str, Labels, Layout]]:
+def _grids(rules: Rules, runs: Runs, corrections: Corrections) -> Iterator[tuple[Answers, str, Labels, Layout]]:
     """The waits that may ask for the first column, with the ways to type one, and the grid that lies behind."""
-    for answers, run, again in islice(looked_at(runs, given), MOST_WAITS):
-        for name, labels in ({} if again else labels_at(rules, runs, run, given)).items():
+    for answers, run, again in islice(looked_at(runs, corrections), MOST_WAITS):
+        for name, labels in ({} if again else labels_at(rules, runs, run, corrections)).items():
             layout = _grid(rules, runs, answers, labels)
             if layout is not None:
                 yield answers, name, labels, layout
@@ -192,11 +194,11 @@ def _first_moves(rules: Rules) -> tuple[list[Moves], list[Moves]]:
 
 
 def _grid(rules: Rules, runs: Runs, answers: Answers, labels: Labels) -> Layout | None:
-    made = [[_typed(runs, answers, labels, moves) for moves in some] for some in _first_moves(rules)]
-    if any(run.ending is not None for some in made for run in some):
+    groups = [[_typed(runs, answers, labels, moves) for moves in some] for some in _first_moves(rules)]
+    if any(run.ending is not None for some in groups for run in some):
         return None
     picture = Picture()
-    first, second = ([picture.lines(run.output) for run in some] for some in made)
+    first, second = ([picture.lines(run.output) for run in some] for some in groups)
     return grid(rules, first, second)
 
 
@@ -212,37 +214,37 @@ class _Trials:
     runs: Runs
     layout: Layout
     labels: Labels
-    given: Corrections
+    corrections: Corrections
     answers: Answers
 
     def dialogue(self, departures: Departures) -> Dialogue:
         """The program as it is talked to by these rules."""
         parts: dict[str, Any] = {one.field: one.value for one in departures}
         rules = replace(self.rules, conduct=Conduct(**parts) if parts else RIGHT)
-        return Dialogue(rules, self.runs, self.layout, Picture(), self.labels, self.given)
+        return Dialogue(rules, self.runs, self.layout, Picture(), self.labels, self.corrections)
 
     def foretold(self, departures: Departures, most: int) -> Foretold | None:
         """The trial games beside these rules, up to where more than ``most`` waits come otherwise; None if a first piece lies elsewhere."""
         dialogue = self.dialogue(departures)
         right = wrong = 0
-        asked: list[tuple[str, str]] = []
+        prompts: list[tuple[str, str]] = []
         for number, moves in enumerate(self.rules.trials):
-            played = list(self._played(dialogue, moves))
-            came = [fits for *_, fits in played]
+            steps = list(self._played(dialogue, moves))
+            came = [fits for *_, fits in steps]
             if not number and not any(came):
                 return None
             right += sum(came)
             wrong += 0 if came[-1:] == [True] else len(moves) - sum(came)  # nothing behind a wrong board is foretold
             if wrong > most:
                 return Foretold(wrong, right, list)
-            waits = [(spot.mover, reached) for _, spot, reached, fits in played if fits and reached.kind == "column"]
-            asked += [(mover, last_line(reached.run.output)) for mover, reached in waits]
-        texts = list(dict.fromkeys(text for _, text in asked))
+            waits = [(spot.mover, reached) for _, spot, reached, fits in steps if fits and reached.kind == "column"]
+            prompts += [(mover, last_line(reached.run.output)) for mover, reached in waits]
+        texts = list(dict.fromkeys(text for _, text in prompts))
         numbers = [
-            Number("question", "question", texts.index(text), {"mover": int(mover != asked[0][0])})
-            for mover, text in asked
+            Number("question", "question", texts.index(text), {"mover": int(mover != prompts[0][0])})
+            for mover, text in prompts
         ]
-        silent = len(texts) == 1 and self._names(texts[0]) and len({mover for mover, _ in asked}) > 1
+        silent = len(texts) == 1 and self._names(texts[0]) and len({mover for mover, _ in prompts}) > 1
         return Foretold(wrong + (NAMED if silent else 0), right, lambda: numbers)
 
     def wrong(self) -> list[tuple[Reached, str, int]]:
@@ -261,12 +263,12 @@ class _Trials:
         """Each move of a game up to the first that comes otherwise: what is due behind it, where it led, and whether that is shown."""
         rules, answers, spot = dialogue.rules, self.answers, Spot(dialogue.rules.start, "A")
         for move in moves:
-            refused = rules.free(spot.position, move) is None
-            if not refused and rules.lands(spot.position, move) is None:
+            is_refused = rules.free(spot.position, move) is None
+            if not is_refused and rules.lands(spot.position, move) is None:
                 return  # nobody knows what comes of a piece beside the board
             reached = dialogue.drop(answers, spot, move)
-            after = spot if refused else rules.after(spot, move)
-            right = reached.board == after.position or (refused and reached.board is None)
+            after = spot if is_refused else rules.after(spot, move)
+            right = reached.board == after.position or (is_refused and reached.board is None)
             # rules that leave the next question unknown foretell nothing
             right &= reached.kind not in ("over", "unknown") or bool(rules.made(after.position, move))
             yield move, after, reached, right
@@ -286,22 +288,22 @@ def charge(player: Player, diagnosis: Diagnosis, tables: Tables) -> None:
     A kind of fault that a departure hides is left open only where such a fault was seen, or where its occasions hardly came. A line of
     the program's own board that wins is right. ``tables`` have the occasions of each kind.
     """
-    games = [one for played in player.account.games for one in (played, *played.forks)]
+    games = [one for whole in player.account.games for one in (whole, *whole.forks)]
     hidden = {kind for one in diagnosis.departures for kind in one.hides}
-    seen = hidden & player.account.kinds()
-    occasions = {name for kind in seen for name in tables.occasions_of[kind]}
+    evidence = hidden & player.account.kinds()
+    occasions = {name for kind in evidence for name in tables.occasions_of[kind]}
     occasions -= {name for kind, names in tables.occasions_of.items() if kind not in hidden for name in names} | PLAYED
     for game in games:
         game.faults = [(turn, fault) for turn, fault in game.faults if fault.kind not in hidden]
         for name in occasions:
             del game.occasions[name]
-    shown, rules = diagnosis.game, replace(player.rules, conduct=RIGHT)
+    example, rules = diagnosis.game, replace(player.rules, conduct=RIGHT)
     where = player.words.refused.format(move=player.dialogue.label(diagnosis.move))
-    if shown.board is not None:
-        where = rules.difference(diagnosis.due, shown.board, player.dialogue.labels)
-    game = player.account.begin(shown.run)
-    if shown.kind == "broke":  # a program that breaks at a second piece in a column takes one, and refuses nothing
-        player.account.broke(game, shown.run)
-    for one in () if shown.kind == "broke" else diagnosis.departures:
-        player.charge(game, one.charge, f"{one.sentence}: {where}", shown.run, diagnosis.due)
+    if example.board is not None:
+        where = rules.difference(diagnosis.due, example.board, player.dialogue.labels)
+    game = player.account.begin(example.run)
+    if example.kind == "broke":  # a program that breaks at a second piece in a column takes one, and refuses nothing
+        player.account.broke(game, example.run)
+    for one in () if example.kind == "broke" else diagnosis.departures:
+        player.charge(game, one.charge, f"{one.sentence}: {where}", example.run, diagnosis.due)
     player.account.leave(game, tables.occasions_of)

@@ -109,16 +109,16 @@ class Dialogue(Talk):
         if self.met >= MOST_UNKNOWN:
             return UNKNOWN
         self.met += 1
-        known = self.roles.get(key)
-        if known is None:
-            found = self.situation(run.answers, [*self._may_be(spot, move), *([also] if also else [])])
-            if found is not None:
+        earlier = self.roles.get(key)
+        if earlier is None:
+            state = self.situation(run.answers, [*self._may_be(spot, move), *([also] if also else [])])
+            if state is not None:
                 self.roles[key] = COLUMN
                 return COLUMN
         role = self._by_answers(run, spot, move, key)
-        if role is UNKNOWN and known is None:
+        if role is UNKNOWN and earlier is None:
             return UNKNOWN
-        self.roles[key] = role if known is None or role.undo is not None else known
+        self.roles[key] = role if earlier is None or role.undo is not None else earlier
         return self.roles[key]
 
     def _may_be(self, spot: Spot, move: int | None) -> list[Spot]:
@@ -132,35 +132,37 @@ class Dialogue(Talk):
         candidates = self._may_be(spot, move)
         came: dict[str, Spot] = {}
         wants = run.last.wants
-        given = [text for text in (self.given.keep, self.given.undo) if text is not None]
-        tried = allowed((*given, *mentioned(run.output), *GOES_ON), wants)[:MOST_ANSWERS]
-        for text in tried:  # a board may be shown behind the same question alone: first what goes on is looked for
+        own = [text for text in (self.corrections.keep, self.corrections.undo) if text is not None]
+        trials = allowed((*own, *mentioned(run.output), *GOES_ON), wants)[:MOST_ANSWERS]
+        for text in trials:  # a board may be shown behind the same question alone: first what goes on is looked for
             self.roles[key] = Role("pause", text)
-            found = self._came(run, text, key, candidates)
-            if found is not None:
-                came[text] = found
-                if found == candidates[0]:
+            state = self._came(run, text, key, candidates)
+            if state is not None:
+                came[text] = state
+                if state == candidates[0]:
                     break
         else:
-            tried = []  # where nothing goes on nobody can tell what takes back
-        for text in tried:
-            found = None if text in came else self._came(run, text, key, candidates)
-            if found is not None:
-                came[text] = found
+            trials = []  # where nothing goes on nobody can tell what takes back
+        for text in trials:
+            state = None if text in came else self._came(run, text, key, candidates)
+            if state is not None:
+                came[text] = state
             if any(one != candidates[0] for one in came.values()):
                 break
         self.roles.pop(key, None)
-        went_on = {text: found == candidates[0] for text, found in came.items()}
+        went_on = {text: state == candidates[0] for text, state in came.items()}
         return self._as_set(self._role(came, spot, candidates[0]), run, went_on)
 
     def _as_set(self, role: Role, run: Run, went_on: Mapping[str, bool]) -> Role:
         """The role with the answers that staff have set, where each does what it is set for, or the question names it."""
-        given = self.given
+        corrections = self.corrections
         # “Sure about column 3? y/n” comes before “Undo this? y/n” in one program: there y goes on, and n takes the piece back.
-        turned = role.undo is not None and given.keep in (None, role.undo) and given.undo in (None, role.keep)
+        turned = (
+            role.undo is not None and corrections.keep in (None, role.undo) and corrections.undo in (None, role.keep)
+        )
         if role.kind != "offer" or turned:
             return role
-        for name, text in (("keep", given.keep), ("undo", given.undo)):
+        for name, text in (("keep", corrections.keep), ("undo", corrections.undo)):
             if text is None or allowed([text], run.last.wants) != [text]:
                 continue
             # “Press any key” takes the key of an undo as any other, and goes on.
@@ -176,17 +178,17 @@ class Dialogue(Talk):
             after = self.run((*after.answers, role.keep))
         if after.ending is not None or key_of(after.last) == key:
             return None
-        found = self.situation(after.answers, candidates)
-        if found is None and self.role(after.last) is UNKNOWN and run.last.wants != "line":
-            found = self._behind(after, candidates)
-        return found
+        state = self.situation(after.answers, candidates)
+        if state is None and self.role(after.last) is UNKNOWN and run.last.wants != "line":
+            state = self._behind(after, candidates)
+        return state
 
     def _behind(self, run: Run, candidates: Sequence[Spot]) -> Spot | None:
         """The situation behind a pause that follows an answer."""
         for text in allowed(("", "y", "1", "0"), run.last.wants)[:2]:
-            found = self.situation((*run.answers, text), candidates)
-            if found is not None:
-                return found
+            state = self.situation((*run.answers, text), candidates)
+            if state is not None:
+                return state
         return None
 
     @staticmethod

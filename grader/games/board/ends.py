@@ -71,8 +71,8 @@ class Game(ledger.Game):
 class Account:
     """All games of one program; ``drawn`` shows a position with its beginner."""
 
-    def __init__(self, drawn: Callable[[str, str], str]) -> None:
-        self._drawn = drawn
+    def __init__(self, drawing: Callable[[str, str], str]) -> None:
+        self._drawing = drawing
         self.games: list[Game] = []
         self.ends: list[End] = []
         self.turns: list[tuple[str, str, str]] = []
@@ -106,7 +106,7 @@ class Account:
 
     def begin(self, run: Run, seed: int | None = None) -> Game:
         """Another game."""
-        self.games.append(Game(run, seed, drawn=self._drawn))
+        self.games.append(Game(run, seed, drawn=self._drawing))
         return self.games[-1]
 
     def broke(self, game: Game, run: Run, due: str = CRASH) -> bool:
@@ -119,10 +119,10 @@ class Account:
         place = run.ending.place if run.ending is not None else ""
         if due == CRASH:
             self._crashes.add(place)
-        known = bool(place) and place in self._crashes
-        game.broke(CRASH if known else due)
+        is_known = bool(place) and place in self._crashes
+        game.broke(CRASH if is_known else due)
         self.hung += run.ending is not None and run.ending.kind in (EndingKind.BUDGET, EndingKind.TIME_LIMIT)
-        return not known
+        return not is_known
 
     @contextmanager
     def as_far_as_runs_go(self, runs: Runs) -> Iterator[None]:

@@ -51,8 +51,8 @@ def departures(faults: Iterable[str], *more: tuple[str, Hashable, str, str]) -> 
     judged behind it. Wrong answers that name no cell are; where it is seen whose turn it is, so are their cost and the beginner.
     """
     every = frozenset(faults)
-    seen = every - {"accepted-missing", "carried-out-missing"}
-    moved = seen - {"turn-lost-missing", "third-violation", "wrong-loser", "lost-early", "same-start"}
+    kinds = every - {"accepted-missing", "carried-out-missing"}
+    in_play = kinds - {"turn-lost-missing", "third-violation", "wrong-loser", "lost-early", "same-start"}
     again = "it is the same player's turn again, and the other player is not asked"
     common = (
         ("mark", "A", "the pieces of both players have the same mark", "wrong-board"),
@@ -60,8 +60,8 @@ def departures(faults: Iterable[str], *more: tuple[str, Hashable, str, str]) -> 
         ("stays", "A", again, "no-alternation"),
         ("stays", "B", again, "no-alternation"),
     )
-    turns = tuple(Departure(*row, seen) for row in common)
+    turns = tuple(Departure(*row, kinds) for row in common)
     own = (
-        Departure(*row, every if row[0] == "into" else moved) for row in more
+        Departure(*row, every if row[0] == "into" else in_play) for row in more
     )  # who puts all in one place reads no column
     return (*turns, *own)

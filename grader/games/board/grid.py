@@ -56,22 +56,22 @@ def _like(row: str, usual: str) -> bool:
 
 def grid(rules: Rules, first: Sequence[Grid], second: Sequence[Grid]) -> Layout | None:
     """The layout of a board whose texts are shown behind one piece, and behind two; None if no rows are alike."""
-    shown = [{(one.usual, one.step): one for one in boards(rules, text)} for text in (*first, *second)]
-    kinds = Counter(kind for some in shown for kind in some)
+    groups = [{(one.usual, one.step): one for one in boards(rules, text)} for text in (*first, *second)]
+    kinds = Counter(kind for some in groups for kind in some)
     for (usual, step), number in sorted(kinds.items(), key=lambda kind: (-kind[1], kind[0][1])):
-        if number < len(shown) - UNLIKE:
+        if number < len(groups) - UNLIKE:
             continue
-        seen = [some[usual, step] for some in shown if (usual, step) in some]
-        ink = {n for one in seen for _, n, _ in one.pieces()}
+        blocks = [some[usual, step] for some in groups if (usual, step) in some]
+        ink = {n for one in blocks for _, n, _ in one.pieces()}
         places = _places(usual, ink, rules.columns)
-        before = [some[usual, step] for some in shown[: len(first)] if (usual, step) in some]
-        made = (
-            _layout(rules, seen, places, Counter(sign for one in before for *_, sign in one.pieces()))
+        before = [some[usual, step] for some in groups[: len(first)] if (usual, step) in some]
+        result = (
+            _layout(rules, blocks, places, Counter(sign for one in before for *_, sign in one.pieces()))
             if places
             else None
         )
-        if made is not None:
-            return made
+        if result is not None:
+            return result
     return None
 
 
@@ -88,17 +88,17 @@ def _places(usual: str, ink: set[int], columns: int) -> list[int]:
     return []
 
 
-def _layout(rules: Rules, seen: Sequence[Rows], places: Sequence[int], first: Counter[str]) -> Layout | None:
+def _layout(rules: Rules, blocks: Sequence[Rows], places: Sequence[int], first: Counter[str]) -> Layout | None:
     """The layout with these places in each row; ``first`` are the signs of the first pieces."""
-    signs = {sign for one in seen for *_, sign in one.pieces()}
+    signs = {sign for one in blocks for *_, sign in one.pieces()}
     if not first or len(signs) > len("AB"):  # more signs than those of two players are no pieces
         return None
     mark = first.most_common(1)[0][0]
     marks = {sign: "AB"[sign != mark] for sign in (mark, *sorted(signs - {mark}))}
-    usual, step = seen[0].usual, seen[0].step
+    usual, step = blocks[0].usual, blocks[0].step
     cells = [(rules.rows - 1 - row, places[column]) for column in range(rules.columns) for row in range(rules.rows)]
-    known = [Counter(one.rows[row][n] for one in seen if one.rows[row][n] not in marks) for row, n in cells]
-    empties = tuple(some.most_common(1)[0][0] if some else usual[places[0]] for some in known)
+    fillings = [Counter(one.rows[row][n] for one in blocks if one.rows[row][n] not in marks) for row, n in cells]
+    empties = tuple(some.most_common(1)[0][0] if some else usual[places[0]] for some in fillings)
     framed = any(sign != " " for n, sign in enumerate(usual) if n not in places)
     cell = "([^\n])" if framed else "([" + re.escape("".join({*marks, *empties})) + "])"
     literal = {"#": r"\d"}

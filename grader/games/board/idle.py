@@ -47,11 +47,11 @@ def playless(rules: Rules, runs: Runs) -> tuple[Followed, ...] | None:
     graph = _Graph(rules, runs)
     for find in (graph.ended_by_moves, graph.dead_ends, graph.standstill):
         try:
-            found = find()
+            result = find()
         except SpentError:
             continue  # what is known already may tell it
-        if found:
-            return whole(map(Game, found))
+        if result:
+            return whole(map(Game, result))
     return None
 
 
@@ -66,8 +66,8 @@ class _Node:
     @property
     def stops(self) -> list[Run]:
         """The runs of answers that end or break the program; those alone that break it, where any does."""
-        ended = [run for run in self.tried.values() if run.ending is not None]
-        return [run for run in ended if run.ending is not None and faulty(run.ending)] or ended
+        ends = [run for run in self.tried.values() if run.ending is not None]
+        return [run for run in ends if run.ending is not None and faulty(run.ending)] or ends
 
     @property
     def stops_as_told(self) -> bool:
@@ -77,10 +77,10 @@ class _Node:
         two answers that it offers end it: one of them should have played.
         """
         offers, stops = offered(self.run.output), self.stops
-        typed = {run.answers[-1] for run in stops}
+        texts = {run.answers[-1] for run in stops}
         if all(run.ending is not None and faulty(run.ending) for run in stops):
-            return bool(typed & {*offers, *alone(self.run.output, 1)}) or 2 * len(stops) > len(self.tried)
-        return len({text.casefold() for text in typed & set(offers)}) > 1
+            return bool(texts & {*offers, *alone(self.run.output, 1)}) or 2 * len(stops) > len(self.tried)
+        return len({text.casefold() for text in texts & set(offers)}) > 1
 
     def leads(self) -> set[Key]:
         """The other waits to which answers lead."""
@@ -126,8 +126,8 @@ class _Graph:
         """The runs behind the moves into the lowest cells, at this wait; none where they cannot be typed, or no more runs are made."""
         if not typeable(labels, run.last.wants):
             return []
-        typed = (labels[self.rules.stack(column, 1)[0]] for column in range(self.rules.columns))
-        return [self.runs.run((*run.answers, *label)) for label in typed]
+        answers = (labels[self.rules.stack(column, 1)[0]] for column in range(self.rules.columns))
+        return [self.runs.run((*run.answers, *label)) for label in answers]
 
     @staticmethod
     def _mostly_end(moves: Sequence[Run]) -> bool:
@@ -137,8 +137,8 @@ class _Graph:
         """Whether a question is asked again behind two answers that are no moves."""
         moves = {text for label in labels for text in label}
         others = [text for text in allowed(OUTSIDE, run.last.wants) if text in OUTSIDE and text not in moves]
-        refused = (self.runs.run((*run.answers, text)) for text in others)
-        return sum(one.ending is None and key_of(one.last) == key_of(run.last) for one in refused) > 1
+        trials = (self.runs.run((*run.answers, text)) for text in others)
+        return sum(one.ending is None and key_of(one.last) == key_of(run.last) for one in trials) > 1
 
     # -------------------------------------------------------------------------------------------------------- dead ends
 
@@ -150,13 +150,13 @@ class _Graph:
         if any(not node.leads() <= nodes.keys() for node in nodes.values()):
             return ()
         dead = [node for node in nodes.values() if node.stops and not self._beyond(node, nodes)]
-        known = {node.key for node in dead}
+        keys = {node.key for node in dead}
         while True:
-            more = {node.key for node in nodes.values() if node.leads() & known} - known
+            more = {node.key for node in nodes.values() if node.leads() & keys} - keys
             if not more:
                 break
-            known |= more
-        if known != nodes.keys() or any(self._moves_on(run) for run in self.met.values()):
+            keys |= more
+        if keys != nodes.keys() or any(self._moves_on(run) for run in self.met.values()):
             return ()
         return [run for node in dead if node.stops_as_told for run in node.stops]
 
@@ -166,8 +166,8 @@ class _Graph:
         offers = offered(run.output)
         texts = allowed((*offers, *USUAL, *labels, *OUTSIDE), run.last.wants)
         # A word may break a native program that reads a number, which nobody may charge.
-        asked = [text for text in texts if run.last.place or text in offers or not text.isalpha()]
-        return {text: self.runs.run((*run.answers, text)) for text in asked}
+        answers = [text for text in texts if run.last.place or text in offers or not text.isalpha()]
+        return {text: self.runs.run((*run.answers, text)) for text in answers}
 
     def _beyond(self, node: _Node, nodes: Mapping[Key, _Node]) -> set[Key]:
         """The waits to which a node leads, without pauses that only lead back."""
@@ -183,9 +183,9 @@ class _Graph:
         for labels in self.rules.labels.values():
             # The board that is shown last: a program may show a piece, and the empty board again.
             moves = self._first_moves(run, labels)
-            shown = {("\n".join(last_lines(one.output, self.rules.rows + 3)), one.answers[-1]) for one in moves}
+            views = {("\n".join(last_lines(one.output, self.rules.rows + 3)), one.answers[-1]) for one in moves}
             # A menu of three items, each with a page, shows four texts.
-            if len(_unlike(shown)) >= self.rules.fits:
+            if len(_unlike(views)) >= self.rules.fits:
                 return True
         return False
 
@@ -200,8 +200,8 @@ class _Graph:
 
         Those come first that were asked most: thirty answers at the question for a mark show nothing of a board.
         """
-        shown = (map(str.rstrip, text.split("\n")) for run in self.met.values() for text in self._shown(run))
-        rows = (one for lines in shown for one in boards(self.rules, [*lines]))
+        blocks = (map(str.rstrip, text.split("\n")) for run in self.met.values() for text in self._shown(run))
+        rows = (one for lines in blocks for one in boards(self.rules, [*lines]))
         empty = (bool(one.usual.strip()) and not any(one.pieces()) for one in rows)
         if len(self.met) > MOST_WAITS or not (any(empty) or self._offers_in_vain()):
             return ()
@@ -209,26 +209,26 @@ class _Graph:
             return ()
         if not self.rules.falls and not any(self._names_move(run) for run in self.met.values()):
             return ()
-        seen = self._long()
-        return sorted(seen, key=lambda run: (-len(set(map(key_of, run.waits))), -len(run.waits)))
+        still = self._long()
+        return sorted(still, key=lambda run: (-len(set(map(key_of, run.waits))), -len(run.waits)))
 
     def _long(self) -> Sequence[Run]:
         """The runs in which one text is typed again and again at a wait; none if a game seems to be over in one, or moves differ at another wait.
 
         Such a wait is the offer to take a move back, which comes behind the second piece that nobody sees.
         """
-        seen: list[Run] = []
+        still: list[Run] = []
         for run in self.met.values():
             tried = [self.runs.run((*run.answers, *(text,) * LONG)) for text in self._texts(run)]
             if any(one.ending is not None and len(one.taken) - len(run.answers) > SHORT for one in tried):
                 return ()
-            seen += tried
+            still += tried
         more: dict[Key, Run] = {}
-        for one in seen:
+        for one in still:
             for number, wait in enumerate(one.waits):
                 if wait.ending is None and key_of(wait) not in {**self.met, **more}:
                     more[key_of(wait)] = self.runs.run(one.answers[:number])
-        return () if len(self.met) + len(more) > MOST_WAITS or any(map(self._tells_apart, more.values())) else seen
+        return () if len(self.met) + len(more) > MOST_WAITS or any(map(self._tells_apart, more.values())) else still
 
     def _offers_in_vain(self) -> bool:
         """Whether the first question offers keys or numbers, and only the same question comes behind each: its menu takes nothing.
@@ -244,8 +244,8 @@ class _Graph:
 
     def _names_move(self, run: Run) -> bool:
         """Whether a question has something that was typed for a cell: another may want it in words, or in a way that we do not know."""
-        asked = set(tokens("\n".join(last_lines(run.output, SHORT))))
-        return any(set(tokens(" ".join(label))) <= asked for labels in self.rules.labels.values() for label in labels)
+        words = set(tokens("\n".join(last_lines(run.output, SHORT))))
+        return any(set(tokens(" ".join(label))) <= words for labels in self.rules.labels.values() for label in labels)
 
     def _takes_words(self, run: Run) -> bool:
         """Whether a word that a question offers leads to another one, “row (top, middle, bottom)?”: moves may be typed in such words."""
@@ -255,26 +255,26 @@ class _Graph:
 
     def _shown(self, run: Run) -> Sequence[str]:
         """The texts at a wait, and behind short answers there."""
-        tried = allowed(("1", "2", "0", "y", "X"), run.last.wants)
-        return [run.output, *(self.runs.run((*run.answers, text)).output for text in tried)]
+        answers = allowed(("1", "2", "0", "y", "X"), run.last.wants)
+        return [run.output, *(self.runs.run((*run.answers, text)).output for text in answers)]
 
 
-def _unlike(shown: Iterable[tuple[str, str]]) -> Sequence[str]:
+def _unlike(views: Iterable[tuple[str, str]]) -> Sequence[str]:
     """The texts that differ in more than the echo of what was typed, which comes with each: “Sure about 3? y/n”."""
-    found: list[tuple[str, str]] = []
-    for text, typed in sorted(shown):
-        pairs = ((zip(text, other, strict=False), answer) for other, answer in found if len(other) == len(text))
-        if not any(all(a == b or (a, b) == (typed, answer) for a, b in signs) for signs, answer in pairs):
-            found.append((text, typed))
-    return [text for text, _ in found]
+    different: list[tuple[str, str]] = []
+    for text, echo in sorted(views):
+        pairs = ((zip(text, other, strict=False), answer) for other, answer in different if len(other) == len(text))
+        if not any(all(a == b or (a, b) == (echo, answer) for a, b in signs) for signs, answer in pairs):
+            different.append((text, echo))
+    return [text for text, _ in different]
 
 
 def _grows(run: Run) -> bool:
     """Whether another text is shown again and again: then something falls, though no board was found into which all columns fall."""
-    seen: set[str] = set()
-    grown = 0
+    texts: set[str] = set()
+    count = 0
     for number, text in enumerate(run.turns):
-        shown = re.sub(r"\d+", "#", text[-MOST_LOOKED_AT:])
-        grown += number > SHORT and shown not in seen
-        seen.add(shown)
-    return grown > 1
+        shape = re.sub(r"\d+", "#", text[-MOST_LOOKED_AT:])
+        count += number > SHORT and shape not in texts
+        texts.add(shape)
+    return count > 1

@@ -35,7 +35,7 @@ class Family:
 
 def families(futures: Sequence[Grid], fits: int) -> list[Family]:
     """The families of places in which the futures of the columns differ one by one, the best first; ``fits`` of them at least."""
-    changed = [dict[Place, str]() for _ in futures]
+    changes = [dict[Place, str]() for _ in futures]
     for line in range(max(map(len, futures))):
         rows = [grid[-1 - line] if line < len(grid) else "" for grid in futures]
         if len(set(rows)) == 1:
@@ -46,13 +46,13 @@ def families(futures: Sequence[Grid], fits: int) -> list[Family]:
             if len(signs) - 2 <= number < len(signs):
                 for n, sign in enumerate(signs):
                     if sign != usual:
-                        changed[n][line, column] = sign
-    return sorted(_families(changed, fits), key=lambda one: (-one.fits, -len(one.places)))
+                        changes[n][line, column] = sign
+    return sorted(_families(changes, fits), key=lambda one: (-one.fits, -len(one.places)))
 
 
-def _families(changed: Sequence[Mapping[Place, str]], least: int) -> Iterator[Family]:
+def _families(changes: Sequence[Mapping[Place, str]], least: int) -> Iterator[Family]:
     votes: Counter[tuple[Place, Place]] = Counter()
-    for n, (here, there) in enumerate(pairwise(changed)):
+    for n, (here, there) in enumerate(pairwise(changes)):
         if len(here) * len(there) > 4_000:
             continue
         for line, column in here:
@@ -64,13 +64,13 @@ def _families(changed: Sequence[Mapping[Place, str]], least: int) -> Iterator[Fa
     for (first, step), number in votes.items():
         if number >= least - 2:
             # the same mark in all: a future without a board differs everywhere, but shows none
-            signs = (there.get(moved(first, step, n)) for n, there in enumerate(changed))
+            signs = (there.get(moved(first, step, n)) for n, there in enumerate(changes))
             fitting = max(Counter(sign for sign in signs if sign is not None).values(), default=0)
             if fitting >= least:
                 fits[step].append((-fitting, first))
-    for step, found in fits.items():
-        found.sort()  # of a faulty column one piece may fit less than the other
-        yield Family(step, tuple(place for _, place in found), -found[0][0])
+    for step, group in fits.items():
+        group.sort()  # of a faulty column one piece may fit less than the other
+        yield Family(step, tuple(place for _, place in group), -group[0][0])
 
 
 def moved(place: Place, step: Place, times: int) -> Place:
@@ -111,7 +111,7 @@ class Layout:
         return remembered(self._boards)
 
     def _boards(self, text: str) -> tuple[str, ...]:
-        return tuple(self._position(found.groups()) for found in self.pattern.finditer(text))
+        return tuple(self._position(match.groups()) for match in self.pattern.finditer(text))
 
     def _position(self, cells: Sequence[str]) -> str:
         marks, empties = self.marks, self.empties
@@ -143,15 +143,16 @@ class Layout:
         return self.up[0] < 0
 
 
-def layout(shown: Futures, may_be: Callable[[str, str], bool] = lambda _one, _two: True) -> Layout | None:
+def layout(futures: Futures, may_be: Callable[[str, str], bool] = lambda _one, _two: True) -> Layout | None:
     """The layout of a board, None without one; ``may_be`` says whether two signs may be the marks."""
-    for one in families(shown.first, shown.rules.fits):
-        for two in families(shown.second, shown.rules.fits):
-            if one.step != two.step or (one.step[0] and not shown.rules.falls):  # other labels of cells show it upright
+    for one in families(futures.first, futures.rules.fits):
+        for two in families(futures.second, futures.rules.fits):
+            # Other labels of cells show a board that lies on its side upright.
+            if one.step != two.step or (one.step[0] and not futures.rules.falls):
                 continue
-            found = _stacked(shown, one, two, may_be)
-            if found is not None:
-                return found
+            result = _stacked(futures, one, two, may_be)
+            if result is not None:
+                return result
     return None
 
 
@@ -166,9 +167,9 @@ def _usual(futures: Sequence[Grid], first: Place, step: Place, fits: int) -> str
     return sign if number >= fits else None
 
 
-def _stacked(shown: Futures, one: Family, two: Family, may_be: Callable[[str, str], bool]) -> Layout | None:
+def _stacked(futures: Futures, one: Family, two: Family, may_be: Callable[[str, str], bool]) -> Layout | None:
     """The layout in which the second piece lies beside the first, across the direction in which columns follow."""
-    first, second, step, fits = shown.first, shown.second, one.step, shown.rules.fits
+    first, second, step, fits = futures.first, futures.second, one.step, futures.rules.fits
     olds = [(place, _usual(first, place, step, fits)) for place in one.places]
     for shift in sorted(range(-12, 13), key=abs):
         for old, mark in olds:
@@ -179,16 +180,16 @@ def _stacked(shown: Futures, one: Family, two: Family, may_be: Callable[[str, st
                 up = upper[0] - lower[0], upper[1] - lower[1]
                 other = _usual(second, upper, step, fits)
                 crosses = (up[0] == 0) != (up[1] == 0) and (up[0] == 0) == (step[1] == 0)
-                if not shown.rules.falls and up[0] < 0:
+                if not futures.rules.falls and up[0] < 0:
                     continue
                 if not crosses or other is None or other == mark or not may_be(mark, other):
                     continue
                 there_before = _usual(first, (upper[0] - shift, upper[1]), step, fits) == other
                 if not there_before:  # else it is more ink of the first piece
                     ink = _ink((old, one.places), (upper, two.places), step=step, up=up)
-                    made = _layout(shown, (old, lower), step, up, (mark, other), ink)
-                    if made is not None:
-                        return made
+                    result = _layout(futures, (old, lower), step, up, (mark, other), ink)
+                    if result is not None:
+                        return result
     return None
 
 
@@ -200,9 +201,9 @@ def _ink(*marks: tuple[Place, Sequence[Place]], step: Place, up: Place) -> froze
 
 
 def _layout(
-    shown: Futures, at: tuple[Place, Place], step: Place, up: Place, marks: tuple[str, str], more: Collection[Place]
+    futures: Futures, at: tuple[Place, Place], step: Place, up: Place, marks: tuple[str, str], more: Collection[Place]
 ) -> Layout | None:
-    first, second, rules = shown.first, shown.second, shown.rules
+    first, second, rules = futures.first, futures.second, futures.rules
     old, lower = at
     cells = [moved(moved(lower, step, column), up, row) for column in range(rules.columns) for row in range(rules.rows)]
     lines = [line for line, _ in cells]
@@ -210,8 +211,8 @@ def _layout(
     if bottom < 0 or min(place for _, place in cells) < 0 or len(set(cells)) != len(cells):
         return None
     shift = lower[0] - old[0]
-    seen = [_cut(grid, top - shift, bottom - shift) for grid in first] + [_cut(grid, top, bottom) for grid in second]
-    usable = [rows for rows in seen if rows is not None]
+    cuts = [_cut(grid, top - shift, bottom - shift) for grid in first] + [_cut(grid, top, bottom) for grid in second]
+    usable = [rows for rows in cuts if rows is not None]
     grouped: dict[int, dict[int, int]] = defaultdict(dict)
     for n, (line, place) in enumerate(cells):
         grouped[top - line][place] = n
@@ -243,7 +244,7 @@ def _layout(
     ]
     order = [n for number in sorted(grouped) for _, n in sorted(grouped[number].items())]
     lines_of_board = _with_margins(
-        patterns, first, second, (old[0] - lower[0], top, bottom), shown.asked, framed=framed
+        patterns, first, second, (old[0] - lower[0], top, bottom), futures.asked, framed=framed
     )
     return Layout(
         re.compile("(?m)^" + "\n".join(lines_of_board) + "$"),
@@ -263,12 +264,12 @@ def _cut(grid: Grid, top: int, bottom: int) -> list[str] | None:
 
 
 def _empties(
-    seen: Sequence[Sequence[str]], cells: Sequence[Place], top: int, marks: Sequence[str]
+    cuts: Sequence[Sequence[str]], cells: Sequence[Place], top: int, marks: Sequence[str]
 ) -> tuple[str, ...] | None:
     """The sign of each empty cell; None if there are too many kinds of them, which are then none."""
     empties = []
     for line, place in cells:
-        signs = Counter(rows[top - line][place : place + 1] or " " for rows in seen)
+        signs = Counter(rows[top - line][place : place + 1] or " " for rows in cuts)
         for mark in marks:
             del signs[mark]
         if not signs:
@@ -288,13 +289,13 @@ def _row(cells: Mapping[int, int], rows: Sequence[str], cell: str, blanks: bool,
     """
     width = max(*map(len, rows), max(cells, default=-1) + 1)
     padded = [row.ljust(width) for row in rows]
-    open_ = {n for n in range(width) if n in inked or len({row[n] for row in padded}) > 1}
+    free = {n for n in range(width) if n in inked or len({row[n] for row in padded}) > 1}
     end = max(cells, default=-1)
     parts = []
     for n in range(width):
         if n in cells:
             parts.append(cell)
-        elif n in open_:
+        elif n in free:
             if n > end:
                 return "".join(parts) + "[^\n]*"
             parts.append("[^\n]")
@@ -302,17 +303,17 @@ def _row(cells: Mapping[int, int], rows: Sequence[str], cell: str, blanks: bool,
             parts.append(re.escape(padded[0][n]))
     last = max((n for n in range(width) if n not in cells and any(row[n] != " " for row in padded)), default=-1)
     if blanks and last < end:  # blanks at the ends of lines were cut, and empty cells with them
-        return _open_ended(cells, padded, cell, last, open_)
+        return _open_ended(cells, padded, cell, last, free)
     return "".join(parts)
 
 
-def _open_ended(cells: Mapping[int, int], rows: Sequence[str], cell: str, last: int, open_: Collection[int]) -> str:
+def _open_ended(cells: Mapping[int, int], rows: Sequence[str], cell: str, last: int, free: Collection[int]) -> str:
     """The pattern of a line behind whose last ink there are cells: blanks at its end are not there."""
-    start = "".join(cell if n in cells else "[^\n]" if n in open_ else re.escape(rows[0][n]) for n in range(last + 1))
+    start = "".join(cell if n in cells else "[^\n]" if n in free else re.escape(rows[0][n]) for n in range(last + 1))
     rest = ""
     for n in range(len(rows[0]) - 1, last, -1):
-        between = "[^\n]" if n in open_ else " "
-        rest = f"(?:{cell}{rest})?" if n in cells else f"(?:{between}{rest})?" if rest or n in open_ else ""
+        between = "[^\n]" if n in free else " "
+        rest = f"(?:{cell}{rest})?" if n in cells else f"(?:{between}{rest})?" if rest or n in free else ""
     return start + rest
 
 
@@ -321,25 +322,25 @@ def _with_margins(
     first: Sequence[Grid],
     second: Sequence[Grid],
     at: tuple[int, int, int],
-    asked: Collection[str],
+    prompts: Collection[str],
     *,
     framed: bool,
 ) -> list[str]:
     """The patterns with a line above and below, where that is always the same: a board without a frame is found by them.
 
-    Only lines that read as rows of a ``framed`` board are added, such as the heading “| 1 | 2 | 3 |”. What is ``asked`` is no frame:
+    Only lines that read as rows of a ``framed`` board are added, such as the heading “| 1 | 2 | 3 |”. A line of the ``prompts`` is no frame:
     another question may follow the next board.
     """
     shift, top, bottom = at
     above: list[str] = []
     below: list[str] = []
     for line, row, margin in ((top + 1, patterns[0], above), (bottom - 1, patterns[-1], below)):
-        seen = {
+        frames = {
             (grid[-1 - number] if 0 <= number < len(grid) else None)
             for grids, number in ((first, line + shift), (second, line))
             for grid in grids
         }
-        common = seen.pop() if len(seen) == 1 else None
-        if common and common.strip() and common.strip() not in asked and (not framed or re.fullmatch(row, common)):
+        common = frames.pop() if len(frames) == 1 else None
+        if common and common.strip() and common.strip() not in prompts and (not framed or re.fullmatch(row, common)):
             margin.append(re.escape(common))
     return [*above, *patterns, *below]

@@ -63,9 +63,9 @@ class MemoryLayout:
         at = len(self.places) + self._cells_beside.index((column, row))
         return wait.seen[at : at + 1]
 
-    def boards(self, seen: str) -> tuple[str, ...]:
+    def boards(self, text: str) -> tuple[str, ...]:
         """The observations, as all boards that a moment shows."""
-        return (seen[: len(self.places)],) if seen else ()
+        return (text[: len(self.places)],) if text else ()
 
 
 def falls(rules: Rules, future: Future) -> bool:
@@ -96,16 +96,16 @@ def memory_layout(rules: Rules, future: Future, least: int) -> MemoryLayout | No
                 column = start + middle * step, other - start
                 if mark == against or not _stacks(rules, tower, column, (mark, against), size):
                     continue
-                found = _layout(rules, (start, step, other - start), (mark, against), size, ones[0])
-                if found is not None and _right(found, (ones, twos, tower), least):
-                    return found
+                result = _layout(rules, (start, step, other - start), (mark, against), size, ones[0])
+                if result is not None and _right(result, (ones, twos, tower), least):
+                    return result
     return None
 
 
-def _rows(changed: Sequence[Mapping[int, int]], least: int) -> Iterator[tuple[int, int, int]]:
+def _rows(changes: Sequence[Mapping[int, int]], least: int) -> Iterator[tuple[int, int, int]]:
     """Rows of places with the same value, one for each future: the first place, the step, and the value."""
     votes: Counter[tuple[int, int]] = Counter()
-    for n, (here, there) in enumerate(pairwise(changed)):
+    for n, (here, there) in enumerate(pairwise(changes)):
         for one, two in product(here, there):
             if two != one:
                 votes[one - n * (two - one), two - one] += 1
@@ -113,7 +113,7 @@ def _rows(changed: Sequence[Mapping[int, int]], least: int) -> Iterator[tuple[in
     for (start, step), number in votes.items():
         if number < least - 2:
             continue
-        values = Counter(one[place] for n, one in enumerate(changed) if (place := start + n * step) in one)
+        values = Counter(one[place] for n, one in enumerate(changes) if (place := start + n * step) in one)
         mark, fits = values.most_common(1)[0]
         if fits >= least:
             fitting.append((abs(step), start, step, mark))
@@ -138,10 +138,10 @@ def _stacks(rules: Rules, tower: Pages, at: tuple[int, int], marks: tuple[int, i
     return all(value(tower, start + row * up, size) == marks[row % 2] for row in range(rules.rows))
 
 
-def _right(layout: MemoryLayout, seen: tuple[Sequence[Pages], Sequence[Pages], Pages], least: int) -> bool:
+def _right(layout: MemoryLayout, futures: tuple[Sequence[Pages], Sequence[Pages], Pages], least: int) -> bool:
     """Whether the futures are read as they were played, except a faulty column or two."""
     rules = layout.rules
-    ones, twos, tower = seen
+    ones, twos, tower = futures
 
     def fits(memory: Pages, column: int, height: int) -> bool:
         due = rules.after(Spot(rules.start, "A"), *rules.stack(column, height)).position

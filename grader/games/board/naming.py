@@ -77,20 +77,20 @@ Further above stands the question for an undo, which names the other player.
 
 def names(prompts: Sequence[tuple[str, str]], marks: dict[str, str], cuts: Sequence[int] = LINES) -> Names:
     """The names by prompts, each with the player to whom it is, in as few of their last lines as tell the two apart."""
-    for cut in cuts:
-        said = {
-            player: [tokens("\n".join(last_lines(text, cut))) for who, text in prompts if who == player]
+    for depth in cuts:
+        words = {
+            player: [tokens("\n".join(last_lines(text, depth))) for who, text in prompts if who == player]
             for player in "AB"
         }
-        found = apart(said["A"], said["B"])
-        if all(found):
-            return Names({"A": frozenset(found[0]), "B": frozenset(found[1])}, marks, prompted=True)
+        pair = apart(words["A"], words["B"])
+        if all(pair):
+            return Names({"A": frozenset(pair[0]), "B": frozenset(pair[1])}, marks, prompted=True)
     return Names({"A": frozenset(), "B": frozenset()}, marks)
 
 
 def by_ends(ends: Sequence[End], opening: str, marks: dict[str, str]) -> Names | None:
     """The names by what is said at the ends of won games and of who begins, where prompts name nobody."""
-    said = {
+    words = {
         player: [
             tokens("\n".join(last_lines(end.run.output, 2)))
             for end in ends
@@ -98,14 +98,14 @@ def by_ends(ends: Sequence[End], opening: str, marks: dict[str, str]) -> Names |
         ]
         for player in "AB"
     }
-    found = apart(said["A"], said["B"])
-    if not all(found):
+    pair = apart(words["A"], words["B"])
+    if not all(pair):
         return None
     begins = set(tokens(opening))
-    told = [bool(begins & names) for names in found]
-    if told[0] == told[1]:
+    matches = [bool(begins & names) for names in pair]
+    if matches[0] == matches[1]:
         return None
     beginner = ends[0].beginner
-    right = told[0] == (beginner == "A")
-    one, two = found if right else found[::-1]
+    right = matches[0] == (beginner == "A")
+    one, two = pair if right else pair[::-1]
     return Names({"A": frozenset(one), "B": frozenset(two)}, marks)

@@ -35,68 +35,70 @@ class UnreadError(Exception):
     """The program could not be read; the message is a sentence."""
 
 
-def opened(rules: Rules, runs: Runs, given: Corrections | None = None) -> Opening:
-    """The opening of a program, as far as it was ``given``. Raises UnreadError, and SpentError if no further run is made."""
-    given = given or Corrections()
+def opened(rules: Rules, runs: Runs, corrections: Corrections | None = None) -> Opening:
+    """The opening of a program, as far as the ``corrections`` set it. Raises UnreadError, and SpentError if no further run is made."""
+    corrections = corrections or Corrections()
     try:
-        return _opened(rules, runs, given)
+        return _opened(rules, runs, corrections)
     except UnreadError:
-        painted = None if given.marks else found_in_memory(rules, runs, given)
+        painted = None if corrections.marks else found_in_memory(rules, runs, corrections)
         if painted is not None:
             return painted
-        parts = {"opening": given.opening, f"{rules.words.noun}s": given.labels, "marks": given.marks}
-        kept = [key for key, part in parts.items() if part is not None]
-        for key in kept:
-            given.refuse(key, rules.words.no_board_so)
-        if not kept:
+        parts = {"opening": corrections.opening, f"{rules.words.noun}s": corrections.labels, "marks": corrections.marks}
+        keys = [key for key, part in parts.items() if part is not None]
+        for key in keys:
+            corrections.refuse(key, rules.words.no_board_so)
+        if not keys:
             raise
-    return _opened(rules, runs, replace(given, opening=None, labels=None, marks=None))
+    return _opened(rules, runs, replace(corrections, opening=None, labels=None, marks=None))
 
 
-def _opened(rules: Rules, runs: Runs, given: Corrections) -> Opening:
-    asked, early = 0, None
+def _opened(rules: Rules, runs: Runs, corrections: Corrections) -> Opening:
+    count, early = 0, None
     last = runs.number + MOST_RUNS  # a program is read once more with what staff have set
-    for answers, run, follows in looked_at(runs, given):
-        asked += not follows
+    for answers, run, follows in looked_at(runs, corrections):
+        count += not follows
         for picture in (Picture(), Picture(words=True)):
-            found = _question(rules, runs, answers, run, picture, given, follows)
-            if found is not None:
-                named = with_names(runs, answers) if given.opening is None else answers
-                again = named != answers and _question(rules, runs, named, runs.run(named), picture, given, follows)
-                found = again or found
-                if not found.early or runs.hung:  # few runs may hang: they are needed for its games
-                    return found
-                early = early or found
+            opening = _question(rules, runs, answers, run, picture, corrections, follows)
+            if opening is not None:
+                variant = with_names(runs, answers) if corrections.opening is None else answers
+                again = variant != answers and _question(
+                    rules, runs, variant, runs.run(variant), picture, corrections, follows
+                )
+                opening = again or opening
+                if not opening.early or runs.hung:  # few runs may hang: they are needed for its games
+                    return opening
+                early = early or opening
         if runs.number > last:
             break
     if early is not None:
         return early
-    raise UnreadError(_why(rules, asked))
+    raise UnreadError(_why(rules, count))
 
 
-def _why(rules: Rules, asked: int) -> str:
-    if asked >= SIMULATED.waits:
-        return rules.words.no_question.format(waits=asked)
+def _why(rules: Rules, count: int) -> str:
+    if count >= SIMULATED.waits:
+        return rules.words.no_question.format(waits=count)
     return rules.words.no_board
 
 
-def looked_at(runs: Runs, given: Corrections) -> Iterator[tuple[Answers, Run, bool]]:
+def looked_at(runs: Runs, corrections: Corrections) -> Iterator[tuple[Answers, Run, bool]]:
     """The waits that may ask for the first column, as ``ways`` has them: the one that was given, else all."""
-    if given.opening is None:
+    if corrections.opening is None:
         yield from ways(runs, SIMULATED)
         return
-    run = runs.run(given.opening)
+    run = runs.run(corrections.opening)
     if run.ending is None:
-        yield given.opening, run, False
-        yield given.opening, run, True
+        yield corrections.opening, run, False
+        yield corrections.opening, run, True
 
 
 def _question(
-    rules: Rules, runs: Runs, answers: Answers, run: Run, picture: Picture, given: Corrections, follows: bool
+    rules: Rules, runs: Runs, answers: Answers, run: Run, picture: Picture, corrections: Corrections, follows: bool
 ) -> Opening | None:
     """The opening, where this wait asks for a column."""
     fitting = []
-    for name, labels in labels_at(rules, runs, run, given).items():
+    for name, labels in labels_at(rules, runs, run, corrections).items():
         futures = [runs.run((*answers, *label)) for label in _lowest(rules, labels)]
         if sum(one.ending is None for one in futures) >= rules.fits:
             fitting.append((name, labels, futures))
@@ -115,11 +117,11 @@ def _question(
             if fits:
                 fits += (follow,) in labels  # this one future was left out
                 ranked.append((fits, _Try(answers, name, labels, follow), grids, behind))
-        for _, tried, grids, behind in sorted(ranked, key=lambda one: -one[0]):
-            found = _mapped(rules, runs, tried, grids, behind, picture, given)
-            if found is not None and not found.early:
-                return found
-            early = early or found
+        for _, trial, grids, behind in sorted(ranked, key=lambda one: -one[0]):
+            opening = _mapped(rules, runs, trial, grids, behind, picture, corrections)
+            if opening is not None and not opening.early:
+                return opening
+            early = early or opening
     return early
 
 
@@ -128,9 +130,9 @@ def _lowest(rules: Rules, labels: Labels) -> list[Answers]:
     return [labels[rules.stack(column, 1)[0]] for column in range(rules.columns)]
 
 
-def _since(run: Run, typed: int) -> str:
+def _since(run: Run, number: int) -> str:
     """The output since so many answers; an answer ends a line, as on a terminal."""
-    return "\n".join(run.turns[typed + 1 :])
+    return "\n".join(run.turns[number + 1 :])
 
 
 def _follows(rules: Rules, run: Run, fitting: Sequence[tuple[str, Labels, Sequence[Run]]]) -> list[str]:
@@ -164,18 +166,18 @@ class _Try:
 def _mapped(
     rules: Rules,
     runs: Runs,
-    tried: _Try,
+    trial: _Try,
     grids: Sequence[Sequence[str]],
     futures: Sequence[Run],
     picture: Picture,
-    given: Corrections,
+    corrections: Corrections,
 ) -> Opening | None:
     """The opening by two pieces in each column, where a known game is read as it was played."""
-    answers, labels, follow = tried.answers, tried.labels, tried.follow
+    answers, labels, follow = trial.answers, trial.labels, trial.follow
     tail = () if follow is None else (follow,)
 
     def may_be(one: str, two: str) -> bool:
-        return given.marks is None or {picture.shown(one), picture.shown(two)} == set(given.marks)
+        return corrections.marks is None or {picture.shown(one), picture.shown(two)} == set(corrections.marks)
 
     for between in ((), ("",), ("n",), ("0",)):
         if between and follow is not None:
@@ -185,21 +187,21 @@ def _mapped(
         second, before = [], 0
         for column in range(rules.columns):
             low, high = (labels[move] for move in rules.stack(column, 2))
-            begun = (*answers, *low, *tail, *between)
-            before = len(begun) + len(high) - 1
-            second.append(runs.run((*begun, *high, *tail)))
+            lead = (*answers, *low, *tail, *between)
+            before = len(lead) + len(high) - 1
+            second.append(runs.run((*lead, *high, *tail)))
         lines = {last_line(picture.text(turn)) for one in (*futures, *second) for turn in one.turns}
-        found = layout(Futures(rules, grids, [picture.lines(_since(one, before)) for one in second], lines), may_be)
-        if found is None:
+        board = layout(Futures(rules, grids, [picture.lines(_since(one, before)) for one in second], lines), may_be)
+        if board is None:
             continue
-        dialogue = Dialogue(rules, runs, found, picture, labels, given)
+        dialogue = Dialogue(rules, runs, board, picture, labels, corrections)
         if follow is not None:
             middle = next(one for one in futures if one.ending is None)
-            asked = runs.run(middle.answers[: len(answers) + len(labels[0])])
-            dialogue.roles[key_of(asked.last)] = Role("offer", follow)
-        known = known_game(dialogue, answers)
-        if known is not None:
-            return Opening(answers, tried.name, dialogue, *known)
+            prompt = runs.run(middle.answers[: len(answers) + len(labels[0])])
+            dialogue.roles[key_of(prompt.last)] = Role("offer", follow)
+        start = known_game(dialogue, answers)
+        if start is not None:
+            return Opening(answers, trial.name, dialogue, *start)
     return None
 
 
@@ -221,11 +223,11 @@ def known_game(dialogue: Dialogue, answers: Answers) -> tuple[str, bool] | None:
         return game.beginner, False
     if not game.ends or not rules.falls:
         return None
-    moved = [tuple((move + by) % rules.columns for move in rules.known_game) for by in range(1, rules.columns)]
-    games = [game, *(_played(dialogue, answers, moves) for moves in moved)]
-    read, unsound = sum(one.read for one in games), sum(not one.sound for one in games)
+    variants = [tuple((move + by) % rules.columns for move in rules.known_game) for by in range(1, rules.columns)]
+    games = [game, *(_played(dialogue, answers, moves) for moves in variants)]
+    boards, unsound = sum(one.read for one in games), sum(not one.sound for one in games)
     beginners = {one.beginner for one in games if one.sound and one.beginner}
-    if read < FEWEST_BOARDS or unsound > MOST_UNSOUND or len(beginners) != 1:
+    if boards < FEWEST_BOARDS or unsound > MOST_UNSOUND or len(beginners) != 1:
         return None
     return beginners.pop(), True
 
@@ -244,7 +246,7 @@ class _Known:
 
 
 def _played(dialogue: Dialogue, answers: Answers, moves: Sequence[int]) -> _Known:
-    rules, beginner, read = dialogue.rules, "", 0
+    rules, beginner, boards = dialogue.rules, "", 0
     spot: Spot | None = None
     for number, move in enumerate(moves):
         _note_parts(dialogue, answers)  # for each player: the question may name him
@@ -257,12 +259,12 @@ def _played(dialogue: Dialogue, answers: Answers, moves: Sequence[int]) -> _Know
         if not beginner:
             return _Known(ends=ends, sound=ends and reached.board is None)
         after = rules.after(before, move)
-        read += reached.board == after.position and (ends or reached.kind == "column")
+        boards += reached.board == after.position and (ends or reached.kind == "column")
         if ends:
-            return _Known(beginner, read, ends=True, sound=read == number + (reached.board is not None))
+            return _Known(beginner, boards, ends=True, sound=boards == number + (reached.board is not None))
         if reached.board == after.position and reached.kind == "column":
             spot, answers = after, reached.answers
-    return _Known(beginner, read, sound=read == len(moves))
+    return _Known(beginner, boards, sound=boards == len(moves))
 
 
 def _note_parts(dialogue: Dialogue, answers: Answers) -> None:
@@ -275,21 +277,21 @@ def _note_parts(dialogue: Dialogue, answers: Answers) -> None:
             dialogue.roles[key_of(part)] = Role("part", label[number])
 
 
-def found_in_memory(rules: Rules, runs: Runs, given: Corrections) -> Opening | None:
+def found_in_memory(rules: Rules, runs: Runs, corrections: Corrections) -> Opening | None:
     """The opening; None if pieces fall into no memory either."""
     if not pages(runs.session(())):
         return None
-    tried = []
-    for answers, run, again in islice(looked_at(runs, given), MOST_IN_MEMORY):
-        for name, labels in ({} if again else labels_at(rules, runs, run, given)).items():
+    trials = []
+    for answers, run, again in islice(looked_at(runs, corrections), MOST_IN_MEMORY):
+        for name, labels in ({} if again else labels_at(rules, runs, run, corrections)).items():
             for behind in _behind(runs, answers, labels[len(labels) // 2]):
                 future = _future(runs, answers, labels, behind)
                 if falls(rules, future):
-                    tried.append((answers, (name, labels), future))
+                    trials.append((answers, (name, labels), future))
     for least in (rules.columns, rules.fits):  # numbers from 0 on find six columns of a program that has them from 1 on
-        for answers, columns, future in tried:
+        for answers, columns, future in trials:
             layout = memory_layout(rules, future, least)
-            opening = layout and _opening(runs, answers, columns, layout, given)
+            opening = layout and _opening(runs, answers, columns, layout, corrections)
             if opening:
                 return opening
     return None
@@ -298,10 +300,10 @@ def found_in_memory(rules: Rules, runs: Runs, given: Corrections) -> Opening | N
 def _behind(runs: Runs, answers: Answers, label: Answers) -> list[str | None]:
     """Answers to try at another question that comes between columns; only None if no such question comes."""
     place = runs.run(answers).last.place
-    typed = answers
+    path = answers
     for _ in range(3):
-        typed = (*typed, *label)
-        run = runs.run(typed)
+        path = (*path, *label)
+        run = runs.run(path)
         if run.ending is not None:
             return []
         if run.last.place != place:
@@ -313,29 +315,29 @@ def _future(runs: Runs, answers: Answers, labels: Labels, behind: str | None) ->
     place = runs.run(answers).last.place
 
     def future(moves: Sequence[int]) -> Pages | None:
-        typed = answers
+        path = answers
         for move in moves:
-            typed = (*typed, *labels[move])
-            run = runs.run(typed)
+            path = (*path, *labels[move])
+            run = runs.run(path)
             if run.ending is None and run.last.place != place and behind is not None:
-                typed = (*typed, behind)
-                run = runs.run(typed)
+                path = (*path, behind)
+                run = runs.run(path)
             if run.ending is not None or run.last.place != place:
                 return None
-        return pages(runs.session(typed))
+        return pages(runs.session(path))
 
     return future
 
 
 def _opening(
-    runs: Runs, answers: Answers, named: tuple[str, Labels], layout: MemoryLayout, given: Corrections
+    runs: Runs, answers: Answers, columns: tuple[str, Labels], layout: MemoryLayout, corrections: Corrections
 ) -> Opening | None:
     """The opening, where the known game is found in memory as it was played."""
-    name, labels = named
+    name, labels = columns
     runs.look(layout.look)
-    dialogue = Dialogue(layout.rules, runs, layout, Picture(), labels, given)
-    known = known_game(dialogue, answers)
-    if known is None:
+    dialogue = Dialogue(layout.rules, runs, layout, Picture(), labels, corrections)
+    start = known_game(dialogue, answers)
+    if start is None:
         runs.look(None)
         return None
-    return Opening(answers, name, dialogue, *known)
+    return Opening(answers, name, dialogue, *start)

@@ -104,13 +104,13 @@ class Player:
 
     def _alike(self, answers: Answers, spot: Spot) -> list[tuple[int, Reached]]:
         """Two moves with the same text behind them, though it shows rows of a board; empty if each move has its own."""
-        met: dict[str, tuple[int, Reached]] = {}
+        by_text: dict[str, tuple[int, Reached]] = {}
         for column in range(self.rules.columns):
             move = self.rules.stack(column, 1)[0]
             reached = self.dialogue.drop(answers, spot, move)
-            if reached.text in met and reached.kind == "column" and ROW_OF_CELLS.search(reached.text):
-                return [met[reached.text], (move, reached)]
-            met[reached.text] = move, reached
+            if reached.text in by_text and reached.kind == "column" and ROW_OF_CELLS.search(reached.text):
+                return [by_text[reached.text], (move, reached)]
+            by_text[reached.text] = move, reached
         return []
 
     def play(self, moves: Sequence[int], aside: Mapping[int, Sequence[int]]) -> None:
@@ -134,12 +134,12 @@ class Player:
         self, answers: Answers, moves: Sequence[int], pieces: int, aside: Mapping[int, Sequence[int]]
     ) -> None:
         """Make the moves up to the next fork in one run, by what was answered behind such moves before: forks take most of the time."""
-        typed = list(answers)
+        path = list(answers)
         for number in range(pieces, len(moves)):
             if number not in self._behind or (number in aside and number > pieces):
                 break
-            typed += [*self.dialogue.labels[moves[number]], *self._behind[number]]
-        self.dialogue.run(typed)
+            path += [*self.dialogue.labels[moves[number]], *self._behind[number]]
+        self.dialogue.run(path)
 
     def _ruled(self, game: Game, reached: Reached, spot: Spot, move: int) -> bool:
         """Rule on a move of a game; whether the game can go on."""
@@ -230,16 +230,16 @@ class Player:
         """
         strip = Strip(self.dialogue.layout.pattern, self.dialogue.picture)
         usual = {line.strip() for _, _, text in self.account.turns[:60] for line in strip(text).split("\n")}
-        said = (line.strip() for line in strip(reached.text).split("\n"))
-        return any(line not in usual and any(map(str.isalpha, line)) for line in said)
+        lines = (line.strip() for line in strip(reached.text).split("\n"))
+        return any(line not in usual and any(map(str.isalpha, line)) for line in lines)
 
     def _ended(self, game: Game, same: Game | None, reached: Reached, spot: Spot, move: int) -> None:
         """Rule on a move that ends a game; ``same`` is the game in which a fault is noted, None for one of its own."""
         after = self.rules.after(spot, move).position
         names = tuple(dict.fromkeys(self.rules.made(after, move)))
         if reached.kind == "unknown":
-            noted = same or self.account.begin(reached.run, game.seed)
-            noted.fault(UNREAD, "we could not read how the game ended", reached.run)
+            record = same or self.account.begin(reached.run, game.seed)
+            record.fault(UNREAD, "we could not read how the game ended", reached.run)
             return
         game.saw("move", *(names or ("full-board",)))
         if reached.kind == "column" and not self._begun_anew(reached, spot, after):

@@ -25,19 +25,19 @@ class Refusing:
         self.dialogue = player.dialogue
         self.rules = player.rules
         wait = self.dialogue.run(player.opening.answers).last
-        known = {*special, *(set(mentioned(wait.output)) - NEVER_OFFERED)}
+        offers = {*special, *(set(mentioned(wait.output)) - NEVER_OFFERED)}
         every = self.rules.wrong(self.dialogue.labels, wait.wants)
-        self.wrong = [one for one in every if one.kind != "missing" or not known & set(one.typed)]
+        self.wrong = [one for one in every if one.kind != "missing" or not offers & set(one.typed)]
         self.bad: set[Answers] = set()
 
     def explore(self) -> None:
         """Play all games with one wrong answer in them."""
         for wrong in self.wrong:
-            begun = self.player.begun(wrong.before, each=False)
-            if begun is None and wrong.kind == "missing":  # it breaks or ends before: fewer pieces show it as well
-                begun = self.player.begun(wrong.before[2:], each=False)
-            if begun is not None:
-                self._single(*begun, wrong)
+            start = self.player.begun(wrong.before, each=False)
+            if start is None and wrong.kind == "missing":  # it breaks or ends before: fewer pieces show it as well
+                start = self.player.begun(wrong.before[2:], each=False)
+            if start is not None:
+                self._single(*start, wrong)
 
     def _single(self, game: Game, answers: Answers, spot: Spot, wrong: Wrong) -> None:
         """Type a wrong answer, and rule on what comes."""
@@ -60,15 +60,15 @@ class Refusing:
         self.player.charge(game, fault, message, reached.run, position)
         self.bad.add(wrong.typed)
 
-    def tried(self, game: Game, answers: Answers, spot: Spot, typed: Answers, kind: str) -> Reached | None:
+    def tried(self, game: Game, answers: Answers, spot: Spot, texts: Answers, kind: str) -> Reached | None:
         """The moment after a wrong answer; None if no move is asked for behind it, which is noted."""
-        reached = self.dialogue.settle((*answers, *typed), spot, None)
+        reached = self.dialogue.settle((*answers, *texts), spot, None)
         game.run = reached.run
         game.saw(kind)
         if reached.kind == "broke":
             self.player.account.broke(game, reached.run, f"accepted-{kind}")
         elif reached.kind != "column":
-            self.early(game, reached, typed)
+            self.early(game, reached, texts)
         else:
             return reached
         return None
@@ -100,9 +100,9 @@ class Refusing:
                 return boards[-1][:at] + EMPTY + boards[-1][at + 1 :]
         return None
 
-    def early(self, game: Game, reached: Reached, typed: Answers) -> None:
+    def early(self, game: Game, reached: Reached, texts: Answers) -> None:
         """Note that a game ends, or goes on to something else, after a wrong answer that must only be refused."""
         if reached.kind == "unknown":
             game.fault(UNREAD, self.rules.words.unclear_wrong, reached.run)
             return
-        game.fault("lost-early", self.rules.words.ends_at_wrong.format(move=" ".join(typed)), reached.run)
+        game.fault("lost-early", self.rules.words.ends_at_wrong.format(move=" ".join(texts)), reached.run)

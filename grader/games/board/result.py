@@ -20,45 +20,45 @@ from grader.values import dataclass
 def ruled(account: Account, opening: Opening) -> Telling:
     """Rule on all ends."""
     dialogue = opening.dialogue
-    given = dialogue.given
+    corrections = dialogue.corrections
     strip = Strip(dialogue.layout.pattern, dialogue.picture)
     marks = {player: dialogue.picture.shown(sign) for sign, player in dialogue.layout.marks.items()}
     usual = [text for _, _, text in account.turns[:60]]
-    prompts = [(OTHER[mover], strip(asked)) for mover, asked, _ in account.turns[:60]]
+    prompts = [(OTHER[mover], strip(prompt)) for mover, prompt, _ in account.turns[:60]]
     called: Names = names(prompts, marks)
-    if given.players:
-        seen = {
+    if corrections.players:
+        words = {
             token
-            for text in (*(asked for _, asked in prompts), *(end.text for end in account.ends))
+            for text in (*(prompt for _, prompt in prompts), *(end.text for end in account.ends))
             for token in tokens(text)
         }
-        turned = given.players[0] & called.prompts["B"] or given.players[1] & called.prompts["A"]
-        if given.players[0] & seen and given.players[1] & seen and not turned:
-            called = Names(dict(zip("AB", given.players, strict=True)), marks)
+        turned = corrections.players[0] & called.prompts["B"] or corrections.players[1] & called.prompts["A"]
+        if corrections.players[0] & words and corrections.players[1] & words and not turned:
+            called = Names(dict(zip("AB", corrections.players, strict=True)), marks)
         elif not turned:
-            given.refuse("players", "the program calls no player by this name")
+            corrections.refuse("players", "the program calls no player by this name")
         else:
             for key in ("players", "winner", "loser"):  # lines are read by the names in them
-                given.refuse(key, "the program's questions call the other player by this name")
-            given = replace(given, players=None, winner=None, loser=None)
+                corrections.refuse(key, "the program's questions call the other player by this name")
+            corrections = replace(corrections, players=None, winner=None, loser=None)
     usual_lines = {line for text in usual for line in strip(text).split("\n")}
     if not any(called.prompts.values()):
         called = by_ends(account.ends, first_words(opening, strip, usual_lines), marks) or called
     if not any(called.prompts.values()):  # “Player 2, press any key” comes before a question that names nobody
         called = names([(OTHER[mover], strip(text)) for mover, _, text in account.turns[:60]], marks, ABOVE)
-    told = Telling(called, account.ends, usual, strip, given)
-    if not told.naming and any(called.prompts.values()):
+    telling = Telling(called, account.ends, usual, strip, corrections)
+    if not telling.naming and any(called.prompts.values()):
         # A mark may be a word, as `o` is in Portuguese; and who is “⭕” in the question may be “O” in the lines above it, and at the end.
         others = [Names(called.prompts, {}, called.prompted), names(prompts, marks, WHOLE)]
         # A prompt may run the number of a player into another one, or call the players by names that no result has.
         others += filter(None, [by_ends(account.ends, first_words(opening, strip, usual_lines), marks)])
-        tellings = (Telling(one, account.ends, usual, strip, given) for one in others)
-        told = next((one for one in tellings if one.naming), told)
-    told.heed()
-    rulings = _Rulings(dialogue.rules, told)
-    for end, lines in told.ends:
+        tellings = (Telling(one, account.ends, usual, strip, corrections) for one in others)
+        telling = next((one for one in tellings if one.naming), telling)
+    telling.heed()
+    rulings = _Rulings(dialogue.rules, telling)
+    for end, lines in telling.ends:
         getattr(rulings, end.by if end.winner else "early")(end, lines)
-    return told
+    return telling
 
 
 @dataclass(frozen=True)
@@ -66,11 +66,11 @@ class _Rulings:
     """The rulings on the ends of games, by how each has ended."""
 
     rules: Rules
-    told: Telling
+    telling: Telling
 
     def line(self, end: End, lines: list[str]) -> None:
-        how = self.told.of_win(lines)
-        if how == NO_LINE and any(line in self.told.ties for line in lines):
+        how = self.telling.of_win(lines)
+        if how == NO_LINE and any(line in self.telling.ties for line in lines):
             end.fault("false-tie", self.rules.words.tie_after_line)
         elif how in (RIGHT, WRONG):
             end.game.saw("won-1" if end.winner == end.beginner else "won-2")
@@ -80,12 +80,12 @@ class _Rulings:
             end.fault("unclear-result", "we could not read whom the program names as the winner")
 
     def board(self, end: End, lines: list[str]) -> None:
-        told = self.told
-        if any(line in told.wins for line in lines) and not any(line in told.ties for line in lines):
+        telling = self.telling
+        if any(line in telling.wins for line in lines) and not any(line in telling.ties for line in lines):
             end.fault("false-win", self.rules.words.winner_without_line)
 
     def violations(self, end: End, lines: list[str]) -> None:
-        how = self.told.of_loss(lines)
+        how = self.telling.of_loss(lines)
         if how in (RIGHT, WRONG):
             end.game.saw("lost")
             if how == WRONG:
@@ -94,9 +94,9 @@ class _Rulings:
             end.fault("unclear-loser", "we could not read who loses by violations")
 
     def early(self, end: End, lines: list[str]) -> None:
-        announced = self.told.announces(lines)
+        announced = self.telling.announces(lines)
         # If no game ends by a line, nobody has learned how a winner is announced: the words of winning tell it.
-        if not announced and not self.told.wins and any(named_winner((W, L), line) is not None for line in lines):
+        if not announced and not self.telling.wins and any(named_winner((W, L), line) is not None for line in lines):
             announced = "win"
         # A tie may be announced some pieces too early, where none is announced at its time: no player is named.
         nearly_full = end.position.count(EMPTY) < self.rules.columns

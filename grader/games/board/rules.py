@@ -126,15 +126,15 @@ class Rules:
     @cached_property
     def lines(self) -> Sequence[tuple[str, Moves]]:
         """All lines that win: the direction and the cells of each."""
-        found = []
+        rows = []
         for name, (right, up) in DIRECTIONS.items():
             for column in range(self.columns):
                 for row in range(self.rows):
                     last = column + (self.length - 1) * right, row + (self.length - 1) * up
                     if last[0] < self.columns and 0 <= last[1] < self.rows:
                         cells = ((column + n * right) * self.rows + row + n * up for n in range(self.length))
-                        found.append((name, tuple(cells)))
-        return tuple(found)
+                        rows.append((name, tuple(cells)))
+        return tuple(rows)
 
     @cached_property
     def _through(self) -> Sequence[Sequence[tuple[str, Moves]]]:
@@ -191,12 +191,12 @@ class Rules:
     def made(self, position: str, move: int) -> tuple[str, ...]:
         """The directions of the lines that the piece of the last move is part of."""
         if self.conduct is not RIGHT:  # the last piece may lie anywhere, but any older line had ended the game
-            made = (
+            names = (
                 name
                 for name, cells in self.lines
                 if position[cells[0]] != EMPTY and len({position[at] for at in cells}) == 1
             )
-            return tuple(dict.fromkeys(made))
+            return tuple(dict.fromkeys(names))
         at = self.top(position, move)
         return tuple(name for name, cells in self._through[at] if all(position[cell] == position[at] for cell in cells))
 
@@ -204,13 +204,13 @@ class Rules:
         """Whether a move is legal and makes no line."""
         return self.lands(spot.position, move) is not None and not self.made(self.after(spot, move).position, move)
 
-    def difference(self, due: str, shown: str, labels: Labels) -> str:
+    def difference(self, due: str, board: str, labels: Labels) -> str:
         """The first difference of a board from the right one, row by row from below."""
         for row in range(self.rows):
             for column in range(self.columns):
                 at = column * self.rows + row
-                if due[at] != shown[at]:
-                    piece, expected = shown[at] != EMPTY, due[at] != EMPTY
+                if due[at] != board[at]:
+                    piece, expected = board[at] != EMPTY, due[at] != EMPTY
                     what = "another piece lies" if piece and expected else "a piece lies" if piece else "no piece lies"
                     move = " ".join(labels[column if self.falls else at])
                     return self.words.place.format(which=what, move=move, row=row + 1)

@@ -11,9 +11,9 @@ from grader.games.learn.questions import word_lists
 
 def spoken(rules: Rules, runs: Runs, run: Run) -> Mapping[str, Labels]:
     """The ways to type moves in the words that a question offers, each by the labels of all moves as staff may set them."""
-    known = rules.labels.values()
-    found = (labels for labels in _labels(rules, runs, run) if labels not in known) if run.ending is None else ()
-    return {" | ".join(" then ".join(label) for label in labels): labels for labels in found}
+    usual = rules.labels.values()
+    own = (labels for labels in _labels(rules, runs, run) if labels not in usual) if run.ending is None else ()
+    return {" | ".join(" then ".join(label) for label in labels): labels for labels in own}
 
 
 def _labels(rules: Rules, runs: Runs, run: Run) -> Iterator[Labels]:

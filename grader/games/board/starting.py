@@ -55,57 +55,57 @@ def chosen(opening: Opening, account: Account) -> None:
     An answer that is typed already would give both players the same mark.
     """
     dialogue, runs = opening.dialogue, opening.dialogue.runs
-    asked = key_of(runs.run(opening.answers).last)[:2]
+    prompt = key_of(runs.run(opening.answers).last)[:2]
     for at, text in enumerate(opening.answers):
         if text.isalpha() and len(text) > 1:  # a name: its first letter may be the mark
             continue
         question = runs.run(opening.answers[:at])
         for other in allowed(mentioned(question.output), question.last.wants):
             run = runs.run((*opening.answers[:at], other, *opening.answers[at + 1 :]))
-            if other in opening.answers or run.ending is not None or key_of(run.last)[:2] != asked:
+            if other in opening.answers or run.ending is not None or key_of(run.last)[:2] != prompt:
                 continue
-            begun = dialogue.situation(run.answers, ())
-            wrong = begun and _second(opening, run, begun.mover)
+            start = dialogue.situation(run.answers, ())
+            wrong = start and _second(opening, run, start.mover)
             # A word of the question may be no mark: that the program breaks with it says nothing.
             if wrong and (wrong[0] != CRASH or other in offered(question.output)):
                 _note(account, account.begin(run), wrong)
 
 
-def started(opening: Opening, account: Account, told: Telling) -> None:
+def started(opening: Opening, account: Account, telling: Telling) -> None:
     """Start the program from other random numbers, and with other numbers typed, until the beginner is another."""
-    callings = _callings(opening, told.called)
-    marks = {mark.casefold() for mark in told.called.marks.values()}
+    callings = _callings(opening, telling.called)
+    marks = {mark.casefold() for mark in telling.called.marks.values()}
     own = marks.isdisjoint(map(str.casefold, opening.answers))  # a mark that was chosen may be that of whoever begins
-    seen: list[Beginning] = []
+    starts: list[Beginning] = []
     unread = 0
     for answers, seed in beginnings(opening):
         run = opening.dialogue.runs.run(answers, seed)
-        one = _begun(opening, run, seed, told) if run.ending is None else None
+        one = _begun(opening, run, seed, telling) if run.ending is None else None
         if one is None:
             unread += run.ending is None and answers == opening.answers
             continue
         game = account.begin(run, seed)
         game.saw("begun")
-        if one.mark not in {other.mark for other in seen}:
+        if one.mark not in {other.mark for other in starts}:
             wrong = _second(opening, run, one.mark, seed)
             if wrong:
                 _note(account, game, wrong)
-        seen.append(one)
-        if len(seen) % FEWEST == 0 and len(_players(seen, callings, own_marks=own)) > 1:
+        starts.append(one)
+        if len(starts) % FEWEST == 0 and len(_players(starts, callings, own_marks=own)) > 1:
             return
-    players = _players(seen, callings, own_marks=own)
-    if not seen or len(players) > 1:
+    players = _players(starts, callings, own_marks=own)
+    if not starts or len(players) > 1:
         return
-    game = account.games[-len(seen)]
-    alike = len({(one.before, one.asked, one.end) for one in seen}) == 1
+    game = account.games[-len(starts)]
+    alike = len({(one.before, one.asked, one.end) for one in starts}) == 1
     # A program that calls nobody by name, “'s turn”, may begin by lot. One whose board is read in the games of one player alone seems to
     # begin with that player always.
-    named = (told.called.prompted or told.naming) and not unread
-    if named and (alike or (players and "A" in callings[0])):
+    is_named = (telling.called.prompted or telling.naming) and not unread
+    if is_named and (alike or (players and "A" in callings[0])):
         who = "the same player begins in every game"
-        game.fault("same-start", f"{who}, with {SEEDS} different random numbers", seen[0].run)
+        game.fault("same-start", f"{who}, with {SEEDS} different random numbers", starts[0].run)
     else:
-        game.fault("unclear-start", "we could not read who begins", seen[0].run)
+        game.fault("unclear-start", "we could not read who begins", starts[0].run)
 
 
 def _second(opening: Opening, run: Run, mark: str, seed: int | None = None) -> tuple[str, str, Run] | None:
@@ -165,13 +165,13 @@ def first_words(opening: Opening, strip: Callable[[str], str], usual: Collection
     If the text is always the same, that is all of it except the lines that are ``usual`` in a game.
     """
     runs = opening.dialogue.runs
-    said = _lines(strip, runs.run(opening.answers))
+    lines = _lines(strip, runs.run(opening.answers))
     for answers, seed in beginnings(opening):
         run = runs.run(answers, seed)
-        other = _lines(strip, run) if run.ending is None else said
-        if other != said:
-            return "\n".join(line for line in said if line not in other)
-    return "\n".join(line for line in said if line not in usual)
+        other = _lines(strip, run) if run.ending is None else lines
+        if other != lines:
+            return "\n".join(line for line in lines if line not in other)
+    return "\n".join(line for line in lines if line not in usual)
 
 
 def _lines(strip: Callable[[str], str], run: Run) -> tuple[str, ...]:
@@ -185,46 +185,46 @@ def _callings(opening: Opening, called: Names) -> list[Calling]:
     """
     marks = {mark.casefold() for mark in called.marks.values()}
     prompts = {player: called.prompts[player] - marks for player in "AB"}
-    found: list[Calling] = [prompts] if all(prompts.values()) else []
-    found.append({number: frozenset({number}) for number in ("1", "2")})
+    callings: list[Calling] = [prompts] if all(prompts.values()) else []
+    callings.append({number: frozenset({number}) for number in ("1", "2")})
     names = [text for text in opening.answers if text.isalpha() and len(text) > 1]
-    return [*found, {name: frozenset({name.casefold()}) for name in names}]
+    return [*callings, {name: frozenset({name.casefold()}) for name in names}]
 
 
-def _players(seen: Sequence[Beginning], callings: Sequence[Calling], *, own_marks: bool) -> set[str]:
+def _players(beginnings: Sequence[Beginning], callings: Sequence[Calling], *, own_marks: bool) -> set[str]:
     """The player who began: by texts that are not in all beginnings, if they name one player in each, else by mark.
 
     Empty where neither tells: one mark tells who begins only where the program has given the marks itself (``own_marks``).
     """
-    said = [[Counter(tokens(text)) for text in (one.asked, "\n".join(one.before), one.end)] for one in seen]
-    common = [reduce(and_, texts) for texts in zip(*said, strict=True)]
+    words = [[Counter(tokens(text)) for text in (one.asked, "\n".join(one.before), one.end)] for one in beginnings]
+    common = [reduce(and_, texts) for texts in zip(*words, strict=True)]
     for calling in callings:
-        named = [_named(texts, common, calling) for texts in said]
+        players = [_named(texts, common, calling) for texts in words]
         sure = "A" in calling  # what was typed for a number may have been a name: such a beginning is left out
-        if all(named) or (sure and sum(map(bool, named)) >= FEWEST):
-            return set(filter(None, named))
-    marks = {one.mark for one in seen}
+        if all(players) or (sure and sum(map(bool, players)) >= FEWEST):
+            return set(filter(None, players))
+    marks = {one.mark for one in beginnings}
     return marks if own_marks or len(marks) > 1 else set()
 
 
-def _named(said: Sequence[Counter[str]], common: Sequence[Counter[str]], calling: Calling) -> str:
-    for text, always in zip(said, common, strict=True):
-        found = [player for player, names in calling.items() if (text - always).keys() & names]
-        if len(found) == 1:
-            return found[0]
+def _named(words: Sequence[Counter[str]], common: Sequence[Counter[str]], calling: Calling) -> str:
+    for text, always in zip(words, common, strict=True):
+        players = [player for player, names in calling.items() if (text - always).keys() & names]
+        if len(players) == 1:
+            return players[0]
     return ""
 
 
-def _begun(opening: Opening, run: Run, seed: int | None, told: Telling) -> Beginning | None:
+def _begun(opening: Opening, run: Run, seed: int | None, telling: Telling) -> Beginning | None:
     """The text that may tell who begins; None if no column is asked for."""
     dialogue = opening.dialogue
     with dialogue.seeded(seed):
-        found = dialogue.situation(run.answers, ())
-        if found is None:
+        spot = dialogue.situation(run.answers, ())
+        if spot is None:
             return None
-        asked = "\n".join(last_lines(told.strip(run.output), 2))
-        end = "" if told.called.prompted else _end(opening, run.answers, Spot(dialogue.rules.start, found.mover))
-        return Beginning(run, found.mover, _lines(told.strip, run), asked, end)
+        question = "\n".join(last_lines(telling.strip(run.output), 2))
+        end = "" if telling.called.prompted else _end(opening, run.answers, Spot(dialogue.rules.start, spot.mover))
+        return Beginning(run, spot.mover, _lines(telling.strip, run), question, end)
 
 
 def _end(opening: Opening, answers: Answers, spot: Spot) -> str:

@@ -54,7 +54,7 @@ class Talk:
     layout: Layout | MemoryLayout
     picture: Picture
     labels: Labels
-    given: Corrections = field(default_factory=Corrections)
+    corrections: Corrections = field(default_factory=Corrections)
     seed: int | None = None
     roles: dict[Key, Role] = field(default_factory=dict)
     quotes: dict[Key, str] = field(default_factory=dict)
@@ -108,9 +108,9 @@ class Talk:
 
     def _seen_by(self, answers: Answers, move: int, candidates: Sequence[Spot]) -> tuple[Spot | None, bool]:
         """The situation that the piece of this move shows, and whether another move would show no more."""
-        typed = (*answers, *self.labels[move])
+        path = (*answers, *self.labels[move])
         for _ in range(3):
-            run = self.run(typed)
+            run = self.run(path)
             spot = self._shown_by(run, move, candidates)
             if spot is not None:
                 return spot, True
@@ -121,7 +121,7 @@ class Talk:
                 return self._behind_unknown(run, move, candidates), True
             if role.kind not in ("offer", "pause"):
                 return None, False
-            typed = (*typed, role.keep)
+            path = (*path, role.keep)
         return None, False
 
     def _shown_by(self, run: Run, move: int, candidates: Sequence[Spot]) -> Spot | None:
@@ -144,9 +144,9 @@ class Talk:
 
     def _free(self, spots: Sequence[Spot]) -> list[int]:
         """Moves whose piece cannot be mistaken: legal, and landing in the same cell in all positions, so that none is another's next."""
-        begun = [spot.position for spot in spots if spot.position != self.rules.start]
-        cells = {move: {self.rules.lands(position, move) for position in begun} for move in self.rules.order}
-        legal = [move for move in self.rules.order if None not in cells[move] and not self._replaces(begun, move)]
+        positions = [spot.position for spot in spots if spot.position != self.rules.start]
+        cells = {move: {self.rules.lands(position, move) for position in positions} for move in self.rules.order}
+        legal = [move for move in self.rules.order if None not in cells[move] and not self._replaces(positions, move)]
         return sorted(legal, key=lambda move: len(cells[move]) > 1)
 
     def _replaces(self, positions: Collection[str], move: int) -> bool:
@@ -156,12 +156,12 @@ class Talk:
         return any(self.rules.dropped(position, move, player) == position for position in positions for player in OTHER)
 
 
-def labels_at(rules: Rules, runs: Runs, run: Run, given: Corrections) -> dict[str, Labels]:
+def labels_at(rules: Rules, runs: Runs, run: Run, corrections: Corrections) -> dict[str, Labels]:
     """The ways to type moves that can be typed at a wait, by their names: the one that staff have set, else all that are known."""
-    known = {**rules.labels, **spoken(rules, runs, run)}
-    if given.labels is not None:
-        known = {name_of(given.labels, rules): given.labels}
-    return {name: labels for name, labels in known.items() if typeable(labels, run.last.wants)}
+    by_name = {**rules.labels, **spoken(rules, runs, run)}
+    if corrections.labels is not None:
+        by_name = {name_of(corrections.labels, rules): corrections.labels}
+    return {name: labels for name, labels in by_name.items() if typeable(labels, run.last.wants)}
 
 
 def typeable(labels: Labels, wants: str) -> bool:

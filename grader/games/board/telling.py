@@ -23,13 +23,13 @@ SCORE = re.compile(r"(?<!\d)(?:(1)\W{1,5}0|0\W{1,5}1)(?!\d)")
 
 def template(line: str, winner: str, called: Names) -> str:
     """A line with its names as roles, and its numbers as one sign, except those of a score."""
-    score = range(*found.span()) if (found := SCORE.search(line)) else ()
+    score = range(*match.span()) if (match := SCORE.search(line)) else ()
 
-    def role(found: re.Match[str]) -> str:
-        player = called.of(found[0])
+    def role(match: re.Match[str]) -> str:
+        player = called.of(match[0])
         if player:
             return W if player == winner else L
-        return N if found[0].isdigit() and found.start() not in score else found[0].casefold()
+        return N if match[0].isdigit() and match.start() not in score else match[0].casefold()
 
     return " ".join(TOKEN.sub(role, line).split())
 
@@ -41,11 +41,11 @@ class Telling:
     """The meaning of the lines at the ends of games, learned from all ends of one program."""
 
     def __init__(
-        self, called: Names, ends: Sequence[End], usual: Iterable[str], strip: Strip, given: Corrections
+        self, called: Names, ends: Sequence[End], usual: Iterable[str], strip: Strip, corrections: Corrections
     ) -> None:
         self.called = called
         self.strip = strip
-        self._given = given
+        self._corrections = corrections
         self.quotes: dict[str, str] = {}
         self._usual = {template(line, "A", called) for text in usual for line in strip(text).split("\n")}
         self._usual |= {template(line, "B", called) for text in usual for line in strip(text).split("\n")}
@@ -57,22 +57,22 @@ class Telling:
         both = self._common([lines for end, lines in self.ends if end.by == "board"]) & self.wins
         self.wins -= {line for line in both if W not in line and L not in line}
         self.lost = self._common([lines for end, lines in self.ends if end.by == "violations"])
-        self.wins = self._with(given.winner) or self.wins
-        self.ties = self._with(given.tie) or self.ties
+        self.wins = self._with(corrections.winner) or self.wins
+        self.ties = self._with(corrections.tie) or self.ties
 
     def heed(self) -> None:
         """Say where no line has what staff have set."""
         for key in ("winner", "loser", "tie"):
-            part = getattr(self._given, key)
+            part = getattr(self._corrections, key)
             if part is not None and not self._with(part):
-                self._given.refuse(key, f"no line at the end of a game has “{shown(part)}”")
+                self._corrections.refuse(key, f"no line at the end of a game has “{shown(part)}”")
 
     def _with(self, part: str | None) -> set[str]:
         """The lines that have what staff have set as a part, or have it with the players exchanged."""
         if part is None:
             return set()
-        seen = {line for _, lines in self.ends for line in lines}
-        return {line for line in seen if part in line} | {_turned(line) for line in seen if part in _turned(line)}
+        texts = {line for _, lines in self.ends for line in lines}
+        return {line for line in texts if part in line} | {_turned(line) for line in texts if part in _turned(line)}
 
     def last_words(self) -> str:
         """The last line of a game that was won."""
@@ -81,13 +81,13 @@ class Telling:
 
     def _lines(self, end: End) -> list[str]:
         winner = end.winner if end.winner in OTHER else end.beginner
-        found = []
-        for said in self.strip(end.text).split("\n"):
-            line = template(said, winner, self.called)
+        result = []
+        for text in self.strip(end.text).split("\n"):
+            line = template(text, winner, self.called)
             if line and line not in self._usual:
-                found.append(line)
-                self.quotes.setdefault(line, said.strip())
-        return found
+                result.append(line)
+                self.quotes.setdefault(line, text.strip())
+        return result
 
     @property
     def naming(self) -> list[str]:
@@ -96,7 +96,7 @@ class Telling:
 
     def says(self, lines: Sequence[str]) -> bool | None:
         """Whether lines of wins name the right player: as staff have set it, else by the words of winning and losing."""
-        if self._given.winner and any(self._given.winner in line for line in lines):
+        if self._corrections.winner and any(self._corrections.winner in line for line in lines):
             return True
         return _names_winner(lines)
 
@@ -105,32 +105,32 @@ class Telling:
 
         “Ann wins, Bob loses” has the players in a fixed order: then no line is the same in all wins.
         """
-        won = [[lines for end, lines in self.ends if end.by == "line" and end.winner == player] for player in OTHER]
-        found = [{line for line in self._common(ends) if W in line and L in line} for ends in won]
-        return set.union(*found) if all(found) else set()
+        groups = [[lines for end, lines in self.ends if end.by == "line" and end.winner == player] for player in OTHER]
+        sets = [{line for line in self._common(ends) if W in line and L in line} for ends in groups]
+        return set.union(*sets) if all(sets) else set()
 
     @staticmethod
     def _common(ends: Sequence[Sequence[str]]) -> set[str]:
-        counted = Counter(line for lines in ends for line in set(lines))
-        return {line for line, number in counted.items() if ends and number >= MOST * len(ends)}
+        counts = Counter(line for lines in ends for line in set(lines))
+        return {line for line, number in counts.items() if ends and number >= MOST * len(ends)}
 
     def of_win(self, lines: Sequence[str]) -> str:
         """How a win by a line is told."""
         naming = self.naming
         if not naming:
             return NOBODY if self.wins - self.ties else UNREAD
-        seen = [line for line in lines if line in naming]
-        if not seen:
+        matches = [line for line in lines if line in naming]
+        if not matches:
             turned = {_turned(line) for line in naming}
             if not any(line in turned for line in lines):
                 return NO_LINE
             return RIGHT if self.says(naming) is False else WRONG
-        judged = self.says(seen)
-        return RIGHT if judged else WRONG if judged is False else UNREAD
+        verdict = self.says(matches)
+        return RIGHT if verdict else WRONG if verdict is False else UNREAD
 
     def of_loss(self, lines: Sequence[str]) -> str:
         """How a game is told that was lost by violations."""
-        part = self._given.loser
+        part = self._corrections.loser
         for line in lines:
             if part and (part in line or part in _turned(line)):
                 return RIGHT if part in line else WRONG
@@ -140,11 +140,11 @@ class Telling:
             same, turned = line in naming, _turned(line) in naming
             if same != turned and says is not None:
                 return RIGHT if same == says else WRONG
-        said = [line for line in lines if (W in line) != (L in line)]
-        judged = [_names_winner([line]) for line in said]
-        if True in judged:
-            return RIGHT if False not in judged else UNREAD
-        if False in judged:
+        matches = [line for line in lines if (W in line) != (L in line)]
+        verdicts = [_names_winner([line]) for line in matches]
+        if True in verdicts:
+            return RIGHT if False not in verdicts else UNREAD
+        if False in verdicts:
             return WRONG
         return UNREAD
 
@@ -169,9 +169,9 @@ def _names_winner(lines: Sequence[str]) -> bool | None:
     """
     verdicts = []
     for line in lines:
-        named = named_winner((W, L), line)
-        if named is not None:
-            verdicts.append(named == 0)
+        winner = named_winner((W, L), line)
+        if winner is not None:
+            verdicts.append(winner == 0)
         elif line.count(W) > line.count(L) or _scores(line):
             verdicts.append(True)
     return all(verdicts) if verdicts else None

@@ -90,7 +90,7 @@ class Stand:
     def answers(self) -> Answers:
         """The inputs that may be typed. Raises JudgeError if the referee knows no answer."""
         answers = self._referee.answers(self.state, self.question)
-        if not answers.legal:
+        if not (answers.legal or answers.leaves):
             raise JudgeError(f"the referee lets the program ask “{self.question}” and knows no answer to it")
         return answers
 
@@ -136,21 +136,21 @@ class Rulings:
         return self._stand(start, "")
 
     def after(
-        self, stand: Stand, typed: str | None, output: str, ending: Ending | None, wants: str, *, silent: bool = False
+        self, stand: Stand, answer: str | None, output: str, ending: Ending | None, wants: str, *, silent: bool = False
     ) -> Ruled:
-        """The ruling on a turn that printed ``output`` after something was ``typed``; None if nothing was typed yet.
+        """The ruling on a turn that printed ``output`` after an ``answer``; None if nothing was typed yet.
 
         ``silent`` says that nothing was printed in any turn.
         """
-        ruled = self._remembered if len(output) <= LONGEST_REMEMBERED else self._ruled
-        return ruled(stand, typed, output, ending, wants, silent)
+        method = self._remembered if len(output) <= LONGEST_REMEMBERED else self._ruled
+        return method(stand, answer, output, ending, wants, silent)
 
     def _ruled(
-        self, stand: Stand, typed: str | None, output: str, ending: Ending | None, wants: str, silent: bool
+        self, stand: Stand, answer: str | None, output: str, ending: Ending | None, wants: str, silent: bool
     ) -> Ruled:
         referee, state = self.referee, stand.state
-        if typed is not None:
-            state = referee.answer(state, stand.question, typed)
+        if answer is not None:
+            state = referee.answer(state, stand.question, answer)
         heard = listen(self.reader, referee, state, output, ending, "" if ending else wants)
         ruling = rule(referee, state, heard, output, ending, silent=silent)
         stand, stops = self._stand(ruling.state, heard.question or ""), any(fault.stops for fault in ruling.faults)
@@ -165,7 +165,7 @@ def follow(session: Session, rulings: Rulings, draw: Draw, *, start: Hashable = 
 
     ``start`` is the state to begin with, where it is not the referee's first one.
     """
-    referee, typed = rulings.referee, None
+    referee, answer = rulings.referee, None
     stand = rulings.begin(referee.start(0) if start is None else start)
     account = Account(session)
     faults: list[tuple[int, Fault]] = []
@@ -176,7 +176,7 @@ def follow(session: Session, rulings: Rulings, draw: Draw, *, start: Hashable = 
     while True:
         ending = account.listen()
         wants = "" if ending else session.wants
-        heard, ruling, stand, stops = rulings.after(stand, typed, account.output, ending, wants, silent=account.silent)
+        heard, ruling, stand, stops = rulings.after(stand, answer, account.output, ending, wants, silent=account.silent)
         turns.append((heard, stand.state))
         if ruling.faults:  # only these are shown: to draw each position of some thousand games would take longest
             faults += [(account.turn, fault) for fault in ruling.faults]
@@ -185,11 +185,11 @@ def follow(session: Session, rulings: Rulings, draw: Draw, *, start: Hashable = 
         occasions.update(ruling.occasions)
         if ending is not None or stops:
             break
-        typed = draw(stand.answers, stand.state, stand.question)
-        if typed is None:
+        answer = None if stand.answers.leaves else draw(stand.answers, stand.state, stand.question)
+        if answer is None:
             break
         occasions[ANSWERS] += 1
-        account.say(typed if wants == "key" else typed + ENTER)
+        account.say(answer if wants == "key" else answer + ENTER)
     return Followed(
         account.closed(ending),
         tuple(faults),
@@ -204,9 +204,9 @@ def follow(session: Session, rulings: Rulings, draw: Draw, *, start: Hashable = 
 def _reading(fact: Fact | Event) -> str:
     """How a stretch of output was read: ``“COMPUTER moves a1” was read as move: heap a, count 1``."""
     values = ", ".join(f"{name} {value}" for name, value in fact.values.items() if value)
-    told = f"{fact.name}{': ' if values else ''}{values}"
+    reading = f"{fact.name}{': ' if values else ''}{values}"
     quote = " ".join(fact.quote.split())  # heaps that were learned by experiment have no words of their own
-    return f"“{quote}” was read as {told}" if quote else f"the output was read as {told}"
+    return f"“{quote}” was read as {reading}" if quote else f"the output was read as {reading}"
 
 
 def listen(reader: Reads, referee: Referee, state: Hashable, output: str, ending: Ending | None, wants: str) -> Heard:
@@ -251,14 +251,14 @@ def _known(referee: Referee, ruling: Ruling) -> Ruling:
 def drawing(game: GameSet, number: int) -> Draw:
     """Answers for game ``number`` (from 0), drawn by the case's seed: the same on every machine."""
     random = Random(f"{game.seed}/{number}")
-    left = game.inputs
+    budget = game.inputs
 
     def draw(answers: Answers, *_: object) -> str | None:
-        nonlocal left
+        nonlocal budget
         if answers.forced:  # a pause costs no input: a program with many pauses would be asked for fewer moves
             return answers.legal[0]
-        left -= 1
-        if left < 0:
+        budget -= 1
+        if budget < 0:
             return None
         wrong = bool(answers.illegal) and random.random() < game.illegal
         among = answers.illegal if wrong else answers.legal
@@ -272,10 +272,10 @@ def repeating(inputs: tuple[str, ...]) -> Draw:
     rest = iter(inputs)
 
     def draw(answers: Answers, *_: object) -> str | None:
-        typed = next(rest, "")
+        answer = next(rest, "")
         # A shrunk list of answers may come to a question at which they mean nothing: there the game is left.
         known = (*answers.legal, *answers.illegal)
-        return next((text for text in (typed, typed.removesuffix(ENTER)) if text in known), None)
+        return next((text for text in (answer, answer.removesuffix(ENTER)) if text in known), None)
 
     return draw
 
@@ -289,14 +289,14 @@ _WORD = re.compile(r"[^\W\d_]{2}")
 class Reader:
     """Reads facts and the question from turns; one for all submissions of a spec."""
 
-    def __init__(self, rules: TextRules, stated: Callable[[Heard], tuple[Event, ...]] = lambda _heard: ()) -> None:
-        """Compile the patterns of ``facts`` and ``questions``; ``stated`` makes events of the facts of a turn.
+    def __init__(self, rules: TextRules, own_events: Callable[[Heard], tuple[Event, ...]] = lambda _turn: ()) -> None:
+        """Compile the patterns of ``facts`` and ``questions``; ``own_events`` makes events of the facts of a turn.
 
         A turn is read once for each text: a proof of all positions hears the same texts some hundred times.
         """
         self._facts = FactReader(rules.facts)
         self._questions = [(rule.name, re.compile(rule.pattern, re.IGNORECASE)) for rule in rules.questions]
-        self._stated = stated
+        self._own_events = own_events
         self.read = remembered(self._read)
 
     def _read(self, text: str, *, ended: bool, wants: str = "line") -> Heard:
@@ -304,13 +304,13 @@ class Reader:
 
         ``wants`` is what the session says that it waits for.
         """
-        seen = bounded(text)
+        view = bounded(text)
         # The last match of each pattern counts. The question of lc3-nim is any sign, and a turn has a hundred signs.
-        last = [(name, deque(pattern.finditer(seen), maxlen=1)) for name, pattern in self._questions]
-        asked = [(match.start(), name) for name, matches in last for match in matches]
-        question = None if ended else max(asked, default=(0, None), key=lambda item: item[0])[1]
+        last = [(name, deque(pattern.finditer(view), maxlen=1)) for name, pattern in self._questions]
+        places = [(match.start(), name) for name, matches in last for match in matches]
+        question = None if ended else max(places, default=(0, None), key=lambda item: item[0])[1]
         # The last line is a question, which may name a player whom there is not, and states nothing then.
-        lines = {" ".join(line.split()) for line in seen.split("\n")[:-1] if _WORD.search(line)}
+        lines = {" ".join(line.split()) for line in view.split("\n")[:-1] if _WORD.search(line)}
         words = frozenset(line for line in lines if not self._facts.facts(line))
         heard = Heard(self._facts.facts(text), question, ended, wants, words)
-        return replace(heard, events=self._stated(heard))
+        return replace(heard, events=self._own_events(heard))

@@ -106,11 +106,11 @@ class Forks:
         step = self._heard(session, self._rulings.begin(self._rulings.referee.start(0)))
         self._note(step.ruling.faults, ((), ()))
         self._occasions.update(step.ruling.occasions)
-        begun = step.after
-        if begun is None:
+        start = step.after
+        if start is None:
             return None
-        self._map.begins(begun.place)
-        self._park(begun)
+        self._map.begins(start.place)
+        self._park(start)
         while self._todo and not self._enough:
             parked = self._todo.popleft()
             ways = self._map.ways(parked.place)
@@ -142,12 +142,12 @@ class Forks:
         """
         number = len(self._seen) - len(self._todo)
         Random(number).shuffle(ways)
-        wanted = min(len(ways), PREFIXES[number % len(PREFIXES)])
+        due = min(len(ways), PREFIXES[number % len(PREFIXES)])
         refusing: _Parked | None = None
         for way in ways:
             after = self._go(refusing or parked.fork(), way)
             refusing = after if after is not None and after.place == parked.place else None
-            if refusing is not None and refusing.proper == wanted and AFTER_REFUSAL in self._rulings.referee.faults:
+            if refusing is not None and refusing.proper == due and AFTER_REFUSAL in self._rulings.referee.faults:
                 self._refusing.append(refusing.fork())
 
     def _go(self, parked: _Parked, way: Way) -> _Parked | None:
@@ -195,8 +195,8 @@ class Forks:
         if step is None:
             return None, False
         self._occasions[GONE_ON] += 1
-        printed, faulty = self._plain[parked.place][way]
-        if step.printed == printed or faulty:  # a fault that shows without a refusal counts there, and not here
+        plain, faulty = self._plain[parked.place][way]
+        if step.printed == plain or faulty:  # a fault that shows without a refusal counts there, and not here
             return step.after, False
         faults = [fault for fault in step.ruling.faults if fault.kind != UNREAD]
         if faults:
@@ -222,27 +222,27 @@ class Forks:
         self,
         session: Forking,
         before: Stand,
-        typed: str | None = None,
+        answer: str | None = None,
         inputs: Inputs = (),
         refusing: _Parked | None = None,
     ) -> _Step:
         """The step of a program up to where it waits or ends; ``refusing`` is where it was, if it should refuse the answer."""
         ending = session.advance()
-        printed = session.take_output()
+        output = session.take_output()
         wants = "" if ending else session.wants
-        _, ruling, stand, stops = self._rulings.after(before, typed, decode(printed), ending, wants)
+        _, ruling, stand, stops = self._rulings.after(before, answer, decode(output), ending, wants)
         self._turns += 1
         self._hangs += ending is not None and ending.kind is EndingKind.BUDGET
-        self._printed += len(printed)
+        self._printed += len(output)
         after = None
         place = stand.place if ending is None and not stops else None
         if place is not None:
-            refused = proper = 0
+            refusals = proper = 0
             if refusing is not None:
-                refused = refusing.refused + 1
+                refusals = refusing.refused + 1
                 proper = refusing.proper + 1 if refusing.proper >= 0 and not ruling.faults else -1
-            after = _Parked(session, stand, place, inputs, refused, proper)
-        return _Step(after, ruling, printed, inputs)
+            after = _Parked(session, stand, place, inputs, refusals, proper)
+        return _Step(after, ruling, output, inputs)
 
     def _park(self, parked: _Parked | None) -> None:
         if parked and parked.place not in self._seen and len(self._seen) < self._map.most_places:

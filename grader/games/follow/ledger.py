@@ -61,7 +61,7 @@ class Game:
 
 def whole(games: Iterable[Game]) -> tuple[Followed, ...]:
     """Games that were played to their ends, as cases judge them: each says that the program broke, where it did."""
-    played = tuple(games)
-    for game in played:
+    plays = tuple(games)
+    for game in plays:
         game.broke()
-    return tuple(game.followed() for game in played)
+    return tuple(game.followed() for game in plays)

@@ -118,10 +118,10 @@ class Explorer:
         if self._proof is None:
             ways = [step for spot in self._spots.values() for step in spot.ways if step[0].counts is not None]
             known = {way.counts for way, _ in ways}
-            left = {way.counts for way, target in ways if not target.gone or target.unknown}
+            rest = {way.counts for way, target in ways if not target.gone or target.unknown}
             more = self.path() is not None
-            why = self._lack(left=bool(left), more=more)
-            self._proof = Proof(self.ground.label, len(known - left), len(known), why, more)
+            why = self._lack(left=bool(rest), more=more)
+            self._proof = Proof(self.ground.label, len(known - rest), len(known), why, more)
         return self._proof
 
     def _lack(self, *, left: bool, more: bool) -> str:
@@ -162,16 +162,16 @@ class Explorer:
         """The shortest path from the beginning of a game to a place, and on by one of its ways."""
         return self._search(None, lambda there: way if there.place == place else None)
 
-    def _search(self, start: Place | None, wanted: Callable[[_Spot], Way | None]) -> Path | None:
+    def _search(self, start: Place | None, test: Callable[[_Spot], Way | None]) -> Path | None:
         todo = [*self._roots] if start is None else [self._spot(start)]
         # most are found at once: to note where each of hundreds of beginnings came from would take longest
         for root in todo:
-            last = wanted(self._opened(root))
+            last = test(self._opened(root))
             if last is not None:
                 return Path(root.place, (last,))
         came: dict[_Spot, tuple[_Spot, Way] | None] = dict.fromkeys(todo)
         for spot in todo:
-            last = wanted(self._opened(spot))
+            last = test(self._opened(spot))
             if last is not None:
                 ways, first = [last], spot
                 while (step := came[first]) is not None:  # back to where it began

@@ -17,12 +17,12 @@ _PLACE = re.compile(r"\[((?:\\.|[^\]\\])+)\]|\\(.)|([^\[\]\\])")
 _MEMBER = re.compile(r"(\\.|[^\\])-(\\.|[^\\])|(\\.|[^\\])", re.DOTALL)
 
 
-def sample(play: PlayFunction, wanted: Differential) -> tuple[tuple[str, ...], ...]:
+def sample(play: PlayFunction, spec: Differential) -> tuple[tuple[str, ...], ...]:
     """The inputs of each game, the same for the same seed on every machine and Python version."""
-    legal, illegal = ([parse_shape(shape) for shape in shapes] for shapes in (wanted.legal, wanted.illegal))
+    legal, illegal = ([parse_shape(shape) for shape in shapes] for shapes in (spec.legal, spec.illegal))
     return tuple(
-        _game(ReferenceSession(play), Random(f"{wanted.seed}/{number}"), legal, illegal, wanted)
-        for number in range(wanted.games)
+        _game(ReferenceSession(play), Random(f"{spec.seed}/{number}"), legal, illegal, spec)
+        for number in range(spec.games)
     )
 
 
@@ -31,11 +31,11 @@ Shape = tuple[str, ...]
 
 
 def _game(
-    session: ReferenceSession, random: Random, legal: Sequence[Shape], illegal: Sequence[Shape], wanted: Differential
+    session: ReferenceSession, random: Random, legal: Sequence[Shape], illegal: Sequence[Shape], spec: Differential
 ) -> tuple[str, ...]:
     inputs: list[str] = []
-    share = wanted.share
-    while session.request is not None and len(inputs) < wanted.inputs:
+    share = spec.share
+    while session.request is not None and len(inputs) < spec.inputs:
         listed = session.request.legal
         may = bool(listed or legal)
         if illegal and (not may or _below(random, share.denominator) < share.numerator):
@@ -48,7 +48,7 @@ def _game(
             raise JudgeError("the reference names no legal answers, and the spec no illegal ones, to draw from")
         inputs.append(text)
         session.answer(text)
-    return tuple(inputs if wanted.finish or session.request is not None else inputs[:-1])
+    return tuple(inputs if spec.finish or session.request is not None else inputs[:-1])
 
 
 def _drawn(random: Random, shapes: Sequence[Shape]) -> str:

@@ -71,11 +71,11 @@ class Corrections(Settings):
         way = [key for key in WAY if getattr(self, key) is not None]
         for left_out in ((), *((key,) for key in way if len(way) > 1), tuple(way)):
             nothing: dict[str, Any] = dict.fromkeys(left_out)
-            found = attempt(replace(self, **nothing))
-            if found is not None or not way:
+            result = attempt(replace(self, **nothing))
+            if result is not None or not way:
                 for key in left_out:
                     self.refuse(key, "no move falls off the heaps so")
-                return found
+                return result
         for key in way:
             self.refuse(key, "no move falls off the heaps so, nor without it")
         return None
@@ -119,20 +119,20 @@ def _opening(duel: Duel, value: str) -> tuple[Answers, Answers]:
 
 def _move(duel: Duel, value: str) -> Manner:
     bare = ", ".join(part.strip() for part in value.split(","))
-    known = {manner.one_of_last: manner for manner in manners(duel)}
-    if bare not in known:
-        raise ValueError(f"“{value}” is no way to type one from the last heap; write one of {'; '.join(known)}")
-    return known[bare]
+    by_text = {manner.one_of_last: manner for manner in manners(duel)}
+    if bare not in by_text:
+        raise ValueError(f"“{value}” is no way to type one from the last heap; write one of {'; '.join(by_text)}")
+    return by_text[bare]
 
 
 def _heaps(duel: Duel, value: str) -> Display | bool:
     if value == NONE and duel.game.computer:
         return False
-    found = display_of(value, duel.labels)
-    if found is None:
+    display = display_of(value, duel.labels)
+    if display is None:
         places = ", ".join(f"<{label.lower()}>" for label in duel.labels)
         raise ValueError(f"“{value}” must name each heap once: {places}")
-    return found
+    return display
 
 
 _HEAP = re.compile(r"<heap (\w)>")
@@ -159,17 +159,17 @@ def _told(value: str) -> Told:
 def _sources(clause: str) -> tuple[Source | None, Source | None]:
     heap = _HEAP.search(clause)
     first = heap[1].casefold() if heap else ""
-    named = str(_RARER) if first.isdigit() else first
-    text = _HEAP.sub(named, clause).replace(NUMBER, str(_RARE))
-    found = next(iter(segments(text)), None)
-    if found is None:
+    label = str(_RARER) if first.isdigit() else first
+    text = _HEAP.sub(label, clause).replace(NUMBER, str(_RARE))
+    segment = next(iter(segments(text)), None)
+    if segment is None:
         return None, None
-    skeleton, letters = masked(found, LETTERS)
-    count = Source(skeleton, found.values.index(_RARE)) if _RARE in found.values else None
+    skeleton, letters = masked(segment, LETTERS)
+    count = Source(skeleton, segment.values.index(_RARE)) if _RARE in segment.values else None
     if heap is None:
         return None, count
     if first.isdigit():
-        return Source(skeleton, found.values.index(_RARER), base=int(first)), count
+        return Source(skeleton, segment.values.index(_RARER), base=int(first)), count
     before = len(letters_in(clause[: heap.start()]))
     return (Source(skeleton, before, letter=True) if before < len(letters) else None), count
 
@@ -192,15 +192,15 @@ def told_in(segment: Segment, heap: Source, count: Source) -> str:
 def _score(value: str) -> tuple[Slot, Slot] | tuple[()]:
     if value == NONE:
         return ()
-    found = {
+    slots = {
         player: slot
         for player in (USER, COMPUTER)
         for clause in clauses(value)
         if f"<{player}>" in clause and (slot := _slot(clause, player)) is not None
     }
-    if len(found) < 2:
+    if len(slots) < 2:
         raise ValueError(f"“{value}” needs <{USER}> and <{COMPUTER}>, where the wins of each stand")
-    return found[USER], found[COMPUTER]
+    return slots[USER], slots[COMPUTER]
 
 
 def _slot(clause: str, player: str) -> Slot | None:

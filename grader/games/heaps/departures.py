@@ -14,9 +14,10 @@ from itertools import permutations
 from typing import Any, cast
 
 from grader.games.follow.following import Followed
-from grader.games.heaps.conduct import ADDS, ONE, ONE_FEWER, ONE_MORE, RIGHT, STAYS, Conduct
+from grader.games.heaps.conduct import ADDS, ONE, ONE_FEWER, ONE_MORE, RIGHT, STAYS, Conduct, Drawing
 from grader.games.heaps.duel import Duel
 from grader.games.heaps.facing import State
+from grader.games.heaps.moving import allowed, less
 from grader.games.learn.fit import Departure, Departures, Foretold, fit
 from grader.games.referee import Fault, Heard, Referee, Ruling
 from grader.spec.expectations import ENTER
@@ -29,8 +30,26 @@ _HIDDEN = frozenset({
 
 _WINNER = frozenset({"wrong-winner", "no-winner"})
 
-_TURNS = (Departure("strangers", True, "the program does not ask players 1 and 2 in turn", "no-alternation", _WINNER),)
+_TURNS = (
+    Departure("begins", frozenset({"start"}), "player 2 begins, and not player 1", "no-alternation"),
+    Departure("strangers", True, "the program does not ask players 1 and 2 in turn", "no-alternation", _WINNER),
+)
 """Players who do not take turns: who wins is then told by the player whose turn it would be."""
+
+_STARTERS = (
+    Departure("begins", frozenset({"first"}), "the computer begins the first game", "wrong-starter"),
+    Departure("begins", frozenset({"after-1", "after-2"}), "the winner of a game begins the next", "wrong-starter"),
+    Departure("begins", frozenset({"after-1"}), "the user begins each game", "wrong-starter"),
+    Departure("begins", frozenset({"first", "after-2"}), "the computer begins each game", "wrong-starter"),
+)
+"""Rules by which other players begin, by the occasions at which that shows."""
+
+_ENDS = (
+    Departure("rest", 1, "the program ends its games when one is left", "ended-early", frozenset({"plays-on"})),
+    Departure("rest", -1, "the program never ends a game", "plays-on", _WINNER),
+)
+
+_NAMED = (Departure("loser", True, "the program names the loser as the winner", "wrong-winner"),)
 
 _COMPUTER = (Departure("lost", True, "the computer makes illegal moves", "illegal-move", frozenset({"poor-move"})),)
 """A strategy that takes nothing, or more than there is, wins no more either."""
@@ -49,12 +68,13 @@ _EVERY = {"row": "every row", "heap": "every heap"}
 """All heaps of a game, by what one of them is called."""
 
 
-def departures(duel: Duel) -> tuple[tuple[Departure, ...], ...]:
-    """All known ways in which programs depart from the rules of a game: those in moves of a user, in turns, and in moves of the computer.
+def departures(duel: Duel, games: Sequence[Followed] = ()) -> tuple[tuple[Departure, ...], ...]:
+    """All known ways in which programs depart from the rules of a game: in moves of a user, turns, moves of the computer, beginners and ends.
 
-    Those of several kinds may come together, and of each kind at most one.
+    Those of several kinds may come together, and of each kind at most one. How a program draws the heaps that are typed show its ``games``.
     """
-    return (*_of_moves(duel), *_of_heaps(duel)), _TURNS, _COMPUTER
+    rows = (*_of_moves(duel), *_of_heaps(duel), *_of_drawing(duel, games))
+    return rows, _TURNS, _COMPUTER, _STARTERS, _ENDS, _NAMED
 
 
 def _of_moves(duel: Duel) -> Iterator[Departure]:
@@ -68,10 +88,8 @@ def _of_moves(duel: Duel) -> Iterator[Departure]:
     before = ((-1, first, *others), (others[-1], first, *others), (first, -1, *others))
     behind = ((*others, -1), (*others, first))
     for heaps in (*list(permutations((first, *others)))[1:], *before, *behind):
-        taken, typed = ", ".join(names[at] if at >= 0 else "?" for at in heaps), ", ".join(names[: len(heaps)])
-        yield Departure(
-            "heaps", heaps, f"the program takes from {taken} where {typed} is typed", "wrong-board", _HIDDEN
-        )
+        actual, due = ", ".join(names[at] if at >= 0 else "?" for at in heaps), ", ".join(names[: len(heaps)])
+        yield Departure("heaps", heaps, f"the program takes from {actual} where {due} is typed", "wrong-board", _HIDDEN)
 
 
 def _of_heaps(duel: Duel) -> Iterator[Departure]:
@@ -95,32 +113,63 @@ def _of_heaps(duel: Duel) -> Iterator[Departure]:
         sentence = f"the program shows a wrong number for {heap} after a move"
         # Whatever is shown of a heap is believed: where already the start is wrong, the heap may only be drawn so.
         yield Departure("astray", at, sentence, "wrong-board", _HIDDEN | {"wrong-start"})
-        yield Departure("drawn", at, f"the program draws {heap} wrongly", "wrong-start", _HIDDEN)
+
+
+def _of_drawing(duel: Duel, games: Sequence[Followed]) -> Iterator[Departure]:
+    """Heaps that are drawn wrongly.
+
+    Where two people move it is known what there is, whatever is shown. A computer that moves is followed by what it shows: this must be
+    the same for each number, and tell most numbers apart. A program that forgot the sixth match of each row was charged 11 points more
+    for a strategy that it played well, with rows that it did not show.
+    """
+    names = [f"{duel.game.heap} {label.upper()}" for label in duel.labels]
+    drawn = {one for game in games for one in _drawn(duel, game)} if duel.sizes else set()
     # A program that printed no rocks was charged for all moves that it carried out rightly: its rows seemed to be empty.
-    every = _EVERY[duel.game.heap]
-    yield Departure("drawn", -1, f"the program draws {every} wrongly", "wrong-start", _HIDDEN)
+    for at, heap in (*enumerate(names), (-1, _EVERY[duel.game.heap])):
+        pairs = tuple(sorted({(n, shown) for row, n, shown in drawn if at in (-1, row)}))
+        numbers, marks = ({pair[side] for pair in pairs} for side in (0, 1))
+        same = len(numbers) == len(pairs) < 2 * len(marks) and any(n != shown for n, shown in pairs)
+        if same if duel.sizes else not duel.game.computer:
+            sentence = f"the program draws {heap} wrongly"
+            yield Departure("drawn", Drawing(at, pairs), sentence, "wrong-start", _HIDDEN)
+
+
+def _drawn(duel: Duel, game: Followed) -> Iterator[tuple[int, int, int]]:
+    """The heaps of the first board, and the one from which the first move takes: each with what it must hold, and what is shown."""
+    turns = [(state, heard) for state, heard in zip(game.states, game.heard, strict=True) if isinstance(state, State)]
+    known = next((state.possible for state, _ in turns if state.possible), ())
+    for row, (shown, n) in enumerate(zip(known[0], known[-1], strict=True) if known else ()):
+        yield row, n, shown
+    for state, heard in turns:
+        boards = duel.game.turn(heard).boards
+        if state.begun is not None:
+            row, count = state.begun.move
+            if boards and known[-1][row] >= count:
+                yield row, known[-1][row] - count, boards[0][row]
+            return
 
 
 def departed(referee: Referee, games: Sequence[Followed]) -> tuple[Departures, Referee] | None:
     """The departures that explain games, and the referee that rules by them; None if right rules explain all, or nothing is sure."""
     assert referee.duel is not None, "only games of heaps have departures"
-    seen = Counter(fault.kind for game in games for _, fault in game.faults)
-    found: Departures = ()
-    for rows in departures(referee.duel):
-        sure = [one for one in rows if seen[one.charge] >= SURE]
+    counts = Counter(fault.kind for game in games for _, fault in game.faults)
+    results: Departures = ()
+    for rows in departures(referee.duel, games):
+        hidden = frozenset[str]().union(*(one.hides for one in results))
+        sure = [one for one in rows if counts[one.charge] >= SURE and one.charge not in hidden]
         if sure:
-            best = fit(sure, _Foretelling(referee, games, rows, frozenset(seen)).foretold, {}, most=1)
-            found += best.best.departures if best is not None and best.is_sure else ()
-    return (found, _Conducted(referee, found).referee()) if found else None
+            best = fit(sure, _Foretelling(referee, games, rows, frozenset(counts)).foretold, {}, most=1)
+            results += best.best.departures if best is not None and best.is_sure else ()
+    return (results, _Conducted(referee, results).referee()) if results else None
 
 
 class _Foretelling:
     """The games of a program beside hypotheses of one kind; ``seen`` are the kinds of faults that right rules find in them."""
 
     def __init__(
-        self, referee: Referee, games: Sequence[Followed], rows: Sequence[Departure], seen: frozenset[str]
+        self, referee: Referee, games: Sequence[Followed], rows: Sequence[Departure], kinds: frozenset[str]
     ) -> None:
-        self._referee, self._seen = referee, seen
+        self._referee, self._kinds = referee, kinds
         # Most departures explain nothing: that shows in the games in which right rules find faults.
         self._games = sorted(games, key=lambda game: -len(game.faults))
         self._known = _explained(rows)
@@ -130,11 +179,11 @@ class _Foretelling:
 
         More of them than ``most`` are not counted. Other faults a program may have beside these departures.
         """
-        counted = _explained(departures) | (self._known - self._seen) if departures else self._known
+        kinds = _explained(departures) | (self._known - self._kinds) if departures else self._known
         conducted = _Conducted(self._referee, departures)
         wrong = right = 0
         for ruling in (ruling for game in self._games for ruling in conducted.replayed(game)):
-            is_wrong = any(fault.kind in counted for fault in ruling.faults)
+            is_wrong = any(fault.kind in kinds for fault in ruling.faults)
             wrong, right = wrong + is_wrong, right + (not is_wrong)
             if wrong > most:
                 break
@@ -162,12 +211,12 @@ class _Conducted:
         """The rulings on the turns of a game that was followed before."""
         state: Hashable = cast(State, self._referee.start(0))._replace(conduct=self._conduct)
         turns = game.heard[:-1] if game.broke else game.heard  # its last turn was cut short
-        for heard, typed in zip(turns, (*game.transcript.inputs, None), strict=False):
-            ruling = self._ruled(cast(State, state), heard)
-            yield ruling
-            if typed is None or any(fault.stops for fault in ruling.faults):
+        for turn, answer in zip(turns, (*game.transcript.inputs, None), strict=False):
+            ruling, lacking = self._judged(cast(State, state), turn)
+            yield replace(ruling, faults=(*ruling.faults, *(Fault(kind, "") for kind in lacking)))
+            if answer is None or any(fault.stops for fault in ruling.faults):
                 return
-            state = self._answer(ruling.state, heard.question or "", typed.removesuffix(ENTER))
+            state = self._answer(ruling.state, turn.question or "", answer.removesuffix(ENTER))
 
     def _answer(self, before: Hashable, question: str, text: str) -> State:
         state = cast(State, before)._replace(plain=None)
@@ -179,42 +228,64 @@ class _Conducted:
         state = cast(State, before)
         return self._referee.due(state if state.plain is None else state.plain)
 
+    def _judged(self, state: State, heard: Heard) -> tuple[Ruling, frozenset[str]]:
+        """The ruling by the rules that the program plays, and the kinds of faults that it should show and does not."""
+        ruling, heaps, left = self._ruled(state, heard), state.heaps, []
+        assert self._referee.duel is not None, "only games of heaps have departures"
+        told = self._referee.duel.game.turn(heard).told
+        for move in (None if state.wrong else state.move, told):
+            if move is not None and allowed(heaps, move):
+                heaps = less(heaps, move)
+                left.append(sum(heaps))
+        shown = self._conduct.shows(ruling.occasions, left)
+        others = tuple(one for one in ruling.faults if one.kind not in shown)
+        return replace(ruling, faults=others), shown - {one.kind for one in ruling.faults}
+
     def _ruled(self, state: State, heard: Heard) -> Ruling:
         """The ruling by the rules that the program plays; nothing is found where these leave open what comes of an answer."""
         conduct = self._conduct
         plain = state if state.plain is None else cast(State, state.plain)
         ruling = self._referee.hear(state._replace(plain=None), heard)
         if state.wrong and not plain.wrong and not state.doubtful:  # a legal move, which this program should refuse
-            refused = any(one.kind == "refused-legal" for one in self._referee.hear(plain, heard).faults)
-            taken = Fault(f"{state.wrong}{_TAKEN}", "")  # it counts for the fit alone
-            return replace(ruling, faults=() if refused else (taken,))
+            is_refused = any(one.kind == "refused-legal" for one in self._referee.hear(plain, heard).faults)
+            acceptance = Fault(f"{state.wrong}{_TAKEN}", "")  # it counts for the fit alone
+            return replace(ruling, faults=() if is_refused else (acceptance,))
         heap, after = plain.move[0] if plain.move is not None else None, cast(State, ruling.state)
         if plain.wrong in _NUMBERS and heap is not None and conduct.loses_count(heap):
             # Nobody knows what a heap holds from which too much was taken, or may have been.
-            left = () if conduct.inverted is None else (one for one in ruling.faults if one.kind == "refused-legal")
+            refusals = () if conduct.inverted is None else (one for one in ruling.faults if one.kind == "refused-legal")
             is_taken = bool(ruling.faults) or not state.wrong
-            return Ruling(after._replace(doubtful=after.doubtful or is_taken), tuple(left), (plain.wrong, "refusal"))
+            return Ruling(
+                after._replace(doubtful=after.doubtful or is_taken), tuple(refusals), (plain.wrong, "refusal")
+            )
+        if conduct.drawn is not None and (state.doubtful or self._is_doubted(conduct.drawn, heard)):
+            return Ruling(after._replace(doubtful=True), (), ruling.occasions)
         hidden = {"no-alternation", *_WINNER} if conduct.strangers else set[str]()
         hidden |= {"illegal-move", "poor-move"} if conduct.lost else set()
         if conduct.astray is not None:  # what is shown of a heap is not what there is: nobody knows when it is empty
             hidden |= {"ended-early", "plays-on", *_WINNER}
             hidden |= {"refused-legal"} if heap == conduct.astray else set()
-        judged = (one for one in ruling.faults if not hidden.issuperset(one.about or (one.kind,)))
-        return replace(ruling, faults=tuple(judged))
+        visible = (one for one in ruling.faults if not hidden.issuperset(one.about or (one.kind,)))
+        return replace(ruling, faults=tuple(visible))
+
+    def _is_doubted(self, drawn: Drawing, heard: Heard) -> bool:
+        """Whether nobody knows what there is by the heaps that are shown in a turn."""
+        assert self._referee.duel is not None, "only games of heaps have departures"
+        return any(map(drawn.doubts, self._referee.duel.game.turn(heard).boards))
 
     def _charged(self, before: Hashable, heard: Heard) -> Ruling:
         """The ruling by the rules that the program plays, and the charge of those."""
         state = cast(State, before)
         plain = state._replace(conduct=RIGHT) if state.plain is None else cast(State, state.plain)
-        ruling, right = self._ruled(state, heard), self._referee.hear(plain, heard)
+        ruling, right = self._judged(state, heard)[0], self._referee.hear(plain, heard)
         if state.wrong and not plain.wrong:  # a legal move is taken that was refused before
             ruling = replace(ruling, faults=tuple(one for one in ruling.faults if not one.kind.endswith(_TAKEN)))
         still = {fault.kind for fault in ruling.faults}
         for one in self._departures:
             # A wrong winner shows no wrong turn, and a poor move is a move: only what follows from a wrong move shows that one as well.
             kinds = _explained((one,)) - still if one.hides >= _HIDDEN else {one.charge}
-            shown = next((fault for fault in right.faults if fault.kind in kinds), None)
-            if shown is not None:
-                charge = Fault(one.charge, f"{one.sentence}: {shown.message}", shown.stops)
+            evidence = next((fault for fault in right.faults if fault.kind in kinds), None)
+            if evidence is not None:
+                charge = Fault(one.charge, f"{one.sentence}: {evidence.message}", evidence.stops)
                 ruling = replace(ruling, faults=(charge, *ruling.faults))
         return ruling

@@ -25,7 +25,7 @@ def after_the_end(game: HeapsGame, state: State, turn: Turn) -> Ruling:
     """
     faults: tuple[Fault, ...] = ()
     occasions: tuple[str, ...] = ()
-    offers = turn.asks == AGAIN and state.asks != AGAIN and not game.halts
+    offers = turn.asks == AGAIN and not game.halts
     goes_on = (game.halts or bool(turn.asks)) and not offers and not turn.ended
     judges = bool(state.winner) and not state.named
     if judges and (turn.winners or not goes_on):
@@ -70,11 +70,11 @@ def early(game: HeapsGame, state: State, mover: int, turn: Turn, *occasions: str
     over = state._replace(over=True, move=None)
     if len(state.possible) > 1 or state.unseen:
         return game.ruling(over, (), occasions)
-    said = "a winner is named" if turn.winners else "the program ends" if turn.ended else "the game ends"
+    claim = "a winner is named" if turn.winners else "the program ends" if turn.ended else "the game ends"
     faults = [
         Fault(
             "ended-early",
-            f"{said}, although there are {game.things} left: {game.tell(state.heaps)}",
+            f"{claim}, although there are {game.things} left: {game.tell(state.heaps)}",
             stops=not game.again,
         )
     ]

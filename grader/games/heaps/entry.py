@@ -93,49 +93,51 @@ class Effects:
     idle: bool = False
 
 
-def find(runs: Runs, duel: Duel, given: Corrections, *, usual: bool = True) -> Entry | None:
+def find(runs: Runs, duel: Duel, corrections: Corrections, *, usual: bool = True) -> Entry | None:
     """The way into a program that shows its heaps; None if nothing comes of any moves.
 
     ``usual`` allows the manner of the assignment where no move comes out under any.
     """
-    if given.heaps is False:
+    if corrections.heaps is False:
         return None
-    found = _searched(runs, duel, given, lambda lead: _best(runs, duel, given, lead))
-    return found or _searched(runs, duel, given, lambda lead: _best(runs, duel, given, lead, near=True, usual=usual))
+    entry = _searched(runs, duel, corrections, lambda lead: _best(runs, duel, corrections, lead))
+    return entry or _searched(
+        runs, duel, corrections, lambda lead: _best(runs, duel, corrections, lead, near=True, usual=usual)
+    )
 
 
-def told(runs: Runs, duel: Duel, given: Corrections) -> Iterator[Entry]:
+def told(runs: Runs, duel: Duel, corrections: Corrections) -> Iterator[Entry]:
     """Ways into a program that shows no heaps, by the moves that it tells: the right one is that under which games end when they must."""
     start, move = duel.starts[0], (len(duel.labels) - 1, 1)
-    leads, between = (LEADS, ()) if given.opening is None else (given.opening[:1], given.opening[1])
-    for lead, manner in product(leads, _manners(duel, given)):
+    leads, between = (LEADS, ()) if corrections.opening is None else (corrections.opening[:1], corrections.opening[1])
+    for lead, manner in product(leads, _manners(duel, corrections)):
         bare = Entry(lead, between, NOTHING, manner)
         answers, parts = bare.opening(duel, start), manner.takes(*move)
         run = runs.run((*answers, *parts))
         if run.taken != run.answers:
             continue
-        text, left = "\n".join(run.turns[-len(parts) :]), less(start, move)
-        ways = tellings(text, left, LETTERS)
-        if given.told is not None:
-            ways = (Telling(heap, count, LETTERS) for heap, count in given.told)
+        text, rest = "\n".join(run.turns[-len(parts) :]), less(start, move)
+        ways = tellings(text, rest, LETTERS)
+        if corrections.told is not None:
+            ways = (Telling(heap, count, LETTERS) for heap, count in corrections.told)
         for display in ways:
             entry = replace(bare, display=display)
             if len(_effects(runs, duel, entry, start).right) == len(ALONE):
                 yield entry
 
 
-def walked(runs: Runs, duel: Duel, given: Corrections) -> Iterator[Entry]:
+def walked(runs: Runs, duel: Duel, corrections: Corrections) -> Iterator[Entry]:
     """The way into a program that neither shows heaps nor tells moves: walks find the heaps of the start, whichever these are."""
 
     def test(lead: Answers) -> Entry | None:
-        for between, manner in product(_betweens(duel, given), _manners(duel, given)):
+        for between, manner in product(_betweens(duel, corrections), _manners(duel, corrections)):
             bare = Entry(lead, between, NOTHING, manner)
-            found = [walks(runs, manner, bare.opening(duel, start), start) for start in duel.starts[:2]]
-            if found[0] is not None and None not in found:
-                return replace(bare, display=found[0])
+            boards = [walks(runs, manner, bare.opening(duel, start), start) for start in duel.starts[:2]]
+            if boards[0] is not None and None not in boards:
+                return replace(bare, display=boards[0])
         return None
 
-    entry = _searched(runs, duel, given, test)
+    entry = _searched(runs, duel, corrections, test)
     if entry is not None:
         yield entry
 
@@ -145,68 +147,70 @@ def seen(text: str, display: Display) -> Seen:
     whole = display.boards(text)
     if whole:
         return whole[-1][1]
-    known: dict[int, int] = {}
+    sizes: dict[int, int] = {}
     for line in lines(text):
         for slot, heap in zip(display.slots, display.heaps, strict=True):
             # A row of marks without a name is any blank line once it is empty.
             value = slot.value(line) if slot.line else None
             if value is not None:
-                known[heap] = value
-    return tuple(known.get(heap) for heap in range(len(display.slots)))
+                sizes[heap] = value
+    return tuple(sizes.get(heap) for heap in range(len(display.slots)))
 
 
 # ------------------------------------------------------------------------------------------------------------- hypotheses
 
 
-def _searched(runs: Runs, duel: Duel, given: Corrections, test: Callable[[Answers], Entry | None]) -> Entry | None:
+def _searched(
+    runs: Runs, duel: Duel, corrections: Corrections, test: Callable[[Answers], Entry | None]
+) -> Entry | None:
     """The entry that a test finds behind the answers that staff have set, or else behind any; two people play at once."""
-    if given.opening is not None or not duel.game.computer:
-        return test(given.opening[0] if given.opening is not None else ())
-    found = search(runs, test)
-    return found[1] if found else None
+    if corrections.opening is not None or not duel.game.computer:
+        return test(corrections.opening[0] if corrections.opening is not None else ())
+    outcome = search(runs, test)
+    return outcome[1] if outcome else None
 
 
-def _manners(duel: Duel, given: Corrections) -> tuple[Manner, ...]:
-    return (given.move,) if given.move is not None else manners(duel)
+def _manners(duel: Duel, corrections: Corrections) -> tuple[Manner, ...]:
+    return (corrections.move,) if corrections.move is not None else manners(duel)
 
 
-def _betweens(duel: Duel, given: Corrections) -> tuple[Answers, ...]:
-    if given.opening is not None:
-        return (given.opening[1],)
+def _betweens(duel: Duel, corrections: Corrections) -> tuple[Answers, ...]:
+    if corrections.opening is not None:
+        return (corrections.opening[1],)
     return BETWEEN if duel.sizes else BETWEEN[:1]
 
 
 def _weighed(
-    runs: Runs, duel: Duel, given: Corrections, lead: Answers, *, near: bool
+    runs: Runs, duel: Duel, corrections: Corrections, lead: Answers, *, near: bool
 ) -> Iterator[tuple[Effects, Entry]]:
     """Ways in behind these answers, by where the heaps are shown rightly, or also ``near``ly where they are nowhere."""
-    starts, tried = duel.starts[:2], _manners(duel, given)
-    for between in _betweens(duel, given):
-        bare = Entry(lead, between, NOTHING, tried[0])
+    starts, ways = duel.starts[:2], _manners(duel, corrections)
+    for between in _betweens(duel, corrections):
+        bare = Entry(lead, between, NOTHING, ways[0])
         texts = [text for start in starts if (text := bare.begun(runs, duel, start)) is not None]
         if len(texts) < len(starts):
             continue
-        known = (given.heaps,) if isinstance(given.heaps, Display) else displays(texts[0], starts[0])
+        candidates = (corrections.heaps,) if isinstance(corrections.heaps, Display) else displays(texts[0], starts[0])
         pairs = tuple(zip(texts, starts, strict=True))
-        exact = [one for one in known if all(start in dict(one.boards(text)).values() for text, start in pairs)]
+        exact = [one for one in candidates if all(start in dict(one.boards(text)).values() for text, start in pairs)]
         # Against the computer only whole boards are read, and each run of a native program takes milliseconds.
         least, most = (len(starts[0]), MOST_NEAR) if duel.game.computer else (1, None)
         nearest = islice(_nearly(texts[0], starts[0], least), most)
-        for display in exact or (nearest if near and not given.heaps else ()):
-            shown, places = display.boards(texts[0]), {(slot.line, slot.index) for slot in display.slots}
+        for display in exact or (nearest if near and not corrections.heaps else ()):
+            boards, places = display.boards(texts[0]), {(slot.line, slot.index) for slot in display.slots}
             if 1 < len(places) < len(display.slots):
                 continue  # two of three rows are called alike: one of them has a wrong name
-            if near and duel.game.computer and len({heaps for _, heaps in shown}) != 1:
+            if near and duel.game.computer and len({heaps for _, heaps in boards}) != 1:
                 continue  # a move is made before the user's first one
-            begins = () if exact or duel.sizes or not shown else shown[0][1]
-            for manner in tried:
+            begins = () if exact or duel.sizes or not boards else boards[0][1]
+            for manner in ways:
                 entry = replace(bare, display=display, manner=manner, start=begins)
                 effects = _effects(runs, duel, entry, seen(texts[0], display))
                 yield effects, replace(entry, playable=tuple(dict.fromkeys(effects.right)))
 
 
 def _best(
-    runs: Runs, duel: Duel, given: Corrections, lead: Answers, *, near: bool = False, usual: bool = False
+    runs: Runs, duel: Duel, corrections: Corrections, lead: Answers, *, near: bool = False, usual: bool = False
 ) -> Entry | None:
     """The entry under which most first moves take what they name, or where it may be ``near`` change at least the heap that they name.
 
@@ -215,7 +219,7 @@ def _best(
     if near and duel.sizes and lead:
         return None  # the lead may be the size of a heap: of four rows three show heaps as well
     weighed: list[tuple[Effects, Entry]] = []
-    for effects, entry in _weighed(runs, duel, given, lead, near=near):
+    for effects, entry in _weighed(runs, duel, corrections, lead, near=near):
         if len(effects.right) == len(ALONE):
             return entry
         weighed.append((effects, entry))
@@ -223,8 +227,8 @@ def _best(
     changing = len(best.right) + (best.near if near else 0)
     if likeliest is not None and changing >= (FEW if near and not duel.game.computer else SURE):
         return likeliest if _is_whole(runs, duel, likeliest) else None
-    taken = (one for effects, one in weighed if effects.idle and one.manner.is_usual(duel))
-    return next(taken, None) if usual and not changing else None
+    candidates = (one for effects, one in weighed if effects.idle and one.manner.is_usual(duel))
+    return next(candidates, None) if usual and not changing else None
 
 
 def _effects(runs: Runs, duel: Duel, entry: Entry, before: Seen) -> Effects:
@@ -236,12 +240,12 @@ def _effects(runs: Runs, duel: Duel, entry: Entry, before: Seen) -> Effects:
     assert not isinstance(display, Walks), "the program need not show its moves for this"
     question = key(runs.run(answers).output)
     right: list[int] = []
-    near = idle = tried = 0
+    near = idle = trials = 0
     after: set[Seen] = set()
     for heap, count in ALONE:
-        if tried == len(before) and not (right or near):
+        if trials == len(before) and not (right or near):
             break  # nothing comes of one thing of any heap; a program that hangs behind each move takes long
-        tried += 1
+        trials += 1
         parts = entry.manner.takes(heap, count)
         run = runs.run((*answers, *parts))
         if run.ending is not None:
@@ -249,19 +253,19 @@ def _effects(runs: Runs, duel: Duel, entry: Entry, before: Seen) -> Effects:
             continue
         text = "\n".join(run.turns[-len(parts) :])
         if isinstance(display, Telling):
-            shown: list[Seen] = [*display.shown(text, less(duel.starts[0], (heap, count)))]
+            boards: list[Seen] = [*display.shown(text, less(duel.starts[0], (heap, count)))]
         else:
-            shown = [*display.shown(text, ())] or [seen(text, display)]
-        after |= set(shown[-1:])
-        if any(_takes(before, one, (heap, count), replies=duel.game.computer) for one in shown):
+            boards = [*display.shown(text, ())] or [seen(text, display)]
+        after |= set(boards[-1:])
+        if any(_takes(before, one, (heap, count), replies=duel.game.computer) for one in boards):
             right.append(heap)
-        elif shown and heap in (changed := _fewer(before, shown[-1])) and len(changed) <= 1 + duel.game.computer:
+        elif boards and heap in (fewer := _fewer(before, boards[-1])) and len(fewer) <= 1 + duel.game.computer:
             near += 1
         elif key(run.output) == question and run.taken == run.answers:
             idle += 1
     if len(after) == 1:
         right, near = [], 0
-    return Effects(tuple(right), near, idle == tried)
+    return Effects(tuple(right), near, idle == trials)
 
 
 def _fewer(before: Seen, after: Seen) -> dict[int, int]:
@@ -291,8 +295,8 @@ def _nearly(text: str, start: Heaps, least: int) -> Iterator[Display]:
                 for heaps in combinations(range(len(start)), size) if alike else ():
                     right = sum(value == start[heap] for heap, (_, value) in zip(heaps, group, strict=True))
                     if right == size or (size == len(start) and right == size - 1):
-                        known = dict(zip(heaps, (slot for slot, _ in group), strict=True))
-                        places = (known.get(at, Slot(f"{UNKNOWN}{at}")) for at in range(len(start)))
+                        by_heap = dict(zip(heaps, (slot for slot, _ in group), strict=True))
+                        places = (by_heap.get(at, Slot(f"{UNKNOWN}{at}")) for at in range(len(start)))
                         yield Display(tuple(places), tuple(range(len(start))))
 
 

@@ -155,6 +155,15 @@ class State(NamedTuple):
             return self._replace(move=move, wrong="")
         return self._replace(move=move, wrong=self.wrong or ("zero" if move[1] < 1 else "too-many"))
 
+    def sees(self, turn: Turn, start: Heaps) -> Turn:
+        """The turn with the heaps that there are, where the program draws them wrongly; a game begins with those of ``start``."""
+        if self.conduct.drawn is None:
+            return turn
+        due = self.heaps or start
+        if self.move and not self.wrong and not turn.refuses:
+            due = self.conduct.after(due, self.move, ())
+        return turn._replace(boards=self.conduct.seen(turn.boards, due))
+
     @property
     def heaps(self) -> Heaps:
         """The heaps as they are shown; none before the first board."""
@@ -187,8 +196,8 @@ class HeapsGame:
     ``computer`` says that player 2 is the program, and ``last_wins`` that who takes the last one has won. ``told_first`` says that the
     text fixes how the computer tells its move. Then a told move is believed before the heaps that are shown, and heaps that are
     shown twice were not changed. ``halts`` says that a program must end with its game, ``again`` that it must offer another.
-    ``skips`` are the kinds of wrong answers at which a turn that is lost shows without a word of refusal. ``board_doubts`` says that a wrong
-    board makes a game doubtful, and ``after_doubt`` are the faults that are judged even then, and their occasions.
+    ``skips`` are the kinds of wrong answers at which a turn that is lost shows without a word of refusal. A wrong board makes a game
+    doubtful; ``after_doubt`` are the faults that are judged even then, and their occasions.
     """
 
     stated: Callable[[Heard], tuple[Event, ...]] = lambda _heard: ()
@@ -211,7 +220,6 @@ class HeapsGame:
     again: bool = False
     skips: frozenset[str] = frozenset()
     after_doubt: frozenset[str] = frozenset()
-    board_doubts: bool = False
 
     def wins(self, mover: int) -> int:
         """Who has won when this player has taken the last one."""
@@ -221,8 +229,8 @@ class HeapsGame:
         """The events of a turn: as they were learned, or as the patterns of the spec read them."""
         return heard.events or self.stated(heard)
 
-    def turn(self, heard: Heard, asked: str = "") -> Turn:
-        """A turn at one glance. A question that only says “again” asks for what was ``asked`` before.
+    def turn(self, heard: Heard, earlier: str = "") -> Turn:
+        """A turn at one glance. A question that only says “again” asks for the same as the ``earlier`` question.
 
         The computer’s own heaps begin where its turn is announced. If the text fixes how a move is told, events begin
         behind the telling. The first told move counts there, and elsewhere the last.
@@ -239,7 +247,7 @@ class HeapsGame:
             own=sum(isinstance(one, Shown) for one in events[:first]) if first is not None else 0,
             told=moves[0 if self.told_first else -1] if moves else None,
             announced=first is not None or Begins in kinds,
-            asks=(asked or MOVE) if question and question == self.repeats else self.questions.get(question, question),
+            asks=(earlier or MOVE) if question and question == self.repeats else self.questions.get(question, question),
             player=players[-1] if players and players[-1] in (USER, COMPUTER) else None,
             winners=frozenset(player for player in winners if player is not None),
             unnamed=None in winners,
@@ -263,13 +271,13 @@ class HeapsGame:
 
         One that does not tell a board that is missing after a move of the user from one after the computer’s lists ``no-board``.
         """
-        noted = tuple(name for name in occasions if name in (self.after_doubt if doubtful else self.occasions))
+        names = tuple(name for name in occasions if name in (self.after_doubt if doubtful else self.occasions))
         if not faults:
-            return Ruling(state, (), noted)
-        judged = self.after_doubt if doubtful else self.occasions_of
-        kept: dict[str, Fault] = {}
+            return Ruling(state, (), names)
+        table = self.after_doubt if doubtful else self.occasions_of
+        by_kind: dict[str, Fault] = {}
         for fault in faults:
-            kind = fault.kind if fault.kind in judged else fault.kind.partition("-after-")[0]
-            if (kind == UNREAD or kind in judged) and (kind not in kept or fault.stops):
-                kept[kind] = fault if kind == fault.kind else replace(fault, kind=kind)
-        return Ruling(state, tuple(kept.values()), noted)
+            kind = fault.kind if fault.kind in table else fault.kind.partition("-after-")[0]
+            if (kind == UNREAD or kind in table) and (kind not in by_kind or fault.stops):
+                by_kind[kind] = fault if kind == fault.kind else replace(fault, kind=kind)
+        return Ruling(state, tuple(by_kind.values()), names)

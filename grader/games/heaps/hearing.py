@@ -65,8 +65,8 @@ class Wording:
         ear = _Ear(self)
         for segment in segments(text):
             ear.hear(segment)
-        named = next((one.player for one in ear.all() if isinstance(one, Named)), None)
-        return next((player for player, number in PLAYERS.items() if number == named), "")
+        winner = next((one.player for one in ear.all() if isinstance(one, Named)), None)
+        return next((player for player, number in PLAYERS.items() if number == winner), "")
 
     @property
     def sentence(self) -> str:
@@ -116,8 +116,8 @@ class _Ear:
 
     def hear(self, segment: Segment) -> None:
         """One sentence."""
-        wording, said, quote = self._wording, segment.text.casefold(), segment.text
-        starter = wording.starts.get(said) or wording.starts.get(segment.wording)
+        wording, sentence, quote = self._wording, segment.text.casefold(), segment.text
+        starter = wording.starts.get(sentence) or wording.starts.get(segment.wording)
         if starter:
             self.found.append(Begins(PLAYERS[starter], quote=quote))
         if segment.skeleton in wording.turn and Acting() not in self.found:
@@ -125,18 +125,18 @@ class _Ear:
         if segment.skeleton in wording.refusing:
             self._refusal = (Refused(quote=quote),)
         for where, count in wording.told:
-            at, taken = where.value(segment, LETTERS), count.value(segment, LETTERS)
+            at, amount = where.value(segment, LETTERS), count.value(segment, LETTERS)
             self._heap = self._heap if at is None else at
-            if taken is not None and self._heap is not None:
-                self.found.append(Told(self._heap, taken, quote=quote))
+            if amount is not None and self._heap is not None:
+                self.found.append(Told(self._heap, amount, quote=quote))
                 self._heap = None
         values = dict(segment.slots())
         self._scores |= {side: values[slot] for side, slot in enumerate(wording.scores) if slot in values}
-        if said in wording.won:
-            self._set.add(wording.won[said])
-        elif wording.of_end(segment) or said in wording.named:
+        if sentence in wording.won:
+            self._set.add(wording.won[sentence])
+        elif wording.of_end(segment) or sentence in wording.named:
             self._won += wording.polarity(quote)
-            self._named.add(wording.named.get(said))
+            self._named.add(wording.named.get(sentence))
             self._end = quote
         elif self._ended and polarity(quote) is not None:
             # A computer that cheats leaves no game to learn from who wins: “Leider verloren” was charged for naming nobody.
@@ -150,11 +150,11 @@ class _Ear:
         return (*self.found, *self._refusal, *self._winner(), *score)
 
     def _winner(self) -> Iterator[Named]:
-        named = self._named - {None}
+        names = self._named - {None}
         if len(self._set) == 1:
             yield Named(PLAYERS[next(iter(self._set))])
         elif self._won:
             yield Named(PLAYERS[USER if self._won > 0 else COMPUTER], quote=self._end)
-        elif named:
-            players = {who for who in named if who}
+        elif names:
+            players = {who for who in names if who}
             yield Named(PLAYERS[players.pop()] if len(players) == 1 else None, quote=self._end)

@@ -70,12 +70,12 @@ class Inferring:
         self._walks, self._more = wording.display, wording.more
         self._known: dict[Hashable, Heaps | None] = {}
         self._kept: Counter[str] = Counter()
-        self._wanted: tuple[Hashable, Answers, Heaps] | None = None
+        self._aim: tuple[Hashable, Answers, Heaps] | None = None
         self._doubts: list[tuple[Answers, Heaps]] = []
         self._kinds: set[str] = set()
         self._sure: set[Answers] = set()
         self._varies = False
-        self._left = MOST_LOOKS
+        self._budget = MOST_LOOKS
         if not self._duel.sizes:
             self._prepare(waits)
 
@@ -91,10 +91,10 @@ class Inferring:
         try:
             while todo:
                 answers, heaps = todo.popleft()
-                for left, parts in self._moves(heaps):
-                    if any(left) and ("left", left) not in self._known:
+                for rest, parts in self._moves(heaps):
+                    if any(rest) and ("left", rest) not in self._known:
                         path = self._settled((*answers, *parts))
-                        now = self._known["left", left] = self._walked(path, left)
+                        now = self._known["left", rest] = self._walked(path, rest)
                         if now is not None and any(now):
                             todo.append((path, now))
         except SpentError:
@@ -104,10 +104,10 @@ class Inferring:
         """A path, and on through the pauses behind it."""
         for _ in range(MOST_PAUSES):
             run = self._talk.runs.run(path)
-            asked = self._talk.key(run.output)
-            if run.ending is not None or self._talk.kinds.get(asked) != LEAD:
+            question = self._talk.key(run.output)
+            if run.ending is not None or self._talk.kinds.get(question) != LEAD:
                 break
-            path = (*path, self._talk.leads[asked])
+            path = (*path, self._talk.leads[question])
         return path
 
     def _moves(self, heaps: Heaps) -> Iterable[tuple[Heaps, Answers]]:
@@ -121,28 +121,28 @@ class Inferring:
         kind = self._talk.kinds.get(self._talk.key(run.output), "") if run.ending is None else ""
         if kind == AGAIN and sum(map(bool, most)) == 1:
             return tuple(0 for _ in most)
-        found = self._walks.heaps(run, most)
-        if found is not None:
+        heaps = self._walks.heaps(run, most)
+        if heaps is not None:
             self._sure.add(path)
-        return found
+        return heaps
 
     # -------------------------------------------------------------------------------------------------- between games
 
     def look(self) -> bool:
         """Find out what was missing in the last game, and try what was only believed; whether the game must be played again."""
-        wanted, doubts = self._wanted, self._doubts
-        self._wanted, self._doubts = None, []
+        aim, doubts = self._aim, self._doubts
+        self._aim, self._doubts = None, []
         try:
             if any(self._walked(path, heaps) != heaps for path, heaps in doubts if path not in self._sure):
                 self._varies = True
                 return True
-            if wanted is None or self._varies or not self._left:
+            if aim is None or self._varies or not self._budget:
                 return False
-            self._left -= 1
-            key, path, most = wanted
+            self._budget -= 1
+            key, path, most = aim
             self._known[key] = self._walked(path, most)
         except SpentError:
-            self._left = 0
+            self._budget = 0
             return False
         return self._known[key] is not None
 
@@ -176,12 +176,12 @@ class Inferring:
             if state.sizes:
                 return state.sizes
             return self._found(("begins", state.won), state.path, self._duel.starts[0])
-        left = self._left_of(state)
-        if left is not None:
-            return self._found(("left", left), state.path, state.heaps)
+        rest = self._left_of(state)
+        if rest is not None:
+            return self._found(("left", rest), state.path, state.heaps)
         kind = self._kind(state.parts)
-        refused = Refused() in heard.events
-        if refused and self._kept[kind] >= CONFIRMED:
+        is_refused = Refused() in heard.events
+        if is_refused and self._kept[kind] >= CONFIRMED:
             return state.heaps
         now = self._found(("wrong", state.heaps, state.parts), state.path, state.heaps)
         self._kept[kind] += now == state.heaps
@@ -189,30 +189,30 @@ class Inferring:
 
     def _found(self, key: Hashable, path: Answers, most: Heaps) -> Heaps | None:
         if key not in self._known:
-            self._wanted = key, path, most
+            self._aim = key, path, most
         return self._known.get(key)
 
     def _left_of(self, state: Walked) -> Heaps | None:
         """The heaps that the typed move leaves; None if it was not legal."""
-        typed = tuple(part.casefold() for part in state.parts)
-        texts = ((left, tuple(part.casefold() for part in parts)) for left, parts in self._moves(state.heaps))
-        return next((left for left, parts in texts if parts == typed), None)
+        answer = tuple(part.casefold() for part in state.parts)
+        texts = ((rest, tuple(part.casefold() for part in parts)) for rest, parts in self._moves(state.heaps))
+        return next((rest for rest, parts in texts if parts == answer), None)
 
     def _kind(self, parts: Answers) -> str:
         """The kind of mistake in an answer, roughly: the heap, or the number by its sign."""
         labels = self._walks.manner.labels.casefold()
-        known = ("@" if part.casefold() in labels else re.sub(r"[1-9]\d*", "9", part.casefold()) for part in parts)
-        return " ".join(re.sub(f"[{labels}]", "@", part) if part[:1].isalpha() else part for part in known)
+        signs = ("@" if part.casefold() in labels else re.sub(r"[1-9]\d*", "9", part.casefold()) for part in parts)
+        return " ".join(re.sub(f"[{labels}]", "@", part) if part[:1].isalpha() else part for part in signs)
 
     def _events(self, state: Walked, now: Heaps) -> tuple[Event, ...]:
         """The events up to a question for a move, as a program states them that shows and tells."""
         if not state.heaps:
             return self._move(state.sizes or self._duel.starts[0], now)
-        left = self._left_of(state)
-        if left == now:  # it is the computer's turn, and the heaps stay
+        rest = self._left_of(state)
+        if rest == now:  # it is the computer's turn, and the heaps stay
             return Shown(now), Acting(), Shown(now)
-        if left is not None or now == state.heaps:
-            return self._move(left or state.heaps, now)
+        if rest is not None or now == state.heaps:
+            return self._move(rest or state.heaps, now)
         return self._move(state.heaps, now) or (Shown(now),)
 
     def _move(self, before: Heaps, now: Heaps) -> tuple[Event, ...]:
@@ -221,9 +221,9 @@ class Inferring:
 
     def _last(self, state: Walked) -> tuple[Event, ...]:
         """The computer's last move of a game: what was left must have been one heap."""
-        left = self._left_of(state) if state.parts and state.heaps else None
-        single = left is not None and sum(map(bool, left)) == 1
-        return self._move(left, tuple(0 for _ in left)) if left is not None and single else ()
+        rest = self._left_of(state) if state.parts and state.heaps else None
+        single = rest is not None and sum(map(bool, rest)) == 1
+        return self._move(rest, tuple(0 for _ in rest)) if rest is not None and single else ()
 
     def _winner(self, state: Walked) -> str:
         if not state.heaps or not state.parts:
@@ -232,14 +232,14 @@ class Inferring:
 
     def _told_as(self, heard: Heard, events: tuple[Event, ...], *, of_turn: bool) -> tuple[Heard, tuple[Fault, ...]]:
         """The turn with these events in it, and the fault that no text tells them."""
-        duel, told = self._duel, [one for one in heard.events if isinstance(one, Told)]
+        duel, claims = self._duel, [one for one in heard.events if isinstance(one, Told)]
         move = next((event for event in events if isinstance(event, Told)), None)
-        if move is not None and told:
+        if move is not None and claims:
             others = tuple(one for one in heard.events if not isinstance(one, Told))
-            return heard if told[-1] == move else replace(heard, events=(*others, *events)), ()
-        begun = tuple(one for one in heard.events if isinstance(one, Begins))
+            return heard if claims[-1] == move else replace(heard, events=(*others, *events)), ()
+        starts = tuple(one for one in heard.events if isinstance(one, Begins))
         others = tuple(one for one in heard.events if not isinstance(one, Begins))
-        heard = replace(heard, events=(*begun, *events, *others))
+        heard = replace(heard, events=(*starts, *events, *others))
         took = f"the computer took {move.count} from heap {duel.labels[move.heap].upper()}" if move else ""
         shows = f"the moves that the program accepts and refuses show that {took}, but the program does not say so"
         untold = Fault(UNREAD, _MORE, about=(duel.untold,)) if self._more else Fault(duel.untold, shows)

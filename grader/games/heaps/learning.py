@@ -86,17 +86,17 @@ class Player:
         answers, start = talk.entry.opening(duel, start), talk.entry.start or start
         run = talk.runs.run(answers)
         text, wins, well, begins = run.output, (0, 0), number % 2 == 0, True
-        left: Heaps = ()
+        rest: Heaps = ()
         before: Heaps = ()
         for _ in range(MOST_ANSWERS):
-            shown = talk.shown(run, text, left or before or start, before or start)
-            refused = bool(before and left and set(shown) == {before}) and talk.kind(run, before) == MOVE
-            if refused:  # though the move was legal
+            boards = talk.shown(run, text, rest or before or start, before or start)
+            is_refused = bool(before and rest and set(boards) == {before}) and talk.kind(run, before) == MOVE
+            if is_refused:  # though the move was legal
                 self.said.append(Said(text, wrong=True))
-                left, shown = (), [before]
+                rest, boards = (), [before]
                 heaps, move, winner = before, None, ""
             else:
-                heaps, move, winner = self._after(left or before or start, shown, user=bool(left))
+                heaps, move, winner = self._after(rest or before or start, boards, user=bool(rest))
             if run.ending is None and talk.kind(run, () if winner else heaps) == LEAD:
                 answers = (*answers, talk.leads[talk.key(run.output)])
                 run = talk.runs.run(answers)
@@ -106,8 +106,8 @@ class Player:
             if winner:
                 wins = (wins[0] + (winner == USER), wins[1] + (winner == COMPUTER))
             starter = "" if not begins else COMPUTER if move else USER
-            if left or begins:
-                self.said.append(Said(text, left, move, winner, starter, wins))
+            if rest or begins:
+                self.said.append(Said(text, rest, move, winner, starter, wins))
             games -= bool(winner)
             if winner or kind in (AGAIN, END, ""):
                 self.ends.append(bool(winner) and kind in (AGAIN, END))
@@ -118,37 +118,37 @@ class Player:
             if kind == AGAIN and winner and games > 0:
                 answers = (*answers, talk.yes)
                 run = talk.runs.run(answers)
-                text, left, before, begins, well = run.output, (), (), True, not well
+                text, rest, before, begins, well = run.output, (), (), True, not well
             elif kind == MOVE and not winner and legal(heaps):
                 self.waits.append((answers, heaps))
                 before = heaps
                 moves = (duel.game.winning(heaps) if well and max(heaps) <= MOST_SOLVED else ()) or legal(heaps)
                 move = moves[int(random.random() * len(moves))]
                 parts = talk.entry.manner.takes(*move)
-                asked = len(run.turns)
+                waits = len(run.turns)
                 answers = (*answers, *parts)
                 run = talk.runs.run(answers)
-                text = "\n".join(run.turns[asked:])
-                left = less(heaps, move)
+                text = "\n".join(run.turns[waits:])
+                rest = less(heaps, move)
             else:
                 break
 
-    def _after(self, left: Heaps, shown: Sequence[Heaps], *, user: bool) -> tuple[Heaps, tuple[int, int] | None, str]:
+    def _after(self, rest: Heaps, boards: Sequence[Heaps], *, user: bool) -> tuple[Heaps, tuple[int, int] | None, str]:
         """The heaps at a question, the move of the computer before, and who has won by then.
 
         A program that takes another number than was typed is believed: it plays on with what it shows.
         """
-        if user and shown and shown[0] != left and not between(left, shown[0]):
-            left = shown[0]
-        if user and not any(left):
-            return left, None, USER
-        last = shown[-1] if shown else ()
-        if last and (move := between(left, last)):
+        if user and boards and boards[0] != rest and not between(rest, boards[0]):
+            rest = boards[0]
+        if user and not any(rest):
+            return rest, None, USER
+        last = boards[-1] if boards else ()
+        if last and (move := between(rest, last)):
             return last, move, "" if any(last) else COMPUTER
-        if user and last in ((), left) and sum(map(bool, left)) == 1:  # the last move of a game need not be shown
-            at = next(heap for heap, n in enumerate(left) if n)
-            return tuple(0 for _ in left), (at, left[at]), COMPUTER
-        return last or left, None, ""
+        if user and last in ((), rest) and sum(map(bool, rest)) == 1:  # the last move of a game need not be shown
+            at = next(heap for heap, n in enumerate(rest) if n)
+            return tuple(0 for _ in rest), (at, rest[at]), COMPUTER
+        return last or rest, None, ""
 
     # ------------------------------------------------------------------------------------- what must be refused
 
@@ -172,49 +172,49 @@ class Player:
     def _refused(self, answers: Answers, heaps: Heaps, move: Typed) -> None:
         """Keep the text behind an illegal move, if it is refused: the heaps stay, and a move is asked for again."""
         talk = self.talk
-        text, typed = "", 0
-        for typed, part in enumerate(talk.entry.manner.typed(move), 1):
+        text, number = "", 0
+        for number, part in enumerate(talk.entry.manner.typed(move), 1):
             answers = (*answers, part)
             run = talk.runs.run(answers)
             text += "\n" + run.output
-            if talk.kind(run, heaps, move[0], typed) != COUNT:
+            if talk.kind(run, heaps, move[0], number) != COUNT:
                 break
-        kept = all(board == heaps for board in talk.shown(run, text, heaps))
-        if kept and run.ending is None and talk.kind(run, heaps, move[0], typed) in (MOVE, COUNT):
+        same = all(board == heaps for board in talk.shown(run, text, heaps))
+        if same and run.ending is None and talk.kind(run, heaps, move[0], number) in (MOVE, COUNT):
             self.said.append(Said(text, wrong=True))
 
 
-def played(runs: Runs, duel: Duel, given: Corrections = NOTHING_SET) -> Player | None:
+def played(runs: Runs, duel: Duel, corrections: Corrections = NOTHING_SET) -> Player | None:
     """A player who has played a program; None if none of three witnesses knows the heaps.
 
     They are the heaps that it shows, else the moves that it tells, else what it accepts and refuses. The settings of
     staff for the way into it are left out if they lead to no way, one of them before all.
     """
-    return given.tried(lambda some: _played(runs, duel, some))
+    return corrections.tried(lambda some: _played(runs, duel, some))
 
 
-def _played(runs: Runs, duel: Duel, given: Corrections) -> Player | None:
-    shown = find(runs, duel, given)
-    if shown is not None:
-        return _player(runs, duel, shown, given)
-    if given.heaps:
+def _played(runs: Runs, duel: Duel, corrections: Corrections) -> Player | None:
+    visible = find(runs, duel, corrections)
+    if visible is not None:
+        return _player(runs, duel, visible, corrections)
+    if corrections.heaps:
         return None  # a person has seen where they are shown
-    entries = chain(islice(told(runs, duel, given), MOST_TELLINGS), walked(runs, duel, given))
-    players = (_player(runs, duel, entry, given) for entry in entries)
+    entries = chain(islice(told(runs, duel, corrections), MOST_TELLINGS), walked(runs, duel, corrections))
+    players = (_player(runs, duel, entry, corrections) for entry in entries)
     return next((one for one in players if len(one.ends) >= ENOUGH_ENDS and all(one.ends)), None)
 
 
-def _player(runs: Runs, duel: Duel, entry: Entry, given: Corrections) -> Player:
+def _player(runs: Runs, duel: Duel, entry: Entry, corrections: Corrections) -> Player:
     """A player of the program, who tells its questions apart by as few last lines as possible."""
     players: list[Player] = []
     for level in LEVELS:
-        talk = Talk(runs, duel, entry, level, tries=() if given.yes is None else (given.yes,))
+        talk = Talk(runs, duel, entry, level, tries=() if corrections.yes is None else (corrections.yes,))
         talk.know()
         players.append(Player(talk))
         players[-1].play()
         if not players[-1].mixed:
             break
     player = players[0] if players[-1].mixed else players[-1]
-    if given.yes is not None and player.talk.yes != given.yes:
-        given.refuse("yes", "no other game begins after it")
+    if corrections.yes is not None and player.talk.yes != corrections.yes:
+        corrections.refuse("yes", "no other game begins after it")
     return player

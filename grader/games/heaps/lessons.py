@@ -26,49 +26,51 @@ FEW = 3
 """Sentences of an end that are shown, where none comes always."""
 
 
-def learned(player: Player, wording: Wording, given: Corrections) -> Learned:
+def learned(player: Player, wording: Wording, corrections: Corrections) -> Learned:
     """The table of what was learned."""
-    said = [one for one in player.said if not one.wrong]
-    wins, yes = tuple(_wins(wording, said)), player.talk.yes or ENTER
+    turns = [one for one in player.said if not one.wrong]
+    wins, yes = tuple(_wins(wording, turns)), player.talk.yes or ENTER
     lessons = (
         *_way(player),
-        _told(wording, said),
+        _told(wording, turns),
         *wins,
-        *_starts(wording, said),
-        _score(wording, said),
+        *_starts(wording, turns),
+        _score(wording, turns),
         _refusal(wording, [one for one in player.said if one.wrong]),
         *((Lesson("yes", yes, f"another game begins after {yes}"),) if AGAIN in player.talk.kinds.values() else ()),
     )
-    return Learned(lessons, _digest(player, wording, OR.join(lesson.value for lesson in wins)), given.unheeded)
+    return Learned(lessons, _digest(player, wording, OR.join(lesson.value for lesson in wins)), corrections.unheeded)
 
 
-def unread(runs: Runs, duel: Duel, given: Corrections) -> Learned:
+def unread(runs: Runs, duel: Duel, corrections: Corrections) -> Learned:
     """The values that can be set where no way into a program was found."""
-    begun, alone = runs.run(()), duel.game.computer
-    nothing = begun.ending is not None if alone else not begun.output.strip()
+    start, alone = runs.run(()), duel.game.computer
+    nothing = start.ending is not None if alone else not start.output.strip()
     if nothing:
-        return Learned(unheeded=given.unheeded)
-    first = last_line(begun.output)
-    asked = [key(begun.output, level=3)]
+        return Learned(unheeded=corrections.unheeded)
+    first = last_line(start.output)
+    questions = [key(start.output, level=3)]
     if alone:
-        asked = [key(runs.run(("1",) * number).output) for number in range(FIRST_QUESTIONS + 1)]
-    typed = "we did not find what to type before the first move"
-    opening = Lesson("opening", SIZES if duel.sizes else NONE, typed, first)
+        questions = [key(runs.run(("1",) * number).output) for number in range(FIRST_QUESTIONS + 1)]
+    sentence = "we did not find what to type before the first move"
+    opening = Lesson("opening", SIZES if duel.sizes else NONE, sentence, first)
     move = manners(duel)[0].one_of_last
     lessons = (
         *((opening,) if alone else ()),
         Lesson("move", move, "we did not find how to type one from the last heap", "" if alone else first),
         Lesson("heaps", NONE if alone else "", "we did not find where the program shows the heaps"),
     )
-    return Learned(lessons, digest(asked), given.unheeded)
+    return Learned(lessons, digest(questions), corrections.unheeded)
 
 
 def _digest(player: Player, wording: Wording, wins: str) -> str:
     """A digest of the words at all places that were learned: programs with equal ones are understood alike, whomever they name."""
     ends = sorted({one.skeleton for clause in clauses(wins) for one in segments(clause)})
-    kinds = (f"{kind} {asked}" for asked, kind in sorted(player.talk.kinds.items()))
-    told = sorted(source.skeleton for pair in wording.told for source in pair)
-    return digest((wording.display.quote, *kinds, *told, *sorted(wording.refusing), *sorted(wording.starts), *ends))
+    kinds = (f"{kind} {question}" for question, kind in sorted(player.talk.kinds.items()))
+    skeletons = sorted(source.skeleton for pair in wording.told for source in pair)
+    return digest(
+        (wording.display.quote, *kinds, *skeletons, *sorted(wording.refusing), *sorted(wording.starts), *ends)
+    )
 
 
 def last_line(text: str) -> str:
@@ -83,20 +85,20 @@ def last_line(text: str) -> str:
 def _way(player: Player) -> Iterator[Lesson]:
     talk = player.talk
     entry, duel = talk.entry, talk.duel
-    typed = (*entry.lead, *((SIZES,) if duel.sizes else ()), *entry.between)
-    value = written(typed) or NONE
-    sentence = f"before the first move the user types {value}" if typed else "the first question is for a move"
-    yield Lesson("opening", value, sentence, last_line(talk.runs.run(()).output) if typed else "")
+    answers = (*entry.lead, *((SIZES,) if duel.sizes else ()), *entry.between)
+    value = written(answers) or NONE
+    sentence = f"before the first move the user types {value}" if answers else "the first question is for a move"
+    yield Lesson("opening", value, sentence, last_line(talk.runs.run(()).output) if answers else "")
     yield from way_in(entry, duel, entry.begun(talk.runs, duel, duel.starts[0]) or "")
 
 
-def way_in(entry: Entry, duel: Duel, begun: str) -> Iterator[Lesson]:
-    """How a move is typed and where the heaps are shown; ``begun`` is the text that asks for the first move."""
+def way_in(entry: Entry, duel: Duel, prompt: str) -> Iterator[Lesson]:
+    """How a move is typed and where the heaps are shown; ``prompt`` is the text that asks for the first move."""
     move, display, value = entry.manner.one_of_last, entry.display, NONE
-    yield Lesson("move", move, f"one from the last heap is typed as {move}", last_line(begun))
+    yield Lesson("move", move, f"one from the last heap is typed as {move}", last_line(prompt))
     sentence = "the program neither shows nor tells the heaps; we found them by the moves that it accepts and refuses"
     if isinstance(display, Display):
-        value = display.written(begun, duel.labels.lower())
+        value = display.written(prompt, duel.labels.lower())
         sentence = "we read the heaps where the program shows them"
     elif isinstance(display, Telling):
         sentence = "the program does not show the heaps; we found them by the moves that it tells"
@@ -106,33 +108,33 @@ def way_in(entry: Entry, duel: Duel, begun: str) -> Iterator[Lesson]:
 # ----------------------------------------------------------------------------------------------------- what is said
 
 
-def _found(said: Sequence[Said]) -> Iterator[Segment]:
-    for one in said:
+def _found(turns: Sequence[Said]) -> Iterator[Segment]:
+    for one in turns:
         yield from segments(one.text)
 
 
-def _lesson(name: str, found: Mapping[str, str], sentence: str, nothing: str) -> Lesson:
+def _lesson(name: str, quotes: Mapping[str, str], sentence: str, nothing: str) -> Lesson:
     """The lesson on clauses as staff write them, each with the text in which it was found; ``nothing`` is its sentence without any clause."""
-    quote = next(iter(found.values()), "")
-    return Lesson(name, OR.join(found), sentence, quote) if found else Lesson(name, NONE, nothing)
+    quote = next(iter(quotes.values()), "")
+    return Lesson(name, OR.join(quotes), sentence, quote) if quotes else Lesson(name, NONE, nothing)
 
 
-def _told(wording: Wording, said: Sequence[Said]) -> Lesson:
-    found: dict[str, str] = {}
+def _told(wording: Wording, turns: Sequence[Said]) -> Lesson:
+    quotes: dict[str, str] = {}
     for heap, count in wording.told:
         for skeleton in dict.fromkeys((heap.skeleton, count.skeleton)):
-            for segment in _found(said):
+            for segment in _found(turns):
                 clause = told_in(segment, heap, count)
                 if clause and skeleton in (segment.skeleton, masked(segment, LETTERS)[0]):
-                    found.setdefault(clause, segment.text)
+                    quotes.setdefault(clause, segment.text)
                     break
-    return _lesson("told", found, "this tells what the computer takes", "nothing tells what the computer takes")
+    return _lesson("told", quotes, "this tells what the computer takes", "nothing tells what the computer takes")
 
 
-def _wins(wording: Wording, said: Sequence[Said]) -> Iterator[Lesson]:
+def _wins(wording: Wording, turns: Sequence[Said]) -> Iterator[Lesson]:
     """Sentences that are said where the one has won, and never where the other has; and who is understood to have."""
-    ends = {who: [one for one in said if one.winner == who] for who in (USER, COMPUTER)}
-    texts = {who: [_ending(wording, one) for one in found] for who, found in ends.items()}
+    ends = {who: [one for one in turns if one.winner == who] for who in (USER, COMPUTER)}
+    texts = {who: [_ending(wording, one) for one in some] for who, some in ends.items()}
     for name, who in WINS.items():
         other = {text for each in texts[COMPUTER if who == USER else USER] for text in each}
         own = [text for text in dict.fromkeys(chain(*texts[who])) if text not in other]
@@ -140,32 +142,32 @@ def _wins(wording: Wording, said: Sequence[Said]) -> Iterator[Lesson]:
         own = always or own[:FEW]
         if not own:
             continue
-        understood = {wording.whom(text) for text in own} - {""}
+        names = {wording.whom(text) for text in own} - {""}
         sentence = f"the program says this when the {who} has won; we could not read whom it names"
-        if len(understood) == 1:
-            sentence = f"the program says this when the {who} has won; it names the {next(iter(understood))}"
+        if len(names) == 1:
+            sentence = f"the program says this when the {who} has won; it names the {next(iter(names))}"
         yield Lesson(name, OR.join(own), sentence, own[0])
 
 
-def _ending(wording: Wording, said: Said) -> list[str]:
+def _ending(wording: Wording, turn: Said) -> list[str]:
     asks = wording.talk.kinds
     last = {segment.skeleton for text in asks for segment in segments(text)}
-    found = [one for one in segments(said.text) if wording.of_end(one) or one.text.casefold() in wording.won]
-    return [one.text for one in found if one.skeleton not in last]
+    clauses = [one for one in segments(turn.text) if wording.of_end(one) or one.text.casefold() in wording.won]
+    return [one.text for one in clauses if one.skeleton not in last]
 
 
-def _starts(wording: Wording, said: Sequence[Said]) -> Iterator[Lesson]:
+def _starts(wording: Wording, turns: Sequence[Said]) -> Iterator[Lesson]:
     for name, who in STARTS.items():
         own = [text for text, player in wording.starts.items() if player == who]
-        printed = {one.text.casefold(): one.text for one in _found(said)}
-        own = [printed.get(text, text) for text in own]
+        texts = {one.text.casefold(): one.text for one in _found(turns)}
+        own = [texts.get(text, text) for text in own]
         if own:
             yield Lesson(name, OR.join(own), f"this says that the {who} begins", own[0])
 
 
-def _score(wording: Wording, said: Sequence[Said]) -> Lesson:
-    found: dict[str, str] = {}
-    for segment in _found([one for one in said if one.winner]):
+def _score(wording: Wording, turns: Sequence[Said]) -> Lesson:
+    quotes: dict[str, str] = {}
+    for segment in _found([one for one in turns if one.winner]):
         places: Mapping[int, str] = {
             slot.number: who
             for slot, who in zip(wording.scores, (USER, COMPUTER), strict=False)
@@ -175,22 +177,22 @@ def _score(wording: Wording, said: Sequence[Said]) -> Lesson:
         for number in sorted(places, reverse=True):
             start, end = segment.spans[number]
             text = f"{text[:start]}<{places[number]}>{text[end:]}"
-        if places and len(found) < len(wording.scores):
-            found.setdefault(text, segment.text)
-    if not found:
+        if places and len(quotes) < len(wording.scores):
+            quotes.setdefault(text, segment.text)
+    if not quotes:
         return Lesson("score", NONE, "we found no score of both players")
-    return Lesson("score", OR.join(found), "this is the score of both", " ".join(found.values()))
+    return Lesson("score", OR.join(quotes), "this is the score of both", " ".join(quotes.values()))
 
 
 def _refusal(wording: Wording, wrong: Sequence[Said]) -> Lesson:
-    found: dict[str, str] = {}
+    quotes: dict[str, str] = {}
     for segment in _found(wrong):
         if segment.skeleton in wording.refusing:
-            found.setdefault(segment.skeleton, segment.text)
-    said = {text: text for text in found.values()}
+            quotes.setdefault(segment.skeleton, segment.text)
+    clauses = {text: text for text in quotes.values()}
     return _lesson(
         "refusal",
-        said,
+        clauses,
         "the program says this after illegal answers",
         "the program says nothing that belongs to illegal answers only",
     )

@@ -30,8 +30,8 @@ def less(heaps: Heaps, move: Move) -> Heaps:
 
 def between(before: Heaps, after: Heaps) -> Move | None:
     """The move that makes one of the other; None if no legal move does."""
-    changed = [(heap, n - m) for heap, (n, m) in enumerate(zip(before, after, strict=True)) if n != m]
-    return changed[0] if len(changed) == 1 and allowed(before, changed[0]) else None
+    changes = [(heap, n - m) for heap, (n, m) in enumerate(zip(before, after, strict=True)) if n != m]
+    return changes[0] if len(changes) == 1 and allowed(before, changes[0]) else None
 
 
 def emptied(heaps: Heaps, heap: int) -> Heaps:

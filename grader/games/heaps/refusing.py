@@ -30,31 +30,31 @@ def asks_again(state: State, turn: Turn) -> bool:
 
 def refuses_legal(state: State, turn: Turn) -> bool:
     """Whether a legal move was not taken: nothing has changed, and it is asked for again, with a word or with the same heaps."""
-    told = turn.refuses or turn.asks == COUNT or (bool(turn.boards) and not state.unseen)
-    return told and keeps(state, turn) and asks_again(state, turn)
+    says_so = turn.refuses or turn.asks == COUNT or (bool(turn.boards) and not state.unseen)
+    return says_so and keeps(state, turn) and asks_again(state, turn)
 
 
 def legal_refused(game: HeapsGame, state: State, turn: Turn, move: Move | None) -> Ruling:
     """The ruling on a legal move, or on the heap of one (None), that was refused: it is a fault where it is sure to be legal."""
     sure = not state.unseen and (move is None or all(allowed(heaps, move) for heaps in state.possible))
     fault = Fault("refused-legal", f"{state.typed} is legal with {game.tell(state.heaps)}, but the program refuses it")
-    found = drawn_wrongly(game, state) or ((fault,) if sure else ())
+    faults = drawn_wrongly(game, state) or ((fault,) if sure else ())
     after = state._replace(asks=turn.asks or MOVE, move=None, pending=None)
-    return game.ruling(after, found, ("move",))
+    return game.ruling(after, faults, ("move",))
 
 
 def called_wrong(game: HeapsGame, state: State) -> Fault:
     """The fault of a message that calls a legal move invalid, although the move is carried out."""
-    typed, heaps = state.typed, game.tell(state.heaps)
-    return Fault("refused-legal", f"{typed} is legal with {heaps}; the program carries it out, but calls it invalid")
+    move, heaps = state.typed, game.tell(state.heaps)
+    return Fault("refused-legal", f"{move} is legal with {heaps}; the program carries it out, but calls it invalid")
 
 
 def drawn_wrongly(game: HeapsGame, state: State) -> tuple[Fault, ...]:
     """The fault of showing things in an empty heap, where that explains a move of the computer and what is refused now."""
     if state.pending is None:
         return ()
-    said = f"the program shows {game.tell(state.heaps)}, but refuses to let the player take what it shows of heap {state.in_doubt + 1}"
-    return (Fault("wrong-board", f"{said}: the heap is empty"),)
+    sentence = f"the program shows {game.tell(state.heaps)}, but refuses to let the player take what it shows of heap {state.in_doubt + 1}"
+    return (Fault("wrong-board", f"{sentence}: the heap is empty"),)
 
 
 # -------------------------------------------------------------------------------------------------------- wrong answers
@@ -98,21 +98,25 @@ def _passes(game: HeapsGame, state: State, turn: Turn) -> bool:
 
 
 def _elsewhere(state: State, turn: Turn) -> bool:
-    """Whether things are gone, but not from the heap that was named, which there is."""
+    """Whether things are gone, but not from the heap that was named, which there is; or from others as well, before the computer moves.
+
+    A program that exchanges its rows behind the first board takes 9 from one that it shows with 8: it holds 13.
+    """
     if state.move is None or not turn.boards or not 0 <= state.move[0] < len(state.heaps):
         return False
     others = [heap for heap, (n, m) in enumerate(zip(state.heaps, turn.boards[0], strict=True)) if m < n]
-    return bool(others) and state.move[0] not in others
+    before_reply = len(turn.boards) > 1 and turn.own != 0
+    return bool(others) and (state.move[0] not in others or (before_reply and len(others) > 1))
 
 
 def judged(game: HeapsGame, state: State, turn: Turn) -> tuple[str, tuple[Fault, ...], tuple[str, ...]]:
     """How the program dealt with a wrong answer, and the faults and occasions that this gives."""
-    end, typed, kind = became(game, state, turn), state.typed, state.wrong
+    end, move, kind = became(game, state, turn), state.typed, state.wrong
     if end == ELSEWHERE or state.doubtful:
         return end, (), ()
     if end == TAKEN:
         ends = " and ends" if turn.ended and not turn.winners else ""
-        return end, (Fault(f"{kind}-taken", f"the program accepts {typed}{ends}: {game.why[kind]}"),), (kind,)
+        return end, (Fault(f"{kind}-taken", f"the program accepts {move}{ends}: {game.why[kind]}"),), (kind,)
     faults = []
     if end == LOST:
         instead = "the game goes on"
@@ -120,16 +124,16 @@ def judged(game: HeapsGame, state: State, turn: Turn) -> tuple[str, tuple[Fault,
             instead = "the program ends"
         elif turn.player not in (None, state.player):
             instead = f"player {turn.player} is asked"
-        faults.append(Fault("turn-lost", f"after {typed} the program must ask the same again, but {instead}"))
+        faults.append(Fault("turn-lost", f"after {move} the program must ask the same again, but {instead}"))
     if end == CARRIED_OUT:
         faults.append(
             Fault(
                 "carried-out",
-                f"the program refuses {typed}, but changes the heaps anyway: {game.tell(turn.boards[-1])} are left",
+                f"the program refuses {move}, but changes the heaps anyway: {game.tell(turn.boards[-1])} are left",
             )
         )
     if not (turn.refuses or turn.speaks) and end != LOST:  # “Nope, once more please.” is a message
-        faults.append(Fault("no-message", f"the program refuses {typed} without an error message"))
+        faults.append(Fault("no-message", f"the program refuses {move} without an error message"))
     return end, tuple(faults), (kind, "refusal")
 
 

@@ -23,56 +23,56 @@ def asked(state: State, turn: Turn) -> State:
 
 def replied(game: HeapsGame, state: State, rest: tuple[Heaps, ...], turn: Turn) -> Ruling:
     """The ruling on the computer’s move, from the heaps that are shown after the user's move or from what it says."""
-    told = turn.told
-    if told and game.told_first:
-        return _reply_told(game, state, told, rest, turn)
+    claim = turn.told
+    if claim and game.told_first:
+        return _reply_told(game, state, claim, rest, turn)
     if rest:
         return _reply_shown(game, state, rest[-1], turn)
-    if told and allowed(state.heaps, told):
+    if claim and allowed(state.heaps, claim):
         missing = Fault("no-board-after-computer", "the program does not show what a move of the computer leaves")
-        return reply_made(game, state, told, turn, (missing,) if any(less(state.heaps, told)) and state.seen else ())
+        return reply_made(game, state, claim, turn, (missing,) if any(less(state.heaps, claim)) and state.seen else ())
     last = next((heaps for heaps in state.possible if sum(map(bool, heaps)) == 1), ())
-    named = turn.winners == {game.wins(COMPUTER)} if game.told_first else turn.winners or turn.unnamed
-    if last and turn.ended and not (game.told_first or named):
+    is_named = turn.winners == {game.wins(COMPUTER)} if game.told_first else turn.winners or turn.unnamed
+    if last and turn.ended and not (game.told_first or is_named):
         # It took the last one, or it ends with one heap left: nothing tells which, and in either case nobody is named.
         unnamed = f"the program ends where {game.tell(last)} were left for the computer, and names no winner"
         faults = () if turn.speaks else (Fault("no-winner", unnamed),)
         return game.ruling(state._replace(over=True, move=None), faults, ())
-    if last and named:  # the last move need not be shown
+    if last and is_named:  # the last move need not be shown
         return reply_made(game, state._replace(possible=(last,)), (game.winning(last) or legal(last))[0], turn)
     return early(game, state, USER, turn) if turn.finishes else _no_reply(game, state, turn)
 
 
-def _reply_told(game: HeapsGame, state: State, told: Move, rest: tuple[Heaps, ...], turn: Turn) -> Ruling:
+def _reply_told(game: HeapsGame, state: State, claim: Move, rest: tuple[Heaps, ...], turn: Turn) -> Ruling:
     """A move that is told as the text wants it is believed: the heaps must be what it leaves."""
-    if not allowed(state.heaps, told):
-        idle = Fault("illegal-move", f"with {game.tell(state.heaps)} the computer takes {game.say(told)}")
+    if not allowed(state.heaps, claim):
+        idle = Fault("illegal-move", f"with {game.tell(state.heaps)} the computer takes {game.say(claim)}")
         return believed(game, state, turn, (idle,), ("reply",))
-    after = less(state.heaps, told)
+    after = less(state.heaps, claim)
     moves = sum(isinstance(one, Told) for one in turn.events)
     if moves > 1 and rest[-1:] != (after,):  # else the same move is told twice
         several = Fault("illegal-move", f"the computer moves {moves} times in one turn")
         # A program that calls its own move invalid moves again for that reason, and is charged for the message.
         return believed(game, state, turn, () if turn.calls_reply_wrong else (several,), ("reply",))
     if rest and rest[-1] != after:
-        left = f"{game.say(told)} leaves {game.tell(after)}, but the program shows {game.tell(rest[-1])}"
-        ruling = reply_made(game, state, told, turn, (Fault("wrong-board", left),))
+        message = f"{game.say(claim)} leaves {game.tell(after)}, but the program shows {game.tell(rest[-1])}"
+        ruling = reply_made(game, state, claim, turn, (Fault("wrong-board", message),))
         known: State = ruling.state  # type: ignore[assignment]
-        after_all = known if known.over else known._replace(possible=(rest[-1],), doubtful=game.board_doubts)
+        after_all = known if known.over else known._replace(possible=(rest[-1],), doubtful=True)
         return Ruling(after_all, ruling.faults, ruling.occasions)
     missing = Fault("no-board-after-computer", "the program does not show what a move of the computer leaves")
-    return reply_made(game, state, told, turn, () if rest or not any(after) else (missing,))
+    return reply_made(game, state, claim, turn, () if rest or not any(after) else (missing,))
 
 
 def _no_reply(game: HeapsGame, state: State, turn: Turn) -> Ruling:
     """The game goes on, and no legal move of the computer is shown or said: it made no move, or the next board tells it."""
-    told = turn.told
-    if told or (turn.boards.count(state.heaps) > 1 and (turn.announced or game.told_first)):
-        took = game.say(told) if told else "nothing"
+    claim = turn.told
+    if claim or (turn.boards.count(state.heaps) > 1 and (turn.announced or game.told_first)):
+        took = game.say(claim) if claim else "nothing"
         idle = Fault("illegal-move", f"with {game.tell(state.heaps)} the computer takes {took}")
         if len(state.possible) > 1:  # where boards are drawn wrongly a move may not show on them
             return _on(game, state._replace(doubtful=True), turn)
-        heap = None if told or game.told_first else _heap_in_doubt(game, state)
+        heap = None if claim or game.told_first else _heap_in_doubt(game, state)
         if heap is not None:
             return _on(game, _doubting(state, heap, idle), turn)
         return _on(
@@ -97,28 +97,28 @@ def _reply_shown(game: HeapsGame, state: State, board: Heaps, turn: Turn) -> Rul
                 f"the heaps show that the computer took {game.say(move)}, but the program does not say so",
             )
             return reply_made(game, known, move, turn, () if turn.told else (untold,))
-    said = (
+    sentence = (
         f"the computer leaves {game.tell(board)} of {game.tell(state.heaps)}: a move takes {game.things} from one heap"
     )
-    faults = () if len(state.possible) > 1 else (Fault("illegal-move", said),)
+    faults = () if len(state.possible) > 1 else (Fault("illegal-move", sentence),)
     if not any(board):
         return game.ruling(state._replace(over=True, empty=True), faults, ("reply",))
-    seen = ("board-computer",) if state.seen else ()
-    return _on(game, state._replace(possible=(board,)), turn, faults, ("reply", *seen))
+    extra = ("board-computer",) if state.seen else ()
+    return _on(game, state._replace(possible=(board,)), turn, faults, ("reply", *extra))
 
 
 def reply_made(game: HeapsGame, state: State, move: Move, turn: Turn, faults: Faults = ()) -> Ruling:
     """A legal move of the computer."""
     befores = tuple(heaps for heaps in state.possible if allowed(heaps, move))
-    judged, occasions = strategy(game, befores, move)
+    poor, occasions = strategy(game, befores, move)
     in_doubt = None
-    if judged and state.heaps[move[0]] > move[1] and not game.told_first:
+    if poor and state.heaps[move[0]] > move[1] and not game.told_first:
         in_doubt = _heap_in_doubt(game, state, move[0])
     if in_doubt is None:
-        faults = (*faults, *judged)
+        faults = (*faults, *poor)
     if turn.told not in (None, move):
-        said = f"the computer says that it takes {game.say(turn.told)}, but takes {game.say(move)}"
-        faults = (*faults, Fault("wrong-telling", said))
+        sentence = f"the computer says that it takes {game.say(turn.told)}, but takes {game.say(move)}"
+        faults = (*faults, Fault("wrong-telling", sentence))
     afters = tuple(less(heaps, move) for heaps in befores)
     other_empty = len(befores) > 1 and not any(emptied(befores[1], move[0]))
     if not any(afters[0]) or (turn.finishes and (other_empty or not all(map(any, afters)))):
@@ -131,9 +131,9 @@ def reply_made(game: HeapsGame, state: State, move: Move, turn: Turn, faults: Fa
         faults = tuple(fault for fault in faults if fault.kind != "no-board-after-computer")
         return game.ruling(over.state, (*faults, *over.faults), (*occasions, *over.occasions))
     if turn.winners:
-        left = f"a winner is named, although there are {game.things} left: {game.tell(state.heaps)}"
-        faults = (*faults, Fault("wrong-winner", left))
-    return _on(game, state if in_doubt is None else _doubting(state, in_doubt, judged[0]), turn, faults, occasions)
+        message = f"a winner is named, although there are {game.things} left: {game.tell(state.heaps)}"
+        faults = (*faults, Fault("wrong-winner", message))
+    return _on(game, state if in_doubt is None else _doubting(state, in_doubt, poor[0]), turn, faults, occasions)
 
 
 def strategy(game: HeapsGame, befores: tuple[Heaps, ...], move: Move) -> tuple[Faults, tuple[str, ...]]:
@@ -143,13 +143,13 @@ def strategy(game: HeapsGame, befores: tuple[Heaps, ...], move: Move) -> tuple[F
         if any(move in winning for winning in good):
             return (), ("reply", "won")
         should = " or ".join(map(game.say, good[0]))
-        said = f"with {game.tell(befores[0])} the computer takes {game.say(move)}; {should} would have kept the win"
-        return (Fault("poor-move", said),), ("reply", "won")
+        sentence = f"with {game.tell(befores[0])} the computer takes {game.say(move)}; {should} would have kept the win"
+        return (Fault("poor-move", sentence),), ("reply", "won")
     if game.stall is None or any(good):
         return (), ("reply",)
     right = game.stall(befores[0])
-    said = f"with {game.tell(befores[0])} the computer takes {game.say(move)}; right is {game.say(right)}"
-    return (Fault("wrong-stall", said),) if move != right else (), ("reply", "lost")
+    sentence = f"with {game.tell(befores[0])} the computer takes {game.say(move)}; right is {game.say(right)}"
+    return (Fault("wrong-stall", sentence),) if move != right else (), ("reply", "lost")
 
 
 def _heap_in_doubt(game: HeapsGame, state: State, heap: int | None = None) -> int | None:
@@ -162,8 +162,8 @@ def _heap_in_doubt(game: HeapsGame, state: State, heap: int | None = None) -> in
 
 def _doubting(state: State, heap: int, fault: Fault) -> State:
     """The state in which a heap may be empty although something is shown in it."""
-    meant = emptied(state.possible[-1], heap)
-    return state._replace(possible=(state.heaps, meant), pending=fault, in_doubt=heap)
+    heaps = emptied(state.possible[-1], heap)
+    return state._replace(possible=(state.heaps, heaps), pending=fault, in_doubt=heap)
 
 
 def _on(game: HeapsGame, state: State, turn: Turn, faults: Faults = (), occasions: tuple[str, ...] = ()) -> Ruling:

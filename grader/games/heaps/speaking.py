@@ -46,8 +46,8 @@ class OwnWords:
         game = wording.talk.duel.game
         if ended and not game.computer and not any(isinstance(one, Named) and one.player for one in events):
             usual = game.stated(self._patterns.read(text, ended=ended, wants=wants))
-            named = [one for one in usual if isinstance(one, Named)]
-            events = (*(one for one in events if not (named and isinstance(one, Named))), *named)
+            names = [one for one in usual if isinstance(one, Named)]
+            events = (*(one for one in events if not (names and isinstance(one, Named))), *names)
         return Heard((), question, ended, wants, events=events)
 
 
@@ -79,18 +79,27 @@ class Speaker:
 
     def _hear(self, before: Hashable, heard: Heard) -> Ruling:
         state, question = cast(State, before), heard.question or ""
-        held, events = state.typing.held, (*state.typing.events, *heard.events)
-        if question.startswith(_LEADS) or (held is not None and question == COUNT):
+        first, events = state.typing.held, (*state.typing.events, *heard.events)
+        if self._is_menu(state, question):
+            question, heard = AGAIN, replace(heard, question=AGAIN)
+        if question.startswith(_LEADS) or (first is not None and question == COUNT):
             return Ruling(state._replace(typing=state.typing._replace(events=events)))
-        if held is not None:
+        if first is not None:
             legal, illegal = self._moves(state)
             state = self._carried(state, (*illegal, *legal)[0])
-        kept = state.typing.kept if question == COUNT else None
-        asked = MOVE if question == COUNT and not self._plain else heard.question
-        ruling = self._referee.hear(state, replace(heard, events=events, question=asked))
-        after = cast(State, ruling.state)._replace(typing=Typing(kept=kept))
+        last = state.typing.kept if question == COUNT else None
+        kind = MOVE if question == COUNT and not self._plain else heard.question
+        ruling = self._referee.hear(state, replace(heard, events=events, question=kind))
+        after = cast(State, ruling.state)._replace(typing=Typing(kept=last))
         faults = (*map(self._unread, ruling.faults), *self._odd(question, heard, ruling))
         return Ruling(after, faults, ruling.occasions)
+
+    def _is_menu(self, state: State, question: str) -> bool:
+        """Whether the question, for more than Enter, is one that comes before the sizes of the heaps, and a game has begun.
+
+        “(1) Play (2) Rules (3) Quit” comes back behind each game. With 1 for an answer another game began, and the first one seemed to go on.
+        """
+        return self._duel.sizes and bool(state.possible) and question.startswith(_LEADS) and question != _LEADS
 
     def _unread(self, fault: Fault) -> Fault:
         """The fault, or that it is not known: heaps may be shown that could not be read."""
@@ -115,17 +124,19 @@ class Speaker:
     def _silence(self, before: Hashable) -> str:
         if cast(State, before).typing.held is not None:
             return COUNT
-        known = self._talk.kinds.get("", "")
-        return known or (SIZE if self._referee.silence(before) else "")
+        kind = self._talk.kinds.get("", "")
+        return kind or (SIZE if self._referee.silence(before) else "")
 
     # ------------------------------------------------------------------------------------------------------ answering
 
     def _answers(self, before: Hashable, question: str) -> Answers:
+        if self._is_menu(cast(State, before), question):
+            return self._referee.answers(before, AGAIN)
         if question.startswith(_LEADS):
             return Answers((question.removeprefix(_LEADS),), forced=True)
         if question == AGAIN:
             may = self._referee.answers(before, AGAIN)
-            return Answers(tuple(map(self._yes, may.legal)), may.illegal)
+            return replace(may, legal=tuple(map(self._yes, may.legal)))
         if question == SIZE or self._plain:
             return self._referee.answers(before, question)
         return self._typed(*self._moves(cast(State, before)), 0 if question == MOVE else -1)
@@ -141,8 +152,8 @@ class Speaker:
             if question == MOVE and self._manner.apart:
                 return state._replace(typing=state.typing._replace(held=text, kept=text))
             part = 0 if question == MOVE else -1
-            known = (one for moves in self._moves(state) for one in moves if self._parts(one)[part] == text)
-            move = next(known, None)
+            choices = (one for moves in self._moves(state) for one in moves if self._parts(one)[part] == text)
+            move = next(choices, None)
             # A game that is heard again by a wrong departure has heaps in which nobody would type this.
             return state._replace(doubtful=True) if move is None else self._carried(state, move)
         return cast(State, self._referee.answer(state, question, text))
@@ -160,10 +171,10 @@ class Speaker:
     def _moves(self, state: State) -> tuple[tuple[Typed, ...], tuple[Typed, ...]]:
         """The legal moves and illegal ones; where one part is typed, those that begin with it."""
         legal, illegal = self._all_moves(state)
-        begun = state.typing.held if state.typing.held is not None else state.typing.kept
-        if begun is None:
+        first = state.typing.held if state.typing.held is not None else state.typing.kept
+        if first is None:
             return legal, illegal
-        good, bad = (tuple(move for move in moves if self._parts(move)[0] == begun) for moves in (legal, illegal))
+        good, bad = (tuple(move for move in moves if self._parts(move)[0] == first) for moves in (legal, illegal))
         return good, bad or (() if good else illegal)
 
     def _all_moves(self, state: State) -> tuple[tuple[Typed, ...], tuple[Typed, ...]]:

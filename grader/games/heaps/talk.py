@@ -66,18 +66,18 @@ class Talk:
         """
         if run.ending is not None:
             return END
-        asked = self.key(run.output)
-        others = {kind for (key, _), kind in self.found.items() if key == asked}
-        if asked in self.kinds and not others:
-            return self.kinds[asked]
-        if (asked, typed) not in self.found:
+        question = self.key(run.output)
+        others = {kind for (key, _), kind in self.found.items() if key == question}
+        if question in self.kinds and not others:
+            return self.kinds[question]
+        if (question, typed) not in self.found:
             kind = self._found_out(run, heaps, part, typed, deep=deep)
             if not kind:
-                return self.kinds.get(asked, "")
-            self.found[asked, typed] = kind
+                return self.kinds.get(question, "")
+            self.found[question, typed] = kind
             # “A number from 1 to 3, please: ” asks for a heap once more, or for a number
-            self.kinds[asked] = kind if others <= {kind} else self.duel.game.repeats or kind
-        return self.found[asked, typed]
+            self.kinds[question] = kind if others <= {kind} else self.duel.game.repeats or kind
+        return self.found[question, typed]
 
     def _found_out(self, run: Run, heaps: Heaps, part: str, typed: int, *, deep: bool) -> str:
         at = max(range(len(heaps)), key=lambda heap: heaps[heap], default=0)
@@ -117,9 +117,9 @@ class Talk:
         if part and part in self.duel.labels:
             at = self.duel.labels.index(part)
         after = self.runs.run((*run.answers, *parts))
-        left = less(heaps, (at, 1))
-        boards = self.shown(after, "\n".join(after.turns[len(run.turns) :]), left)
-        return any(board == left or between(left, board) for board in boards)
+        rest = less(heaps, (at, 1))
+        boards = self.shown(after, "\n".join(after.turns[len(run.turns) :]), rest)
+        return any(board == rest or between(rest, board) for board in boards)
 
     def _begins(self, run: Run) -> bool:
         if self.duel.sizes:
@@ -130,10 +130,10 @@ class Talk:
             return self._known(run) in (MOVE, LEAD) and self.key(run.output) != self.key(run.turns[-2])
         return any(board == start or between(start, board) for board in boards)
 
-    def shown(self, run: Run, text: str, left: Heaps, most: Heaps = ()) -> list[Heaps]:
-        """The heaps that a text shows, told or found by walks where a run waits; they were ``left``, and no more than ``most`` before."""
+    def shown(self, run: Run, text: str, rest: Heaps, most: Heaps = ()) -> list[Heaps]:
+        """The heaps that a text shows, told or found by walks where a run waits; the user's move left the ``rest``, and no heap held more than in ``most`` before."""
         display = self.entry.display
         if not isinstance(display, Walks):
-            return display.shown(text, left)
-        found = display.heaps(run, most or left) if any(left) else None
-        return [] if found is None else [found]
+            return display.shown(text, rest)
+        heaps = display.heaps(run, most or rest) if any(rest) else None
+        return [] if heaps is None else [heaps]

@@ -46,8 +46,8 @@ def masked(segment: Segment, labels: str) -> tuple[str, tuple[int, ...]]:
 @lru_cache(maxsize=1024)
 def _masked(skeleton: str, labels: str) -> tuple[str, tuple[int, ...]]:
     words = skeleton.split()
-    found = tuple(labels.index(word) for word in words if len(word) == 1 and word in labels)
-    return " ".join(HEAP if len(word) == 1 and word in labels else word for word in words), found
+    heaps = tuple(labels.index(word) for word in words if len(word) == 1 and word in labels)
+    return " ".join(HEAP if len(word) == 1 and word in labels else word for word in words), heaps
 
 
 def letters_in(text: str) -> list[re.Match[str]]:
@@ -73,22 +73,22 @@ class Telling:
         """No heaps are shown."""
         return ()
 
-    def shown(self, text: str, left: Heaps) -> list[Heaps]:
-        """The heaps that a told move leaves of ``left``; nothing if it tells none that is legal."""
-        return self.after(segments(text), left)
+    def shown(self, text: str, rest: Heaps) -> list[Heaps]:
+        """The heaps that a told move leaves of the ``rest``; nothing if it tells none that is legal."""
+        return self.after(segments(text), rest)
 
-    def after(self, clauses: Sequence[Segment], left: Heaps) -> list[Heaps]:
+    def after(self, clauses: Sequence[Segment], rest: Heaps) -> list[Heaps]:
         """The same of a text that is cut into its clauses."""
         heap = count = None
         for segment in clauses:
-            at, taken = self.heap.value(segment, self.labels), self.count.value(segment, self.labels)
-            heap, count = heap if at is None else at, count if taken is None else taken
-        if heap is None or count is None or not 0 <= heap < len(left) or not 0 < count <= left[heap]:
+            at, amount = self.heap.value(segment, self.labels), self.count.value(segment, self.labels)
+            heap, count = heap if at is None else at, count if amount is None else amount
+        if heap is None or count is None or not 0 <= heap < len(rest) or not 0 < count <= rest[heap]:
             return []
-        return [tuple(n - count if at == heap else n for at, n in enumerate(left))]
+        return [tuple(n - count if at == heap else n for at, n in enumerate(rest))]
 
 
-def tellings(text: str, left: Heaps, labels: str) -> Iterator[Telling]:
+def tellings(text: str, rest: Heaps, labels: str) -> Iterator[Telling]:
     """Ways to read a legal move from a text, a heap and a number of one sentence."""
     clauses = segments(text)
     for segment in clauses:
@@ -99,13 +99,13 @@ def tellings(text: str, left: Heaps, labels: str) -> Iterator[Telling]:
                 Source(skeleton, at, base=base)
                 for base in (1, 0)
                 for at, number in enumerate(segment.values)
-                if 0 <= number - base < len(left)
+                if 0 <= number - base < len(rest)
             ),
         )
         # A number of 5,000 digits is many: only those that can be a count are tried with each heap.
-        counts = [at for at, number in enumerate(segment.values) if 0 < number <= max(left)][:MOST_COUNTS]
+        counts = [at for at, number in enumerate(segment.values) if 0 < number <= max(rest)][:MOST_COUNTS]
         for heap in islice(heaps, MOST_COUNTS):
             for at in counts:
                 telling = Telling(heap, Source(skeleton, at), labels)
-                if (heap.letter or heap.index != at) and telling.after(clauses, left):
+                if (heap.letter or heap.index != at) and telling.after(clauses, rest):
                     yield telling

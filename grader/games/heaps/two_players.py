@@ -65,16 +65,16 @@ class Names(Wording):
     def events(self, text: str, *, ended: bool = False) -> tuple[Event, ...]:
         """The events of a text: the heaps that it shows last, whether it refuses, and who is asked, or else who has won."""
         assert isinstance(self.display, Display), "the heaps are shown"
-        shown, rest = boards(text, self.display)
+        blocks, rest = boards(text, self.display)
         words = _TOKEN.findall(rest)
-        asked = None if ended else self.player_asked(text)
+        mover = None if ended else self.player_asked(text)
         some = any(count is not None for count in seen(text, self.display))
         return (
-            *map(Shown, shown[-1:]),
-            *((Partly(),) if some and not shown else ()),
+            *map(Shown, blocks[-1:]),
+            *((Partly(),) if some and not blocks else ()),
             *(Refused(quote=word) for word in words if word.casefold() in self.refusing),
-            *(Asked(MOVE, player) for player in (asked,) if player is not None),
-            *(self._named(text, ended=ended) if asked is None else ()),
+            *(Asked(MOVE, player) for player in (mover,) if player is not None),
+            *(self._named(text, ended=ended) if mover is None else ()),
         )
 
     def question(self, text: str) -> str | None:
@@ -88,9 +88,9 @@ class Names(Wording):
         last = words[-len(self.asking) :] if self.asking else ()
         if len(last) != len(self.asking) or not last:
             return None
-        other = [word for word, known in zip(last, self.asking, strict=True) if known and word != known]
-        named = next(word for word, known in zip(last, self.asking, strict=True) if not known)
-        return (USER, COMPUTER)[self.players.index(named)] if not other and named in self.players else None
+        other = [word for word, usual in zip(last, self.asking, strict=True) if usual and word != usual]
+        name = next(word for word, usual in zip(last, self.asking, strict=True) if not usual)
+        return (USER, COMPUTER)[self.players.index(name)] if not other and name in self.players else None
 
     def _named(self, text: str, *, ended: bool) -> Iterator[Named]:
         """The winner whom a line names, or the other one, where it names who has lost; else whom a clause does that names each winner.
@@ -112,10 +112,10 @@ class Names(Wording):
         """The clauses of an end that mention one player, a sign in the place of the name, and whom they mention."""
         for clause in self.news(text):
             words = _TOKEN.findall(clause)
-            found = [at for at, name in enumerate(self.players) if name.casefold() in words]
-            if len(found) == 1:
-                name = self.players[found[0]].casefold()
-                yield " ".join("*" if word == name else word for word in words), (USER, COMPUTER)[found[0]]
+            places = [at for at, name in enumerate(self.players) if name.casefold() in words]
+            if len(places) == 1:
+                name = self.players[places[0]].casefold()
+                yield " ".join("*" if word == name else word for word in words), (USER, COMPUTER)[places[0]]
 
     def news(self, text: str) -> frozenset[str]:
         """The clauses with words in them that are never said within games."""
@@ -127,28 +127,28 @@ class Names(Wording):
         )
 
 
-def learn(runs: Runs, duel: Duel, given: Corrections, *, usual: bool = False) -> Names | None:
+def learn(runs: Runs, duel: Duel, corrections: Corrections, *, usual: bool = False) -> Names | None:
     """The words of a program that waits for its first move, with what staff have set; None if nothing comes of any moves.
 
     ``usual`` says that a program nothing of whose moves comes out is typed moves in the manner of the assignment.
     """
-    found = given.tried(lambda some: _learned(runs, duel, some, usual=usual))
-    if found is None:
+    names = corrections.tried(lambda some: _learned(runs, duel, some, usual=usual))
+    if names is None:
         return None
-    if given.players is not None and set(given.players) == set(found.players):
-        found = replace(found, players=given.players)
-    elif given.players is not None:
-        told = f"it asks {' and '.join(found.players)}" if found.players else "nothing tells which player is asked"
-        given.refuse("players", told)
-    manner = found.talk.entry.manner
-    if given.refusal is not None and given.refusal <= _refused(runs, duel, manner):
-        found = replace(found, refusing=given.refusal)
-    elif given.refusal is not None:
-        given.refuse("refusal", "this is not said after an illegal move")
-    return found
+    if corrections.players is not None and set(corrections.players) == set(names.players):
+        names = replace(names, players=corrections.players)
+    elif corrections.players is not None:
+        sentence = f"it asks {' and '.join(names.players)}" if names.players else "nothing tells which player is asked"
+        corrections.refuse("players", sentence)
+    manner = names.talk.entry.manner
+    if corrections.refusal is not None and corrections.refusal <= _refused(runs, duel, manner):
+        names = replace(names, refusing=corrections.refusal)
+    elif corrections.refusal is not None:
+        corrections.refuse("refusal", "this is not said after an illegal move")
+    return names
 
 
-def lessons(wording: Names, given: Corrections) -> Learned:
+def lessons(wording: Names, corrections: Corrections) -> Learned:
     """The table of what was learned."""
     players, refusal = wording.players, wording.refusal
     asks = f"the players are {' and '.join(players)}" if players else "nothing tells which player is asked"
@@ -159,12 +159,12 @@ def lessons(wording: Names, given: Corrections) -> Learned:
         Lesson("players", " / ".join(players), asks),
         Lesson("refusal", refusal, says, refusal),
     )
-    said = (entry.manner.one_of_last, wording.display.quote, *wording.asking, *sorted(wording.refusing))
-    return Learned(table, digest(said), given.unheeded)
+    parts = (entry.manner.one_of_last, wording.display.quote, *wording.asking, *sorted(wording.refusing))
+    return Learned(table, digest(parts), corrections.unheeded)
 
 
-def _learned(runs: Runs, duel: Duel, given: Corrections, *, usual: bool) -> Names | None:
-    entry = find(runs, duel, given, usual=usual)
+def _learned(runs: Runs, duel: Duel, corrections: Corrections, *, usual: bool) -> Names | None:
+    entry = find(runs, duel, corrections, usual=usual)
     if entry is None:
         return None
     manner, display, playable = entry.manner, entry.display, entry.playable
@@ -172,13 +172,13 @@ def _learned(runs: Runs, duel: Duel, given: Corrections, *, usual: bool) -> Name
     texts = runs.run([part for heap in _turns(playable, duel) for part in manner.takes(heap, 1)]).turns
     tails = [boards(text, display)[1] for text in texts]
     asking, players = next(filter(all, (_question([*map(last_line, tails)]), _question(tails))), ((), ()))
-    refused = [runs.run(manner.typed(move)) for move in duel.illegal]
+    refusals = [runs.run(manner.typed(move)) for move in duel.illegal]
     # If no move has an effect, legal ones are refused as well: only the first text is sure to refuse nothing.
-    said = {word for text in (texts if playable else texts[:1]) for word in _words(text)}
-    unusual = _refused(runs, duel, manner) - said
+    usual_words = {word for text in (texts if playable else texts[:1]) for word in _words(text)}
+    unusual = _refused(runs, duel, manner) - usual_words
     refusing = frozenset(filter(str.isalnum, unusual)) or unusual  # a mark tells a refusal where no word does
     talk = Talk(runs, duel, entry)
-    inner = frozenset(one.skeleton for text in (*texts, *(run.output for run in refused)) for one in segments(text))
+    inner = frozenset(one.skeleton for text in (*texts, *(run.output for run in refusals)) for one in segments(text))
     names = Names(talk, NOTHING, refusing=refusing, asking=asking, players=players, inner=inner)
     return _with_ends(runs, duel, names)
 
@@ -191,18 +191,18 @@ def _turns(playable: Sequence[int], duel: Duel) -> tuple[int, ...]:
 
 def _refused(runs: Runs, duel: Duel, manner: Manner) -> frozenset[str]:
     """The words after illegal moves at the start, without those that only repeat what was typed."""
-    found: set[str] = set()
+    words: set[str] = set()
     for move in duel.illegal:
         run = runs.run(manner.typed(move))
-        typed = "".join(run.answers).casefold()
-        found |= {word for word in _words("".join(run.turns[1:])) if word not in typed}
-    return frozenset(found)
+        echo = "".join(run.answers).casefold()
+        words |= {word for word in _words("".join(run.turns[1:])) if word not in echo}
+    return frozenset(words)
 
 
 def _words(text: str) -> set[str]:
     """The words and marks of a text, without numbers, echoed keys and rows of marks."""
-    found = (word.casefold() for word in _TOKEN.findall(text))
-    return {word for word in found if not word.isdigit() and (len(set(word)) > 1 or not word.isalnum())}
+    tokens = (word.casefold() for word in _TOKEN.findall(text))
+    return {word for word in tokens if not word.isdigit() and (len(set(word)) > 1 or not word.isalnum())}
 
 
 def _with_ends(runs: Runs, duel: Duel, names: Names) -> Names:
@@ -219,20 +219,20 @@ def _with_ends(runs: Runs, duel: Duel, names: Names) -> Names:
     right: dict[str, set[int]] = {}
     wrong: set[str] = set()
     for winner, texts in finals.items():
-        for clause, player in (found for text in texts for found in names.mentions(text)):
+        for clause, player in (mention for text in texts for mention in names.mentions(text)):
             right.setdefault(clause, set()).add(winner)
             wrong |= {clause} if player != winner else set()
     crowns = frozenset(clause for clause, winners in right.items() if len(winners) > 1 and clause not in wrong)
-    said = [frozenset().union(*map(names.news, texts)) for texts in finals.values()]
-    both = said[0] & said[1]
+    words = [frozenset().union(*map(names.news, texts)) for texts in finals.values()]
+    both = words[0] & words[1]
     return replace(names, crowns=crowns, ends=frozenset(one for one in both if not [*names.mentions(one)]))
 
 
 def boards(text: str, display: Display) -> tuple[list[Heaps], str]:
     """The boards that a text shows, and the text behind the last of them."""
-    shown = display.boards(text)
-    behind = shown[-1][0] + 1 if shown else 0
-    return [heaps for _, heaps in shown], "\n".join(lines(text)[behind:])
+    blocks = display.boards(text)
+    behind = blocks[-1][0] + 1 if blocks else 0
+    return [heaps for _, heaps in blocks], "\n".join(lines(text)[behind:])
 
 
 # --------------------------------------------------------------------------------------------------------- who is asked

@@ -58,8 +58,8 @@ class Walks:
         if run.ending is not None or key(run.output, self.level) != self.asks:
             return None
         sizes = [self._size(run.answers, heap, n + 1) for heap, n in enumerate(most)]
-        known = tuple(size for size in sizes if size is not None)
-        return known if len(known) == len(most) and all(n <= m for n, m in zip(known, most, strict=True)) else None
+        result = tuple(size for size in sizes if size is not None)
+        return result if len(result) == len(most) and all(n <= m for n, m in zip(result, most, strict=True)) else None
 
     def _size(self, answers: Answers, heap: int, most: int) -> int | None:
         """The size of a heap by a walk down from ``most``; None if an answer leads where no move is asked for."""
@@ -67,11 +67,11 @@ class Walks:
         all_refused = chain(*down) if self.whole else (*down[0], *(count for _, count in down[1:]))
         self.runs.run((*answers, *all_refused))  # at once: each answer alone would be a run
         for refused_by, parts in enumerate(down):
-            typed = self._typed(answers, parts)
-            if typed is None:
+            outcome = self._typed(answers, parts)
+            if outcome is None:
                 return None
-            answers, refused = typed
-            if not refused:
+            answers, is_refused = outcome
+            if not is_refused:
                 return most - refused_by
         return 0
 
@@ -89,8 +89,8 @@ class Walks:
                 return (answers, True) if key(run.output, self.level) == self.asks else None
         if run.ending is not None and faulty(run.ending):
             return None
-        said = _saying(run.output)
-        return answers, bool(said & self.refusing) if self.refusing else said in self.wrong
+        sentences = _saying(run.output)
+        return answers, bool(sentences & self.refusing) if self.refusing else sentences in self.wrong
 
 
 def _saying(text: str) -> Saying:
@@ -111,16 +111,16 @@ def walks(runs: Runs, manner: Manner, opening: Answers, start: Heaps) -> Walks |
     legal = [answered(heap, count) for heap, n in enumerate(start) for count in (1, n)]
     illegal = [answered(heap, count) for heap, n in enumerate(start) for count in (n + 1, n + FAR)]
     first_part = manner.takes(0, 1)[:1] if bare.more else ()
-    asked = [_saying(runs.run(answers).output) for answers in (opening, (*opening, *first_part))]
-    refusing = frozenset[str]().union(*illegal, *_of_emptied(bare, opening, start)).difference(*legal, *asked)
-    if not all(said & refusing for said in illegal):
+    questions = [_saying(runs.run(answers).output) for answers in (opening, (*opening, *first_part))]
+    refusing = frozenset[str]().union(*illegal, *_of_emptied(bare, opening, start)).difference(*legal, *questions)
+    if not all(words & refusing for words in illegal):
         refusing = frozenset()
         if frozenset(illegal) & frozenset(legal):
             return None
     too_many = (*opening, *manner.takes(0, start[0] + 1))
     whole = manner.count_first or not bare.more or key(runs.run(too_many).output, bare.level) != bare.more
-    found = replace(bare, refusing=refusing, wrong=frozenset(illegal), whole=whole)
-    return found if found.heaps(runs.run(opening), start) == start else None
+    walker = replace(bare, refusing=refusing, wrong=frozenset(illegal), whole=whole)
+    return walker if walker.heaps(runs.run(opening), start) == start else None
 
 
 def _asking(runs: Runs, manner: Manner, opening: Answers) -> Walks | None:

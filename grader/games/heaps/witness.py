@@ -63,8 +63,8 @@ def moved(game: HeapsGame, state: State, turn: Turn) -> Ruling:
         ruling = moved(game, known, turn)
         later = tuple(fault for fault in ruling.faults if fault.kind == UNREAD or not known.doubtful)
         return game.ruling(ruling.state, (state.pending, *later), ruling.occasions)
-    conduct, taken = state.conduct, [heaps for heaps in state.possible if state.conduct.takes(heaps, move)]
-    afters = tuple(conduct.after(heaps, move, turn.boards) for heaps in taken) or (state.heaps,)
+    conduct, befores = state.conduct, [heaps for heaps in state.possible if state.conduct.takes(heaps, move)]
+    afters = tuple(conduct.after(heaps, move, turn.boards) for heaps in befores) or (state.heaps,)
     ruling = _finished(game, state, turn, afters) or _carried_out(game, state, turn, afters)
     # Sure to be legal and carried out, in a game that goes on. An output that is shown or asked again belongs to a
     # further answer: it is read where nobody gave one.
@@ -81,9 +81,9 @@ def _finished(game: HeapsGame, state: State, turn: Turn, afters: tuple[Heaps, ..
     believed_over = over and state.doubtful and not game.computer
     if believed_over or (not all(map(any, afters)) and (nothing or over)):
         sure = nothing or not game.computer  # else the computer may have taken what is shown
-        seen = (turn.finishes or bool(turn.boards)) and not believed_over
-        made = ("move", "moved", "other-heap") if seen else ("move",)
-        return ended(game, state, turn, state.player if sure else 0, (), made)
+        shows = (turn.finishes or bool(turn.boards)) and not believed_over
+        occasions = ("move", "moved", "other-heap") if shows else ("move",)
+        return ended(game, state, turn, state.player if sure else 0, (), occasions)
     if not game.computer and turn.finishes:
         return early(game, state._replace(possible=afters), state.player, turn, "move")
     return None
@@ -91,14 +91,14 @@ def _finished(game: HeapsGame, state: State, turn: Turn, afters: tuple[Heaps, ..
 
 def _carried_out(game: HeapsGame, state: State, turn: Turn, afters: tuple[Heaps, ...]) -> Ruling:
     """The ruling on the heaps that the user's move leaves, and on the computer's answer."""
-    shown = _changes(turn.boards)
-    after, faults, rest = _board_after(game, state, afters, shown, turn)
+    boards = _changes(turn.boards)
+    after, faults, rest = _board_after(game, state, afters, boards, turn)
     if game.told_first and turn.told and 0 < turn.own < len(turn.boards):
         rest = turn.boards[turn.own :]  # what is shown again behind a move should have changed
-    meant = next((heaps for heaps in afters[::-1] if heaps != after), after) if after not in afters[1:] else after
+    alternative = next((heaps for heaps in afters[::-1] if heaps != after), after) if after not in afters[1:] else after
     # More heaps than one have fewer things where a move is believed that the program had refused.
-    gone = (heap for heap, (n, m) in enumerate(zip(state.heaps, after, strict=True)) if m < n)
-    fewer = frozenset(gone if shown or turn.told is not None else ())
+    smaller = (heap for heap, (n, m) in enumerate(zip(state.heaps, after, strict=True)) if m < n)
+    fewer = frozenset(smaller if boards or turn.told is not None else ())
     occasions = ("move", "moved") if fewer else ("move",)
     if state.begun is not None and fewer - state.begun.fewer:
         occasions = (*occasions, "other-heap")
@@ -106,8 +106,8 @@ def _carried_out(game: HeapsGame, state: State, turn: Turn, afters: tuple[Heaps,
         state = state._replace(begun=Begun(state.move, after, fewer))
     if state.seen:
         occasions = (*occasions, "board-user")
-    doubtful = state.doubtful or (game.board_doubts and any(fault.kind == "wrong-board" for fault in faults))
-    state = state._replace(possible=(after, meant) if meant != after else (after,), doubtful=doubtful)
+    doubtful = state.doubtful or any(fault.kind == "wrong-board" for fault in faults)
+    state = state._replace(possible=(after, alternative) if alternative != after else (after,), doubtful=doubtful)
     if not game.computer:
         return game.ruling(asked(state, turn), faults, occasions)
     reply = replied(game, state, rest, turn)
@@ -120,8 +120,8 @@ def _carried_out(game: HeapsGame, state: State, turn: Turn, afters: tuple[Heaps,
 
 def alike(states: Iterable[State]) -> tuple[Fault, ...]:
     """The fault of showing the same after the first move of each game, whatever is typed: such a program plays no game."""
-    begun = [state.begun for state in states if state.begun is not None]
-    if len({one.move for one in begun}) < SEVERAL or len({one.left for one in begun}) > 1:
+    starts = [state.begun for state in states if state.begun is not None]
+    if len({one.move for one in starts}) < SEVERAL or len({one.left for one in starts}) > 1:
         return ()
     return (Fault("same-boards", "after the first move the program shows the same in every game, whatever was typed"),)
 
@@ -132,46 +132,46 @@ def _changes(boards: tuple[Heaps, ...]) -> tuple[Heaps, ...]:
 
 
 def _board_after(
-    game: HeapsGame, state: State, afters: tuple[Heaps, ...], shown: tuple[Heaps, ...], turn: Turn
+    game: HeapsGame, state: State, afters: tuple[Heaps, ...], boards: tuple[Heaps, ...], turn: Turn
 ) -> tuple[Heaps, Faults, tuple[Heaps, ...]]:
     """The heaps after the user's move, what is wrong with how they are shown, and what is shown behind that.
 
     Heaps that are shown once may be those after the computer's move, unless its turn is announced behind them. Those before the user's move may
     be shown once more.
     """
-    right = next((at for at, board in enumerate(shown) if board in afters), None)
-    if right is not None and all(board in state.possible for board in shown[:right]):
-        return shown[right], (), shown[right + 1 :]
-    single = game.computer and len(shown) == 1
-    skipped = next((after for after in afters if single and _replies(after, shown[0], turn)), None)
-    if not shown or (skipped and not turn.own):
+    right = next((at for at, board in enumerate(boards) if board in afters), None)
+    if right is not None and all(board in state.possible for board in boards[:right]):
+        return boards[right], (), boards[right + 1 :]
+    single = game.computer and len(boards) == 1
+    later = next((after for after in afters if single and _replies(after, boards[0], turn)), None)
+    if not boards or (later and not turn.own):
         lacks = f"after the legal move {state.typed} the program does not show what is left"
         if turn.partly:
             lacks = f"after the legal move {state.typed} the program shows only a part of what is left"
         missing = Fault("no-board-after-user", lacks)
         unread = Fault(UNREAD, "a move was made, but we could not read the board")
-        return skipped or afters[0], (missing if state.seen else unread,), shown
-    left = f"{state.typed} leaves {game.tell(afters[0])}, but the program shows {game.tell(shown[0])}"
-    return shown[0] if any(shown[0]) else afters[0], (Fault("wrong-board", left),), shown[1:]
+        return later or afters[0], (missing if state.seen else unread,), boards
+    message = f"{state.typed} leaves {game.tell(afters[0])}, but the program shows {game.tell(boards[0])}"
+    return boards[0] if any(boards[0]) else afters[0], (Fault("wrong-board", message),), boards[1:]
 
 
 def _replies(after: Heaps, board: Heaps, turn: Turn) -> bool:
     """Whether a board is what a move of the computer leaves: a legal one, or the one that it tells, though it may take too many."""
-    told = turn.told is not None and 0 <= turn.told[0] < len(after) and less(after, turn.told) == board
-    return told or between(after, board) is not None
+    by_claim = turn.told is not None and 0 <= turn.told[0] < len(after) and less(after, turn.told) == board
+    return by_claim or between(after, board) is not None
 
 
 def _seen_at_last(game: HeapsGame, state: State, turn: Turn, move: Move) -> Ruling:
     """The computer's last move was not shown: the board after the user's next tells it."""
-    shown = _changes(turn.boards)
+    boards = _changes(turn.boards)
     missing = Fault("no-board-after-computer", "the program does not show what a move of the computer leaves")
-    if not shown and turn.finishes:
+    if not boards and turn.finishes:
         return game.ruling(state._replace(over=True), () if game.told_first else (missing,), ("board-computer",))
-    if not shown:
+    if not boards:
         unread = Fault(UNREAD, "neither the board nor a text tells what the computer took", stops=True)
         return game.ruling(state, (missing, unread) if state.seen else (unread,), ())
     heap, count = move
-    before = tuple(n + count if at == heap else n for at, n in enumerate(shown[0]))
+    before = tuple(n + count if at == heap else n for at, n in enumerate(boards[0]))
     reply = between(state.heaps, before)
     now = state._replace(possible=(before,), unseen=False)
     if reply is None:

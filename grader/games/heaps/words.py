@@ -37,7 +37,7 @@ FEW = 2
 """Texts in which a sentence must be seen to be known by it."""
 
 
-def learn(player: Player, given: Corrections = NOTHING_SET) -> Wording:
+def learn(player: Player, corrections: Corrections = NOTHING_SET) -> Wording:
     """The meaning of a program's words, by what was true when they were said, and by what staff have set."""
     talk, display = player.talk, player.talk.entry.display
     turns = [one for one in player.said if not one.wrong]
@@ -63,14 +63,14 @@ def learn(player: Player, given: Corrections = NOTHING_SET) -> Wording:
         refusing=_skeletons(one for one in player.said if one.wrong) - _skeletons(turns),
     )
     wording = replace(wording, faint=_faint(wording, final), more=_says_more(wording, inner))
-    return as_set(wording, player.said, given)
+    return as_set(wording, player.said, corrections)
 
 
-def _numbered(said: Sequence[Said], names: Mapping[str, str]) -> dict[str, str]:
+def _numbered(turns: Sequence[Said], names: Mapping[str, str]) -> dict[str, str]:
     """Players by their numbers in any language, as the assignment numbers them: “Gracz 2” is “player 2”, and “gracz” alone the user."""
     numbers = {name.rpartition(" ")[2]: who for name, who in names.items()}
-    found = {pair.groups() for one in said for pair in _NUMBERED.finditer(one.text.casefold())}
-    return {f"{word} {n}": numbers[n] for word, n in found if n in numbers and words().whole.get(word) == USER}
+    pairs = {pair.groups() for one in turns for pair in _NUMBERED.finditer(one.text.casefold())}
+    return {f"{word} {n}": numbers[n] for word, n in pairs if n in numbers and words().whole.get(word) == USER}
 
 
 def _skeletons(turns: Iterable[Said]) -> frozenset[str]:
@@ -81,44 +81,48 @@ def _says_more(wording: Wording, inner: Sequence[Said]) -> bool:
     """Whether turns differ in more than the moves that they tell, though no heaps are read."""
     if wording.display.slots:
         return False
-    told = {source.skeleton for pair in wording.told for source in pair}
+    skeletons = {source.skeleton for pair in wording.told for source in pair}
     if isinstance(wording.display, Telling):
-        told |= {wording.display.heap.skeleton, wording.display.count.skeleton}
+        skeletons |= {wording.display.heap.skeleton, wording.display.count.skeleton}
     rests = {
-        tuple(line for line in lines(one.text) if not any(masked(each, LETTERS)[0] in told for each in segments(line)))
+        tuple(
+            line
+            for line in lines(one.text)
+            if not any(masked(each, LETTERS)[0] in skeletons for each in segments(line))
+        )
         for one in inner
         if one.left and one.move
     }
     return len(rests) > 1
 
 
-def as_set(wording: Wording, said: Sequence[Said], given: Corrections) -> Wording:
+def as_set(wording: Wording, turns: Sequence[Said], corrections: Corrections) -> Wording:
     """A wording with what staff have set; what is never said cannot be followed."""
-    found = [one for text in said for one in segments(text.text)]
-    skeletons = {masked(one, LETTERS)[0] for one in found} | {one.skeleton for one in found}
-    sentences = {one.text.casefold() for one in found} | {one.wording for one in found}
-    told, refusing, scores = given.told, given.refusal, given.score
-    if told is not None and _heeded("told", given, {one.skeleton for pair in told for one in pair}, skeletons):
-        wording = replace(wording, told=told)
-    if refusing is not None and _heeded("refusal", given, refusing, skeletons):
+    clauses = [one for text in turns for one in segments(text.text)]
+    skeletons = {masked(one, LETTERS)[0] for one in clauses} | {one.skeleton for one in clauses}
+    sentences = {one.text.casefold() for one in clauses} | {one.wording for one in clauses}
+    moves, refusing, scores = corrections.told, corrections.refusal, corrections.score
+    if moves is not None and _heeded("told", corrections, {one.skeleton for pair in moves for one in pair}, skeletons):
+        wording = replace(wording, told=moves)
+    if refusing is not None and _heeded("refusal", corrections, refusing, skeletons):
         wording = replace(wording, refusing=refusing)
-    if scores is not None and _heeded("score", given, {slot.skeleton for slot in scores}, skeletons):
+    if scores is not None and _heeded("score", corrections, {slot.skeleton for slot in scores}, skeletons):
         wording = replace(wording, scores=scores)
-    for player, texts in given.starts.items():
-        if _heeded(f"starts-{player}", given, texts, sentences):
+    for player, texts in corrections.starts.items():
+        if _heeded(f"starts-{player}", corrections, texts, sentences):
             others = {text: who for text, who in wording.starts.items() if who != player and text not in texts}
             wording = replace(wording, starts={**others, **dict.fromkeys(texts, player)})
-    for player, texts in given.wins.items():
-        if _heeded(f"wins-{player}", given, texts, sentences):
+    for player, texts in corrections.wins.items():
+        if _heeded(f"wins-{player}", corrections, texts, sentences):
             wording = replace(wording, won={**wording.won, **dict.fromkeys(texts, player)})
     return wording
 
 
-def _heeded(key: str, given: Corrections, texts: Collection[str], said: Collection[str]) -> bool:
+def _heeded(key: str, corrections: Corrections, texts: Collection[str], wordings: Collection[str]) -> bool:
     """Whether all of this is said somewhere; else the key is refused."""
-    if all(text in said for text in texts):
+    if all(text in wordings for text in texts):
         return True
-    given.refuse(key, "this is never said in a game")
+    corrections.refuse(key, "this is never said in a game")
     return False
 
 
@@ -137,15 +141,15 @@ def _meant(turns: Sequence[Turn], labels: str = "") -> Mapping[Source, str]:
                 for is_letter, values in ((True, letters), (False, segment.values))
                 for place, value in ((Source(skeleton, at, is_letter), value) for at, value in enumerate(values))
             ]
-    found = meant(numbers, dict.fromkeys(chain.from_iterable(true for _, true in turns), LIKELY))
-    sure = {place: one.name for place, one in found.items() if one.is_known and one.values >= OFTEN}
+    meanings = meant(numbers, dict.fromkeys(chain.from_iterable(true for _, true in turns), LIKELY))
+    sure = {place: one.name for place, one in meanings.items() if one.is_known and one.values >= OFTEN}
     return {place: name for place, name in sure.items() if isinstance(place, Source)}
 
 
-def _told(said: Sequence[Said], display: Display | Telling | Walks) -> tuple[tuple[Source, Source], ...]:
+def _told(texts: Sequence[Said], display: Display | Telling | Walks) -> tuple[tuple[Source, Source], ...]:
     """The places that tell from which heap the computer takes how many: in one sentence, in each that says so, or else in two."""
     turns: list[Turn] = []
-    for one in said:
+    for one in texts:
         if one.move is not None:
             heap, count = one.move
             turns.append(([*_beside(one.text, display)], {FIRST_IS_1: heap + 1, FIRST_IS_0: heap, COUNT: count}))
@@ -165,27 +169,27 @@ def _needed(
 
     The line of all moves so far has another shape in each turn. If it comes again, as behind a refusal, its move was made long ago.
     """
-    told: set[int] = set()
+    places: set[int] = set()
     skeletons = [{masked(segment, LETTERS)[0] for segment in clauses} for clauses in turns]
-    said = [(pair, {at for at, found in enumerate(skeletons) if pair[1].skeleton in found}) for pair in pairs]
-    for pair, own in sorted(said, key=lambda one: -len(one[1])):
-        if not own <= told:
+    ranges = [(pair, {at for at, some in enumerate(skeletons) if pair[1].skeleton in some}) for pair in pairs]
+    for pair, own in sorted(ranges, key=lambda one: -len(one[1])):
+        if not own <= places:
             yield pair
-        told |= own
+        places |= own
 
 
-def _turn(said: Sequence[Said], display: Display | Telling | Walks) -> frozenset[str]:
+def _turn(turns: Sequence[Said], display: Display | Telling | Walks) -> frozenset[str]:
     """Sentences that come whenever the computer moves, and when it does not never."""
-    moved: list[set[str]] = []
+    own: list[set[str]] = []
     idle: set[str] = set()
-    for one in said:
-        asked = {segment.skeleton for line in lines(one.text.rstrip())[-1:] for segment in segments(line)}
-        found = {segment.skeleton for segment in _beside(one.text, display)} - asked
+    for one in turns:
+        questions = {segment.skeleton for line in lines(one.text.rstrip())[-1:] for segment in segments(line)}
+        new = {segment.skeleton for segment in _beside(one.text, display)} - questions
         if one.left and one.move:
-            moved.append(found)
+            own.append(new)
         elif one.left:
-            idle |= found
-    return frozenset(set.intersection(*moved) - idle) if moved and idle else frozenset()
+            idle |= new
+    return frozenset(set.intersection(*own) - idle) if own and idle else frozenset()
 
 
 def _beside(text: str, display: Display | Telling | Walks) -> Iterator[Segment]:
@@ -202,23 +206,23 @@ def _split(
 
     If the other player has no turns, those of one may be taken ``alone``.
     """
-    spoken: dict[str, list[set[str]]] = {USER: [], COMPUTER: []}
+    texts: dict[str, list[set[str]]] = {USER: [], COMPUTER: []}
     wordings: dict[str, list[set[str]]] = {USER: [], COMPUTER: []}
     for turn in turns:
-        said = [one for one in segments(turn.text) if one.skeleton not in inner]
-        spoken[whose(turn)].append({one.text.casefold() for one in said})
-        wordings[whose(turn)].append({one.wording for one in said})
-    found: dict[str, str] = {}
-    for player, mine in spoken.items():
-        theirs = spoken[COMPUTER if player == USER else USER]
+        clauses = [one for one in segments(turn.text) if one.skeleton not in inner]
+        texts[whose(turn)].append({one.text.casefold() for one in clauses})
+        wordings[whose(turn)].append({one.wording for one in clauses})
+    sentences: dict[str, str] = {}
+    for player, mine in texts.items():
+        theirs = texts[COMPUTER if player == USER else USER]
         if len(mine) >= FEW and (theirs or alone):
-            found |= dict.fromkeys(set.intersection(*mine).difference(*theirs), player)
-    if not found and all(
+            sentences |= dict.fromkeys(set.intersection(*mine).difference(*theirs), player)
+    if not sentences and all(
         len(mine) >= FEW for mine in wordings.values()
     ):  # “Game 2: you begin” has its own number in each game
         user, computer = (set.intersection(*wordings[player]) for player in (USER, COMPUTER))
-        found = dict.fromkeys(user - computer, USER) | dict.fromkeys(computer - user, COMPUTER)
-    return found
+        sentences = dict.fromkeys(user - computer, USER) | dict.fromkeys(computer - user, COMPUTER)
+    return sentences
 
 
 def _named(sentences: Mapping[str, str], names: Mapping[str, str]) -> dict[str, str]:
@@ -228,8 +232,8 @@ def _named(sentences: Mapping[str, str], names: Mapping[str, str]) -> dict[str, 
     in words that nobody has to know. So does a program that says of either that he takes the crown, whatever a crown may be. A program
     that says “Oh dear” to the user who has won may speak for itself, or name the wrong winner: a person decides.
     """
-    found = ((mentioned(sentence, names) or mood(sentence), winner) for sentence, winner in sentences.items())
-    contradicted = any(player not in ("", winner) for player, winner in found)
+    pairs = ((mentioned(sentence, names) or mood(sentence), winner) for sentence, winner in sentences.items())
+    contradicted = any(player not in ("", winner) for player, winner in pairs)
     return {sentence: "" if contradicted else winner for sentence, winner in sentences.items()}
 
 
@@ -254,21 +258,21 @@ def _scores(
     or in the only sentence of the end with a number that mentions the other player.
     """
     turns = [
-        ("\n".join(one.text for one in _beside(said.text, display) if one.skeleton not in inner), said.wins)
-        for said in final
+        ("\n".join(one.text for one in _beside(turn.text, display) if one.skeleton not in inner), turn.wins)
+        for turn in final
     ]
-    found = _meant([(segments(text), {USER: user, COMPUTER: computer}) for text, (user, computer) in turns])
-    known = {name: Slot(place.skeleton, place.index) for place, name in reversed([*found.items()])}
+    meanings = _meant([(segments(text), {USER: user, COMPUTER: computer}) for text, (user, computer) in turns])
+    slots = {name: Slot(place.skeleton, place.index) for place, name in reversed([*meanings.items()])}
     for one, other in ((USER, COMPUTER), (COMPUTER, USER)):
-        if one in known and other not in known:
+        if one in slots and other not in slots:
             clauses = (clause for text, _ in turns for clause in segments(text))
             near = {
                 slot
                 for clause in clauses
                 for slot, _ in clause.slots()
-                if slot.skeleton == known[one].skeleton or mentioned(clause.text.casefold(), names) == other
+                if slot.skeleton == slots[one].skeleton or mentioned(clause.text.casefold(), names) == other
             }
-            beside = near - {known[one]}
+            beside = near - {slots[one]}
             if len(beside) == 1:
-                known[other] = beside.pop()
-    return (known[USER], known[COMPUTER]) if len(known) > 1 else ()
+                slots[other] = beside.pop()
+    return (slots[USER], slots[COMPUTER]) if len(slots) > 1 else ()

@@ -34,12 +34,12 @@ def dialogue_map(runs: Runs) -> tuple[Asked, ...]:
         line, then = question(before), question(after)
         times[line] += 1
         led.setdefault(line, {}).setdefault(then, Counter())[answer] += 1
-    asked = []
+    questions = []
     for line, count in times.most_common():
         goals = sorted(led[line].items(), key=lambda goal: -goal[1].total())
-        answers = ((then, tuple(text for text, _ in typed.most_common())) for then, typed in goals)
-        asked.append(Asked(line, count, tuple(answers)))
-    return tuple(asked)
+        answers = ((then, tuple(text for text, _ in texts.most_common())) for then, texts in goals)
+        questions.append(Asked(line, count, tuple(answers)))
+    return tuple(questions)
 
 
 def question(wait: Wait) -> str:

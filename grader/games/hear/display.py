@@ -115,7 +115,7 @@ class Display:
 
     def boards(self, text: str) -> tuple[tuple[int, Heaps], ...]:
         """Each board that a text shows, with the number of its last line."""
-        found: list[tuple[int, Heaps]] = []
+        result: list[tuple[int, Heaps]] = []
         values: list[int] = []
         row = 0
         for number, (above, line) in enumerate(pairwise(("", *lines(text)))):
@@ -133,15 +133,15 @@ class Display:
                 last, row = slot.index, number
                 values.append(value)
                 if len(values) == len(self.slots):
-                    found.append((number, self._ordered(values)))
+                    result.append((number, self._ordered(values)))
                     values = []
                     break
             # A board that was begun and not ended is ignored if another one begins.
             if last < 0 and values and (value := self.slots[0].value(line, above)) is not None:
                 values, row = [value], number
-        return tuple(found)
+        return tuple(result)
 
-    def shown(self, text: str, _left: Heaps) -> list[Heaps]:
+    def shown(self, text: str, _rest: Heaps) -> list[Heaps]:
         """Each board that a text shows."""
         return [heaps for _, heaps in self.boards(text)]
 
@@ -152,15 +152,15 @@ class Display:
         """
         if not self.boards(text):
             return ""
-        found: dict[int, list[tuple[Slot, str]]] = {}
-        left = list(zip(self.slots, (labels[heap] for heap in self.heaps), strict=True))
-        shown = lines(text)
-        for number, line in enumerate(shown):
-            while left and left[0][0].value(line):
-                found.setdefault(number, []).append(left.pop(0))
-                if found[number][-1][0].sign:
+        by_row: dict[int, list[tuple[Slot, str]]] = {}
+        rest = list(zip(self.slots, (labels[heap] for heap in self.heaps), strict=True))
+        rows = lines(text)
+        for number, line in enumerate(rows):
+            while rest and rest[0][0].value(line):
+                by_row.setdefault(number, []).append(rest.pop(0))
+                if by_row[number][-1][0].sign:
                     break
-        return "" if left else OR.join(_marked(shown[number], slots) for number, slots in found.items())
+        return "" if rest else OR.join(_marked(rows[number], slots) for number, slots in by_row.items())
 
     def _ordered(self, values: list[int]) -> Heaps:
         by_heap = dict(zip(self.heaps, values, strict=True))
@@ -174,15 +174,15 @@ def lines(text: str) -> list[str]:
 
 def slots_of(text: str, *, marks: bool) -> list[tuple[Slot, int]]:
     """The places of a text with a number, or with a row of marks, and what they show; the last ones where there are many."""
-    found: list[tuple[Slot, int]] = []
+    slots: list[tuple[Slot, int]] = []
     for line in lines(text):
         row = _row(line)
         if marks and row:
-            found.append((Slot(_without(line, row), 0, row.sign), row.count))
+            slots.append((Slot(_without(line, row), 0, row.sign), row.count))
         elif not marks:
             bare, numbers = _numbers(line)
-            found += [(Slot(bare, index), value) for index, value in enumerate(numbers)]
-    return found[-MOST_NEAR:]
+            slots += [(Slot(bare, index), value) for index, value in enumerate(numbers)]
+    return slots[-MOST_NEAR:]
 
 
 def displays(text: str, start: Heaps) -> Iterator[Display]:
@@ -192,10 +192,10 @@ def displays(text: str, start: Heaps) -> Iterator[Display]:
     """
     numbers: list[tuple[Slot, int, int]] = []
     marks: list[tuple[Slot, int, int]] = []
-    shown = lines(text)
-    for at, line in enumerate(shown):
-        bare, found = _numbers(line)
-        numbers += [(Slot(bare, index), value, at) for index, value in enumerate(found) if value in start]
+    rows = lines(text)
+    for at, line in enumerate(rows):
+        bare, amounts = _numbers(line)
+        numbers += [(Slot(bare, index), value, at) for index, value in enumerate(amounts) if value in start]
         row = _row(line)
         if row and row.count in start:
             marks.append((Slot(_without(line, row), 0, row.sign), row.count, at))
@@ -206,13 +206,13 @@ def displays(text: str, start: Heaps) -> Iterator[Display]:
             slots, values, places = zip(*group, strict=True)
             if sorted(values) == sorted(start):
                 unlike = len({(slot.index, slot.sign) for slot in slots})
-                placed = tuple(_placed(slots, places, shown))
-                ranked.append((places[-1] - places[0], unlike, values != start, len(ranked), placed, values))
+                located = tuple(_placed(slots, places, rows))
+                ranked.append((places[-1] - places[0], unlike, values != start, len(ranked), located, values))
         for *_, slots, values in sorted(ranked)[:MOST_DISPLAYS]:
             yield Display(slots, tuple(map(start.index, values)))
 
 
-def _placed(slots: Sequence[Slot], places: Sequence[int], shown: Sequence[str]) -> Iterator[Slot]:
+def _placed(slots: Sequence[Slot], places: Sequence[int], rows: Sequence[str]) -> Iterator[Slot]:
     """The slots, those of rows without a label with what stands above them."""
     for number, (slot, at) in enumerate(zip(slots, places, strict=True)):
         if slot.line or not slot.sign:
@@ -220,7 +220,7 @@ def _placed(slots: Sequence[Slot], places: Sequence[int], shown: Sequence[str]) 
         elif number:
             yield replace(slot, below=at - places[number - 1])
         else:
-            yield replace(slot, above=_bare(shown[at - 1]) if at else "")
+            yield replace(slot, above=_bare(rows[at - 1]) if at else "")
 
 
 def _marked(line: str, slots: list[tuple[Slot, str]]) -> str:
@@ -250,9 +250,9 @@ def display_of(value: str, labels: str) -> Display | None:
         heaps += [labels.casefold().find(place[1].casefold()) for place in places]
         if len(places) == 1 and places[0][2]:
             sign, start = places[0][2], places[0].start()
-            drawn = f"{line[:start]}{sign * 2}{line[places[0].end() :]}".strip()
-            row = _row(drawn)
-            slots += [Slot(_without(drawn, row), 0, row.sign)] if row else []
+            sample = f"{line[:start]}{sign * 2}{line[places[0].end() :]}".strip()
+            row = _row(sample)
+            slots += [Slot(_without(sample, row), 0, row.sign)] if row else []
         else:
             bare, numbers = _numbers(_PLACE.sub(str(_RARE), line).strip())
             slots += [Slot(bare, index) for index, n in enumerate(numbers) if n == _RARE]
@@ -262,8 +262,8 @@ def display_of(value: str, labels: str) -> Display | None:
 
 def _numbers(line: str) -> tuple[str, tuple[int, ...]]:
     """A line without its numbers, and these; a row of marks at its end, or before its count there, changes with them, and is left out."""
-    counted, signs = _COUNTED.search(line), _SIGNS.replace("0", "")
-    row = _row(line, signs) or (_row(line[: counted.start()], signs) if counted else None)
+    count, signs = _COUNTED.search(line), _SIGNS.replace("0", "")
+    row = _row(line, signs) or (_row(line[: count.start()], signs) if count else None)
     if row:
         line = line[: row.start] + line[row.end :]
     bare = _WORD.sub(lambda word: word[0][:STEM], _NUMBER.sub("#", line))

@@ -54,9 +54,9 @@ def drawing(texts: Sequence[str], amounts: Sequence[Sequence[int]]) -> Drawing:
         if len(set(counts)) < SEVERAL:  # a row that never changes tells nothing
             continue
         for amount in amounts:
-            found = _followed(sign, counts, amount)
-            if found.share > best.share:
-                best = found
+            candidate = _followed(sign, counts, amount)
+            if candidate.share > best.share:
+                best = candidate
     return best
 
 
@@ -72,7 +72,7 @@ def _followed(sign: str, counts: Sequence[int], amount: Sequence[int]) -> Drawin
 def _signs(text: str) -> Mapping[str, int]:
     """How often each sign and each word comes, and any number; of words of one letter the sign is enough."""
     text = _CODES.sub("", text[-MOST_LENGTH:])
-    found: Counter[str] = Counter(char for char in text if not char.isspace())
-    found.update(_WORD.findall(text))
-    found[COUNTED] = len(_NUMBER.findall(text))
-    return found
+    counts: Counter[str] = Counter(char for char in text if not char.isspace())
+    counts.update(_WORD.findall(text))
+    counts[COUNTED] = len(_NUMBER.findall(text))
+    return counts

@@ -57,5 +57,5 @@ def _new(line: str, known: Heads, last: dict[str, str]) -> str:
 
 
 def _words(line: str) -> Iterator[tuple[str, int]]:
-    found = list(_WORD.finditer(line))[:MOST_WORDS]
-    return ((word[0], word.start()) for word in found)
+    matches = list(_WORD.finditer(line))[:MOST_WORDS]
+    return ((word[0], word.start()) for word in matches)

@@ -17,8 +17,8 @@ MOST_CHANGED = 60
 
 def pages(session: object) -> Pages:
     """The pages of memory that a session has written; empty if its memory cannot be looked at."""
-    written: Pages = getattr(session, "pages", {})
-    return written
+    result: Pages = getattr(session, "pages", {})
+    return result
 
 
 def value(memory: Pages, place: int, size: int) -> int:
@@ -30,14 +30,14 @@ def value(memory: Pages, place: int, size: int) -> int:
 
 def alone(futures: Sequence[Pages], size: int) -> list[dict[int, int]]:
     """For each future the places that it alone has changed, with their values."""
-    found: list[dict[int, int]] = [{} for _ in futures]
+    units: list[dict[int, int]] = [{} for _ in futures]
     for place, values in _differing(futures, size):
         usual, number = Counter(values).most_common(1)[0]
         if number >= len(values) - 2:
-            for one, had in zip(found, values, strict=True):
+            for one, had in zip(units, values, strict=True):
                 if had != usual:
                     one[place] = had
-    return [_thinned(one) for one in found]
+    return [_thinned(one) for one in units]
 
 
 def _differing(futures: Sequence[Pages], size: int) -> Iterator[tuple[int, tuple[int, ...]]]:
@@ -58,8 +58,8 @@ def _changed(versions: Sequence[bytes], size: int) -> list[int]:
     differs = 0
     for version in versions[1:]:
         differs |= int.from_bytes(version, "little") ^ first
-    found = _NOT_ZERO.finditer(differs.to_bytes(len(versions[0]), "little"))
-    return list(dict.fromkeys([one.start() // size for one in found]))
+    matches = _NOT_ZERO.finditer(differs.to_bytes(len(versions[0]), "little"))
+    return list(dict.fromkeys([one.start() // size for one in matches]))
 
 
 def _thinned(places: dict[int, int]) -> dict[int, int]:

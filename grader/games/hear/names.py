@@ -56,49 +56,49 @@ def naming(
     finals: Mapping[str, Sequence[str]],
     inner: Iterable[str],
     names: Mapping[str, str],
-    told: Mapping[Clauses, str] = NO_CLAUSES,
+    by_clauses: Mapping[Clauses, str] = NO_CLAUSES,
 ) -> Mapping[str, tuple[Naming, str]]:
     """For each winner how the endings of his games name him, and a quote.
 
     ``finals`` are the last texts of games, by their true winner. ``inner`` are the sentences within games. ``names`` maps a
-    program's names to players, and ``told`` clauses to the player whom they name, as set by a person.
+    program's names to players, and ``by_clauses`` clauses to the player whom they name, as set by a person.
     """
     seen = {
         one.wording for one in {one for text in inner for one in segments(text)}
     }  # of one word a stem is too little
     verdicts: Mapping[str, tuple[Naming, str]] = {}
     for called in dict.fromkeys((False, bool(names))):  # their own names only where words do not tell
-        found = {
-            winner: _endings(texts, seen, names if called else NO_NAMES, told)
+        endings = {
+            winner: _endings(texts, seen, names if called else NO_NAMES, by_clauses)
             for winner, texts in finals.items()
             if texts
         }
-        again = {winner: (_judged(winner, found), one.quote) for winner, one in found.items()}
+        again = {winner: (_judged(winner, endings), one.quote) for winner, one in endings.items()}
         if not called or all(verdict is not Naming.UNREAD for verdict, _ in again.values()):
             verdicts = again
         if all(verdict is not Naming.UNREAD for verdict, _ in verdicts.values()):
             break
-        alone = _each_by_himself(found)
+        alone = _each_by_himself(endings)
         if alone:
             return {winner: (Naming.RIGHT, quote) for winner, quote in alone.items()}
     return verdicts
 
 
-def _each_by_himself(found: Mapping[str, Endings]) -> Mapping[str, str]:
+def _each_by_himself(endings: Mapping[str, Endings]) -> Mapping[str, str]:
     """A sentence for each winner that is said of him alone, where these mention no other: who takes the crown has won, whatever that is.
 
     One of the players may have a name that nobody knows, such as the user’s own.
     """
-    if len(found) < len(_PLAYERS):  # of one winner's games alone nobody knows what the other's would say
+    if len(endings) < len(_PLAYERS):  # of one winner's games alone nobody knows what the other's would say
         return {}
-    user, program = ({skeleton(text): text for text in found[one].own} for one in (USER, PROGRAM))
+    user, program = ({skeleton(text): text for text in endings[one].own} for one in (USER, PROGRAM))
     shared = user.keys() & program.keys()  # a score may be shown behind all games, with other numbers
     for each in shared:
         del user[each], program[each]
     if not user or not program:
         return {}
-    named = {mentioned(text) for text in user.values()} - {""}, {mentioned(text) for text in program.values()} - {""}
-    if named not in (({USER}, {PROGRAM}), ({USER}, set()), (set(), {PROGRAM})):
+    mentions = {mentioned(text) for text in user.values()} - {""}, {mentioned(text) for text in program.values()} - {""}
+    if mentions not in (({USER}, {PROGRAM}), ({USER}, set()), (set(), {PROGRAM})):
         return {}
     quotes = (
         (who, sorted(texts.values(), key=lambda text: not mentioned(text)))
@@ -109,9 +109,9 @@ def _each_by_himself(found: Mapping[str, Endings]) -> Mapping[str, str]:
 
 def mentioned(sentence: str, names: Mapping[str, str] = NO_NAMES) -> str:
     """The only player whom a sentence mentions; empty if it mentions nobody, or both."""
-    found = {player for name, player in names.items() if name in sentence}
-    found |= set(words().meanings(sentence.replace("-", " "))) & {USER, PROGRAM}
-    return found.pop() if len(found) == 1 else ""
+    players = {player for name, player in names.items() if name in sentence}
+    players |= set(words().meanings(sentence.replace("-", " "))) & {USER, PROGRAM}
+    return players.pop() if len(players) == 1 else ""
 
 
 def mood(sentence: str) -> str:
@@ -120,34 +120,38 @@ def mood(sentence: str) -> str:
     It is no proof: a computer that speaks for itself is glad of its own win.
     """
     fitting = {JOY: USER, REGRET: PROGRAM}
-    found = set(words().meanings(sentence)) & {*fitting, *_PLAYERS}
-    return fitting.get(found.pop(), "") if len(found) == 1 else ""
+    meanings = set(words().meanings(sentence)) & {*fitting, *_PLAYERS}
+    return fitting.get(meanings.pop(), "") if len(meanings) == 1 else ""
 
 
-def _endings(texts: Sequence[str], seen: set[str], names: Mapping[str, str], told: Mapping[Clauses, str]) -> Endings:
+def _endings(
+    texts: Sequence[str], inner: set[str], names: Mapping[str, str], by_clauses: Mapping[Clauses, str]
+) -> Endings:
     scores: list[float] = []
     decisive: set[str] = set()
     own: set[str] = set()
     quote = ""
     for text in texts:
-        new = [one for one in segments(text) if one.wording not in seen]
+        new = [one for one in segments(text) if one.wording not in inner]
         own |= {_said(one) for one in new}
         parts = [(polarity(one.text, names), one) for one in new]
         telling = [one for score, one in parts if score is not None]
         decisive |= {_said(one) for one in telling}
         scores.append(sum(score or 0 for score, _ in parts))
         quote = quote or (telling[-1].text if telling else new[-1].text if new else "")
-    found = Endings(sum(scores) / len(scores), quote, frozenset(decisive), frozenset(own))
-    named = [(whose, clauses, text) for text in texts for clauses, whose in told.items() if clauses <= said(text)]
-    sure = sum(1.0 if whose == USER else -1.0 for whose, _, _ in named)
+    endings = Endings(sum(scores) / len(scores), quote, frozenset(decisive), frozenset(own))
+    matches = [
+        (whose, clauses, text) for text in texts for clauses, whose in by_clauses.items() if clauses <= said(text)
+    ]
+    sure = sum(1.0 if whose == USER else -1.0 for whose, _, _ in matches)
     if not sure:
-        return found
-    _, clauses, text = named[0]
+        return endings
+    _, clauses, text = matches[0]
     quote = next(one.text for one in segments(text) if _said(one) in clauses)
-    return replace(found, score=sure, quote=quote, sure=True)
+    return replace(endings, score=sure, quote=quote, sure=True)
 
 
-def addressed(finals: Mapping[str, Sequence[str]], asked: Sequence[str]) -> Mapping[str, str]:
+def addressed(finals: Mapping[str, Sequence[str]], prompts: Sequence[str]) -> Mapping[str, str]:
     """The names of both players, as the endings of their wins differ in one word each: the user’s stands in all questions for a move.
 
     Nothing where the program’s stands there: whose name that is nobody can be sure of.
@@ -155,7 +159,7 @@ def addressed(finals: Mapping[str, Sequence[str]], asked: Sequence[str]) -> Mapp
     user, program = (
         {tuple(split(each)) for text in finals.get(one, ()) for each in said(text)} for one in (USER, PROGRAM)
     )
-    questions = [set(split(text)) for text in asked]
+    questions = [set(split(text)) for text in prompts]
     for one, other in product(user - program, program - user):
         differs = [pair for pair in zip(one, other, strict=False) if pair[0] != pair[1]]
         if len(one) == len(other) and len(differs) == 1 and questions:
@@ -174,10 +178,10 @@ def _said(segment: Segment) -> str:
     return segment.text.casefold()
 
 
-def _judged(winner: str, found: Mapping[str, Endings]) -> Naming:
+def _judged(winner: str, endings: Mapping[str, Endings]) -> Naming:
     """Whether the endings of this winner's games name him, by their own words and by how the other's differ."""
-    mine = found[winner]
-    other = next((one for name, one in found.items() if name != winner), None)
+    mine = endings[winner]
+    other = next((one for name, one in endings.items() if name != winner), None)
     score = mine.score if winner == USER else -mine.score
     if mine.sure:  # a person has said so
         return Naming.RIGHT if score > 0 else Naming.WRONG
@@ -199,8 +203,8 @@ def _judged(winner: str, found: Mapping[str, Endings]) -> Naming:
 
 def players(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The words of a text that call the program, and those that call the user."""
-    found = {word: set(words().meanings(word)) for word in split(text)}
-    ours, users = (tuple(word for word in found if found[word] == {whose}) for whose in (PROGRAM, USER))
+    meanings = {word: set(words().meanings(word)) for word in split(text)}
+    ours, users = (tuple(word for word in meanings if meanings[word] == {whose}) for whose in (PROGRAM, USER))
     return ours, users
 
 
@@ -246,8 +250,8 @@ _JOINT = re.compile(r"([:：]|\s[-–—]\s|[,;.!?]\s)")
 
 def _meanings(text: str, names: Mapping[str, str], *, alone: bool) -> Iterator[str]:
     """The meanings of the words of a text, a name being the player who is called so."""
-    named = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
-    parts = re.split(rf"(?<!\w)({named})(?!\w)", text) if named else [text]
+    pattern = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    parts = re.split(rf"(?<!\w)({pattern})(?!\w)", text) if pattern else [text]
     for number, part in enumerate(parts):
         if number % 2:
             yield names[part]
@@ -274,17 +278,17 @@ def _subject(pieces: Sequence[Sequence[str]], number: int, at: int, joint: Seque
     return earlier[-1] if earlier else ""
 
 
-def _value(found: Sequence[str], at: int, subject: str, faint: float) -> float:
+def _value(verbs: Sequence[str], at: int, subject: str, faint: float) -> float:
     """The weight of one word of winning or losing among the meanings of its piece: above 0 for the user, ``faint`` where nobody is named."""
-    wins = found[at] == WIN
-    if found[at] == BEAT:
+    wins = verbs[at] == WIN
+    if verbs[at] == BEAT:
         # One player beats another, wherever a language puts the two, or is beaten by him, or just beaten.
-        before = [one for one in found[:at] if one in _PLAYERS]
-        behind = [one for one in found[at + 1 :] if one in _PLAYERS]
+        before = [one for one in verbs[:at] if one in _PLAYERS]
+        behind = [one for one in verbs[at + 1 :] if one in _PLAYERS]
         both = list(dict.fromkeys([*before[-2:], *behind[:1]]))
         subject = both[0] if both else subject
-        wins = len(both) > 1 and BY not in found
-    if NOT in found[max(at - 1, 0) : at]:
+        wins = len(both) > 1 and BY not in verbs
+    if NOT in verbs[max(at - 1, 0) : at]:
         wins = not wins
     value = 1.0 if wins else -1.0
     return -value if subject == PROGRAM else value if subject == USER else faint * value

@@ -53,15 +53,15 @@ class Picture:
 
     def shown(self, sign: str) -> str:
         """A sign as the program printed it, without its colour."""
-        for printed, own in self._signs.items():
+        for original, own in self._signs.items():
             if own == sign:
-                return re.sub(r"\x1b\[[0-9;]*m", "", printed)
+                return re.sub(r"\x1b\[[0-9;]*m", "", original)
         return sign
 
-    def _coloured(self, found: re.Match[str]) -> str:
-        return self._sign(found[0]) if found[2] else ""
+    def _coloured(self, match: re.Match[str]) -> str:
+        return self._sign(match[0]) if match[2] else ""
 
-    def _sign(self, printed: str) -> str:
-        if len(printed) == 1:
-            return printed
-        return self._signs.setdefault(printed, chr(_FIRST + len(self._signs)))
+    def _sign(self, text: str) -> str:
+        if len(text) == 1:
+            return text
+        return self._signs.setdefault(text, chr(_FIRST + len(self._signs)))

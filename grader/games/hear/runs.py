@@ -107,10 +107,10 @@ class Run:
 
     def transcript(self) -> Transcript:
         """The run as a report shows it: a line is typed with its Enter, a key without."""
-        typed = (
+        texts = (
             text if wait.wants == "key" else text + ENTER for text, wait in zip(self.taken, self.waits, strict=False)
         )
-        turns = (*(Turn(wait.output, text) for wait, text in zip(self.waits, typed, strict=False)), Turn(self.output))
+        turns = (*(Turn(wait.output, text) for wait, text in zip(self.waits, texts, strict=False)), Turn(self.output))
         size = sum(len(text.encode()) for text in self.turns)
         ending = self.ending or WAITS_ON
         errors = "".join((*(wait.aside for wait in self.waits), ending.errors))
@@ -161,24 +161,24 @@ class Runs:
 
     def run(self, answers: Sequence[str], seed: int | None = None) -> Run:
         """The run that these answers give. Raises SpentError, and what ``allowed`` raises."""
-        typed = tuple(answers)
-        run = self._runs.get((typed, seed))
+        inputs = tuple(answers)
+        run = self._runs.get((inputs, seed))
         if run is None:
-            path = self._known(typed, seed)
-            if not path or (path[-1].wait.ending is None and len(path) <= len(typed)):
-                path = self._made(typed, seed, path)
-            self._paths[typed, seed] = path
-            run = self._runs[typed, seed] = Run(typed, tuple([moment.wait for moment in path]))
+            path = self._known(inputs, seed)
+            if not path or (path[-1].wait.ending is None and len(path) <= len(inputs)):
+                path = self._made(inputs, seed, path)
+            self._paths[inputs, seed] = path
+            run = self._runs[inputs, seed] = Run(inputs, tuple([moment.wait for moment in path]))
         return run
 
     def session(self, answers: Sequence[str], seed: int | None = None) -> Session | None:
         """The session that waits behind these answers, to be looked at and left as it is; None if the program has ended."""
-        typed = tuple(answers)
-        if self.run(typed, seed).ending is not None:
+        inputs = tuple(answers)
+        if self.run(inputs, seed).ending is not None:
             return None
-        path = self._known(typed, seed)
+        path = self._known(inputs, seed)
         if path[-1] not in self._live:
-            path = self._made(typed, seed, path)
+            path = self._made(inputs, seed, path)
         return self._live[path[-1]]
 
     def look(self, look: Callable[[Session], str] | None) -> None:
@@ -191,9 +191,9 @@ class Runs:
 
     def by_chance(self) -> bool:
         """Whether one of the longest runs goes otherwise with other random numbers, or where a program has its own ones, once more."""
-        made = (run for (_, seed), run in self._runs.items() if seed is None)
+        fresh = (run for (_, seed), run in self._runs.items() if seed is None)
         # A run that took too long would take as long once more, and few of them are made.
-        whole = (run for run in made if run.ending is None or run.ending.kind is EndingKind.ENDED)
+        whole = (run for run in fresh if run.ending is None or run.ending.kind is EndingKind.ENDED)
         longest = sorted(whole, key=lambda run: -len(run.waits))[:REPEATED]
         try:
             return any(self.run(run.answers, 1).turns != run.turns for run in longest)
@@ -202,12 +202,12 @@ class Runs:
 
     def steps(self) -> Iterator[tuple[Wait, str, Wait]]:
         """Every step of every run, once: where it waited, what was answered there, and what came of it."""
-        left = list(self._roots.values())
-        while left:
-            moment = left.pop()
+        queue = list(self._roots.values())
+        while queue:
+            moment = queue.pop()
             for text, then in moment.next.items():
                 yield moment.wait, text, then.wait
-                left.append(then)
+                queue.append(then)
 
     def _known(self, answers: Answers, seed: int | None) -> list[_Moment]:
         """The moments on the way of these answers, as far as it was ever gone."""
@@ -290,9 +290,9 @@ class Runs:
             self._paths.clear()
         self._floods -= ending is None and len(output) > LONGEST_TURN
         place = cast(Forking, session).place if ending is None and self._forks else ()
-        seen = self._look(session) if self._look else ""
+        view = self._look(session) if self._look else ""
         aside = decode(cast(WithErrors, session).take_errors()) if ending is None and self._errors else ""
-        return _Moment(Wait(output, "" if ending else session.wants, place, ending, seen, aside))
+        return _Moment(Wait(output, "" if ending else session.wants, place, ending, view, aside))
 
     def _keep(self, moment: _Moment, session: Session) -> None:
         if moment.wait.ending is None:

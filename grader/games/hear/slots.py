@@ -85,8 +85,8 @@ class Segment:
         """The clause as people write it to name a slot: ``<n>`` or ``<marks o>`` stands in the place of its number."""
         token = [token for token in _tokens(self.text) if token.value is not None][number]
         start, end = token.span
-        drawn = token.part.removeprefix(DRAWN)
-        return f"{self.text[:start]}{f'<marks {drawn}>' if drawn != token.part else NUMBER}{self.text[end:]}"
+        marks = token.part.removeprefix(DRAWN)
+        return f"{self.text[:start]}{f'<marks {marks}>' if marks != token.part else NUMBER}{self.text[end:]}"
 
 
 def plain(text: str) -> str:
@@ -152,7 +152,7 @@ def slot_of(clause: str) -> Slot | None:
     if clause.count(NUMBER) + len(_MARKED.findall(clause)) != 1:
         return None
     text = clause.replace(NUMBER, f" {_RARE} ")
-    text = _MARKED.sub(lambda found: " ".join([found[1]] * _MANY), text)
+    text = _MARKED.sub(lambda match: " ".join([match[1]] * _MANY), text)
     return next((slot for slot, value in slots_of(text) if value in (_RARE, _MANY)), None)
 
 

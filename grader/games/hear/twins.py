@@ -30,17 +30,17 @@ class Goes(Enum):
     """In other words, while nothing that we know of its numbers differs: a program whose words never come again does so."""
 
 
-def message(said: str, question: str, usual: Collection[str] = ()) -> bool:
+def message(output: str, question: str, usual: Collection[str] = ()) -> bool:
     """Whether more was said after an answer than the question again; ``usual`` are skeletons that come after any answer.
 
     A text that is too long to be read has something to say.
     """
-    if not is_read(said):
+    if not is_read(output):
         return True
-    asked, answered = ([one.skeleton for one in segments(text) if one.skeleton] for text in (question, said))
-    if asked and answered == asked * (len(answered) // len(asked)):
+    asked, after = ([one.skeleton for one in segments(text) if one.skeleton] for text in (question, output))
+    if asked and after == asked * (len(after) // len(asked)):
         # the question may be printed twice; “0/1!” above “0/1?” is a message
-        before, behind = ({_DIGITS.sub("", one.text) for one in segments(text)} for text in (question, said))
+        before, behind = ({_DIGITS.sub("", one.text) for one in segments(text)} for text in (question, output))
         return not behind <= before
-    known = Counter(asked)  # “0 = I, 1 = you!” may be a message in the words of the question behind it
-    return any(number > known[each] and each not in usual for each, number in Counter(answered).items())
+    counts = Counter(asked)  # “0 = I, 1 = you!” may be a message in the words of the question behind it
+    return any(number > counts[each] and each not in usual for each, number in Counter(after).items())

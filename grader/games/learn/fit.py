@@ -172,10 +172,10 @@ def fit(
     costs nothing may also be told wrong by the same amount always. ``known`` are the sentences of the departures if staff have set
     them: no hypothesis with others is tried.
     """
-    found: list[Explanation] = []
+    explanations: list[Explanation] = []
     exact = False
     for departures in _hypotheses(rows, most):
-        best = min((one.cost for one in found), default=float("inf"))
+        best = min((one.cost for one in explanations), default=float("inf"))
         if EACH * len(departures) > best + RIVAL:  # hypotheses come by their number of departures
             break
         if known is not None and known != {one.sentence for one in departures}:
@@ -194,11 +194,11 @@ def fit(
             continue
         meanings = meant(numbers, costs)
         cost = least + foretold.more + sum(one.cost for one in meanings.values())
-        found.append(Explanation(departures, foretold.wrong, foretold.right, meanings, cost))
-    if not found:
+        explanations.append(Explanation(departures, foretold.wrong, foretold.right, meanings, cost))
+    if not explanations:
         return None
-    first = min(found, key=lambda one: one.cost)
-    near = (one for one in found if one.cost <= first.cost + RIVAL and not one.wrong)
+    first = min(explanations, key=lambda one: one.cost)
+    near = (one for one in explanations if one.cost <= first.cost + RIVAL and not one.wrong)
     rivals = (one for one in near if one.charges != first.charges)
     return Fit(first, tuple(sorted(rivals, key=lambda one: one.cost)))
 
@@ -229,9 +229,9 @@ def meant(numbers: Sequence[Number], costs: Mapping[str, float]) -> Mapping[Hash
     places: dict[Hashable, list[Number]] = defaultdict(list)
     for number in numbers:
         places[number.place].append(number)
-    options = {place: list(_options(seen, costs)) for place, seen in places.items()}
+    options = {place: list(_options(samples, costs)) for place, samples in places.items()}
     cheapest = {place: min(some, key=_cost) for place, some in options.items()}
-    slots = {place: seen[0].slot for place, seen in places.items()}
+    slots = {place: samples[0].slot for place, samples in places.items()}
     common = Counter((slots[place], one.name, one.shift) for place, one in cheapest.items() if one.is_known)
 
     def cost(place: Hashable, one: Meaning) -> float:
@@ -239,28 +239,28 @@ def meant(numbers: Sequence[Number], costs: Mapping[str, float]) -> Mapping[Hash
         elsewhere = common[slots[place], one.name, one.shift] > mine
         return one.cost + (ALONE if one.is_known and not elsewhere else 0.0)
 
-    found: dict[Hashable, Meaning] = {}
+    meanings: dict[Hashable, Meaning] = {}
     for place, some in options.items():
         one = min(some, key=lambda option: cost(place, option))
-        found[place] = Meaning(one.name, one.shift, one.misses, one.values, cost(place, one))
-    return found
+        meanings[place] = Meaning(one.name, one.shift, one.misses, one.values, cost(place, one))
+    return meanings
 
 
 def _cost(meaning: Meaning) -> float:
     return meaning.cost
 
 
-def _options(seen: Sequence[Number], costs: Mapping[str, float]) -> Iterator[Meaning]:
+def _options(samples: Sequence[Number], costs: Mapping[str, float]) -> Iterator[Meaning]:
     """All meanings that the values of one place may have. One that misses a third of them does not count."""
-    size = len(seen)
+    size = len(samples)
     for name, cost in costs.items():
-        off = Counter(one.value - one.true[name] for one in seen if name in one.true)
+        off = Counter(one.value - one.true[name] for one in samples if name in one.true)
         for shift in (0, *SHIFTS) if size >= ENOUGH_SHIFTED else (0,):
             misses = size - off[shift]
             # A count may be off by one always; a total or a turn number that is off is another number.
             if 3 * misses < size and (shift == 0 or cost == 0):
                 yield Meaning(name, shift, misses, size, cost + (SHIFTED if shift else 0) + MISSED * misses)
-    misses = size - max(Counter(one.value for one in seen).values())
+    misses = size - max(Counter(one.value for one in samples).values())
     if 3 * misses < size:
         yield Meaning(ALWAYS, 0, misses, size, CONSTANT + MISSED * misses)
     yield Meaning(UNKNOWN, 0, 0, size, UNRELATED * size)

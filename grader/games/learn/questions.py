@@ -95,8 +95,8 @@ def offered(output: str) -> tuple[str, ...]:
     for text in (question, "\n".join(above)):
         tokens += [each for match in _OFFERED.finditer(text) for each in match.groups() if each]
         tokens += [each for match in _LISTED.finditer(text) for each in _listed(match[1])]
-    printed = tuple(dict.fromkeys(tokens))[:_OFFERS]
-    return tuple(dict.fromkeys((*printed, *map(str.lower, printed))))
+    texts = tuple(dict.fromkeys(tokens))[:_OFFERS]
+    return tuple(dict.fromkeys((*texts, *map(str.lower, texts))))
 
 
 def _listed(text: str) -> list[str]:
@@ -130,17 +130,17 @@ def word_lists(text: str, lengths: Collection[int]) -> list[list[str]]:
     Only the first words of a longer list count, as many as in the shortest: “top, middle or bottom, then left, centre or right, as in” goes on behind them.
     """
     least, (lines, signs) = min(lengths), _MOST_LISTED
-    asked = "\n".join(last_lines(text[-signs:], lines)).lower()
-    found = (re.split(_AND, match[0]) for match in _LIST.finditer(asked))
-    return [words if len(words) in lengths else words[:least] for words in found if len(words) >= least]
+    question = "\n".join(last_lines(text[-signs:], lines)).lower()
+    matches = (re.split(_AND, match[0]) for match in _LIST.finditer(question))
+    return [words if len(words) in lengths else words[:least] for words in matches if len(words) >= least]
 
 
 def allowed(answers: Iterable[str], wants: str) -> list[str]:
     """Those answers that can be typed at a wait for a ``key``, a ``line`` or a number, each once."""
     if wants == "key":
-        kept = [text[:1] or "\n" for text in answers]
+        texts = [text[:1] or "\n" for text in answers]
     elif wants == "line":
-        kept = list(answers)
+        texts = list(answers)
     else:
-        kept = [text for text in answers if re.fullmatch(r"-?\d{1,9}", text)]
-    return list(dict.fromkeys(kept))
+        texts = [text for text in answers if re.fullmatch(r"-?\d{1,9}", text)]
+    return list(dict.fromkeys(texts))

@@ -70,10 +70,10 @@ def settings(kind: type[_Settings], rows: Sequence[Row], values: Mapping[str, st
             fields.setdefault(row.field, {})[row.part] = value
         else:
             fields[row.field or key] = value
-    read = kind(**fields)
+    result = kind(**fields)
     for key, why in reasons.items():
-        read.refuse(key, why)
-    return read
+        result.refuse(key, why)
+    return result
 
 
 def answer(text: str) -> str:

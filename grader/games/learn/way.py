@@ -64,12 +64,12 @@ def ways(runs: Runs, limits: Limits) -> Iterator[tuple[Answers, Run, bool]]:
     to try an answer that is less likely.
     """
     queue: list[tuple[float, int, Answers, bool]] = [(0.0, 0, (), False)]
-    met: Counter[Key] = Counter()
+    visits: Counter[Key] = Counter()
     outputs: set[tuple[str, ...]] = set()
-    number = made = 0
-    while queue and met.total() < limits.waits and made < limits.runs:
+    number = count = 0
+    while queue and visits.total() < limits.waits and count < limits.runs:
         cost, _, answers, again = heappop(queue)
-        made += not again
+        count += not again
         if answers and not may_be_typed(runs, answers[:-1], answers[-1]):
             continue
         run = runs.run(answers)
@@ -84,15 +84,15 @@ def ways(runs: Runs, limits: Limits) -> Iterator[tuple[Answers, Run, bool]]:
                 number += 1
                 heappush(queue, (cost, number, (*answers[:-1], text), False))
         # Two ways to the same texts go on alike: one of them is enough.
-        if run.turns in outputs or met[kind] >= limits.alike:
+        if run.turns in outputs or visits[kind] >= limits.alike:
             continue
         outputs.add(run.turns)
-        met[kind] += 1
+        visits[kind] += 1
         # To be asked the same again leads seldom on: 1.5 is more than one further answer costs.
-        cost += 1.5 * (met[kind] - 1)
+        cost += 1.5 * (visits[kind] - 1)
         yield answers, run, False
         number += 1
-        if met[kind] == 1:
+        if visits[kind] == 1:
             heappush(queue, (cost + LATER, number, answers, True))
         if len(answers) < limits.depth:
             for rank, text in enumerate(_likely(run)):
@@ -104,9 +104,9 @@ def search(runs: Runs, test: Callable[[Answers], T | None], most: int = MOST_RUN
     """The cheapest answers after which ``test`` finds what it looks for, and what it found; None after about ``most`` runs without."""
     last = runs.number + most
     for answers, _, again in ways(runs, NATIVE):
-        found = None if again else test(answers)
-        if found is not None:
-            return answers, found
+        outcome = None if again else test(answers)
+        if outcome is not None:
+            return answers, outcome
         if runs.number > last:
             break
     return None
@@ -122,10 +122,10 @@ def _likely(run: Run) -> list[str]:
         first = (*alone(run.output, 1), *first)
     elif last.wants == "line" and last.place and not offers:
         first = (name, *first)  # a simulated program that reads a line of text wants no number
-    tried = (*offers[:2], *first, *offers[2:4], *USUAL[2:], name, "17", "3", "X", *offers[4:], *words)
+    answers = (*offers[:2], *first, *offers[2:4], *USUAL[2:], name, "17", "3", "X", *offers[4:], *words)
     # With the same name for both players nobody could tell who begins.
     names = {text for text in run.answers if len(text) > 1 and text.isalpha()}
-    return [text for text in allowed(tried, last.wants) if text not in names or text in offers]
+    return [text for text in allowed(answers, last.wants) if text not in names or text in offers]
 
 
 def with_names(runs: Runs, answers: Answers) -> Answers:
@@ -136,13 +136,13 @@ def with_names(runs: Runs, answers: Answers) -> Answers:
     """
     for at, text in enumerate(answers):
         name = NAMES[at % len(NAMES)]
-        known = runs.run(answers)
-        if not text.isdigit() or known.waits[at].wants != "line" or not may_be_typed(runs, answers[:at], name):
+        plain = runs.run(answers)
+        if not text.isdigit() or plain.waits[at].wants != "line" or not may_be_typed(runs, answers[:at], name):
             continue
-        named = (*answers[:at], name, *answers[at + 1 :])
-        waits = [replace(wait, output=wait.output.replace(name, text)) for wait in runs.run(named).waits]
-        if [(key_of(wait), wait.ending) for wait in waits] == [(key_of(wait), wait.ending) for wait in known.waits]:
-            answers = named
+        variant = (*answers[:at], name, *answers[at + 1 :])
+        waits = [replace(wait, output=wait.output.replace(name, text)) for wait in runs.run(variant).waits]
+        if [(key_of(wait), wait.ending) for wait in waits] == [(key_of(wait), wait.ending) for wait in plain.waits]:
+            answers = variant
     return answers
 
 
@@ -157,8 +157,8 @@ def may_be_typed(runs: Runs, lead: Answers, text: str) -> bool:
         return True
     question = runs.run(lead).output
     if text not in offered(question) and any(word.isalpha() and broke(then.ending) for _, word, then in runs.steps()):
-        answered = (runs.run((*lead, number)) for number in ("1", "0"))
-        if any(run.ending is None and key(run.output) != key(question) for run in answered):
+        others = (runs.run((*lead, number)) for number in ("1", "0"))
+        if any(run.ending is None and key(run.output) != key(question) for run in others):
             return False
     return not broke(runs.run((*lead, text)).ending)
 

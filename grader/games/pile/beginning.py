@@ -39,10 +39,10 @@ def with_first(runs: Runs, talk: Talk, between: Answers) -> Talk:
         wait = runs.run(gap.answers(TRIED[0], USER))
         if wait.ending is not None or (number >= len(between) and _recurs(runs, gap)):
             break
-        asked = replace(gap, parts=(*gap.parts, Part.FIRST, *between[number + 1 :]))
-        found = _fitting(runs, asked, wait.output)
-        if found is not None:
-            return found
+        trial = replace(gap, parts=(*gap.parts, Part.FIRST, *between[number + 1 :]))
+        result = _fitting(runs, trial, wait.output)
+        if result is not None:
+            return result
         if number >= len(between) and not _passes(runs, gap):
             break
         gap = replace(gap, parts=(*gap.parts, between[number] if number < len(between) else "1"))
@@ -52,9 +52,9 @@ def with_first(runs: Runs, talk: Talk, between: Answers) -> Talk:
 
 def _passes(runs: Runs, talk: Talk) -> bool:
     """Whether any answer at the question that comes next brings the same: a pause, or a name."""
-    typed = talk.answers(TRIED[0], USER)
+    answers = talk.answers(TRIED[0], USER)
     one, two = (
-        tuple(wait.output for wait in runs.run((*typed, text, *ones(TRIED[0]))).waits[len(typed) + 1 :])
+        tuple(wait.output for wait in runs.run((*answers, text, *ones(TRIED[0]))).waits[len(answers) + 1 :])
         for text in "12"
     )
     return alike(one, two) is not Likeness.NONE
@@ -77,16 +77,16 @@ def _keys(outputs: Sequence[str], talk: Talk) -> list[str]:
 def _asked_before(runs: Runs, talk: Talk) -> Talk | None:
     for at in range(talk.place(Part.STONES)):
         before = runs.run(talk.answers(TRIED[0], USER)[:at])
-        asked = replace(talk, parts=(*talk.parts[:at], Part.FIRST, *talk.parts[at + 1 :]))
-        found = _fitting(runs, asked, before.output)
-        if found is not None:
-            return found
+        trial = replace(talk, parts=(*talk.parts[:at], Part.FIRST, *talk.parts[at + 1 :]))
+        result = _fitting(runs, trial, before.output)
+        if result is not None:
+            return result
     return None
 
 
-def _fitting(runs: Runs, asked: Talk, question: str) -> Talk | None:
+def _fitting(runs: Runs, trial: Talk, question: str) -> Talk | None:
     """The talk with the two answers that let the program and the user begin; None if no answers do."""
-    lead = asked.answers(TRIED[0], USER)[: asked.place(Part.FIRST)]
+    lead = trial.answers(TRIED[0], USER)[: trial.place(Part.FIRST)]
     for shifts in (NO_SHIFT, SHIFTS):
         for program, user in pairs(question):
             if not all(may_be_typed(runs, lead, text) for text in (program, user)):
@@ -95,7 +95,7 @@ def _fitting(runs: Runs, asked: Talk, question: str) -> Talk | None:
             # seemed to take 0 for 1. Whether it does, the fit says by all of its games.
             if shifts is SHIFTS and (program, user) == ("1", "0"):
                 continue
-            talk = replace(asked, firsts=(program, user), proved=True)
+            talk = replace(trial, firsts=(program, user), proved=True)
             if lets_begin(runs, talk, question, shifts):
                 return talk
     return None
@@ -121,18 +121,18 @@ def _begun(runs: Runs, talk: Talk, stones: int, question: str, shifts: Shifts) -
     ours, users = (_after(runs, talk, stones, mover) for mover in (PROGRAM, USER))
     at = talk.place(Part.FIRST)
     for mover, game in ((PROGRAM, ours), (USER, users)):
-        said = runs.run(talk.answers(stones, mover)[: at + 1]).output
-        if asks_again(question, said) and not any(asks_again(question, later) for later in game[1:]):
+        output = runs.run(talk.answers(stones, mover)[: at + 1]).output
+        if asks_again(question, output) and not any(asks_again(question, later) for later in game[1:]):
             return False
     if len(ours) < 2 or alike(ours[1:], users[1:]) is not Likeness.NONE:
         return False
-    return any(_same(ours, _after(runs, talk, stones - taken, USER), shifts) for taken in range(1, MOST_TAKEN + 1))
+    return any(_same(ours, _after(runs, talk, stones - count, USER), shifts) for count in range(1, MOST_TAKEN + 1))
 
 
-def asks_again(question: str, said: str) -> bool:
+def asks_again(question: str, output: str) -> bool:
     """Whether what was said holds the last clause of the question."""
     words = [one.skeleton for one in segments(question) if one.skeleton]
-    return bool(words) and words[-1] in {one.skeleton for one in segments(said)}
+    return bool(words) and words[-1] in {one.skeleton for one in segments(output)}
 
 
 def _same(one: Future, other: Future, shifts: Shifts) -> bool:
@@ -142,12 +142,12 @@ def _same(one: Future, other: Future, shifts: Shifts) -> bool:
 
 def _after(runs: Runs, talk: Talk, stones: int, mover: int) -> Future:
     """The text after all answers before the game, if only 1 is typed; the first of it still tells how it began."""
-    typed = talk.answers(stones, mover)
-    run = runs.run((*typed, *ones(stones + 4)))
-    outputs = news(run.turns, talk.lists)[len(typed) :]
+    answers = talk.answers(stones, mover)
+    run = runs.run((*answers, *ones(stones + 4)))
+    outputs = news(run.turns, talk.lists)[len(answers) :]
     keys = [key(output, talk.level) for output in outputs]
-    cut = keys.index(talk.anew) if talk.anew in keys else len(keys)
-    return future(outputs[:cut], ended=run.ending is not None or cut < len(keys))
+    end = keys.index(talk.anew) if talk.anew in keys else len(keys)
+    return future(outputs[:end], ended=run.ending is not None or end < len(keys))
 
 
 def _assumed(runs: Runs, talk: Talk, gap: Talk) -> Talk:

@@ -24,8 +24,8 @@ def by_chance(player: Player) -> Player | None:
     if one is None:
         return None
     firsts = (one.with_talk(parts=talk.parts, firsts=talk.firsts) for talk in _firsts(player.runs, player.talk))
-    begun = next((found for found in firsts if _lets_begin(found)), None)
-    return (begun or one).with_talk(proved=begun is not None)
+    first = next((each for each in firsts if _lets_begin(each)), None)
+    return (first or one).with_talk(proved=first is not None)
 
 
 def _firsts(runs: Runs, talk: Talk) -> Iterator[Talk]:
@@ -33,21 +33,21 @@ def _firsts(runs: Runs, talk: Talk) -> Iterator[Talk]:
     for at, part in enumerate(talk.parts):
         if part is Part.STONES:
             continue
-        asked = replace(talk, parts=(*talk.parts[:at], Part.FIRST, *talk.parts[at + 1 :]))
+        trial = replace(talk, parts=(*talk.parts[:at], Part.FIRST, *talk.parts[at + 1 :]))
         question = runs.run(talk.answers(TRIED[0], USER)[:at]).output
         if talk.firsts:
-            yield asked
-        yield from (replace(asked, firsts=pair) for pair in pairs(question))
+            yield trial
+        yield from (replace(trial, firsts=pair) for pair in pairs(question))
 
 
 def _lets_begin(player: Player) -> bool:
     """Whether the program has moved before the first question after the one answer, and has not after the other."""
     for stones in TRIED:
         ours, users = (player.play(stones, mover) for mover in (PROGRAM, USER))
-        begun = [
+        counts = [
             player.talk.left(play.said(play.opening - 1, play.asked[0])) if play.asked else None
             for play in (ours, users)
         ]
-        if begun[1] != stones or begun[0] not in [stones - move for move in player.rules.moves(stones)]:
+        if counts[1] != stones or counts[0] not in [stones - move for move in player.rules.moves(stones)]:
             return False
     return True

@@ -170,7 +170,7 @@ def moves(rules: Rules) -> tuple[Departure, ...]:
         (2, 3, 1),
         (2, 1, 3),
     ]
-    named: list[Departure] = []
+    rows: list[Departure] = []
     for triple, most in product(triples, (True, False)):
         sentence = f"of a pile with remainder 0, 1, 2 by three the program takes {_listed(triple)}"
         charge, hides = "", frozenset[str]()
@@ -178,8 +178,8 @@ def moves(rules: Rules) -> tuple[Departure, ...]:
             sentence = "the program must move, but asks for the next move"
             charge, hides = "wrong-turn", _MOVES | _WINNER
         if (triple, most) != (best, True) and (most or triple[1] > 1):
-            named.append(Departure("moves", (triple, most), sentence, charge, hides))
-    return tuple(named)
+            rows.append(Departure("moves", (triple, most), sentence, charge, hides))
+    return tuple(rows)
 
 
 def _listed(numbers: Sequence[int]) -> str:
@@ -238,19 +238,19 @@ class Custom:
     def _is(self, name: str) -> str:
         return str(self.changed.get(name, _RIGHT))
 
-    def begins(self, chosen: int) -> int:
+    def begins(self, beginner: int) -> int:
         """Who begins."""
-        return USER if self._is("turn") == "only-the-user" else _BEGINS[self._is("begins")](chosen)
+        return USER if self._is("turn") == "only-the-user" else _BEGINS[self._is("begins")](beginner)
 
     def refuses_first(self, mover: int) -> bool:
         """Whether the answer that lets this player begin is refused."""
-        refused = self._is("refused-first")
-        return refused in (str(mover), "all") or (mover == PROGRAM and self._is("refused-take") == "least")
+        kind = self._is("refused-first")
+        return kind in (str(mover), "all") or (mover == PROGRAM and self._is("refused-take") == "least")
 
     def refuses_stones(self, stones: int) -> bool:
         """Whether a game of so many stones is refused."""
-        refused = self._is("refused-stones")
-        return stones < 1 or refused in (str(stones), "all") or (stones == 1 and self._is("refused-take") == "least")
+        kind = self._is("refused-stones")
+        return stones < 1 or kind in (str(stones), "all") or (stones == 1 and self._is("refused-take") == "least")
 
     def refuses(self, take: int, left: int, start: int) -> bool:
         """Whether the user may not take so many of those that are left, in a game that began with ``start``."""
@@ -267,10 +267,10 @@ class Custom:
 
     def move(self, left: int) -> int:
         """How many stones the program takes of so many."""
-        changed = self.changed.get("moves")
-        if changed is None:
+        row = self.changed.get("moves")
+        if row is None:
             return self.rules.best(left)
-        triple, most = cast(tuple[tuple[int, int, int], bool], changed)
+        triple, most = cast(tuple[tuple[int, int, int], bool], row)
         take = triple[left % 3]
         return min(take, left) if most and left > 0 else take
 
@@ -288,14 +288,14 @@ def course(custom: Custom, talk: Talk, answers: Sequence[str], lefts: Sequence[i
 
     ``lefts`` are the stones that the program tells before each wait, where its moves are those that it tells.
     """
-    typed, wrong, told = iter(answers), chain(custom.wrong[:-1], repeat(custom.wrong[-1])), iter(lefts)
-    stones, chosen, at = talk.pile or 0, USER, 0
+    texts, wrong, counts = iter(answers), chain(custom.wrong[:-1], repeat(custom.wrong[-1])), iter(lefts)
+    stones, beginner, at = talk.pile or 0, USER, 0
     comes = ""
     while at < len(talk.parts):
         part = talk.parts[at]
-        next(told, None)
+        next(counts, None)
         yield Moment(part if isinstance(part, Part) else "", refused=comes == REFUSED)
-        text = next(typed, None)
+        text = next(texts, None)
         if text is None:
             return
         comes = ""
@@ -304,39 +304,39 @@ def course(custom: Custom, talk: Talk, answers: Sequence[str], lefts: Sequence[i
             comes = next(wrong) if number < 1 else REFUSED if custom.refuses_stones(number) else ""
             stones = stones if comes == REFUSED else number
         elif part is Part.FIRST:
-            known = text in talk.firsts
-            comes = (REFUSED if custom.refuses_first(talk.firsts.index(text)) else "") if known else next(wrong)
-            chosen = talk.firsts.index(text) if known else AS.index(comes) if comes in AS else chosen
+            is_first = text in talk.firsts
+            comes = (REFUSED if custom.refuses_first(talk.firsts.index(text)) else "") if is_first else next(wrong)
+            beginner = talk.firsts.index(text) if is_first else AS.index(comes) if comes in AS else beginner
         if comes == ENDS:
             yield Moment(OVER)
             return
         at = 0 if comes == ANEW else at + (comes != REFUSED)
-    yield from _game(custom, stones, chosen, typed, wrong, told)
+    yield from _game(custom, stones, beginner, texts, wrong, counts)
 
 
 def _game(
-    custom: Custom, stones: int, chosen: int, typed: Iterator[str], wrong: Iterator[str], told: Iterator[int | None]
+    custom: Custom, stones: int, beginner: int, texts: Iterator[str], wrong: Iterator[str], counts: Iterator[int | None]
 ) -> Iterator[Moment]:
-    first = turn = custom.begins(chosen)
+    first = turn = custom.begins(beginner)
     left = before = between = stones
     yours, comes = 0, ""
-    made: list[tuple[int, int]] = []
+    moves: list[tuple[int, int]] = []
     while True:
         ours: list[int] = []
         lefts: list[int] = []
-        number = next(told, None)
+        number = next(counts, None)
         while turn == PROGRAM and not custom.is_over(left) and len(ours) < LONGEST:
             take = left - number if number is not None and 0 < left - number <= MOST_TOLD else custom.move(left)
             left = custom.then(left, take, PROGRAM)
             ours.append(take)
             lefts.append(left)
-            made.append((PROGRAM, take))
+            moves.append((PROGRAM, take))
             turn = custom.next(PROGRAM, first, take)
         over = custom.is_over(left) or comes == ENDS
         asks = OVER if over else TAKE if turn == USER else ENDLESS
-        refused = comes in (REFUSED, LOST)
-        yield Moment(asks, before, yours, between, tuple(ours), tuple(lefts), stones, tuple(made), refused)
-        text = next(typed, None)
+        is_refused = comes in (REFUSED, LOST)
+        yield Moment(asks, before, yours, between, tuple(ours), tuple(lefts), stones, tuple(moves), is_refused)
+        text = next(texts, None)
         if asks != TAKE or text is None:
             return
         before, take = left, _number(text)
@@ -346,7 +346,7 @@ def _game(
         yours = 0 if comes in (REFUSED, LOST, ENDS) else take
         if comes in ("", ACCEPTED):
             left = custom.then(left, take, USER)
-            made.append((USER, take))
+            moves.append((USER, take))
         if comes not in (REFUSED, ENDS):
             turn = custom.next(USER, first, take)
         between = left

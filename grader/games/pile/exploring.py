@@ -54,82 +54,82 @@ UNSTEADY = "the program plays by chance: it does not do the same when the same i
 
 def explored(runs: Runs, rules: Rules, corrections: Mapping[str, str]) -> Study:
     """The study of one program; ``corrections`` are values of lessons that staff have set."""
-    given = settings(Corrections, rows(rules), corrections)
-    player = _player(runs, rules, given)
+    set_parts = settings(Corrections, rows(rules), corrections)
+    player = _player(runs, rules, set_parts)
     if not _is_unsteady(runs):
-        study = _steady(runs, rules, player, given)
+        study = _steady(runs, rules, player, set_parts)
         if not _is_unsteady(runs):
             return study
-    drawn = None if player is None else by_chance(player)
-    known = None if drawn is None else explained(with_pauses(drawn))
+    variant = None if player is None else by_chance(player)
+    known = None if variant is None else explained(with_pauses(variant))
     if known is None:
         return Study(obstacle=UNSTEADY)
-    return replace(_study(known, given), notes={"by-chance": PLAYS_BY_CHANCE})
+    return replace(_study(known, set_parts), notes={"by-chance": PLAYS_BY_CHANCE})
 
 
 def _is_unsteady(runs: Runs) -> bool:
     return not runs.steady or runs.by_chance()
 
 
-def _player(runs: Runs, rules: Rules, given: Corrections) -> Player | None:
+def _player(runs: Runs, rules: Rules, corrections: Corrections) -> Player | None:
     """The player who knows the way into the program, as far as staff have not set it; None if no game was found."""
-    if given.parts is not None:
-        led = _led(runs, rules, given, given.parts)
+    if corrections.parts is not None:
+        led = _led(runs, rules, corrections, corrections.parts)
         if led is not None:
             return led
     talk = find(runs)
     if talk is None and not heedless(runs):
         talk = find_fixed(runs, rules)
-    if talk is not None and given.firsts:
+    if talk is not None and corrections.firsts:
         if Part.FIRST in talk.parts:
-            talk = replace(talk, firsts=given.firsts, proved=True)
+            talk = replace(talk, firsts=corrections.firsts, proved=True)
         else:
-            given.refuse(FIRST, "where it is asked was not found: set `opening` as well")
+            corrections.refuse(FIRST, "where it is asked was not found: set `opening` as well")
     return None if talk is None else Player(runs, talk, rules)
 
 
-def _led(runs: Runs, rules: Rules, given: Corrections, parts: tuple[str | Part, ...]) -> Player | None:
+def _led(runs: Runs, rules: Rules, corrections: Corrections, parts: tuple[str | Part, ...]) -> Player | None:
     """The player who types before the game what a person has set; None if no game is behind it."""
-    firsts = given.firsts
+    firsts = corrections.firsts
     if firsts and Part.FIRST not in parts:
-        given.refuse(FIRST, "`opening` was set as well, and has no `first` in it")
+        corrections.refuse(FIRST, "`opening` was set as well, and has no `first` in it")
         firsts = None
     if Part.STONES in parts:
         talk, why = as_set(runs, parts, firsts), "after it games do not get longer with more stones"
     else:
         talk, why = fixed_as_set(runs, rules, parts, firsts), "after it no number gets smaller when stones are taken"
     if talk is None:
-        given.refuse(OPENING, why)
+        corrections.refuse(OPENING, why)
         return None
     return Player(runs, talk, rules)
 
 
-def _steady(runs: Runs, rules: Rules, player: Player | None, given: Corrections) -> Study:
+def _steady(runs: Runs, rules: Rules, player: Player | None, corrections: Corrections) -> Study:
     """The study of a program that does the same twice, if one explanation of its games is sure."""
     player = player and with_pauses(player)
-    known = None if player is None else explained(player, known=given.rules)
+    known = None if player is None else explained(player, known=corrections.rules)
     if known is None:
-        known = entered(runs, rules, given.rules)
+        known = entered(runs, rules, corrections.rules)
     if known is not None:
-        return _study(known, given)
-    if given.rules is not None:
-        given.refuse(RULES, NO_RULES)
-        return _steady(runs, rules, player, replace(given, rules=None))
+        return _study(known, corrections)
+    if corrections.rules is not None:
+        corrections.refuse(RULES, NO_RULES)
+        return _steady(runs, rules, player, replace(corrections, rules=None))
     study = idle(runs) if player is None else Study(obstacle=UNKNOWN)
     return (shut(runs) or study) if study.obstacle else study
 
 
-def _study(known: Explained, given: Corrections) -> Study:
+def _study(known: Explained, corrections: Corrections) -> Study:
     """The study of a program by the rules that explain its games."""
     legal = known.games()
     games = {play: rounds for play in legal if play.refused is None and (rounds := known.rounds(play))}
-    learned = _as_set(telling(_rounds(games), known.meanings), games, given)
+    learned = _as_set(telling(_rounds(games), known.meanings), games, corrections)
     account = Account(known, learned)
     for play in legal:
         account.note(play)
     account.told(_rounds(games))
     before = [wait.output for play in legal for wait in play.run.waits[: play.opening]]
-    winning = winners(games, before, known.talk.firsts, given)
+    winning = winners(games, before, known.talk.firsts, corrections)
     proof = prove(known, learned, frozenset(one.between for one in _rounds(games) if one.ours and one.between))
     judge = Judge(games)
     refusals = Refusals(known, judge)
@@ -140,31 +140,31 @@ def _study(known: Explained, given: Corrections) -> Study:
         refusals.explore()
         judge.allowed(games)
         _demanded(known)
-    noted = [play for play in (*known.plays, *refusals.player.plays) if play.faults or play.occasions]
-    noted.sort(key=lambda play: not play.faults)
-    every = dict.fromkeys((*legal, *proof.games, *noted))
+    extra = [play for play in (*known.plays, *refusals.player.plays) if play.faults or play.occasions]
+    extra.sort(key=lambda play: not play.faults)
+    every = dict.fromkeys((*legal, *proof.games, *extra))
     account.hide(tuple(every))
     by_size = sorted(games, key=lambda play: -play.stones)  # lines are quoted from long games: “1 stones” is an odd one
-    said = [one.text for play in by_size for one in games[play]]
+    texts = [one.text for play in by_size for one in games[play]]
     last = Lesson("", "", _tried(proof.tried, known.rules.game.plan.proved_to))
     if known.explanation.departures:
         last = rules_lesson([one.sentence for one in known.explanation.departures])
-    table = lessons.learned(known.talk, learned, said, winning, last)
-    followed = whole(play for play in every if not play.is_cut_short)
-    return Study(followed, replace(table, unheeded=given.unheeded))
+    table = lessons.learned(known.talk, learned, texts, winning, last)
+    results = whole(play for play in every if not play.is_cut_short)
+    return Study(results, replace(table, unheeded=corrections.unheeded))
 
 
 def _rounds(games: Games) -> list[Round]:
-    return [one for played in games.values() for one in played]
+    return [one for rounds in games.values() for one in rounds]
 
 
-def _as_set(learned: Telling, games: Games, given: Corrections) -> Telling:
+def _as_set(learned: Telling, games: Games, corrections: Corrections) -> Telling:
     """The telling, where a person has set the clauses that tell something, if the program says them at all."""
-    said = {slot for one in _rounds(games) for slot, _ in slots_of(one.text)}
-    for meaning, slots in given.told.items():
-        if not slots.keys() <= said:
-            given.refuse(f"told-{meaning}", "this is never said in a game")
-    return learned.as_set({meaning: slots for meaning, slots in given.told.items() if slots.keys() <= said})
+    places = {slot for one in _rounds(games) for slot, _ in slots_of(one.text)}
+    for meaning, slots in corrections.told.items():
+        if not slots.keys() <= places:
+            corrections.refuse(f"told-{meaning}", "this is never said in a game")
+    return learned.as_set({meaning: slots for meaning, slots in corrections.told.items() if slots.keys() <= places})
 
 
 def _demanded(player: Explained) -> None:
@@ -177,16 +177,16 @@ def _demanded(player: Explained) -> None:
     if Part.STONES in talk.parts and one.refused == talk.place(Part.STONES):
         message = "the program refuses 1 as the number of stones, but any number greater than zero is allowed"
         one.note(talk.place(Part.STONES) + 2, "refused-stones", message)
-    charged = "begins" in player.custom.changed  # who begins is charged already
-    if not charged and (not talk.firsts or _is_silent(usual, talk.place(Part.FIRST))):
+    is_charged = "begins" in player.custom.changed  # who begins is charged already
+    if not is_charged and (not talk.firsts or _is_silent(usual, talk.place(Part.FIRST))):
         usual.note(usual.opening + 1, "unasked-first", "it does not ask who moves first")
     if not talk.firsts:
         return
     place = talk.place(Part.FIRST)
     first = player.rules.game.first
     for mover, text in ((PROGRAM, str(first.program)), (USER, str(first.user))):
-        typed = talk.answers(8, mover)
-        play = player.typed((*typed[:place], text, *typed[place + 1 :]), 8, mover)
+        answers = talk.answers(8, mover)
+        play = player.typed((*answers[:place], text, *answers[place + 1 :]), 8, mover)
         if text == talk.firsts[mover] and play.refused != place:
             continue
         who = "the program" if mover == PROGRAM else "the user"
@@ -205,10 +205,10 @@ def _is_silent(play: Play, place: int) -> bool:
     return not any(wait.output.strip() for wait in play.run.waits[: place + 1])
 
 
-def _tried(tried: frozenset[int], most: int) -> str:
-    if len(tried) == most:
+def _tried(piles: frozenset[int], most: int) -> str:
+    if len(piles) == most:
         return f"the move of the program was seen from all piles from 1 to {most}"
-    return f"the move of the program was seen from {len(tried)} piles of {most}"
+    return f"the move of the program was seen from {len(piles)} piles of {most}"
 
 
 # -------------------------------------------------------------------------------- programs in which no game was found
@@ -219,10 +219,10 @@ def idle(runs: Runs) -> Study:
 
     If it ends, hears nothing, or goes on with no answer, it shows nothing. Any other may want an answer that we did not try.
     """
-    tried = [runs.run((*lead, *ones(10))) for lead in (("7", "1"), ("7", "0"), ("1", "7"))]
-    if not heedless(runs) and not all(_ends_soon(run) or _stands_still(runs, run) for run in tried):
-        return Study(obstacle=UNFOUND, learned=lessons.unread(tried[0]))
-    return Study(whole(map(Game, tried)))
+    trials = [runs.run((*lead, *ones(10))) for lead in (("7", "1"), ("7", "0"), ("1", "7"))]
+    if not heedless(runs) and not all(_ends_soon(run) or _stands_still(runs, run) for run in trials):
+        return Study(obstacle=UNFOUND, learned=lessons.unread(trials[0]))
+    return Study(whole(map(Game, trials)))
 
 
 NUMBERS = ("8", "1", "2", "3", "7", "20", "100")
@@ -245,14 +245,14 @@ def shut(runs: Runs) -> Study | None:
         question = runs.run(lead).output
         if texts is BEGINNERS and not set(BEGINNERS[:2]) <= set(_NUMBER.findall(question)):
             continue
-        tried = [runs.run((*lead, text, *texts[:3])) for text in texts]
-        said = {wait.output for run in tried for wait in run.waits[len(lead) + 1 :]}
+        trials = [runs.run((*lead, text, *texts[:3])) for text in texts]
+        outputs = {wait.output for run in trials for wait in run.waits[len(lead) + 1 :]}
         # one text is said behind all, or a message behind wrong ones: “0 || 1” asked for ever, and still told 2 from 0
-        again = len(said) <= SHUT and all(asks_again(question, one) for one in said)
-        if not again or any(run.ending is not None for run in tried):
+        again = len(outputs) <= SHUT and all(asks_again(question, one) for one in outputs)
+        if not again or any(run.ending is not None for run in trials):
             continue
-        if runs.run((*lead, "x")).waits[-1].output not in said:
-            return Study(whole(map(Game, tried)))
+        if runs.run((*lead, "x")).waits[-1].output not in outputs:
+            return Study(whole(map(Game, trials)))
     return None
 
 
@@ -261,10 +261,10 @@ def heedless(runs: Runs) -> bool:
 
     One that never ends may only want a word that nobody has typed.
     """
-    played = [runs.run((*lead, *ones(LONGEST))) for lead in HEARD]
-    if any(run.ending is None or faulty(run.ending) or len(run.taken) <= QUESTIONS for run in played):
+    games = [runs.run((*lead, *ones(LONGEST))) for lead in HEARD]
+    if any(run.ending is None or faulty(run.ending) or len(run.taken) <= QUESTIONS for run in games):
         return False
-    return len({run.turns for run in played}) == 1
+    return len({run.turns for run in games}) == 1
 
 
 def _ends_soon(run: Run) -> bool:

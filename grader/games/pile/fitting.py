@@ -130,7 +130,7 @@ def _lefts(steps: Sequence[Step], talk: Talk, ends: str) -> Iterator[int | None]
 def _foretold(games: Sequence[Seen], talk: Talk, rules: Rules, hypothesis: Departures, most: int) -> Foretold:
     custom = Custom.of(rules, hypothesis)
     wrong = right = 0
-    asked: list[tuple[Sequence[str], str]] = []
+    prompts: list[tuple[Sequence[str], str]] = []
     paired: list[tuple[Step, Moment]] = []
     questions: dict[tuple[Part, bool], Counter[str]] = defaultdict(Counter)
     for game in games:
@@ -142,30 +142,30 @@ def _foretold(games: Sequence[Seen], talk: Talk, rules: Rules, hypothesis: Depar
         right += moments[-1].asks == OVER and not missed(game, moments) and len(pairs) > len(talk.parts) + SEVERAL
         for step, moment in pairs:
             if step.key and moment.asks not in (OVER, ENDLESS) and not moment.refused:  # silence may ask two things
-                asked.append((step.keys, str(moment.asks)))
+                prompts.append((step.keys, str(moment.asks)))
             if isinstance(moment.asks, Part):
                 questions[moment.asks, moment.refused][step.key] += 1
         paired += [(step, moment) for step, moment in pairs if not isinstance(moment.asks, Part)]
-    if len({keys[0] for keys, _ in asked}) > 1:  # where all questions are “Enter: ” they tell nothing
-        wrong += _mixed(asked) + sum(map(_others, questions.values()))
+    if len({keys[0] for keys, _ in prompts}) > 1:  # where all questions are “Enter: ” they tell nothing
+        wrong += _mixed(prompts) + sum(map(_others, questions.values()))
     silent = _is_silent([step for step, moment in paired if moment.movers.startswith("UP")])
     again = [
         part
-        for part, refused in questions
-        if refused and not questions[part, True].keys() <= questions[part, False].keys()
+        for part, is_refused in questions
+        if is_refused and not questions[part, True].keys() <= questions[part, False].keys()
     ]
     return Foretold(wrong, right, partial(_numbers, paired), SILENT * silent + OTHERWISE * bool(again))
 
 
-def _mixed(asked: Sequence[tuple[Sequence[str], str]]) -> int:
+def _mixed(prompts: Sequence[tuple[Sequence[str], str]]) -> int:
     """How many questions have the words of one for something else, by as many lines as tell them apart best.
 
     “Choice: ” asked who begins and for each move, below “Do you want to begin?” and “One or two?”.
     """
-    least = len(asked)
-    for lines in range(len(asked[0][0])):
+    least = len(prompts)
+    for lines in range(len(prompts[0][0])):
         kinds: dict[str, Counter[str]] = defaultdict(Counter)
-        for keys, kind in asked:
+        for keys, kind in prompts:
             kinds[keys[lines]][kind] += 1
         least = min(least, sum(map(_others, kinds.values())))
         if not least:
@@ -178,13 +178,13 @@ def _others(counts: Counter[str]) -> int:
     return counts.total() - max(counts.values())
 
 
-def _is_silent(moved: Sequence[Step]) -> bool:
+def _is_silent(steps: Sequence[Step]) -> bool:
     """Whether no number changes in steps in which both are said to have moved."""
     values: dict[Slot, set[int]] = defaultdict(set)
-    for step in moved:
+    for step in steps:
         for slot, _, value in step.slots:
             values[slot].add(value)
-    return len(moved) >= SEVERAL and all(len(some) == 1 for some in values.values())
+    return len(steps) >= SEVERAL and all(len(some) == 1 for some in values.values())
 
 
 def _numbers(paired: Sequence[tuple[Step, Moment]]) -> list[Number]:
@@ -194,8 +194,8 @@ def _numbers(paired: Sequence[tuple[Step, Moment]]) -> list[Number]:
 def missed(game: Seen, moments: Sequence[Moment]) -> int:
     """How many waits of a game were foretold wrongly."""
     # A program that is followed by its telling must tell that: a refusal of 2 at the first move was taken for two moves.
-    waits = [(now, told) for now, told in zip(moments, game.lefts, strict=False) if now.asks == TAKE]
-    mistold = sum(told != now.after and (told is not None or bool(now.movers)) for now, told in waits)
+    waits = [(now, number) for now, number in zip(moments, game.lefts, strict=False) if now.asks == TAKE]
+    mistold = sum(number != now.after and (number is not None or bool(now.movers)) for now, number in waits)
     length = len(moments) - len(game.steps)
     if not game.ends:  # it broke: nobody knows how it would have gone on
         return max(-length, 0) + mistold
@@ -218,7 +218,7 @@ def true(moment: Moment, time: int) -> Mapping[str, int]:
     both: list[int] = [sum(take for who, take in moment.made if who == player) for player in (PROGRAM, USER)]
     number = [sum(who == player for who, _ in moment.made) for player in (PROGRAM, USER)]
     mover = USER if moment.asks == TAKE else PROGRAM
-    found = {
+    numbers = {
         AFTER: moment.after,
         BEFORE: moment.before,
         START: moment.start,
@@ -234,17 +234,17 @@ def true(moment: Moment, time: int) -> Mapping[str, int]:
         "player-from-1": mover + 1,
     }
     if moment.yours:
-        found |= {YOURS: moment.yours, YOURS_BELOW: -moment.yours, BETWEEN: moment.between}
+        numbers |= {YOURS: moment.yours, YOURS_BELOW: -moment.yours, BETWEEN: moment.between}
     if moment.ours:
-        found[OURS] = moment.ours[min(time, len(moment.ours) - 1)]
-        found[OURS_BELOW] = -found[OURS]
+        numbers[OURS] = moment.ours[min(time, len(moment.ours) - 1)]
+        numbers[OURS_BELOW] = -numbers[OURS]
     # a screen that is drawn anew while the program moves still shows its move before
     takes = [take for who, take in moment.made if who == PROGRAM]
     if len(takes) > len(moment.ours):
-        found["program-before"] = takes[-len(moment.ours) - 1]
+        numbers["program-before"] = takes[-len(moment.ours) - 1]
         each = (moment.between, *moment.left)
-        found[EACH] = each[min(time, len(each) - 1)]
-    return found
+        numbers[EACH] = each[min(time, len(each) - 1)]
+    return numbers
 
 
 FILLED = ((8, USER, ("2",)), (9, USER, ("2", "1", "2")), (9, PROGRAM, ("2",)))
@@ -266,7 +266,7 @@ def explained(player: Player, most: int = MANY, known: Set[str] | None = None) -
 
     ``known`` are the sentences of its departures if staff have set them.
     """
-    found: list[tuple[Talk, Fit]] = []
+    fits: list[tuple[Talk, Fit]] = []
     for talk in _talks(player.talk):
         one = player.with_talk(after=talk.after, parts=talk.parts, firsts=talk.firsts)
         games = _games(one)
@@ -275,16 +275,16 @@ def explained(player: Player, most: int = MANY, known: Set[str] | None = None) -
             continue
         foretell = partial(_foretold, games, one.talk, one.rules)
         rows = ROWS if one.talk.slot is not None else departures(player.rules)  # its moves are what it tells
-        fitted = fit(rows, foretell, COSTS, most, known)
-        if fitted is not None:
-            found.append((one.talk, fitted))
-            if fitted.is_sure and len(fitted.best.departures) < MANY:
+        result = fit(rows, foretell, COSTS, most, known)
+        if result is not None:
+            fits.append((one.talk, result))
+            if result.is_sure and len(result.best.departures) < MANY:
                 break
-    talk, best = min(found, key=lambda each: each[1].best.cost, default=(player.talk, None))
+    talk, best = min(fits, key=lambda each: each[1].best.cost, default=(player.talk, None))
     if best is not None and best.is_sure:
         return Explained(player, talk, best.best)
-    told = player.told()
-    return None if told is None else explained(told, most, known)
+    teller = player.told()
+    return None if teller is None else explained(teller, most, known)
 
 
 def _talks(talk: Talk) -> Iterator[Talk]:
@@ -302,8 +302,8 @@ def entered(runs: Runs, rules: Rules, known: Set[str] | None = None) -> Explaine
     first = (str(rules.game.first.program), str(rules.game.first.user))
     leads = (lead for lead, _, again in ways(runs, NATIVE) if not again)
     for lead in islice(leads, TRIED):
-        for asked in ASKED:
-            talk = Talk((*lead, *asked), first if Part.FIRST in asked else (), anew=NO_KEY)
+        for parts in ASKED:
+            talk = Talk((*lead, *parts), first if Part.FIRST in parts else (), anew=NO_KEY)
             one = explained(Player(runs, talk, rules), 1, known)  # pairs would take a second at each wait
             if one is not None:
                 return one
@@ -312,7 +312,7 @@ def entered(runs: Runs, rules: Rules, known: Set[str] | None = None) -> Explaine
 
 def _games(player: Player) -> list[Seen]:
     """The games of the plan, and others in which the user takes more, if these are moves at all; none with as many stones as in one that hung."""
-    played: dict[Play, None] = {}
+    plays: dict[Play, None] = {}
     largest = player.largest
     try:
         for size, mover, takes in (*player.plan(), *(FILLED if player.talk.pile is None else ())):
@@ -322,10 +322,10 @@ def _games(player: Player) -> list[Seen]:
             if play.run.ending is not None and play.run.ending.kind in _ENDLESS:
                 largest = size - 1
             if play.refused is None or not takes:
-                played[play] = None
+                plays[play] = None
     except SpentError:
         pass
-    return [seen(play, player.talk) for play in played]
+    return [seen(play, player.talk) for play in plays]
 
 
 class Explained(Player):
@@ -344,9 +344,9 @@ class Explained(Player):
         """The meanings of the numbers that it prints."""
         return {place: one for place, one in self.explanation.meanings.items() if isinstance(place, Place)}
 
-    def with_talk(self, **changed: Any) -> Explained:
+    def with_talk(self, **changes: Any) -> Explained:
         """The same with what was found of the talk, by its fields."""
-        return Explained(self, replace(self.talk, **changed), self.explanation)
+        return Explained(self, replace(self.talk, **changes), self.explanation)
 
     def games(self) -> tuple[Play, ...]:
         """The games that were explained; the same with other moves of the user where what is usually typed is refused."""

@@ -25,10 +25,10 @@ TURNS = 4
 
 def find_fixed(runs: Runs, rules: Rules) -> Talk | None:
     """The way to a question for a move at which the number of stones that is told falls as the rules say."""
-    found = search(runs, lambda answers: falling(runs, rules, answers), MOST_RUNS)
-    if found is None:
+    outcome = search(runs, lambda answers: falling(runs, rules, answers), MOST_RUNS)
+    if outcome is None:
         return None
-    lead, slot = found
+    lead, slot = outcome
     talk = Talk(lead, anew=key(runs.run(()).output) if lead else NO_KEY, slot=slot)
     for at in range(len(lead)):
         for program, user in pairs(runs.run(lead[:at]).output):
@@ -44,8 +44,8 @@ def fixed_as_set(
 ) -> Talk | None:
     """The same with answers before the game that a person has set; None if no number falls as the rules say."""
     first = rules.game.first
-    asked = (firsts or (str(first.program), str(first.user))) if Part.FIRST in parts else ()
-    talk = Talk(parts, asked, anew=key(runs.run(()).output) if parts else NO_KEY)
+    answers = (firsts or (str(first.program), str(first.user))) if Part.FIRST in parts else ()
+    talk = Talk(parts, answers, anew=key(runs.run(()).output) if parts else NO_KEY)
     lead = talk.answers(0, USER)
     slot = falling(runs, rules, lead)
     return None if slot is None else replace(talk, slot=slot, pile=_left(runs, lead, slot) or 0)
@@ -63,8 +63,8 @@ def falling(runs: Runs, rules: Rules, lead: Answers, since: int = 0) -> Slot | N
     # A turn may have thousands of slots: each turn is read once, and not once for each slot.
     turns = [dict(slots_of(output)) for output in outputs]
     for slot in turns[0] if turns else ():
-        known = [turn[slot] for turn in turns if slot in turn]
-        falls = [before - after - 1 for before, after in pairwise(known)]
-        if len(known) > TURNS and all(0 < fall <= rules.most + 1 for fall in falls):  # some take three
+        values = [turn[slot] for turn in turns if slot in turn]
+        falls = [before - after - 1 for before, after in pairwise(values)]
+        if len(values) > TURNS and all(0 < fall <= rules.most + 1 for fall in falls):  # some take three
             return slot
     return None

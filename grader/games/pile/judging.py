@@ -26,9 +26,9 @@ UNREAD_FIRST: Mapping[Hashable, str] = {
 class Account:
     """Notes in the games of a program what its departures charge, and what could be seen beside them."""
 
-    def __init__(self, player: Explained, learned: Telling) -> None:
+    def __init__(self, player: Explained, telling: Telling) -> None:
         self._player = player
-        self._learned = learned
+        self._telling = telling
         self._departures = player.explanation.departures
         self._tells = any(one.name in (OURS, EACH) for one in player.explanation.meanings.values())
         self._hides = frozenset(kind for one in self._departures for kind in one.hides)
@@ -65,16 +65,16 @@ class Account:
 
     def told(self, rounds: Sequence[Round]) -> None:
         """Rule on the numbers that the rounds tell, and on those that they do not tell."""
-        charged = {one.charge for one in self._departures}
-        for one in rounds if "wrong-count" not in charged else ():
-            told = self._learned.told(one)
-            note(one, told)
-            if any(each.meaning in LEFT for each in told):
+        kinds = {one.charge for one in self._departures}
+        for one in rounds if "wrong-count" not in kinds else ():
+            claims = self._telling.told(one)
+            note(one, claims)
+            if any(each.meaning in LEFT for each in claims):
                 one.play.saw("count")
-            false = next(false_counts(one, told), None)
+            false = next(false_counts(one, claims), None)
             if false:
                 one.fault("wrong-count", false)
-        untold(rounds, self._learned)
+        untold(rounds, self._telling)
 
     def hide(self, plays: Sequence[Play]) -> None:
         """Take back the faults that follow from what is charged, and the occasions for them; what is right there counts."""

@@ -58,11 +58,11 @@ class Corrections(Settings):
 
 
 def _parts(value: str) -> tuple[str | Part, ...]:
-    named = {part.value: part for part in Part}
-    typed = tuple(named.get(text, text) for text in parts(value))
-    if any(typed.count(part) > 1 for part in Part):
+    by_name = {part.value: part for part in Part}
+    result = tuple(by_name.get(text, text) for text in parts(value))
+    if any(result.count(part) > 1 for part in Part):
         raise ValueError(f"in “{value}” `stones` and `first` must stand once, where the program asks for them")
-    return typed
+    return result
 
 
 def _firsts(value: str) -> tuple[str, str]:
@@ -94,20 +94,20 @@ def rows(rules: Rules) -> tuple[Row, ...]:
 
 
 def learned(
-    talk: Talk, telling: Telling, said: Sequence[str], named: Mapping[str, tuple[Naming, str]], last: Lesson
+    talk: Talk, telling: Telling, texts: Sequence[str], winners: Mapping[str, tuple[Naming, str]], last: Lesson
 ) -> Learned:
-    """The table; ``said`` is all that the program printed, ``named`` how the winners are named. ``last`` says what was proved, or its rules."""
-    lessons = (*_typed(talk), *_told(telling, said), *_wins(named, said), last)
-    quotes = sorted(quote for _, quote in named.values())
+    """The table; ``texts`` is all that the program printed, ``winners`` how each winner is named. ``last`` says what was proved, or its rules."""
+    lessons = (*_typed(talk), *_told(telling, texts), *_wins(winners, texts), last)
+    quotes = sorted(quote for _, quote in winners.values())
     slots = sorted({place.slot.skeleton for place, one in telling.meanings.items() if one.is_known})
     return Learned(lessons, digest((talk.anew, *slots, *quotes)))
 
 
-def unread(begun: Run) -> Learned:
+def unread(run: Run) -> Learned:
     """The table of a program in which no game was found: the way into it can be set."""
     value = _written(tuple(Part))
-    lesson = Lesson(OPENING, value, "we did not find what to type before its first move", begun.waits[0].output)
-    return Learned((lesson,), digest(key(wait.output) for wait in begun.waits))
+    lesson = Lesson(OPENING, value, "we did not find what to type before its first move", run.waits[0].output)
+    return Learned((lesson,), digest(key(wait.output) for wait in run.waits))
 
 
 def _written(parts: tuple[str | Part, ...]) -> str:
@@ -116,27 +116,27 @@ def _written(parts: tuple[str | Part, ...]) -> str:
 
 
 def _typed(talk: Talk) -> Iterator[Lesson]:
-    typed = _written(talk.parts)
-    sentence = f"before the game the user types {typed}" if typed else "nothing is typed before the game"
-    yield Lesson(OPENING, typed or NONE, sentence)
+    value = _written(talk.parts)
+    sentence = f"before the game the user types {value}" if value else "nothing is typed before the game"
+    yield Lesson(OPENING, value or NONE, sentence)
     if talk.firsts:
         program, user = talk.firsts
         yield Lesson(FIRST, f"{program} {user}", f"{program} lets the program begin, {user} the user")
 
 
-def _told(telling: Telling, said: Sequence[str]) -> Iterator[Lesson]:
+def _told(telling: Telling, texts: Sequence[str]) -> Iterator[Lesson]:
     for name, meaning in TOLD.items():
-        shown = {slot: found for slot in telling.slots(meaning) if (found := _shown(slot, said)) is not None}
-        if shown:
-            clauses = OR.join(dict.fromkeys(clause for clause, _ in shown.values()))
-            yield Lesson(name, clauses, f"it tells {WHAT[meaning]}", next(iter(shown.values()))[1])
+        quotes = {slot: quote for slot in telling.slots(meaning) if (quote := _shown(slot, texts)) is not None}
+        if quotes:
+            clauses = OR.join(dict.fromkeys(clause for clause, _ in quotes.values()))
+            yield Lesson(name, clauses, f"it tells {WHAT[meaning]}", next(iter(quotes.values()))[1])
     for sign in dict.fromkeys(telling.drawn.values()):
         yield Lesson("", "", f"it draws {WHAT[AFTER]}, with “{sign}”")
 
 
-def _shown(slot: Slot, said: Sequence[str]) -> tuple[str, str] | None:
+def _shown(slot: Slot, texts: Sequence[str]) -> tuple[str, str] | None:
     """A clause with this slot, marked, and the line in which it was printed."""
-    for text in said:
+    for text in texts:
         for line in plain(text).splitlines():
             for one in segments(line):
                 if one.skeleton == slot.skeleton and slot.number < len(one.values):
@@ -144,10 +144,10 @@ def _shown(slot: Slot, said: Sequence[str]) -> tuple[str, str] | None:
     return None
 
 
-def _wins(named: Mapping[str, tuple[Naming, str]], said: Sequence[str]) -> Iterator[Lesson]:
+def _wins(winners: Mapping[str, tuple[Naming, str]], texts: Sequence[str]) -> Iterator[Lesson]:
     """Whom the words at the ends of games name, as they were understood: where they are wrong, it is the other one."""
     quotes: dict[str, dict[str, bool]] = defaultdict(dict)
-    for winner, (verdict, quote) in named.items():
+    for winner, (verdict, quote) in winners.items():
         other = USER if winner == PROGRAM else PROGRAM
         if quote and verdict is not Naming.NOBODY:
             quotes[other if verdict is Naming.WRONG else winner][quote] = verdict is not Naming.UNREAD
@@ -158,10 +158,10 @@ def _wins(named: Mapping[str, tuple[Naming, str]], said: Sequence[str]) -> Itera
         if any(quotes[winner].values()):
             sentence = f"this says that the {winner} wins"
         first = next(iter(quotes[winner]))
-        yield Lesson(name, OR.join(quotes[winner]), sentence, _line(first, said))
+        yield Lesson(name, OR.join(quotes[winner]), sentence, _line(first, texts))
 
 
-def _line(quote: str, said: Sequence[str]) -> str:
+def _line(quote: str, texts: Sequence[str]) -> str:
     """The line in which a clause was printed."""
-    lines = (line for text in said for line in plain(text).splitlines() if quote in line)
+    lines = (line for text in texts for line in plain(text).splitlines() if quote in line)
     return next(lines, quote).strip()

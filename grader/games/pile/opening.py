@@ -20,10 +20,10 @@ from grader.games.pile.talk import LARGER, MIDDLE, SMALLER, TRIED, USER, Part, T
 
 def find(runs: Runs) -> Talk | None:
     """How the program is talked to; None if no question for a number of stones was found."""
-    found = search(runs, lambda answers: _growing(runs, answers))
-    if found is None:
+    outcome = search(runs, lambda answers: _growing(runs, answers))
+    if outcome is None:
         return None
-    lead, (level, gap) = found
+    lead, (level, gap) = outcome
     return with_first(runs, _at_level(Talk((*lead, Part.STONES)), level, runs.run(lead).output), gap)
 
 
@@ -47,20 +47,20 @@ def as_set(runs: Runs, parts: tuple[str | Part, ...], firsts: tuple[str, str] | 
     if Part.FIRST not in parts or firsts:
         return _leading(runs, talk)
     question = runs.run(talk.answers(TRIED[0], USER)[: talk.place(Part.FIRST)]).output
-    tried = (_leading(runs, replace(talk, firsts=pair)) for pair in pairs(question))
-    led = [one for one in tried if one is not None]
-    proved = (replace(one, proved=True) for one in led if lets_begin(runs, one, question))
-    return next(chain(proved, led), None)
+    trials = (_leading(runs, replace(talk, firsts=pair)) for pair in pairs(question))
+    led = [one for one in trials if one is not None]
+    sure = (replace(one, proved=True) for one in led if lets_begin(runs, one, question))
+    return next(chain(sure, led), None)
 
 
 def _leading(runs: Runs, talk: Talk) -> Talk | None:
     """The talk with the level and the key of the question for the stones, if games are longer with more of them."""
     at = talk.place(Part.STONES)
-    played = [runs.run((*talk.answers(stones, USER), *ones(2 * stones + 6))) for stones in (SMALLER, MIDDLE, LARGER)]
-    if any(len(run.waits) <= at for run in played):
+    games = [runs.run((*talk.answers(stones, USER), *ones(2 * stones + 6))) for stones in (SMALLER, MIDDLE, LARGER)]
+    if any(len(run.waits) <= at for run in games):
         return None
-    level = _least(played, at)
-    return None if level is None else _at_level(talk, level, played[0].waits[at].output)
+    level = _least(games, at)
+    return None if level is None else _at_level(talk, level, games[0].waits[at].output)
 
 
 def _growing(runs: Runs, lead: Answers) -> tuple[int, Answers] | None:
@@ -94,21 +94,21 @@ def _ways_out(runs: Runs, lead: Answers, stuck: Run) -> Iterator[Answers]:
 
 
 def _level(runs: Runs, lead: Answers, gap: Answers) -> int | None:
-    played: list[Run] = []
+    games: list[Run] = []
     for stones in (SMALLER, MIDDLE, LARGER):
-        played.append(runs.run((*lead, str(stones), *gap, *ones(2 * stones + 6))))
-        if _least(played, len(lead)) is None:
+        games.append(runs.run((*lead, str(stones), *gap, *ones(2 * stones + 6))))
+        if _least(games, len(lead)) is None:
             return None
-    return _least(played, len(lead))
+    return _least(games, len(lead))
 
 
-def _least(played: Sequence[Run], at: int) -> int | None:
+def _least(games: Sequence[Run], at: int) -> int | None:
     """How many lines a key needs at least for games to be longer with more stones; None if they are not longer."""
-    return next((level for level in (*LEVELS, ALL_ALIKE) if _grows(played, at, level)), None)
+    return next((level for level in (*LEVELS, ALL_ALIKE) if _grows(games, at, level)), None)
 
 
-def _grows(played: Sequence[Run], at: int, level: int) -> bool:
-    lengths = [_length(run, at, level) for run in played]
+def _grows(games: Sequence[Run], at: int, level: int) -> bool:
+    lengths = [_length(run, at, level) for run in games]
     return lengths[0] > 2 and all(a < b for a, b in pairwise(lengths))
 
 
@@ -117,10 +117,10 @@ def _length(run: Run, at: int, level: int) -> int:
 
     0 if none of these happens: such a run is as long as what was typed.
     """
-    asked = key(run.waits[at].output, level)
+    question = key(run.waits[at].output, level)
     outputs = [wait.output for wait in run.waits[at + 1 :]]
     again = next(
-        (n for n, text in enumerate(outputs) if level != ALL_ALIKE and key(text, level) == asked), len(outputs)
+        (n for n, text in enumerate(outputs) if level != ALL_ALIKE and key(text, level) == question), len(outputs)
     )
     length = len(future(outputs[:again], ended=run.ending is not None))
     return 0 if run.ending is None and length == len(outputs) else length

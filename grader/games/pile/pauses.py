@@ -17,11 +17,11 @@ LONG = 5
 def with_pauses(player: Player) -> Player:
     """A player who knows what is asked behind the end of every game, and the pauses in it."""
     talk = player.talk
-    played = player.samples()
-    games = [_keys(play, talk) for play in played]
-    moves = {keys[0] for keys, play in zip(games, played, strict=True) if keys and play.stones >= LONG}
-    ended = [keys for keys, play in zip(games, played, strict=True) if play.over is not None]
-    after = _behind(ended or games) - moves  # a program that plays on has no end in those games
+    plays = player.samples()
+    games = [_keys(play, talk) for play in plays]
+    moves = {keys[0] for keys, play in zip(games, plays, strict=True) if keys and play.stones >= LONG}
+    ends = [keys for keys, play in zip(games, plays, strict=True) if play.over is not None]
+    after = _behind(ends or games) - moves  # a program that plays on has no end in those games
     within = {name for keys in games for name in keys if keys.count(name) > 1} - after
     pauses = {name for name in within if _is_pause(player, name)} if len(within) > 1 else ()
     return player.with_talk(after=after, pauses=frozenset(pauses))
@@ -64,20 +64,20 @@ def behind_refusals(player: Player, plain: Play, wrong: Mapping[Part | None, str
     There any answer is swallowed, and then the question comes again: "Must be positive! Press Enter".
     """
     runs, talk = player.runs, player.talk
-    known = {key(wait.output, talk.level) for wait in plain.run.waits}
-    found: dict[Part | None, str] = {}
+    usual = {key(wait.output, talk.level) for wait in plain.run.waits}
+    pauses: dict[Part | None, str] = {}
     for part, text in wrong.items():
         at = plain.asked[0] if part is None else talk.place(part)
-        typed = plain.run.answers[:at]
+        lead = plain.run.answers[:at]
         question = key(plain.run.waits[at].output, talk.level)
-        refused = runs.run((*typed, text))
-        name = key(refused.output, talk.level)
-        if refused.ending is None and name not in (*known, question):
-            went = runs.run((*typed, text, "", *plain.run.answers[at:]))
+        refusal = runs.run((*lead, text))
+        name = key(refusal.output, talk.level)
+        if refusal.ending is None and name not in (*usual, question):
+            went = runs.run((*lead, text, "", *plain.run.answers[at:]))
             outputs = [wait.output for wait in went.waits]
             again = len(outputs) > at + 2 and key(outputs[at + 2], talk.level) == question
             last = len(plain.run.waits) - 1 - plain.end
             later = future(outputs[at + 3 : len(outputs) - last], ended=plain.over is not None)
             if again and alike(plain.future(at), later) is not Likeness.NONE:
-                found[part] = name
-    return found
+                pauses[part] = name
+    return pauses

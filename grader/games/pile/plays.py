@@ -47,9 +47,9 @@ class Player:
         self._plays: dict[tuple[object, ...], Play] = {}
         self._typed: dict[tuple[Answers, Answers], Play] = {}
 
-    def with_talk(self, **changed: Any) -> Player:
+    def with_talk(self, **changes: Any) -> Player:
         """A player with what was found of the talk, by its fields."""
-        return Player(self.runs, replace(self.talk, **changed), self.rules)
+        return Player(self.runs, replace(self.talk, **changes), self.rules)
 
     def told(self, *, chance: bool = False) -> Player | None:
         """A player who follows the same program by what it tells; None if it does not tell what is left, or he does so already."""
@@ -78,7 +78,7 @@ class Player:
         name = (opening, tuple(takes))
         if name not in self._typed:
             rest = iter(takes)
-            self._typed[name] = self._played(opening, stones, mover, lambda _said: next(rest, self.filler))
+            self._typed[name] = self._played(opening, stones, mover, lambda _output: next(rest, self.filler))
         return self._typed[name]
 
     def chosen(self, stones: int, mover: int, choose: Callable[[str], str]) -> Play:
@@ -106,9 +106,9 @@ class Player:
         plan, most = self.rules.game.plan, self.rules.most
         if self.talk.pile is not None:
             return [(self.talk.pile, mover, takes) for mover in self.movers for takes in MOVES]
-        begun: list[tuple[int, int, tuple[str, ...]]] = [(n, USER, ()) for n in range(1, plan.user_begins + 1)]
-        begun += [(n, PROGRAM, ()) for n in range(1, plan.program_begins + 1)] if self.talk.firsts else []
-        return begun + [(n, USER, (str(most),)) for n in range(most, plan.most_first + 1)]
+        games: list[tuple[int, int, tuple[str, ...]]] = [(n, USER, ()) for n in range(1, plan.user_begins + 1)]
+        games += [(n, PROGRAM, ()) for n in range(1, plan.program_begins + 1)] if self.talk.firsts else []
+        return games + [(n, USER, (str(most),)) for n in range(most, plan.most_first + 1)]
 
     def _played(self, opening: Answers, stones: int, mover: int, choose: Callable[[str], str]) -> Play:
         if self._number == MOST_PLAYS:
@@ -117,30 +117,30 @@ class Player:
         seed = (
             self.runs.number if self.talk.chance else None
         )  # each game makes a run, so that no other one has this seed
-        refused = self._refused(opening, self.runs.run(opening, seed))
-        typed = list(opening)
-        asked: list[int] = []
+        refusal = self._refused(opening, self.runs.run(opening, seed))
+        answers = list(opening)
+        places: list[int] = []
         while True:
-            run = self.runs.run(typed, seed)
+            run = self.runs.run(answers, seed)
             question = key(run.output, self.talk.level)
             over = run.ending is not None or question in (self.talk.after | {self.talk.anew})
-            if over or len(typed) == len(opening) + stones + SPARE:
+            if over or len(answers) == len(opening) + stones + SPARE:
                 break
             if question in self.talk.pauses:
-                typed.append("")
+                answers.append("")
             else:
-                said = run.waits[asked[-1] + 1 if asked else 0 :]
-                asked.append(len(typed))
-                typed.append(choose("\n".join(wait.output for wait in said)))
+                recent = run.waits[places[-1] + 1 if places else 0 :]
+                places.append(len(answers))
+                answers.append(choose("\n".join(wait.output for wait in recent)))
         play = Play(
             run,
             seed,
             stones=stones,
             mover=mover,
             opening=len(opening),
-            asked=tuple(asked),
+            asked=tuple(places),
             over=len(run.waits) - 1 if over else None,
-            refused=refused,
+            refused=refusal,
             lists=self.talk.lists,
         )
         # A game that is over before all of its moves were typed is the same one with other moves.
@@ -152,16 +152,18 @@ class Player:
         """The first of the answers before the game that is asked for again."""
         if len(opening) != len(self.talk.parts):
             return None
-        known = (number for number, part in enumerate(self.talk.parts[: len(run.waits) - 1]) if isinstance(part, Part))
-        return next((number for number in known if self._is_refused(opening, run, number)), None)
+        numbers = (
+            number for number, part in enumerate(self.talk.parts[: len(run.waits) - 1]) if isinstance(part, Part)
+        )
+        return next((number for number in numbers if self._is_refused(opening, run, number)), None)
 
     def _is_refused(self, opening: Answers, run: Run, number: int) -> bool:
-        said = run.waits[number + 1].output
-        again = asks_again(run.waits[number].output, said)
+        output = run.waits[number + 1].output
+        again = asks_again(run.waits[number].output, output)
         if self.talk.chance:
-            return again and self.talk.left(said) is None
+            return again and self.talk.left(output) is None
         if not again:
-            return self._is_unusual(said, number, opening)
+            return self._is_unusual(output, number, opening)
         # The next question may have the same words: a move, or any, where all questions are “Enter: ”.
         next_alike = number + 1 == len(opening) or self._asks_alike(number)
         return not next_alike or self._as_if_not_typed(opening, number)
@@ -171,7 +173,7 @@ class Player:
         usual = self.runs.run(self.talk.answers(TRIED[0], USER)).waits
         return number + 1 < len(usual) and asks_again(usual[number].output, usual[number + 1].output)
 
-    def _is_unusual(self, said: str, number: int, opening: Answers) -> bool:
+    def _is_unusual(self, output: str, number: int, opening: Answers) -> bool:
         """Whether the program asks for something else behind this answer than in other games, before they begin."""
         if self.talk.parts[number] is Part.FIRST and number + 1 == len(opening) and not self.talk.proved:
             mine = next((mover for mover in (PROGRAM, USER) if self.talk.firsts[mover] == opening[-1]), USER)
@@ -180,15 +182,15 @@ class Player:
             return False
         if number + 1 == len(opening):
             usual = self.runs.run((*opening[:number], _another(opening[number]))).output
-            return key(said) != key(usual) and self._as_if_not_typed(opening, number)
+            return key(output) != key(usual) and self._as_if_not_typed(opening, number)
         waits = self.runs.run(self.talk.answers(TRIED[0], USER)).waits
-        return number + 1 < len(waits) and key(said) != key(waits[number + 1].output)
+        return number + 1 < len(waits) and key(output) != key(waits[number + 1].output)
 
     def _as_if_not_typed(self, opening: Answers, number: int) -> bool:
         """Whether the game goes on behind another answer to the same question as if this one had not been typed."""
-        typed = opening[number]
-        others = [text for text in self.talk.firsts if text != typed]
-        other = _another(typed) if self.talk.parts[number] is Part.STONES else others[0] if others else typed
+        answer = opening[number]
+        others = [text for text in self.talk.firsts if text != answer]
+        other = _another(answer) if self.talk.parts[number] is Part.STONES else others[0] if others else answer
         rest = (*opening[number + 1 :], *ones(MIDDLE))
 
         def behind(*texts: str) -> Future:
@@ -197,7 +199,7 @@ class Player:
 
         # If all questions are alike, 1 and then 0 may be the user who begins and takes no stone: the same as the program that begins.
         least = Likeness.EXACT if self._asks_alike(number) else Likeness.WORDS
-        return all(alike(behind(), behind(*texts)) >= least for texts in ((typed,), (typed, typed)))
+        return all(alike(behind(), behind(*texts)) >= least for texts in ((answer,), (answer, answer)))
 
     def _comes_again(self, mover: int) -> bool:
         """Whether the question behind all answers before the game is asked again and again, as that for a move is."""

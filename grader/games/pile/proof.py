@@ -33,74 +33,74 @@ class Proof:
     """The rounds in which the computer moves otherwise than the strategy."""
 
 
-def prove(player: Explained, learned: Telling, tried: frozenset[int]) -> Proof:
+def prove(player: Explained, telling: Telling, earlier: frozenset[int]) -> Proof:
     """Try all piles from which no move was seen yet, unless the program departs from the rules: it would be charged for that again."""
     games: dict[Play, tuple[Round, ...]] = {}
     plan, rules = player.rules.game.plan, player.rules
     piles = frozenset(range(1, plan.proved_to + 1))
-    missing = set(piles - tried)
+    missing = set(piles - earlier)
     try:
         for _ in range(0 if player.explanation.departures or player.largest < plan.user_begins else MOST_GAMES):
             if not missing:
                 break
-            play, rounds = _long_game(player, learned, missing)
+            play, rounds = _long_game(player, telling, missing)
             games[play] = rounds
-            seen = {one.between for one in rounds if one.ours}
-            if not seen & missing:
+            new = {one.between for one in rounds if one.ours}
+            if not new & missing:
                 break
-            missing -= seen
+            missing -= new
     except SpentError:
         pass
-    sure = (one for played in games.values() for one in played)
+    sure = (one for some in games.values() for one in some)
     poor = (one for one in sure if one.ours and one.ours != rules.best(one.between))
     return Proof(games, piles - missing, tuple(poor))
 
 
-def shortest(player: Explained, learned: Telling, poor: Sequence[Round]) -> dict[Play, tuple[Round, ...]]:
+def shortest(player: Explained, telling: Telling, poor: Sequence[Round]) -> dict[Play, tuple[Round, ...]]:
     """Games that begin with the positions of these rounds, where the program tells that it moves there as it did: easier to see."""
     games: dict[Play, tuple[Round, ...]] = {}
     for one in {(one.between) % 3: one for one in poor}.values() if player.talk.proved else ():
         play = player.play(one.between, PROGRAM)
-        if play.asked and learned.left(play.said(play.opening - 1, play.asked[0])) == one.after:
+        if play.asked and telling.left(play.said(play.opening - 1, play.asked[0])) == one.after:
             games[play] = (
                 replace(one, play=play, start=play.opening - 1, stop=play.asked[0], before=one.between, yours=0),
             )
     return games
 
 
-def _long_game(player: Explained, learned: Telling, missing: Set[int]) -> tuple[Play, tuple[Round, ...]]:
+def _long_game(player: Explained, telling: Telling, missing: Set[int]) -> tuple[Play, tuple[Round, ...]]:
     """A game in which the program finds the most stones that are missing, then as many of the others as can be; its sure rounds."""
     rules, begins = player.rules, player.talk.proved
     between = max(missing)
     still = set(missing)
     lefts: list[int] = []
-    told: list[int | None] = []
+    counts: list[int | None] = []
 
-    def move(said: str) -> str:
+    def move(output: str) -> str:
         """The move after which the program finds a number that is missing, as the game is believed to stand."""
         nonlocal between
         if lefts or begins:
-            number = learned.left(said)
-            left = between - rules.best(between)
+            number = telling.left(output)
+            rest = between - rules.best(between)
             if number is not None and 0 < between - number <= rules.most + 1:
-                left = number
+                rest = number
             still.discard(between)
         else:
-            number = left = between + 1
-        told.append(number)
-        lefts.append(left)
-        good = [take for take in rules.moves(left) if left - take in still]
-        take = good[0] if good and left > player.largest else 1
-        between = left - take
+            number = rest = between + 1
+        counts.append(number)
+        lefts.append(rest)
+        good = [take for take in rules.moves(rest) if rest - take in still]
+        take = good[0] if good and rest > player.largest else 1
+        between = rest - take
         return str(take)
 
     play = player.chosen(between if begins else between + 1, PROGRAM if begins else USER, move)
-    return play, player.rounds(play) if player.talk.slot else _sure(player, play, lefts, told)
+    return play, player.rounds(play) if player.talk.slot else _sure(player, play, lefts, counts)
 
 
-def _sure(player: Explained, play: Play, lefts: Sequence[int], told: Sequence[int | None]) -> tuple[Round, ...]:
+def _sure(player: Explained, play: Play, lefts: Sequence[int], counts: Sequence[int | None]) -> tuple[Round, ...]:
     """The rounds with sure numbers: all up to a wait that is known by its future, if they add up."""
-    joint = next((number for number, left in enumerate(lefts) if left <= player.largest), None)
+    joint = next((number for number, rest in enumerate(lefts) if rest <= player.largest), None)
     if joint is None or play.refused is not None:
         return ()
     fresh = player.play(lefts[joint], USER)
@@ -117,4 +117,4 @@ def _sure(player: Explained, play: Play, lefts: Sequence[int], told: Sequence[in
         rounds.append(Round(play, start, stop, lefts[number], take, between, between - after, after))
     # If the program took two each time, or one each time, no other legal moves would have led as far.
     is_extreme = len({one.ours for one in rounds}) == 1
-    return tuple(rounds) if is_extreme or told[: joint + 1] == lefts[: joint + 1] else ()
+    return tuple(rounds) if is_extreme or counts[: joint + 1] == lefts[: joint + 1] else ()

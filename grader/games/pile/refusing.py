@@ -90,8 +90,10 @@ class Judge:
     """Notes what came of wrong answers, by what right games say: before their first moves, in their rounds, and at their ends."""
 
     def __init__(self, games: Games) -> None:
-        rounds = [one for played in games.values() for one in played[1:]]
-        self._begun = {(one.text, one.skeleton) for played in games.values() for one in segments(played[0].text)}
+        rounds = [one for rounds_of_game in games.values() for one in rounds_of_game[1:]]
+        self._begun = {
+            (one.text, one.skeleton) for rounds_of_game in games.values() for one in segments(rounds_of_game[0].text)
+        }
         self._within = _skeletons([one.text for one in rounds if one.ours and one.ours > 0 and not one.over])
         self._ends = _skeletons([one.text for one in rounds if one.over])
         self._messages: set[str] = set()
@@ -146,18 +148,18 @@ class Judge:
         if play.is_cut_short:
             return
         play.saw(f"bad-{trial.kind}")
-        ended = play.run.ending is not None and trial.at + 2 >= len(play.run.waits)
+        ends = play.run.ending is not None and trial.at + 2 >= len(play.run.waits)
         # The same is said in right games where the answer was carried out, and nothing was left to play.
         usual = self._ends | self._within
         if trial.kind in (Part.STONES.value, Part.FIRST.value):
             usual |= {skeleton for _, skeleton in self._begun}
-        refused = self._has_message(trial) and not _skeletons([trial.said]) <= usual
-        turn = refused if turn is None else turn
-        if ended and play.is_broken:
+        refuses = self._has_message(trial) and not _skeletons([trial.said]) <= usual
+        turn = refuses if turn is None else turn
+        if ends and play.is_broken:
             play.broke(f"accepted-{self._broken(trial)}")
-        elif turn or (refused and (ended or play.over == trial.at + 1)):
+        elif turn or (refuses and (ends or play.over == trial.at + 1)):
             instead = (
-                "the program moves" if turn else "the program ends" if ended else "the program asks for something else"
+                "the program moves" if turn else "the program ends" if ends else "the program asks for something else"
             )
             play.saw("refused")
             again = f"the program refuses {trial.text}, but then {instead}; it must repeat the same question"
@@ -182,8 +184,8 @@ class Judge:
 
         A sentence of every turn is no message. So only the ends of games can have one: “There are not that many stones”, at the last stone.
         """
-        for played in games.values():
-            for one in played:
+        for rounds in games.values():
+            for one in rounds:
                 quote = next((each.text for each in segments(one.text) if each.skeleton in self._messages), None)
                 if quote is not None and one.over and one.yours:
                     allowed = f"{stones(one.yours)} may be taken, but the program says “{' '.join(quote.split())}”"
@@ -228,9 +230,9 @@ class Refusals:
         """A game without any wrong answer in which the user can take one stone, better one that comes to its end."""
         for piles in (PILES, OTHERS):
             plays = [self.player.play(stones, mover) for mover in (USER, PROGRAM) for stones in self._piles(piles)]
-            moved = [play for play in plays if play.refused is None and len(play.asked) > 1 and self._takes_one(play)]
-            if moved:
-                return next((play for play in moved if play.is_whole), moved[0])
+            choices = [play for play in plays if play.refused is None and len(play.asked) > 1 and self._takes_one(play)]
+            if choices:
+                return next((play for play in choices if play.is_whole), choices[0])
         return None
 
     def _takes_one(self, play: Play) -> bool:
@@ -244,8 +246,8 @@ class Refusals:
         """Go on past pauses that come behind refusals."""
         talk = self.player.talk
         wrong = {Part.STONES: self._stones[0], Part.FIRST: self._firsts[0], None: self._moves[0]}
-        asked = {part: text for part, text in wrong.items() if part is None or part in talk.parts}
-        pauses = behind_refusals(self.player, plain, asked)
+        answers = {part: text for part, text in wrong.items() if part is None or part in talk.parts}
+        pauses = behind_refusals(self.player, plain, answers)
         self._paused = frozenset(pauses)
         if None in pauses:
             self.player = self.player.with_talk(pauses=talk.pauses | {pauses[None]})
@@ -256,8 +258,8 @@ class Refusals:
         place, step = self.player.talk.place(part), 1 + (part in self._paused)
 
         def tried(*texts: str) -> tuple[Trial, Goes]:
-            typed = [each for text in texts for each in (text, "")[:step]]
-            opening = put_in(plain.run.answers[: plain.opening], place, *typed)
+            answers = [each for text in texts for each in (text, "")[:step]]
+            opening = put_in(plain.run.answers[: plain.opening], place, *answers)
             twin = self.player.typed(opening, plain.stones, plain.mover)
             at, question = place + step * (len(texts) - 1), twin.run.waits[place].output
             trial = Trial(part.value, texts[-1], twin, at, question)
@@ -272,11 +274,11 @@ class Refusals:
             return
         self._twice(self._each(wrong, tried, self._judge.not_refused)[:1], tried)
 
-    def _each(self, wrong: Sequence[str], tried: Tried, accepted: Callable[[Trial], None]) -> list[str]:
+    def _each(self, wrong: Sequence[str], attempt: Tried, accepted: Callable[[Trial], None]) -> list[str]:
         """Type each wrong answer in a game of its own; those that were refused. The others are handed to ``accepted``."""
         once: list[str] = []
         for text in wrong:
-            trial, goes = tried(text)
+            trial, goes = attempt(text)
             if goes is Goes.OTHERWISE:
                 accepted(trial)
             else:
@@ -285,10 +287,10 @@ class Refusals:
                 once.append(text)
         return once
 
-    def _twice(self, refused: Sequence[str], tried: Tried) -> None:
+    def _twice(self, texts: Sequence[str], attempt: Tried) -> None:
         """Type answers that are refused twice, up to the first that is then accepted."""
-        for text in refused:
-            trial, goes = tried(text, text)
+        for text in texts:
+            trial, goes = attempt(text, text)
             if goes is Goes.OTHERWISE:
                 self._judge.second(trial)
                 return
@@ -323,8 +325,8 @@ class Refusals:
 
     def _accepted(self, trial: Trial) -> None:
         """Rule on a wrong move that was not refused: it was carried out, or the turn was lost."""
-        lost, carried = (self._cost(trial.twin, self.player.custom, (comes,)) for comes in (LOST, ACCEPTED))
-        self._judge.not_refused(trial, turn=None if trial.text == "0" else lost < carried)
+        loss, carried = (self._cost(trial.twin, self.player.custom, (comes,)) for comes in (LOST, ACCEPTED))
+        self._judge.not_refused(trial, turn=None if trial.text == "0" else loss < carried)
 
     def _too_many(self) -> None:
         """Take the most that may be taken where one stone is left: at the end of the shortest game that leads there."""
@@ -364,14 +366,14 @@ class Refusals:
         # Behind an answer that was accepted the right one comes at another question, which may refuse it.
         ways = [(*first, comes, *then) for comes in others for then in ((), (REFUSED,))]
         rules = self.player.custom
-        refused = self._cost(twin, rules, (*first, REFUSED))
+        refusal = self._cost(twin, rules, (*first, REFUSED))
         other = min(self._cost(twin, rules, way) for way in ways)
         for field, value in BEHIND:
-            if min(refused, other) >= WRONG:
+            if min(refusal, other) >= WRONG:
                 by = replace(rules, changed={**rules.changed, field: value})
                 other = min(other, *(self._cost(twin, by, way) for way in ways))
-        if refused <= other + DOUBT:
-            return Goes.ALIKE if refused < WRONG else Goes.UNREAD
+        if refusal <= other + DOUBT:
+            return Goes.ALIKE if refusal < WRONG else Goes.UNREAD
         return Goes.OTHERWISE
 
     def _cost(self, play: Play, rules: Custom, wrong: tuple[str, ...]) -> float:
@@ -389,7 +391,7 @@ class Refusals:
             for slot, time, value in step.slots:
                 place = Place(slot, time, moment.movers)
                 meaning = self.player.explanation.meanings.get(place)
-                told = true(moment, time)
-                known = meaning if meaning is not None and meaning.is_known and meaning.name in told else None
-                if known is not None and told[known.name] + known.shift != value:
+                numbers = true(moment, time)
+                known = meaning if meaning is not None and meaning.is_known and meaning.name in numbers else None
+                if known is not None and numbers[known.name] + known.shift != value:
                     yield place

@@ -16,31 +16,31 @@ FEW = 2
 """Maximum number of stones with which one move ends the game."""
 
 
-def note(one: Round, told: Sequence[Told]) -> None:
+def note(one: Round, claims: Sequence[Told]) -> None:
     """Note how the numbers of a round were read, and how many stones are left behind it."""
     names = {OURS: "the move of the program", YOURS: "the move of the user"}
     readings = dict.fromkeys(
         f"“{' '.join(each.quote.split())}” was read as {names.get(each.meaning, 'stones left')}: {each.value}"
-        for each in told
+        for each in claims
     )
     one.play.readings[one.turn] = tuple(readings)
     one.play.positions[one.turn] = stones(one.after)
 
 
-def false_counts(one: Round, told: Sequence[Told]) -> Iterator[str]:
+def false_counts(one: Round, claims: Sequence[Told]) -> Iterator[str]:
     """Numbers that are not true in this round, at places that tell the truth elsewhere; and a last count that is still that before its move."""
     # “2 stone is left”, “1 stones are left”: the first of its kind may stand in the place of the second
     true = {one.after, one.between, one.before, *((0,) if one.over else ())}
-    told_later = any(each.meaning == AFTER and not each.shift for each in told)
-    moved = False
-    for each in (number for number in told if number.firm):
+    told_later = any(each.meaning == AFTER and not each.shift for each in claims)
+    has_moved = False
+    for each in (number for number in claims if number.firm):
         if each.meaning in LEFT:
             # “The computer removed 2 stones, leaving 6” was printed before they were taken off
-            stale = moved and each.meaning != AFTER and each.value != one.after and not (one.over or told_later)
+            stale = has_moved and each.meaning != AFTER and each.value != one.after and not (one.over or told_later)
             if each.shift or stale or each.value not in true:
                 yield f"the program says that {_are(each.value)} left, but there {'is' if one.after == 1 else 'are'} {one.after}"
         elif each.meaning == OURS:
-            moved = True
+            has_moved = True
             if one.ours is not None and one.ours > 0 and each.value != one.ours and not one.over:
                 yield f"the program says that it takes {each.value}, but takes {one.ours} off the pile"
         elif each.meaning == YOURS and one.yours and each.value != one.yours:
@@ -51,16 +51,16 @@ def _are(number: int) -> str:
     return f"{stones(number)} {'is' if number == 1 else 'are'}"
 
 
-def untold(everything: Sequence[Round], learned: Telling) -> None:
+def untold(everything: Sequence[Round], telling: Telling) -> None:
     """Whether the user is told in nearly all rounds how many stones are left, and how many the program takes."""
-    played = [one for one in everything if not one.over and one.ours and one.ours > 0]
+    rounds = [one for one in everything if not one.over and one.ours and one.ours > 0]
     unclear: set[Round] = set()
     for meanings, kind in ((LEFT, "untold-left"), ((OURS,), "untold-move")):
-        silent = [one for one in played if not any(each.meaning in meanings for each in learned.told(one))]
-        if len(silent) <= SELDOM * len(played):
+        silent = [one for one in rounds if not any(each.meaning in meanings for each in telling.told(one))]
+        if len(silent) <= SELDOM * len(rounds):
             continue
-        true = {one: {one.after, one.between} if meanings is LEFT else {one.ours} for one in played}
-        hidden = unexplained(played, learned, true)
+        true = {one: {one.after, one.between} if meanings is LEFT else {one.ours} for one in rounds}
+        hidden = unexplained(rounds, telling, true)
         for one in silent:
             what = f"{_are(one.after)} left" if meanings is LEFT else f"the program takes {stones(one.ours or 0)}"
             if one in hidden or not is_read(one.text):
@@ -68,7 +68,7 @@ def untold(everything: Sequence[Round], learned: Telling) -> None:
                 one.unread(f"{what}, but we could not read where the program says so", kind)
             else:
                 one.fault(kind, f"{what}, but the program does not say so")
-    for one in played:
+    for one in rounds:
         if one not in unclear:
             one.play.saw("told")
 
@@ -77,7 +77,7 @@ def untold(everything: Sequence[Round], learned: Telling) -> None:
 
 
 def winners(
-    games: Games, before: Sequence[str], firsts: Sequence[str], given: Corrections
+    games: Games, before: Sequence[str], firsts: Sequence[str], corrections: Corrections
 ) -> Mapping[str, tuple[Naming, str]]:
     """Rule on who is named as the winner; how each winner's games name him, and what they say.
 
@@ -92,13 +92,15 @@ def winners(
     inner = [*before, *(one.text for played in games.values() for one in played if not one.over)]
     texts = {winner: [one.text for one in rounds] for winner, rounds in finals.items()}
     names = dict(zip(firsts, (words.PROGRAM, words.USER), strict=False))
-    told = {
-        clauses: winner for winner in given.wins for clauses in _as_said(given, winner, [one.text for one, _ in ends])
+    by_clauses = {
+        clauses: winner
+        for winner in corrections.wins
+        for clauses in _as_said(corrections, winner, [one.text for one, _ in ends])
     }
-    verdicts = naming(texts, inner, names, told)
+    verdicts = naming(texts, inner, names, by_clauses)
     if any(verdict is Naming.UNREAD for verdict, _ in verdicts.values()):
-        asked = [last_line(one.text) for played in games.values() for one in played if not one.over]
-        verdicts = naming(texts, inner, {**names, **addressed(texts, asked)}, told)
+        prompts = [last_line(one.text) for played in games.values() for one in played if not one.over]
+        verdicts = naming(texts, inner, {**names, **addressed(texts, prompts)}, by_clauses)
     for winner, (verdict, quote) in verdicts.items():
         for one in finals[winner]:
             _name(one, winner, verdict, quote)
@@ -109,19 +111,19 @@ def winners(
     return verdicts
 
 
-def _as_said(given: Corrections, winner: str, ends: Sequence[str]) -> Iterator[Clauses]:
+def _as_said(corrections: Corrections, winner: str, ends: Sequence[str]) -> Iterator[Clauses]:
     """Clauses that a person has set, found in the ends of games: word by word, or else without their numbers."""
-    for text in given.wins[winner]:
+    for text in corrections.wins[winner]:
         exact = said(text)
         alike = frozenset(one.skeleton for one in segments(text))
-        found = {exact for each in ends if exact <= said(each)} or {
+        matches = {exact for each in ends if exact <= said(each)} or {
             frozenset(clause for one in segments(each) if one.skeleton in alike for clause in said(one.text))
             for each in ends
             if alike <= {one.skeleton for one in segments(each)}
         }
-        if not found:
-            given.refuse(f"wins-{winner}", f"no game ends with “{text}”")
-        yield from found
+        if not matches:
+            corrections.refuse(f"wins-{winner}", f"no game ends with “{text}”")
+        yield from matches
 
 
 def _winner(one: Round) -> str:

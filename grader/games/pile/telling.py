@@ -64,16 +64,24 @@ class Telling:
     def told(self, one: Round) -> tuple[Told, ...]:
         """The numbers that a round tells, in order; what it draws, and tells in words, comes last."""
         words = [each for each in segments(one.text) if each.skeleton in self.sentences]
-        drawn = [Told(AFTER, one.after, self.drawn[one])] if one in self.drawn else []
-        return (*self._numbers(one), *(Told(OURS, self.sentences[each.skeleton], each.text) for each in words), *drawn)
+        drawings = [Told(AFTER, one.after, self.drawn[one])] if one in self.drawn else []
+        return (
+            *self._numbers(one),
+            *(Told(OURS, self.sentences[each.skeleton], each.text) for each in words),
+            *drawings,
+        )
 
     def _numbers(self, one: Round) -> Iterator[Told]:
+        # A table of all moves has the move of this round in its last row, and in its first one that of another round, which is
+        # nearly always the same: a user takes one stone in most of our games.
+        moves = {OURS: one.ours, YOURS: one.yours}
+        right = {(slot, name) for _, slot, _, value in numbered(one.text) for name in moves if value == moves[name]}
         for quote, slot, time, value in numbered(one.text):
             meaning = self.meanings.get(Place(slot, time, one.movers))
             if meaning is not None and meaning.name in TELLS:
                 name = AFTER if meaning.name == EACH and time else TELLS[meaning.name]
                 below = meaning.name in (OURS_BELOW, YOURS_BELOW)
-                firm = slot in self._telling and self._is_evidence(meaning)
+                firm = slot in self._telling and self._is_evidence(meaning) and (slot, name) not in right
                 yield Told(name, -value if below else value, quote, meaning.shift, firm)
 
     @cached_property
@@ -96,12 +104,12 @@ class Telling:
 
     def left(self, text: str) -> int | None:
         """The number of stones that a text tells last as left, when the program has moved or nobody has; None if it tells none."""
-        found = None
+        result = None
         for _, slot, time, value in numbered(text):
             meanings = [self.meanings.get(Place(slot, time, movers)) for movers in ("UP", "P", "")]
             if any(one is not None and _is_left(one, time) for one in meanings):
-                found = value
-        return found
+                result = value
+        return result
 
     def slots(self, meaning: str) -> tuple[Slot, ...]:
         """The slots that tell this, as far as that is sure; what comes at the ends of games alone may be anything."""
@@ -115,12 +123,12 @@ class Telling:
     def as_set(self, slots: Mapping[str, Collection[Slot]]) -> Telling:
         """The same where a person has said which slots alone tell what is left, or what the program takes."""
         meanings = dict(self.meanings)
-        for meaning, named in slots.items():
+        for meaning, own in slots.items():
             kinds = (*LEFT, EACH) if meaning in LEFT else (OURS, OURS_BELOW)
             for place, one in self.meanings.items():
-                if place.slot in named and one.name not in kinds:
+                if place.slot in own and one.name not in kinds:
                     meanings[place] = replace(one, name=meaning, shift=0)
-                elif place.slot not in named and one.name in kinds:
+                elif place.slot not in own and one.name in kinds:
                     meanings[place] = replace(one, name=UNKNOWN, shift=0)
         return Telling(meanings, {} if OURS in slots else self.sentences, {} if AFTER in slots else self.drawn)
 
@@ -141,26 +149,26 @@ def _is_left(meaning: Meaning, time: int) -> bool:
     return means and _is_firm(meaning) and not meaning.shift
 
 
-def telling(played: Sequence[Round], meanings: Mapping[Place, Meaning]) -> Telling:
+def telling(rounds: Sequence[Round], meanings: Mapping[Place, Meaning]) -> Telling:
     """The telling of a program with these meanings, as all rounds with known numbers show it."""
-    known = [one for one in played if not one.over]
-    moved = [one for one in known if one.ours]
-    meanings = {**meanings, **_constant(moved, meanings)}
+    known = [one for one in rounds if not one.over]
+    moves = [one for one in known if one.ours]
+    meanings = {**meanings, **_constant(moves, meanings)}
     telling = Telling(meanings)
-    told = {one: {each.meaning for each in telling.told(one)} for one in moved}
+    kinds = {one: {each.meaning for each in telling.told(one)} for one in moves}
     # “I take one off” has a number, and “I take a pair” has none
-    sentences = {} if all(OURS in each for each in told.values()) else _sentences(known)
-    left = sum(bool(each & {*LEFT}) for each in told.values())
-    drawn, share = ({}, 0.0) if left == len(moved) else _drawn(moved)
-    return Telling(meanings, sentences, drawn if share * len(moved) > left else {})
+    sentences = {} if all(OURS in each for each in kinds.values()) else _sentences(known)
+    count = sum(bool(each & {*LEFT}) for each in kinds.values())
+    drawings, share = ({}, 0.0) if count == len(moves) else _drawn(moves)
+    return Telling(meanings, sentences, drawings if share * len(moves) > count else {})
 
 
-def _constant(moved: Sequence[Round], meanings: Mapping[Place, Meaning]) -> Mapping[Place, Meaning]:
+def _constant(rounds: Sequence[Round], meanings: Mapping[Place, Meaning]) -> Mapping[Place, Meaning]:
     """The places that tell the moves of a program which always takes the same number: for the fit they never change, and tell nothing."""
-    if len({one.ours for one in moved}) != 1:
+    if len({one.ours for one in rounds}) != 1:
         return {}
     right: dict[Place, bool] = {}
-    for one in moved:
+    for one in rounds:
         for _, slot, time, value in numbered(one.text):
             place = Place(slot, time, one.movers)
             right[place] = right.get(place, True) and value == one.ours
@@ -168,50 +176,50 @@ def _constant(moved: Sequence[Round], meanings: Mapping[Place, Meaning]) -> Mapp
     return {place: replace(meanings[place], name=OURS) for place in always if meanings[place].name == ALWAYS}
 
 
-def _drawn(moved: Sequence[Round]) -> tuple[Mapping[Round, str], float]:
+def _drawn(rounds: Sequence[Round]) -> tuple[Mapping[Round, str], float]:
     """The rounds that draw what is left, once or twice, behind either move or both; and how large a share of all they are."""
-    after, between = [one.after for one in moved], [one.between for one in moved]
+    after, between = [one.after for one in rounds], [one.between for one in rounds]
     amounts = [
         [times * (a * x + b * y) for x, y in zip(after, between, strict=True)]
         for times in (1, 2)
         for a, b in ((1, 0), (0, 1), (1, 1))
     ]
-    found = drawing([one.text for one in moved], amounts)
-    return {moved[at]: found.sign for at in found.turns}, found.share
+    result = drawing([one.text for one in rounds], amounts)
+    return {rounds[at]: result.sign for at in result.turns}, result.share
 
 
 def _sentences(known: Sequence[Round]) -> Mapping[str, int]:
     """Skeletons that come with one move of the program and never with the other, and together with nearly all."""
-    moved = [one for one in known if one.ours in (1, 2)]
-    seen: dict[str, list[int]] = defaultdict(list)
-    for one in moved:
+    rounds = [one for one in known if one.ours in (1, 2)]
+    by_skeleton: dict[str, list[int]] = defaultdict(list)
+    for one in rounds:
         for skeleton in {segment.skeleton for segment in segments(one.text)}:
-            seen[skeleton].append(one.ours or 0)
-    found: dict[str, int] = {}
+            by_skeleton[skeleton].append(one.ours or 0)
+    meanings: dict[str, int] = {}
     for move in (1, 2):
-        number = sum(one.ours == move for one in moved)
-        for skeleton, moves in seen.items():
+        number = sum(one.ours == move for one in rounds)
+        for skeleton, moves in by_skeleton.items():
             if set(moves) == {move} and number > 1 and len(moves) >= FIRM * number:
-                found[skeleton] = move
-    return found if set(found.values()) == {1, 2} else {}
+                meanings[skeleton] = move
+    return meanings if set(meanings.values()) == {1, 2} else {}
 
 
 def unexplained(
-    played: Sequence[Round], learned: Telling, true: Mapping[Round, Collection[int | None]]
+    rounds: Sequence[Round], telling: Telling, true: Mapping[Round, Collection[int | None]]
 ) -> frozenset[Round]:
     """The rounds with a true number whose meaning we do not know.
 
     A number that is always the same explains nothing, unless it comes only where it is true: “1 stone is left”.
     """
-    seen: dict[Slot, list[tuple[Round, int]]] = defaultdict(list)
-    for one in played:
+    by_slot: dict[Slot, list[tuple[Round, int]]] = defaultdict(list)
+    for one in rounds:
         for _, slot, time, value in numbered(one.text):
-            meaning = learned.meanings.get(Place(slot, time, one.movers))
+            meaning = telling.meanings.get(Place(slot, time, one.movers))
             if meaning is None or not meaning.is_known:
-                seen[slot].append((one, abs(value)))  # “Robot -1 => 3” may tell a move below zero
-    found: set[Round] = set()
-    for places in seen.values():
+                by_slot[slot].append((one, abs(value)))  # “Robot -1 => 3” may tell a move below zero
+    result: set[Round] = set()
+    for places in by_slot.values():
         right = [one for one, value in places if value in true[one]]
         if len(right) == len(places) or len({value for _, value in places}) > 1:
-            found.update(right)
-    return frozenset(found)
+            result.update(right)
+    return frozenset(result)

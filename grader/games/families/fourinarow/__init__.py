@@ -22,7 +22,7 @@ def method(game: Board, _reference: ModuleType) -> BoardMethod:
     def aside(player: Player) -> Iterable[Lesson]:
         undoing = Undoing(player, game.undos)
         undoing.explore()
-        undoing.heed(player.dialogue.given)
+        undoing.heed(player.dialogue.corrections)
         Violating(player, (undoing.taking.way,), game.violations).explore()
         return undoing.lessons()
 

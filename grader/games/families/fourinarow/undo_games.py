@@ -77,8 +77,8 @@ class UndoGames:
             message = f"column {label} was taken back, but the piece is still there"
         elif now != spot:
             now = None
-            shown = self._behind(reached)
-            if shown is None or shown == spot.position:
+            board = self._behind(reached)
+            if board is None or board == spot.position:
                 game.fault(UNREAD, "we could not read what happened after a move was taken back", reached.run)
                 return None
             message = f"column {label} was taken back, but the board does not show the pieces that were there before"
@@ -107,10 +107,10 @@ class UndoGames:
 
     def _limit(self, owner: int) -> None:
         """Three moves of one player, two of them in one turn, and a fourth one; then the other player's first."""
-        begun = self.player.begun((*OPENING, *TURNS[:owner]))
-        if begun is None:
+        start = self.player.begun((*OPENING, *TURNS[:owner]))
+        if start is None:
             return
-        game, answers, spot = begun
+        game, answers, spot = start
         who = spot.mover
         turns = iter(TURNS[owner:] * 2)
         for number in range(self.limit):
@@ -140,8 +140,8 @@ class UndoGames:
         """Note that a move cannot be taken back, where nothing else is wrong with the game."""
         if game.faults or game.run.ending is not None:
             return
-        taken = f" after {number} of {self.limit}" if number else ""
-        message = f"after column {self.dialogue.label(column)} it does not let the player take the move back{taken}, which is still allowed"
+        addition = f" after {number} of {self.limit}" if number else ""
+        message = f"after column {self.dialogue.label(column)} it does not let the player take the move back{addition}, which is still allowed"
         self.player.charge(game, "undo-not-asked", message, game.run, spot.position)
 
     def _fourth(self, game: Game, answers: Answers, spot: Spot, column: int) -> None:
@@ -175,10 +175,10 @@ class UndoGames:
 
     def _both(self) -> None:
         """Moves of both players taken back in turn; then the game goes on as if they had never been."""
-        begun = self.player.begun(OPENING)
-        if begun is None:
+        start = self.player.begun(OPENING)
+        if start is None:
             return
-        game, answers, spot = begun
+        game, answers, spot = start
         for column in TURNS[:4]:
             game.saw("undoable")
             went = self.back(game, answers, spot, column)
@@ -191,20 +191,20 @@ class UndoGames:
 
     def _to_the_end(self, columns: Sequence[int]) -> None:
         """A game to its end, with moves taken back: where it ends too early or not at all the undo has done it."""
-        begun = self.player.begun(columns[:2])
-        if begun is None:
+        start = self.player.begun(columns[:2])
+        if start is None:
             return
-        game, answers, spot = begun
-        left = dict.fromkeys("AB", self.limit - 1)
+        game, answers, spot = start
+        rest = dict.fromkeys("AB", self.limit - 1)
         for number, column in enumerate(columns[2:]):
             final = number == len(columns) - 3
-            if left[spot.mover] and not final and number % 3 != 2:
+            if rest[spot.mover] and not final and number % 3 != 2:
                 aside = (column + 2) % COLUMNS
                 if self.rules.quiet(spot, aside):
                     went = self.back(game, answers, spot, aside)
                     if went is None or went[1] != spot:
                         return
-                    left[spot.mover] -= 1
+                    rest[spot.mover] -= 1
                     answers = went[0]
             reached = self.dialogue.drop(answers, spot, column)
             game.run = reached.run

@@ -49,31 +49,33 @@ class Undoing:
         """How moves are taken back, for the table of what was learned."""
         way = self.taking.way
         if way:
-            asked = last_line(self.dialogue.run(self.player.opening.answers).output)
-            yield Lesson("undo", way, f"{visible(way)} takes a move back, where a column is asked for", asked)
+            prompt = last_line(self.dialogue.run(self.player.opening.answers).output)
+            yield Lesson("undo", way, f"{visible(way)} takes a move back, where a column is asked for", prompt)
             return
         for key, role in self.dialogue.roles.items():
             if role.kind == "offer" and role.undo is not None:
-                asked = self.dialogue.quotes.get(key, "")
-                yield Lesson("undo", role.undo or ENTER, f"{visible(role.undo) or ENTER} takes a move back", asked)
-                yield Lesson("keep", role.keep or ENTER, f"{visible(role.keep) or ENTER} keeps it", asked)
+                prompt = self.dialogue.quotes.get(key, "")
+                yield Lesson("undo", role.undo or ENTER, f"{visible(role.undo) or ENTER} takes a move back", prompt)
+                yield Lesson("keep", role.keep or ENTER, f"{visible(role.keep) or ENTER} keeps it", prompt)
                 return
         yield Lesson("undo", "", "we found no answer that takes a move back")
 
-    def heed(self, given: Corrections) -> None:
+    def heed(self, corrections: Corrections) -> None:
         """Say where an answer that staff have set takes nothing back, or keeps nothing."""
         roles = [role for role in self.dialogue.roles.values() if role.kind == "offer"]
-        if given.undo is not None and given.undo not in {self.taking.way, *(role.undo for role in roles)}:
-            given.refuse("undo", f"“{given.undo or ENTER}” can be typed nowhere where a move is taken back")
-        if given.keep is not None and given.keep not in {role.keep for role in roles}:
-            given.refuse("keep", f"“{given.keep or ENTER}” goes on at no question that offers to take a move back")
+        if corrections.undo is not None and corrections.undo not in {self.taking.way, *(role.undo for role in roles)}:
+            corrections.refuse("undo", f"“{corrections.undo or ENTER}” can be typed nowhere where a move is taken back")
+        if corrections.keep is not None and corrections.keep not in {role.keep for role in roles}:
+            corrections.refuse(
+                "keep", f"“{corrections.keep or ENTER}” goes on at no question that offers to take a move back"
+            )
 
     def _first(self, columns: Sequence[int]) -> None:
         """Whether the first moves of both can be taken back."""
-        begun = self.player.begun(())
-        if begun is None:
+        start = self.player.begun(())
+        if start is None:
             return
-        game, answers, spot = begun
+        game, answers, spot = start
         for column in columns:
             after = self.player.rules.after(spot, column)
             back, is_offered = self.taking.tried(answers, spot, column)
@@ -92,10 +94,10 @@ class Undoing:
     def _find(self) -> None:
         """How a move is taken back, from the second of each player on."""
         for column in (TURNS[0], TURNS[1]):
-            begun = self.player.begun((*OPENING, *(TURNS[:1] if column == TURNS[1] else ())))
-            if begun is None:
+            start = self.player.begun((*OPENING, *(TURNS[:1] if column == TURNS[1] else ())))
+            if start is None:
                 return
-            game, answers, spot = begun
+            game, answers, spot = start
             back = self.dialogue.drop(answers, spot, column, back=True)
             if back.offer is not None:
                 self._confirmed(answers, back.offer, spot, column)
@@ -112,7 +114,7 @@ class Undoing:
                     continue
                 self._not_offered(game, back, spot, column)
 
-    def _confirmed(self, begun: Answers, offer: Answers, spot: Spot, column: int) -> None:
+    def _confirmed(self, lead: Answers, offer: Answers, spot: Spot, column: int) -> None:
         """Let questions whether one is sure only go on: of several offers behind one column the last takes the move back.
 
         “Sure? y/n” before each piece is asked at first moves as well, and has no limit.
@@ -120,7 +122,7 @@ class Undoing:
         roles = self.dialogue.roles
         keep = self.dialogue.role(self.dialogue.run(offer).last).keep
         later = self.dialogue.settle((*offer, keep), spot, column, back=True)
-        *before, last = map(key_of, self.dialogue.run(later.offer or offer).waits[len(begun) + 1 :])
+        *before, last = map(key_of, self.dialogue.run(later.offer or offer).waits[len(lead) + 1 :])
         for key in before:
             if key in roles and roles[key].kind == "offer" and key != last:
                 roles[key] = Role("pause", roles[key].keep)
@@ -137,10 +139,10 @@ class Undoing:
         if run.ending is not None or role.kind != "offer" or role.undo is not None or key_of(first.last) == key:
             return False
         # “Player 2” is no offer of a 2, which the question does not name where the other player is asked.
-        asked = self.dialogue.drop(answers, spot, column)
-        other = self.dialogue.run((*asked.answers, *self.dialogue.labels[TURNS[1]]))
-        named = [(*offered(one.output), *alone(one.output, 1)) for one in (run, other)]
-        both = [text for text in named[0] if text in named[1] or key_of(other.last) != key]
+        next_turn = self.dialogue.drop(answers, spot, column)
+        other = self.dialogue.run((*next_turn.answers, *self.dialogue.labels[TURNS[1]]))
+        offers = [(*offered(one.output), *alone(one.output, 1)) for one in (run, other)]
+        both = [text for text in offers[0] if text in offers[1] or key_of(other.last) != key]
         for text in allowed(both, run.last.wants):
             then = self.dialogue.run((*run.answers, text)).last
             if text != role.keep and (faulty(then.ending) if then.ending else key_of(then) != key):
@@ -154,17 +156,17 @@ class Undoing:
             return ""
         wait = reached.run.last
         columns = {label for (label,) in self.dialogue.labels}
-        given = self.dialogue.given.undo
-        if given is not None:
-            return given if given not in columns and allowed([given], wait.wants) == [given] else ""
-        named = mentioned(wait.output)
+        own = self.dialogue.corrections.undo
+        if own is not None:
+            return own if own not in columns and allowed([own], wait.wants) == [own] else ""
+        offers = mentioned(wait.output)
         came: dict[str, Spot] = {}
         breaks = ""
-        for text in allowed((*named, *KEYS), wait.wants)[:18]:
+        for text in allowed((*offers, *KEYS), wait.wants)[:18]:
             if text in columns:
                 continue
             after = self.taking.typed(reached.answers, spot, column, text)
-            if after.kind == "broke" and text in named:
+            if after.kind == "broke" and text in offers:
                 breaks = breaks or text
             if after.kind != "column":
                 continue
@@ -173,13 +175,13 @@ class Undoing:
                 return text
             if now is not None:
                 came[text] = now
-        return self._half(came, named, spot, self.player.rules.after(spot, column)) or breaks
+        return self._half(came, offers, spot, self.player.rules.after(spot, column)) or breaks
 
     @staticmethod
-    def _half(came: Mapping[str, Spot], named: Collection[str], spot: Spot, after: Spot) -> str:
+    def _half(came: Mapping[str, Spot], offers: Collection[str], spot: Spot, after: Spot) -> str:
         """The answer that gives the turn back but leaves the piece; not where any wrong answer does, which then costs the turn."""
-        back = [text for text, found in came.items() if found == Spot(after.position, spot.mover) and text in named]
-        return back[0] if back and any(found == after for found in came.values()) else ""
+        back = [text for text, state in came.items() if state == Spot(after.position, spot.mover) and text in offers]
+        return back[0] if back and any(state == after for state in came.values()) else ""
 
     def _not_offered(self, game: Game, reached: Reached, spot: Spot, column: int) -> None:
         game.saw("undoable")

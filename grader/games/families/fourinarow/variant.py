@@ -113,11 +113,11 @@ def _ends_at(opening: Opening, columns: Sequence[int]) -> int:
 def _chance(opening: Opening) -> str:
     """Whether pieces of the same columns lie in other cells when other random numbers are drawn; who begins may be another."""
     dialogue = opening.dialogue
-    played = _boards(dialogue, opening.answers)
+    boards = _boards(dialogue, opening.answers)
     for seed in SEEDS:
         with dialogue.seeded(seed):
             again = _boards(dialogue, opening.answers)
-        if any(None not in (one, two) and one != two for one, two in zip(played, again, strict=False)):
+        if any(None not in (one, two) and one != two for one, two in zip(boards, again, strict=False)):
             return "the effect of a column depends on chance"
     return ""
 

@@ -43,49 +43,49 @@ class Violating(Refusing):
             self._series([(owner, FULL), (owner, a), (owner, FULL)])
             self._series([(owner, FULL), (owner, FULL), (owner, FULL)])
 
-    def _series(self, typed: Sequence[tuple[int, str]]) -> None:
+    def _series(self, violations: Sequence[tuple[int, str]]) -> None:
         """Wrong columns of both players; the last one is the third of its player."""
-        fulls = any(text == FULL for _, text in typed)
-        begun = self.player.begun((0,) * ROWS if fulls else (3, 3), each=False)
-        if begun is None:
+        fulls = any(text == FULL for _, text in violations)
+        start = self.player.begun((0,) * ROWS if fulls else (3, 3), each=False)
+        if start is None:
             return
-        game, answers, spot = begun
+        game, answers, spot = start
         beginner = self.player.opening.beginner
         wrong = {"A": 0, "B": 0}
         free = iter(FILLERS)
-        for owner, text in typed:
+        for owner, text in violations:
             who = beginner if owner == 0 else OTHER[beginner]
             went = self.player.until(game, answers, spot, who, free)
             if went is None:
                 return
             answers, spot = went
             kind = FULL if text == FULL else "missing"
-            said = self.labels[0] if text == FULL else (text,)
+            texts = self.labels[0] if text == FULL else (text,)
             wrong[who] += 1
             if wrong[who] < self.limit:
-                went = self._once_more(game, answers, spot, said, kind)
+                went = self._once_more(game, answers, spot, texts, kind)
                 if went is None:
                     return
                 answers, spot = went
             else:
-                self._third(game, answers, spot, said, [one for _, one in typed])
+                self._third(game, answers, spot, texts, [one for _, one in violations])
 
     def _once_more(
-        self, game: Game, answers: Answers, spot: Spot, typed: Answers, kind: str
+        self, game: Game, answers: Answers, spot: Spot, texts: Answers, kind: str
     ) -> tuple[Answers, Spot] | None:
         """A wrong column that is not the third; a game of its own has charged what is wrong with its refusal."""
-        reached = self.tried(game, answers, spot, typed, kind)
+        reached = self.tried(game, answers, spot, texts, kind)
         now = None if reached is None else self.dialogue.situation(reached.answers, (spot,))
         if reached is None or now is None or reached.board not in (None, spot.position):
             return None
         if now.position == self.rules.start != spot.position:
-            self.early(game, reached, typed)
+            self.early(game, reached, texts)
             return None
         game.saw("refusal")
         return reached.answers, now
 
-    def _third(self, game: Game, answers: Answers, spot: Spot, typed: Answers, series: Sequence[str]) -> None:
-        reached = self.dialogue.settle((*answers, *typed), spot, None)
+    def _third(self, game: Game, answers: Answers, spot: Spot, texts: Answers, series: Sequence[str]) -> None:
+        reached = self.dialogue.settle((*answers, *texts), spot, None)
         game.run = reached.run
         game.saw(FULL if series[-1] == FULL else "missing", "third")
         if reached.kind == "broke":
@@ -97,7 +97,7 @@ class Violating(Refusing):
             if FULL in series and any(one.typed in self.bad for one in self.wrong if one.kind == FULL):
                 return  # full columns are not refused at all, which is charged already
             if now is None or now.position != self.rules.start:
-                message = f"column {typed[0]} is the third violation of this player, but the game goes on"
+                message = f"column {texts[0]} is the third violation of this player, but the game goes on"
                 self.player.charge(game, "third-violation", message, reached.run, spot.position)
                 return
         if reached.kind == "unknown":

@@ -72,11 +72,11 @@ def wrong(labels: Labels, wants: str) -> Iterator[Wrong]:
     """Cells that do not exist, for either player, and cells that are taken."""
     missing = next((kind.missing for kind in KINDS.values() if kind.labels == labels), _nowhere(labels))
     for before in ("5", "56"):
-        for typed in missing:
-            if allowed(typed, wants) == list(dict.fromkeys(typed)):
+        for answers in missing:
+            if allowed(answers, wants) == list(dict.fromkeys(answers)):
                 # only the last answer may be asked for again: then it is that of the first cell of the known game
-                finished = (*typed[:-1], labels[KNOWN_GAME[0]][-1])
-                yield Wrong("missing", cells(before), typed, labels.index(finished) if len(typed) > 1 else None)
+                finished = (*answers[:-1], labels[KNOWN_GAME[0]][-1])
+                yield Wrong("missing", cells(before), answers, labels.index(finished) if len(answers) > 1 else None)
     for before, number in TAKEN:
         yield Wrong("taken", cells(before), labels[cell(number)])
 

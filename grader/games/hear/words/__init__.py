@@ -39,7 +39,7 @@ class Words:
         if text.isascii():
             return text
         signs = "".join(self.numerals)
-        return re.sub(f"[{signs}]+", lambda found: f" {self._counted(found[0])} ", text)
+        return re.sub(f"[{signs}]+", lambda match: f" {self._counted(match[0])} ", text)
 
     def _counted(self, signs: str) -> int:
         """Values of such signs: 二十三 is two tens and three."""
