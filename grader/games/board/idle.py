@@ -146,7 +146,7 @@ class _Graph:
         """The runs that end or break the program before any game, where each way leads there or only round the same pages."""
         if len(self.met) > MOST_WAITS:
             return ()
-        nodes = {key: _Node(key, run, self._tried(run)) for key, run in self.met.items()}
+        nodes = {key: _Node(key, run, self._trials(run)) for key, run in self.met.items()}
         if any(not node.leads() <= nodes.keys() for node in nodes.values()):
             return ()
         dead = [node for node in nodes.values() if node.stops and not self._beyond(node, nodes)]
@@ -160,7 +160,7 @@ class _Graph:
             return ()
         return [run for node in dead if node.stops_as_told for run in node.stops]
 
-    def _tried(self, run: Run) -> dict[str, Run]:
+    def _trials(self, run: Run) -> dict[str, Run]:
         """The runs behind answers at a wait: those that it offers, and usual ones; a word only where one can be read."""
         labels = [text for labels in self.rules.labels.values() for label in labels for text in label]
         offers = offered(run.output)

@@ -124,7 +124,7 @@ class Rulings:
         self.referee, self.reader = referee, reader
         self._pure = pure
         most = REMEMBERED if pure else 0
-        self._remembered = lru_cache(most)(self._ruled)
+        self._remembered = lru_cache(most)(self._rule)
         self._stand = lru_cache(most)(partial(Stand, referee))
 
     def by(self, referee: Referee) -> Rulings:
@@ -142,10 +142,10 @@ class Rulings:
 
         ``silent`` says that nothing was printed in any turn.
         """
-        method = self._remembered if len(output) <= LONGEST_REMEMBERED else self._ruled
+        method = self._remembered if len(output) <= LONGEST_REMEMBERED else self._rule
         return method(stand, answer, output, ending, wants, silent)
 
-    def _ruled(
+    def _rule(
         self, stand: Stand, answer: str | None, output: str, ending: Ending | None, wants: str, silent: bool
     ) -> Ruled:
         referee, state = self.referee, stand.state
@@ -223,9 +223,9 @@ def rule(
     """The referee's ruling on a turn. ``silent`` says that nothing was printed in any turn."""
     if ending is not None and faulty(ending):  # its last turn was cut short: a board may lack its last rows
         broken = Fault(referee.due(state) or CRASH, ending.message, stops=True)
-        ruling = _known(referee, referee.last_words(state, heard))
+        ruling = _check(referee, referee.last_words(state, heard))
         return replace(ruling, faults=(*ruling.faults, broken))
-    ruling = _known(referee, referee.hear(state, heard))
+    ruling = _check(referee, referee.hear(state, heard))
     if heard.question is not None or heard.ended or any(fault.stops for fault in ruling.faults):
         return ruling
     if silent:
@@ -237,7 +237,7 @@ def rule(
     return replace(ruling, faults=(*ruling.faults, unasked))
 
 
-def _known(referee: Referee, ruling: Ruling) -> Ruling:
+def _check(referee: Referee, ruling: Ruling) -> Ruling:
     """The ruling, if it names nothing but what the referee lists. Raises JudgeError."""
     for fault in ruling.faults:
         if fault.kind != UNREAD and fault.kind not in referee.faults:

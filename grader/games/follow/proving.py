@@ -240,10 +240,10 @@ class Walk:
     def draw(self, answers: Answers, state: Hashable, question: str) -> str | None:
         """The answer that leads on; None if the game is left."""
         self._typed += answers.forced
-        self._text = answers.legal[0] if answers.forced else self._chosen(state, question)
+        self._text = answers.legal[0] if answers.forced else self._choice(state, question)
         return self._text
 
-    def _chosen(self, state: Hashable, question: str) -> str | None:
+    def _choice(self, state: Hashable, question: str) -> str | None:
         place = self._map.ground.place(state, question)
         if place is not None:
             if self.last is None:

@@ -57,7 +57,7 @@ def moved(game: HeapsGame, state: State, turn: Turn) -> Ruling:
     if refuses_legal(state, turn):
         return legal_refused(game, state, turn, move)
     if state.unseen:
-        return _seen_at_last(game, state, turn, move)
+        return _reply_at_last(game, state, turn, move)
     if state.pending:  # it could be taken: the computer's move was what it seemed to be
         known = state._replace(pending=None, possible=state.possible[:1], doubtful=state.pending.kind == "illegal-move")
         ruling = moved(game, known, turn)
@@ -161,7 +161,7 @@ def _replies(after: Heaps, board: Heaps, turn: Turn) -> bool:
     return by_claim or between(after, board) is not None
 
 
-def _seen_at_last(game: HeapsGame, state: State, turn: Turn, move: Move) -> Ruling:
+def _reply_at_last(game: HeapsGame, state: State, turn: Turn, move: Move) -> Ruling:
     """The computer's last move was not shown: the board after the user's next tells it."""
     boards = _changes(turn.boards)
     missing = Fault("no-board-after-computer", "the program does not show what a move of the computer leaves")

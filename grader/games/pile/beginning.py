@@ -103,7 +103,7 @@ def _fitting(runs: Runs, trial: Talk, question: str) -> Talk | None:
 
 def lets_begin(runs: Runs, talk: Talk, question: str, shifts: Shifts = NO_SHIFT) -> bool:
     """Whether the answers to who begins mean what they should."""
-    return all(_begun(runs, talk, stones, question, shifts) for stones in TRIED)
+    return all(_begins(runs, talk, stones, question, shifts) for stones in TRIED)
 
 
 def pairs(question: str) -> Iterator[tuple[str, str]]:
@@ -116,7 +116,7 @@ def pairs(question: str) -> Iterator[tuple[str, str]]:
     yield from dict.fromkeys((*usual, *rest[:8], *called[:4]))
 
 
-def _begun(runs: Runs, talk: Talk, stones: int, question: str, shifts: Shifts) -> bool:
+def _begins(runs: Runs, talk: Talk, stones: int, question: str, shifts: Shifts) -> bool:
     """Whether the program has begun under the one answer: the game then goes on as one with fewer stones under the other."""
     ours, users = (_after(runs, talk, stones, mover) for mover in (PROGRAM, USER))
     at = talk.place(Part.FIRST)
