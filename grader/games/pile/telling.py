@@ -72,12 +72,16 @@ class Telling:
         )
 
     def _numbers(self, one: Round) -> Iterator[Told]:
+        # A table of all moves has the move of this round in its last row, and in its first one that of another round, which is
+        # nearly always the same: a user takes one stone in most of our games.
+        moves = {OURS: one.ours, YOURS: one.yours}
+        right = {(slot, name) for _, slot, _, value in numbered(one.text) for name in moves if value == moves[name]}
         for quote, slot, time, value in numbered(one.text):
             meaning = self.meanings.get(Place(slot, time, one.movers))
             if meaning is not None and meaning.name in TELLS:
                 name = AFTER if meaning.name == EACH and time else TELLS[meaning.name]
                 below = meaning.name in (OURS_BELOW, YOURS_BELOW)
-                firm = slot in self._telling and self._is_evidence(meaning)
+                firm = slot in self._telling and self._is_evidence(meaning) and (slot, name) not in right
                 yield Told(name, -value if below else value, quote, meaning.shift, firm)
 
     @cached_property
