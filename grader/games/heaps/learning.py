@@ -41,13 +41,13 @@ MOST_TELLINGS, ENOUGH_ENDS = 4, 4
 class Utterance:
     """A text of a program up to its next question, and what was true then.
 
-    ``left`` are the heaps after the user's move, none where there was no such; ``move`` is the computer's, as heap (from 0) and
+    ``rest`` are the heaps after the user's move, none where there was no such; ``move`` is the computer's, as heap (from 0) and
     number. ``winner`` is who took the last stone, ``starter`` who begins, both empty if that did not come about; ``wins``
     are those of the user and of the computer. ``wrong`` says that it answers what must be refused.
     """
 
     text: str
-    left: Heaps = ()
+    rest: Heaps = ()
     move: tuple[int, int] | None = None
     winner: str = ""
     starter: str = ""

@@ -78,7 +78,7 @@ def became(game: HeapsGame, state: State, turn: Turn) -> str:
 
 def _stays(state: State, turn: Turn) -> bool:
     """Whether the heaps that are shown last are those that there were, and the same player is asked for a move: what was shown before is no matter."""
-    behind = turn.boards[turn.own if turn.told else 0 :]
+    behind = turn.boards[turn.own if turn.claim else 0 :]
     asks = turn.asks == MOVE and not turn.ended and not turn.winners and turn.player in (None, state.player)
     return asks and bool(behind) and behind[-1] in state.possible
 

@@ -91,7 +91,7 @@ def _says_more(wording: Wording, inner: Sequence[Utterance]) -> bool:
             if not any(masked(each, LETTERS)[0] in skeletons for each in segments(line))
         )
         for one in inner
-        if one.left and one.move
+        if one.rest and one.move
     }
     return len(rests) > 1
 
@@ -185,9 +185,9 @@ def _turn(turns: Sequence[Utterance], display: Display | Telling | Walks) -> fro
     for one in turns:
         questions = {segment.skeleton for line in lines(one.text.rstrip())[-1:] for segment in segments(line)}
         new = {segment.skeleton for segment in _beside(one.text, display)} - questions
-        if one.left and one.move:
+        if one.rest and one.move:
             own.append(new)
-        elif one.left:
+        elif one.rest:
             idle |= new
     return frozenset(set.intersection(*own) - idle) if own and idle else frozenset()
 
