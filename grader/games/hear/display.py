@@ -133,7 +133,8 @@ class Display:
                 last, row = slot.index, number
                 values.append(value)
                 if len(values) == len(self.slots):
-                    result.append((number, self._ordered(values)))
+                    by_heap = sorted(zip(self.heaps, values, strict=True))
+                    result.append((number, tuple(value for _, value in by_heap)))
                     values = []
                     break
             # A board that was begun and not ended is ignored if another one begins.
@@ -161,10 +162,6 @@ class Display:
                 if by_row[number][-1][0].sign:
                     break
         return "" if rest else OR.join(_with_signs(rows[number], slots) for number, slots in by_row.items())
-
-    def _ordered(self, values: list[int]) -> Heaps:
-        by_heap = dict(zip(self.heaps, values, strict=True))
-        return tuple(by_heap[heap] for heap in range(len(values)))
 
 
 def lines(text: str) -> list[str]:
