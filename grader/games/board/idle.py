@@ -136,6 +136,8 @@ class _Graph:
     def _refuses(self, run: Run, labels: Labels) -> bool:
         """Whether a question is asked again behind two answers that are no moves."""
         moves = {text for label in labels for text in label}
+        # Of 60 mutants that were left to a person 12 break or end at their first piece. One that also refuses what
+        # is no move has asked for a move, though nothing works behind the question.
         others = [text for text in allowed(OUTSIDE, run.last.wants) if text in OUTSIDE and text not in moves]
         trials = (self.runs.run((*run.answers, text)) for text in others)
         return sum(one.ending is None and key_of(one.last) == key_of(run.last) for one in trials) > 1
@@ -202,6 +204,7 @@ class _Graph:
             return ()
         if any(self._moves_on(run) or self._takes_words(run) for run in self.met.values()):
             return ()
+        # A program that took cells in German words refused all numbers, and was charged with taking no cell.
         if not self.rules.falls and not any(self._names_move(run) for run in self.met.values()):
             return ()
         still: list[Run] = []
@@ -236,6 +239,7 @@ class _Graph:
 
     def _takes_words(self, run: Run) -> bool:
         """Whether a word that a question offers leads to another one, “row (top, middle, bottom)?”: moves may be typed in such words."""
+        # Numbers alone were typed: a right program for tic-tac-toe lost 90 of 100 points as one that stands still.
         words = (text for text in allowed(offered(run.output), run.last.wants) if len(text) > 1 and text.isalpha())
         behind = (self.runs.run((*run.answers, text)) for text in words)
         return any(one.ending is None and key_of(one.last) != key_of(run.last) for one in behind)

@@ -132,6 +132,7 @@ def _lowest(rules: Rules, labels: Labels) -> list[Answers]:
 
 def _since(run: Run, number: int) -> str:
     """The output since so many answers; an answer ends a line, as on a terminal."""
+    # “Cell 5, are you sure (y/n)? ” and the first row of the board stood in one line, and no board was found.
     return "\n".join(run.turns[number + 1 :])
 
 

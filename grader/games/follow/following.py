@@ -189,6 +189,7 @@ def follow(session: Session, rulings: Rulings, draw: Draw, *, start: Hashable = 
         if answer is None:
             break
         occasions[ANSWERS] += 1
+        # An Enter behind a key would be the next key.
         account.say(answer if wants == "key" else answer + ENTER)
     return Followed(
         account.closed(ending),
@@ -212,6 +213,7 @@ def _reading(fact: Fact | Event) -> str:
 def listen(reader: Reads, referee: Referee, state: Hashable, output: str, ending: Ending | None, wants: str) -> Heard:
     """The facts of a turn that printed ``output``, and waits or has ended; one without output may ask by its silence."""
     heard = reader.read(output, ended=ending is not None, wants=wants)
+    # Programs ask once for a row and a number, and read both: the wait without a word left the game to a person.
     if ending is None and not output.strip():
         return replace(heard, question=referee.silence(state) or None)
     return heard
@@ -239,6 +241,7 @@ def rule(
 
 def _check(referee: Referee, ruling: Ruling) -> Ruling:
     """The ruling, if it names nothing but what the referee lists. Raises JudgeError."""
+    # No case of a spec could name such a fault: it would never be judged.
     for fault in ruling.faults:
         if fault.kind != UNREAD and fault.kind not in referee.faults:
             raise JudgeError(f"the referee finds {fault.kind}, which its FAULTS do not list")
@@ -304,6 +307,7 @@ class Reader:
 
         ``wants`` is what the session says that it waits for.
         """
+        # A line of wide blank cells held the board pattern of one spec for 14 s, and a program was graded for 511 s.
         view = bounded(text)
         # The last match of each pattern counts. The question of lc3-nim is any sign, and a turn has a hundred signs.
         last = [(name, deque(pattern.finditer(view), maxlen=1)) for name, pattern in self._questions]

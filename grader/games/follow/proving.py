@@ -187,6 +187,7 @@ class Explorer:
 
     def differs(self) -> None:
         """The program was seen to do something else when the same was typed."""
+        # A computer that chooses by chance may move otherwise the next time: nothing is proved of it.
         self._proof, self._varies = None, True
 
     def begins(self, place: Place) -> None:

@@ -48,6 +48,7 @@ def _game(
             raise JudgeError("the reference names no legal answers, and the spec no illegal ones, to draw from")
         inputs.append(text)
         session.answer(text)
+    # A program that names the wrong winner lost points under four criteria: games for moves stop before their end.
     return tuple(inputs if spec.finish or session.request is not None else inputs[:-1])
 
 

@@ -169,6 +169,7 @@ class State(NamedTuple):
     @property
     def left(self) -> Heaps:
         """The heaps as a person is told that they are: nothing in them once the last one was taken."""
+        # “none of the rocks is left” stood beside a drawing with the last rock.
         return (0,) * len(self.heaps) if self.empty else self.heaps
 
 

@@ -207,6 +207,8 @@ def _play(runs: Runs, duel: Duel, corrections: Corrections) -> Player | None:
 def _player(runs: Runs, duel: Duel, entry: Entry, corrections: Corrections) -> Player:
     """A player of the program, who tells its questions apart by as few last lines as possible."""
     players: list[Player] = []
+    # A program asked for a move and for another game in the same words, and was charged with playing on.
+    # Further lines above the question tell the two apart.
     for level in LEVELS:
         talk = Talk(runs, duel, entry, level, tries=() if corrections.yes is None else (corrections.yes,))
         talk.know()

@@ -67,6 +67,7 @@ def became(game: HeapsGame, state: State, turn: Turn) -> str:
         return REFUSED
     if turn.refuses and turn.ended and not turn.acts and keeps(state, turn):
         return LOST
+    # A message, the heaps as they were and the same question counted as accepting, since other heaps stood above.
     if turn.refuses and not keeps(state, turn) and _stays(state, turn):
         return REFUSED
     if _passes(game, state, turn):

@@ -103,6 +103,8 @@ def _carried_out(game: HeapsGame, state: State, turn: Turn, afters: tuple[Heaps,
     if state.first_move is not None and fewer - state.first_move.fewer:
         occasions = (*occasions, "other-heap")
     elif fewer and state.first_move is None and state.move is not None:
+        # A program that plays one game by heart, whatever is typed, earned two thirds: the first moves of its games
+        # are compared.
         state = state._replace(first_move=FirstMove(state.move, after, fewer))
     if state.seen:
         occasions = (*occasions, "board-user")
@@ -139,6 +141,7 @@ def _board_after(
     Heaps that are shown once may be those after the computer's move, unless its turn is announced behind them. Those before the user's move may
     be shown once more.
     """
+    # A program that shows the old heaps once more above the new ones showed right heaps, and was charged.
     right = next((at for at, board in enumerate(boards) if board in afters), None)
     if right is not None and all(board in state.possible for board in boards[:right]):
         return boards[right], (), boards[right + 1 :]

@@ -46,6 +46,7 @@ def learn(player: Player, corrections: Corrections = NOTHING_SET) -> Wording:
     first = [one for one in turns if one.starter]
     known = _skeletons(inner)
     names = {
+        # “gracz 2 wygrywa” was taken for a win of the user, since “gracz” alone means the user.
         **_numbered(player.utterances, talk.duel.names),
         **talk.duel.names,
         **{name.casefold(): USER for name in talk.entry.lead if name},
@@ -79,6 +80,7 @@ def _skeletons(turns: Iterable[Utterance]) -> frozenset[str]:
 
 def _says_more(wording: Wording, inner: Sequence[Utterance]) -> bool:
     """Whether turns differ in more than the moves that they tell, though no heaps are read."""
+    # A program whose heaps stand in columns was charged for showing none: something that changes may be the heaps.
     if wording.display.slots:
         return False
     skeletons = {source.skeleton for pair in wording.tellings for source in pair}

@@ -78,6 +78,7 @@ def naming(
             verdicts = again
         if all(verdict is not Naming.UNREAD for verdict, _ in verdicts.values()):
             break
+        # “Game 1 goes to Robot” has no verb of winning that we know: each ending mentions its winner alone.
         alone = _each_by_himself(endings)
         if alone:
             return {winner: (Naming.RIGHT, quote) for winner, quote in alone.items()}

@@ -194,6 +194,7 @@ class Runs:
         fresh = (run for (_, seed), run in self._runs.items() if seed is None)
         # A run that took too long would take as long once more, and few of them are made.
         whole = (run for run in fresh if run.ending is None or run.ending.kind is EndingKind.ENDED)
+        # A grade hung on the second in which a C program seeded its random numbers.
         longest = sorted(whole, key=lambda run: -len(run.waits))[:REPEATED]
         try:
             return any(self.run(run.answers, 1).turns != run.turns for run in longest)
@@ -291,6 +292,7 @@ class Runs:
         self._floods -= ending is None and len(output) > LONGEST_TURN
         place = cast(Forking, session).place if ending is None and self._forks else ()
         view = self._look(session) if self._look else ""
+        # A program that refuses on cerr or System.err was said to give no message: a terminal shows both streams.
         aside = decode(cast(WithErrors, session).take_errors()) if ending is None and self._errors else ""
         return _Moment(Wait(output, "" if ending else session.wants, place, ending, view, aside))
 

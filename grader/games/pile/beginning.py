@@ -89,6 +89,8 @@ def _fitting(runs: Runs, trial: Talk, question: str) -> Talk | None:
     lead = trial.answers(TRIED[0], USER)[: trial.place(Part.FIRST)]
     for shifts in (NO_SHIFT, SHIFTS):
         for program, user in pairs(question):
+            # Words broke or hung right programs in C and Java that read a number here, and the three runs that may
+            # hang were spent.
             if not all(may_be_typed(runs, lead, text) for text in (program, user)):
                 continue
             # Games that are one wait apart say no more than that: a program with another hint behind each of its moves

@@ -191,7 +191,7 @@ class Moment:
     """A wait as it is foretold, or the end: what is asked, and what happened since the wait before.
 
     ``before`` are the stones at the wait before, ``yours`` those that the user took there, 0 if they were refused. ``between`` are the
-    stones that the program found. ``ours`` are its moves since, and ``left`` the stones after each of these. ``made`` are all moves of
+    stones that the program found. ``ours`` are its moves since, and ``left`` the stones after each of these. ``moves`` are all those of
     the game, each with its player.
     """
 

@@ -171,6 +171,7 @@ def _demanded(player: Explained) -> None:
     """Rule on what the program must ask for, and accept."""
     talk = player.talk
     usual = player.play(8, USER)
+    # Three mutants that printed no question at all lost nothing.
     if Part.STONES not in talk.parts or _is_silent(usual, talk.place(Part.STONES)):
         usual.note(1, "unasked-stones", "it does not ask how many stones the game begins with")
     one = player.play(1, USER)

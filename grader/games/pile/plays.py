@@ -180,6 +180,8 @@ class Player:
             return self._comes_again(1 - mine) and not self._comes_again(mine)
         if self.talk.parts[number] is not Part.STONES:
             return False
+        # Where the stones are asked for last no question comes again behind a refusal: a game of one stone that was
+        # refused was judged as if it had been played.
         if number + 1 == len(opening):
             usual = self.runs.run((*opening[:number], _another(opening[number]))).output
             return key(output) != key(usual) and self._as_if_not_typed(opening, number)

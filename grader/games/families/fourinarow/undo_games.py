@@ -214,6 +214,8 @@ class UndoGames:
                 wrong = reached.kind in ("ended", "over")
             if (
                 wrong
+                # A program that looks for lines beside its board saw other lines as the number of undos changed:
+                # it paid for the undo as well.
                 and not self._misjudges_lines()
                 and reached.board in (None, after.position)
                 and self._without_undos(columns[: number + 3]) != reached.kind
