@@ -35,7 +35,7 @@ def hear(state: State, heard: Heard) -> Ruling:
         GAME,
         state,
         said,
-        wrong=lambda state, said: _refusal(state, said, len(players)),
+        wrong=lambda state, said: _refusal(state, said, players),
         rest=lambda state, _: Ruling(state),
     )
     after, faults, occasions = ruling.state, ruling.faults, ruling.occasions
@@ -115,13 +115,22 @@ def _waits_on(state: State) -> Ruling:
     )
 
 
-def _refusal(state: State, said: Turn, prompts: int) -> Ruling:
+def _refusal(state: State, said: Turn, players: tuple[int, ...]) -> Ruling:
     """An invalid move was typed; one that is refused twice was taken for the row of another move."""
+    prompts, said = len(players), _other_asked(state, said, players)
     end, faults, occasions = judged(GAME, state, said)
+    if state.own.nobody:  # nobody can tell whether “Player 5” and “Player /” are the same player who is asked again
+        faults = tuple(one for one in faults if one.kind != "no-message")
     if prompts > 1 and end not in (TAKEN, ELSEWHERE):
         message = f"the program refuses {state.typed} twice: it must read both keys of a move before it judges them"
         faults = (*faults, Fault("twice-refused", message))
     return GAME.ruling(resumed(state, said), faults, occasions)
+
+
+def _other_asked(state: State, said: Turn, players: tuple[int, ...]) -> Turn:
+    """The turn, with the other player in the place of one whom there is not: a program that counted D2 as a row asked player 4 next."""
+    stranger = bool(players) and said.player is None and not state.own.nobody
+    return said._replace(player=3 - state.player) if stranger else said
 
 
 def _next(
