@@ -13,15 +13,13 @@ from pathlib import Path
 from grader.build.apart import loading
 from grader.build.python import ISOLATED, PREPARED, RECIPE
 from grader.errors import JudgeError
-from grader.spec.kinds.tests import TOO_LONG
 
 _NEEDED = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging")
-_PACKAGES = (*_NEEDED, "pygments", "exceptiongroup", "tomli", "typing_extensions")
+_PACKAGES = (*_NEEDED, "py", "pygments", "exceptiongroup", "tomli", "typing_extensions")
 
-# A test may compute for half of what its run has left, so that one that never ends leaves something to the others.
 # Pytest is imported before the folder of the run is looked into: a file there may have the name of one of its modules.
 _WITH_PYTEST = """\
-import builtins, signal, site, sys, time
+import builtins, site, sys
 from _sitebuiltins import Quitter, _Helper
 builtins.exit, builtins.quit, builtins.help = Quitter('exit', 'Ctrl-D'), Quitter('quit', 'Ctrl-D'), _Helper()
 from importlib.util import spec_from_file_location
@@ -33,29 +31,12 @@ class Given:
 sys.meta_path.insert(0, Given)
 sys.path += site.getsitepackages()
 """
-_PYTEST = """\
-import pytest
-class {error}(BaseException):
-    pass
-class Shares:
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_call(self, item):
-        signal.setitimer(signal.ITIMER_PROF, max(({cpu} - time.process_time()) / 2, 0.01), 0.05)
-        try:
-            return (yield)
-        finally:
-            signal.setitimer(signal.ITIMER_PROF, 0)
-def end(*_):
-    raise {error}('it computed for too long')
-signal.signal(signal.SIGPROF, end)
-sys.exit(pytest.main(['-p', 'no:cacheprovider', '-c', '/dev/null', '--rootdir=.', '-s', *{words!r}], [Shares()]))
-"""
 
 
 def command(words: Sequence[str], cpu: float) -> tuple[str, ...]:
     """The command for ``pytest …`` or ``python SCRIPT …``, which may compute for so long. Raises JudgeError where there is no pytest."""
     if _calls_pytest(words):
-        return probe(_PYTEST.format(words=[*words[1:]], cpu=cpu, error=TOO_LONG), (), words)
+        return probe(f"{_tests()}sys.exit(tests.run_pytest({[*words[1:]]}, {cpu}))\n", (), words)
     return (*RECIPE.command(words[1]), *words[2:])
 
 
@@ -66,11 +47,14 @@ def apart(
 
     The others are as ``apart.handles.Tests`` takes them. Raises JudgeError as ``command`` does.
     """
-    text = loading("line", "operators", "handles", "tests")
-    text += f"tests = sys.modules['grader.build.apart.tests']\nend = tests.end({[*names]}, {[*equality]}, {[*own]})\n"
+    text = f"{_tests()}end = tests.end({[*names]}, {[*equality]}, {[*own]})\n"
     if _calls_pytest(words):
-        return probe(f"{text}sys.exit(tests.run_pytest(end, {[*words[1:]]}, {cpu}))\n", (), words)
+        return probe(f"{text}sys.exit(tests.run_pytest({[*words[1:]]}, {cpu}, end.begin))\n", (), words)
     return probe(f"sys.path[:0] = ['']\n{text}tests.run_script({[*words[1:]]})\n", (), words)
+
+
+def _tests() -> str:
+    return f"{loading('line', 'operators', 'handles', 'tests')}tests = sys.modules['grader.build.apart.tests']\n"
 
 
 def program(cpu: float) -> tuple[str, ...]:

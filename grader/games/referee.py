@@ -108,12 +108,14 @@ class Ruling:
 class Answers:
     """The inputs for a question: ``legal`` answers, and ``illegal`` ones, which the program must refuse.
 
-    ``forced`` says that there is no choice, whatever game is played: a pause, or the rest of a move.
+    ``forced`` says that there is no choice, whatever game is played: a pause, or the rest of a move. ``leaves`` says that the game is over
+    and nothing more is typed. The program may offer another game by a menu, and nobody knows which answer ends it.
     """
 
     legal: tuple[str, ...]
     illegal: tuple[str, ...] = ()
     forced: bool = False
+    leaves: bool = False
 
 
 ANSWERS = "answers"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from grader.checks.trees import problem_in
 from grader.errors import GraderError
@@ -110,12 +110,18 @@ def unknown_labels(spec: Spec, symbols: Collection[str]) -> Iterator[Problem]:
 
 
 def trap_vectors(rules: MachineRules | CallRules, loc: Loc) -> Iterator[Problem]:
-    """Traps that are required or forbidden, and that no machine has."""
+    """Traps that are required or forbidden, and that no machine has; and routines that are traps."""
     for key in ("required_traps", "forbidden_traps"):
         for at, vector in enumerate(getattr(rules, key)):
             if vector > LAST_TRAP:
                 message = f"there is no trap x{vector:X}"
                 yield Problem("unknown-word", message, (*loc, key, at), f"the last is x{LAST_TRAP:X}")
+    # TRAP x25 enters the routine whose address stands at x0025: to call x0025 itself would be to run that address.
+    for name in rules.calls if isinstance(rules.calls, Mapping) else ():
+        if ADDRESS.fullmatch(name) and int(name.lower().rpartition("x")[2], 16) <= LAST_TRAP:
+            message = f"`{name}` is the vector of a trap, and `calls` counts only routines that JSR and JSRR call"
+            hint = f"demand the trap with `required_traps: [{name}]`"
+            yield Problem("unknown-word", message, (*loc, "calls", name), hint, at_key=True)
 
 
 def source_queries(spec: Spec) -> Iterator[Problem]:

@@ -95,7 +95,6 @@ GAME = HeapsGame(
     stall=lambda heaps: legal(heaps)[0],
     told_first=True,
     again=True,
-    board_doubts=True,
     after_doubt=AFTER_DOUBT,
     repeats="retry",
 )

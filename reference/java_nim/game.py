@@ -53,6 +53,13 @@ OCCASIONS_OF = {
 }
 FAULTS = tuple(OCCASIONS_OF)
 
+_STILL = ("wrong-board", "no-board-after-user", "no-board-after-computer", "no-winner")
+AFTER_DOUBT = frozenset(
+    {*_STILL, *(name for kind in _STILL for name in OCCASIONS_OF[kind]), "moved", "other-heap", "reply", "end"}
+)
+"""Faults that are judged after a wrong board. A program takes from another row than it shows, or shows one that is below nothing as empty:
+the moves of the computer follow from that. One mistake in a move of the user was charged 29 points, 11 of them for the strategy."""
+
 WHY = {
     "negative-start": "a row cannot begin with a negative number of matches",
     "wrong-row": "there are the rows 1, 2 and 3",
@@ -86,6 +93,7 @@ GAME = HeapsGame(
     why=WHY,
     winning=balancing,
     skips=frozenset({"wrong-row", "negative", "too-many"}),
+    after_doubt=AFTER_DOUBT,
 )
 """Taking no match, in silence, is to accept a move of no match: there a turn that is lost shows by a word alone."""
 

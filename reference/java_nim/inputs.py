@@ -23,7 +23,7 @@ def answers(state: State, _question: str) -> Answers:
     """The answers that may be typed to the question that ``hear`` found: only those that are legal, or wrong, in all possible positions."""
     own = state.own
     if state.asks == AGAIN:
-        return Answers(("n",))
+        return Answers((), leaves=True)
     if not state.possible:
         return Answers(SIZES, () if own.strong else _WRONG_SIZES)
     if own.late or state.over:
@@ -58,7 +58,7 @@ def _most(state: State, row: int) -> int:
 def answer(state: State, _question: str, text: str) -> State:
     """The state after ``text`` was typed, legal or not."""
     own = state.own
-    if state.asks == AGAIN or own.late or state.over:
+    if own.late or state.over:
         return state
     number = int(text)
     if not state.possible:
@@ -98,7 +98,7 @@ def ways(place: Heaps) -> tuple[Way, ...]:
 
 def typed(state: State, _question: str, aim: tuple[int, ...]) -> str | None:
     """The numbers for a way, or for a beginning, one after the other. A number in doubt is tried before."""
-    if state.asks == AGAIN or state.own.late or state.over or state.unseen or state.doubtful:
+    if state.own.late or state.over or state.unseen or state.doubtful:
         return None
     if not state.possible:
         starts = state.own.starts

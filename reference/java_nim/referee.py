@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from grader.games.heaps.ending import early
-from grader.games.heaps.facing import AGAIN, COMPUTER, COUNT, MOVE, State, Turn
+from grader.games.heaps.facing import AGAIN, COMPUTER, COUNT, MOVE, SIZE, State, Turn
 from grader.games.heaps.refusing import REFUSED, became, judged, legal_refused
 from grader.games.heaps.replying import believed
 from grader.games.heaps.witness import last_words_of, ruled
@@ -20,6 +20,8 @@ from .game import AMOUNTS, GAME, tell
 from .turns import ROWS
 
 _WORD = re.compile(r"[^\W\d_]+")
+_BEGINS = (SIZE, "amount-1")
+"""Questions with which another game begins behind the end of one: a program may play on and on by a loop in ``main``."""
 _OF_ROWS = ("wrong-row", "empty-row")
 _BLANK = "we could not read any match on the first board"
 
@@ -43,13 +45,15 @@ def hear(state: State, heard: Heard) -> Ruling:
     """Rule on what the program said in one turn."""
     if not state.possible and not state.over:
         return _setting_up(state, heard)
-    said = GAME.turn(heard, state.asks)._replace(speaks=bool(_words(heard) - state.own.words))
+    said = state.sees(GAME.turn(heard, state.asks)._replace(speaks=bool(_words(heard) - state.own.words)), ())
     state = state._replace(seen=state.seen or bool(said.boards))
     ruling = ruled(GAME, state, said, wrong=_wrong, rest=_row_taken)
-    after = ruling.state
+    after, faults = ruling.state, ruling.faults
     if after.asks == MOVE and (after.own.row or after.own.late):
         after = after._replace(own=after.own._replace(row=0, late=False))
-    return Ruling(after, ruling.faults, ruling.occasions)
+    if after.over and heard.question in _BEGINS:
+        after, faults = after._replace(asks=AGAIN), tuple(one for one in faults if one.kind != "plays-on")
+    return Ruling(after, faults, ruling.occasions)
 
 
 def _words(heard: Heard) -> frozenset[str]:
@@ -114,7 +118,7 @@ def _negative_taken(state: State) -> Ruling:
 
 
 def _begun(state: State, heard: Heard) -> Ruling:
-    said = GAME.turn(heard)
+    said = state.sees(GAME.turn(heard), state.own.starts[-ROWS:])
     if said.asks != MOVE:
         return _stop(state, UNREAD, "at the first move the program must ask for a row, but asks for something else")
     state = state._replace(own=state.own._replace(words=_words(heard)))

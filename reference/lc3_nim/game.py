@@ -91,7 +91,6 @@ GAME = HeapsGame(
     computer=False,
     last_wins=False,
     halts=True,
-    board_doubts=True,
     after_doubt=AFTER_DOUBT,
 )
 DUEL = Duel(

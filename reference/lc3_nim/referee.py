@@ -11,7 +11,7 @@ from functools import lru_cache
 from grader.games.event import Asked
 from grader.games.heaps.ending import ABOUT_WINNERS
 from grader.games.heaps.facing import MOVE, State, Turn
-from grader.games.heaps.moving import Heaps, emptied, less
+from grader.games.heaps.moving import emptied, less
 from grader.games.heaps.refusing import ELSEWHERE, TAKEN, judged, resumed
 from grader.games.heaps.witness import last_words_of, ruled
 from grader.games.referee import Fault, Heard, Ruling
@@ -24,7 +24,7 @@ def hear(state: State, heard: Heard) -> Ruling:
     """Rule on what the program said up to its next wait, or to its end."""
     said, players = _turn(heard)
     stranger = bool(players) and said.player is None
-    said = said._replace(speaks=bool(heard.words - state.own.opening), boards=_as_drawn(state, said))
+    said = state.sees(said._replace(speaks=bool(heard.words - state.own.opening)), RIGHT)
     if state.wrong and said.refuses and not said.ended:  # a banner in the place of the question ends no game
         said = said._replace(winners=frozenset(), asks=MOVE)
     if not state.possible and not state.over:
@@ -79,14 +79,6 @@ def _turn(heard: Heard) -> tuple[Turn, tuple[int, ...]]:
     said = GAME.turn(heard)
     players = tuple(one.player for one in said.events if isinstance(one, Asked) and one.player is not None)
     return said._replace(asks="" if said.winners or said.ended else MOVE), players
-
-
-def _as_drawn(state: State, said: Turn) -> tuple[Heaps, ...]:
-    """The boards of a turn, where a row is drawn wrongly with the rocks that it must have."""
-    due = state.heaps or RIGHT
-    if state.move and not state.wrong and not said.refuses:
-        due = state.conduct.after(due, state.move, ())
-    return state.conduct.seen(said.boards, due)
 
 
 def _first(state: State, said: Turn, players: tuple[int, ...], words: frozenset[str]) -> Ruling:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.games.follow.following import Followed, Reader, Rulings, follow
-from grader.games.heaps.conduct import RIGHT, Conduct
+from grader.games.heaps.conduct import RIGHT, Conduct, Drawing
 from grader.games.heaps.departures import departed, departures
 from grader.games.learn.fit import Departure
 from grader.games.referee import of_module
@@ -37,7 +37,7 @@ def said(conduct: Conduct, moves: list[str], refusal: str) -> list[str]:
     turns = []
 
     def shows(text: str) -> None:
-        drawn = tuple(7 if conduct.drawn in (-1, row) else n for row, n in enumerate(rocks))
+        drawn = tuple(7 if conduct.drawn and conduct.drawn.heap in (-1, row) else n for row, n in enumerate(rocks))
         board = "".join(f"ROW {row}: {'o' * n}\n" for row, n in zip(ROWS, drawn, strict=True))
         turns.append(f"{text or board}Player {player}, choose a row and number of rocks: ")
 
@@ -111,3 +111,12 @@ def test_a_fault_that_no_departure_explains_is_judged_beside_it():
     assert found is not None
     assert [one.sentence for one in found[0]] == ["the program leaves row B as it was after a move"]
     assert charges(played(conduct, found[1], refusal="")) == {"wrong-board", "no-message"}
+
+
+def test_a_drawing_tells_what_a_heap_holds_where_no_two_look_alike():
+    """7 is shown as 6, and so is 6: what is due may be there, and else nobody knows. A number of no pair is shown as it is."""
+    drawing = Drawing(-1, ((6, 6), (7, 6), (8, 9), (9, 10)))
+    assert drawing.held((9, 3, 6), due=(8, 3, 7)) == (8, 3, 7)
+    assert drawing.held((9, 3, 2), due=(7, 3, 7)) == (8, 3, 2)
+    assert [drawing.doubts(heaps) for heaps in ((9, 3, 2), (9, 3, 6), (10, 3, 2))] == [False, True, True]
+    assert Drawing(0).held((7, 3, 2), due=(8, 3, 7)) == (8, 3, 2)

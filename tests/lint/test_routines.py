@@ -70,6 +70,7 @@ def test_a_right_spec_has_no_problem(told):
         ("R1: 18}", "R1: '@ROW'}", 13, "no accepted fixture has a label `ROW`"),
         ("R1: 18}", "R1: 18}, calls: {SUB: 1}", 13, "no accepted fixture has a label `SUB`"),
         ("R1: 18}", "R1: 18}, forbidden_traps: [x125]", 13, "there is no trap x125"),
+        ("R1: 18}", "R1: 18}, calls: {x25: 1}", 13, "`x25` is the vector of a trap, and `calls` counts only routines that JSR and JSRR call"),
         ("R1: 18}", "R1: 18}, games: 5", 13, "`games` says nothing without a `reference`"),
         ("R1: 18}", "R1: 18}, unread: false", 13, "the case types nothing, so nothing can be left unread"),
         ("R1: 18}", "R1: 18}, convention: o32", 13, "`o32` is no convention of this language"),
@@ -97,6 +98,14 @@ def test_each_mistake_is_told_at_its_place(told, was, becomes, line, message):
     problems = told(SPEC.replace(was, becomes, 1))
     assert [found for found, _ in problems] == [line]
     assert message is None or problems[0][1] == message
+
+
+@pytest.mark.parametrize(("address", "problems"), [("x00FF", 1), ("x0100", 0)])
+def test_the_vector_of_a_trap_is_no_routine(told, address, problems):
+    """The table of vectors ends with xFF; a machine case is told as a call is."""
+    assert len(told(SPEC.replace("R1: 18}", f"R1: 18}}, calls: {{{address}: 1}}"))) == problems
+    machine = f"machine: {{play: [''], calls: {{{address}: 1}}}}"
+    assert len(told(SPEC + f"  - {{id: all, title: All, criterion: works, {machine}}}\n")) == problems
 
 
 @pytest.mark.parametrize(

@@ -13,12 +13,22 @@ from __future__ import annotations
 import builtins
 import io
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any, Final, NoReturn, cast
 
-from grader.build.apart.line import KINDS, SCALARS, AgainError, End, EndedError, LineError, Packer, builtin_name
+from grader.build.apart.line import (
+    KINDS,
+    SCALARS,
+    AgainError,
+    End,
+    EndedError,
+    LineError,
+    Packer,
+    builtin_name,
+    error_of,
+)
 from grader.build.apart.operators import ARITHMETIC, EQUAL, OPERATORS, ORDER
 
 __tracebackhide__ = True  # of pytest: no frame of this module is shown
@@ -33,39 +43,11 @@ UNNAMED: Final = (
 
 TIMED_OUT: Final = "it computed for too long"
 
-FUNCTIONS: Final = frozenset(
-    [
-        "abs",
-        "all",
-        "any",
-        "bin",
-        "callable",
-        "chr",
-        "divmod",
-        "format",
-        "hash",
-        "hex",
-        "id",
-        "isinstance",
-        "issubclass",
-        "iter",
-        "len",
-        "max",
-        "min",
-        "next",
-        "oct",
-        "ord",
-        "pow",
-        "print",
-        "repr",
-        "round",
-        "sorted",
-        "sum",
-    ]
-)
+FUNCTIONS: Final = "abs all any bin callable chr divmod format hash hex id isinstance issubclass iter len max min next oct ord pow print repr round sorted sum"
 """Functions of Python that a program may give to a test. One that runs code or opens files might be called there."""
 
-SERVED: Final = frozenset(OPERATORS) - {"__hash__"}
+SERVED: Final = {"getattr": getattr, "setattr": setattr, **OPERATORS}
+del SERVED["__hash__"]
 
 STREAMS: Final = (io.StringIO, io.BytesIO)
 """Objects of Python's library with methods that a program may use when a test hands them over."""
@@ -82,10 +64,50 @@ class Origin:
         self.end, self.number, self.life, self.path = end, number, end.life, path
 
 
-class Meta(type):
-    """A class of the program."""
+class Proxy:
+    """Something of the program: whatever is done with it is done there. Names that begin with ``grader_`` are ours."""
 
     grader_origin: Origin
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") and name != "__all__" and not isinstance(self, Handle):
+            raise AttributeError(f"{self!r} has no attribute {name!r}")
+        return self.grader_origin.end.taken(self, name)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name.startswith(("__", "grader_")):
+            (type if isinstance(self, type) else object).__setattr__(
+                self, name, value
+            )  # `super` takes a class for its own
+        else:
+            _asked("setattr", self, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        _asked("delattr", self, name)
+
+    def __dir__(self) -> list[str]:
+        return list(_asked("dir", self))
+
+
+def _asked(do: str, one: Proxy, *values: object) -> Any:
+    return one.grader_origin.end.request(do, one, *values)
+
+
+def _forward(name: str) -> Callable[..., Any]:
+    return lambda self, *args: _asked(name, self, *args)
+
+
+def _calling(self: Proxy, *args: object, **named: object) -> Any:
+    return _asked("__call__", self, args, named)
+
+
+def _operator(name: str) -> Callable[[Any, object], Any]:
+    return lambda self, other: _calculated(name, self, other)
+
+
+class Meta(Proxy, type):
+    """A class of the program."""
+
     grader_named: bool
     """Whether a test took it by its name: then it is a matter of the assignment how it compares with plain data."""
     grader_plain: bool
@@ -93,95 +115,28 @@ class Meta(type):
 
     def __new__(cls, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> Meta:
         """A class as the program described it. Raises TypeError where a test inherits from it."""
-        if "grader_origin" not in space and bases:
+        if "grader_origin" not in space:
             raise TypeError(INHERITS)
         return super().__new__(cls, name, bases, space)
-
-    def __call__(cls, *args: object, **named: object) -> Any:
-        """Make an object of the class in the program."""
-        return cls.grader_origin.end.request("call", cls, args, named)
-
-    def __getattr__(cls, name: str) -> Any:
-        if name.startswith("__") or name in Meta.__annotations__:
-            raise AttributeError(name)
-        return cls.grader_origin.end.taken("get", cls, name)
-
-    def __setattr__(cls, name: str, value: object) -> None:
-        if name.startswith("__") or name in Meta.__annotations__:
-            super().__setattr__(name, value)
-        else:
-            cls.grader_origin.end.request("set", cls, name, value)
-
-    def __delattr__(cls, name: str) -> None:
-        cls.grader_origin.end.request("del", cls, name)
-
-    def __dir__(cls) -> list[str]:
-        return list(cls.grader_origin.end.request("dir", cls))
-
-    def __iter__(cls) -> Iterator[Any]:
-        return cast(Iterator[Any], cls.grader_origin.end.request("special", "__iter__", cls))
-
-    def __len__(cls) -> int:
-        return int(cls.grader_origin.end.request("special", "__len__", cls))
 
     def __bool__(cls) -> bool:
         return True
 
-    def __getitem__(cls, key: object) -> Any:
-        return cls.grader_origin.end.request("special", "__getitem__", cls, key)
-
-    def __contains__(cls, one: object) -> bool:
-        return bool(cls.grader_origin.end.request("special", "__contains__", cls, one))
+    __call__ = _calling
+    __iter__, __len__, __getitem__, __contains__ = map(_forward, ("__iter__", "__len__", "__getitem__", "__contains__"))
 
 
-class Handle(metaclass=Meta):
+class Handle(Proxy, metaclass=Meta):
     """An object of the program."""
 
-    grader_origin: Any  # of the class: here it is that of the object
+    grader_origin: Any = None  # of the class: here it is that of the object
 
-    def __getattr__(self, name: str) -> Any:
-        return _end(self).taken("get", self, name)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        if name.startswith("__"):
-            object.__setattr__(self, name, value)
-        else:
-            _end(self).request("set", self, name, value)
-
-    def __delattr__(self, name: str) -> None:
-        _end(self).request("del", self, name)
-
-    def __dir__(self) -> list[str]:
-        return list(_end(self).request("dir", self))
-
-    def __eq__(self, other: object) -> bool:
-        return cast(bool, _compared("__eq__", self, other))
-
-    def __ne__(self, other: object) -> bool:
-        return cast(bool, _compared("__ne__", self, other))
-
-    def __hash__(self) -> int:
-        return int(_end(self).request("special", "__hash__", self))
-
-    def __repr__(self) -> str:
-        return str(_end(self).request("special", "__repr__", self))
-
-    def __str__(self) -> str:
-        return str(_end(self).request("special", "__str__", self))
-
-    def __format__(self, form: str) -> str:
-        return str(_end(self).request("special", "__format__", self, form))
-
-    def __copy__(self) -> Any:
-        return _end(self).request("copy", self)
+    __eq__, __ne__ = map(_operator, EQUAL)
+    __hash__, __repr__, __str__, __format__ = map(_forward, ("__hash__", "__repr__", "__str__", "__format__"))
+    __copy__ = _forward("copy")
 
     def __deepcopy__(self, _memo: object) -> Any:
-        return _end(self).request("deepcopy", self)
-
-
-def _end(handle: Any) -> Tests:
-    end: Tests = object.__getattribute__(handle, "grader_origin").end
-    return end
+        return _asked("deepcopy", self)
 
 
 def _is_plain(value: object) -> bool:
@@ -198,33 +153,19 @@ def _is_in_spec(kind: Meta) -> bool:
     return any(one.__name__ in kind.grader_origin.end.equality for one in kind.__mro__)
 
 
-def _compared(name: str, one: Any, other: object) -> Any:
-    """What an object is beside another: plain data is compared here, as far as the object is plain data itself."""
-    kind = cast(Meta, type(one))
-    if isinstance(other, (Handle, Meta)) or (_is_plain(other) and _is_in_spec(kind)):
-        return _end(one).request("special", name, one, other)
-    return _as_plain(name, one, other)
-
-
 def _calculated(name: str, one: Any, other: object) -> Any:
-    """What comes of an operator between an object and another."""
-    kind = cast(Meta, type(one))
-    if isinstance(other, (Handle, Meta)) or (_is_plain(other) and _is_in_spec(kind)):
-        return _end(one).request("special", name, one, other)
-    return _as_plain(name, one, other)
-
-
-def _as_plain(name: str, one: Any, other: object) -> Any:
-    """What comes of an operator between an object and plain data, as far as the object is plain data itself.
+    """What comes of an operator between an object and another. Plain data is compared here, as far as the object is plain data itself.
 
     An object whose difference to any number is 0.0 passes ``abs(result - 4) < 1e-6``. So the program calculates with plain data only where
     the spec says so. Where a test took the class by its name that is a matter of the spec.
     """
     kind = cast(Meta, type(one))
+    if isinstance(other, (Handle, Meta)) or (_is_plain(other) and _is_in_spec(kind)):
+        return _asked(name, one, other)
     if not _is_plain(other):
         return NotImplemented
     if kind.grader_plain:
-        value = _end(one).request("plain", one)
+        value = _asked("plain", one)
         return getattr(value, name, lambda _: NotImplemented)(other) if _is_plain(value) else NotImplemented
     if name not in EQUAL and _is_named(kind):
         raise TypeError(UNNAMED.format(name=kind.__name__))
@@ -235,26 +176,20 @@ def _contained(one: Any, other: object) -> bool:
     """Whether an object holds another. One that no test took by its class is looked through here."""
     kind = cast(Meta, type(one))
     if isinstance(other, (Handle, Meta)) or _is_named(kind) or _is_in_spec(kind):
-        return bool(_end(one).request("special", "__contains__", one, other))
+        return bool(_asked("__contains__", one, other))
     return any(other is each or other == each for each in one)
 
 
-def _forward(name: str) -> Callable[..., Any]:
-    def forward(self: Any, *args: object, **named: object) -> Any:
-        if name == "__call__":
-            return _end(self).request("call", self, args, named)
-        if name == "__exit__":
-            args = (args[0], args[1], None)
-        return _end(self).request("special", name, self, *args)
+_ALWAYS: Final = {"__repr__", "__str__", "__format__", "__hash__", *EQUAL}
+"""The methods that every handle has."""
 
-    def calculate(self: Any, other: object) -> Any:
-        return (_compared if name in ORDER else _calculated)(name, self, other)
-
-    return _contained if name == "__contains__" else calculate if name in ARITHMETIC or name in ORDER else forward
-
-
-_FORWARDED: Final = {name: _forward(name) for name in OPERATORS if name not in EQUAL}
-_ALWAYS: Final = frozenset({"__repr__", "__str__", "__format__", "__hash__"})
+_FORWARDED: Final[dict[str, Callable[..., Any]]] = {
+    **{name: _forward(name) for name in OPERATORS if name not in _ALWAYS},
+    **{name: _operator(name) for name in (*ARITHMETIC, *ORDER)},
+    "__call__": _calling,
+    "__contains__": _contained,
+}
+"""Those that a handle has where its class has them."""
 
 # An exception that came up in a test is compared and shown as any other.
 _AS_ERROR: Final[dict[str, Any]] = {
@@ -262,7 +197,7 @@ _AS_ERROR: Final[dict[str, Any]] = {
     "__ne__": object.__ne__,
     "__hash__": object.__hash__,
     "__repr__": BaseException.__repr__,
-    "__str__": lambda self: object.__getattribute__(self, "_grader_text"),
+    "__str__": lambda self: self.grader_text,
     "__format__": object.__format__,
 }
 
@@ -287,12 +222,11 @@ class Tests(End):
         """A test begins: it may compute for as long as the first did."""
         self.fresh = True
 
-    def taken(self, do: str, one: Any, name: str) -> Any:
-        """An attribute of an object of the program, which a test takes by its name."""
-        value = self.request(do, one.__name__ if isinstance(one, Module) else one, name)
-        way = (one.__name__,) if isinstance(one, Module) else one.grader_origin.path if isinstance(one, Meta) else ()
-        if isinstance(value, (Handle, Meta)) and way and not _origin(value).path:
-            _origin(value).path = (*way, name)
+    def taken(self, one: Proxy, name: str) -> Any:
+        """An attribute of something of the program, which a test takes by its name."""
+        value, way = self.request("getattr", one, name), one.grader_origin.path
+        if isinstance(value, (Handle, Meta)) and way and not value.grader_origin.path:
+            value.grader_origin.path = (*way, name)
         if isinstance(value, Meta):
             value.grader_named = True
         return value
@@ -303,9 +237,9 @@ class Tests(End):
             if not origin.path:
                 raise EndedError("it was made before the program ended")
             one: Any = self.modules[origin.path[0]]
-            for number, name in enumerate(origin.path[1:]):
-                one = self.taken("get" if number else "module", one, name)
-            origin.number, origin.life = _origin(one).number, self.life
+            for name in origin.path[1:]:
+                one = self.taken(one, name)
+            origin.number, origin.life = one.grader_origin.number, self.life
         return origin.number
 
     # the line
@@ -313,7 +247,9 @@ class Tests(End):
     def reference(self, value: object, packer: Packer) -> object:  # noqa: ARG002
         """An object of the program, or one of the tests."""
         if isinstance(value, (Handle, Meta)):
-            return ["yours", self._number(_origin(value))]
+            return ["yours", self._number(value.grader_origin)]
+        if isinstance(value, Module):
+            return ["module", value.__name__]
         if isinstance(value, BaseException):
             value = value.with_traceback(None)
         return ["mine", self.number_of(value), type(value).__name__]
@@ -333,10 +269,10 @@ class Tests(End):
                 raise LineError(f"no object: {packed}")
 
     def _handle(self, number: int, kind: Meta, *args: object) -> Any:
-        known = self._numbered.get((self.life, number))
+        known: Any = self._numbered.get((self.life, number))
         if known is None:
             known = kind.__new__(kind, *args) if issubclass(kind, BaseException) else object.__new__(cast(type, kind))
-            object.__setattr__(known, "grader_origin", Origin(self, number))
+            known.grader_origin = Origin(self, number)
             self._numbered[self.life, number] = known
         return known
 
@@ -367,12 +303,7 @@ class Tests(End):
             "__module__": str(one["module"]),
             "__qualname__": str(one["qualname"]),
         }
-        specials = [name for name in one["specials"] if name in _FORWARDED and name not in _ALWAYS]
-        space |= _AS_ERROR if is_error else {name: _FORWARDED[name] for name in specials}
-        if "__len__" in specials:
-            space.setdefault("__bool__", _FORWARDED["__bool__"])
-        if not one["hash"]:
-            space["__hash__"] = None
+        space |= _AS_ERROR if is_error else {name: _FORWARDED[name] for name in one["specials"] if name in _FORWARDED}
         try:
             return Meta(str(one["name"]), tuple(bases), space)
         except TypeError:  # an order of bases that only the program's own classes allow
@@ -381,7 +312,7 @@ class Tests(End):
     def builtin(self, name: str) -> object:
         """A type of Python, or a function that does no harm in a test."""
         known = getattr(builtins, name, None)
-        if isinstance(known, type) or name in FUNCTIONS:
+        if isinstance(known, type) or name in FUNCTIONS.split():
             return known
         raise LineError(f"the program gives the function {name}")
 
@@ -410,62 +341,42 @@ class Tests(End):
 
     def raised(self, message: dict[str, Any], unpack: Callable[[Any], Any]) -> BaseException:
         """An exception of the program, with the lines of the program at which it came up."""
-        error = self._error(message, unpack)
+        error: Any
+        match message:
+            case {"yours": int(number)}:
+                error = self.numbered(number)
+            case {"too-long": True}:
+                error = self.too_long(TIMED_OUT)
+            case {"error": str(name)}:
+                error = error_of(name, unpack(message["args"]))
+            case _:
+                _, number, kind = message["error"]
+                error = self._handle(number, self._numbered[self.life, kind], *unpack(message["args"]))
+                error.grader_text = str(message["text"])
         for line in message["trace"]:
             error.add_note(str(line))
-        return error
+        return cast(BaseException, error)
 
     def error(self, error: BaseException, packer: Packer) -> dict[str, object]:
         """An exception of a test, such as one of a function that it handed over."""
         args = [one for one in error.args if _is_plain(one)]
-        return {"error": type(error).__name__, "args": packer.pack(args), "number": self.number_of(error), "text": ""}
-
-    def _error(self, message: dict[str, Any], unpack: Callable[[Any], Any]) -> BaseException:
-        if message["yours"] is not None:
-            return cast(BaseException, self.numbered(int(message["yours"])))
-        if message.get("too-long"):
-            return self.too_long(TIMED_OUT)
-        text, args = str(message["text"]), unpack(message["args"])
-        if isinstance(message["error"], str):
-            kind = getattr(builtins, message["error"], None)
-            if isinstance(kind, type) and issubclass(kind, (Exception, SystemExit)):
-                try:
-                    return kind(*args)
-                except TypeError:  # such as of UnicodeDecodeError
-                    return cast(BaseException, type(kind.__name__, (Exception,), {})(text))
-            # what ends pytest itself ends a test alone
-            return cast(BaseException, type(message["error"], (Exception,), {})(text))
-        _, number, kind = message["error"]
-        error = self._handle(number, self._numbered[self.life, kind], *args)
-        object.__setattr__(error, "_grader_text", text)
-        return cast(BaseException, error)
+        return {"error": type(error).__name__, "args": packer.pack(args), "number": self.number_of(error)}
 
     # what the program does with objects of the tests
 
     def serve(self, request: dict[str, Any], unpack: Callable[[Any], Any]) -> object:
         """Do what the program asks for with an object that a test handed over."""
-        values = [unpack(one) for one in request["values"]]
-        at = {"call": 0, "special": 1}.get(request["do"])
+        do, values = request["do"], [unpack(one) for one in request["values"]]
+        if do == "input":
+            return input(*values)
+        if do == "readline":
+            return sys.stdin.readline()
         # Of what was handed over alone: who may call ``type`` here makes a class that is equal to everything.
-        if at is not None and request["values"][at][0] != "yours":
+        if request["values"][0][0] != "yours":
             raise LineError("this was never handed over")
-        match request["do"]:
-            case "call":
-                one, args, named = values
-                return one(*args, **named)
-            case "get" if self._is_open(values[0], values[1]):
-                return getattr(values[0], values[1])
-            case "set" if self._is_open(values[0], values[1]):
-                setattr(*values)
-                return None
-            case "special" if values[0] in SERVED:
-                return OPERATORS[values[0]](*values[1:])
-            case "input":
-                return input(*values)
-            case "readline":
-                return sys.stdin.readline()
-            case _:
-                raise AttributeError(f"an object of the tests gives no {values[-1]!r} to the program")
+        if do not in SERVED or (do in ("getattr", "setattr") and not self._is_open(values[0], values[1])):
+            raise AttributeError(f"an object of the tests gives no {values[-1]!r} to the program")
+        return SERVED[do](*values)
 
     def _is_open(self, one: object, name: str) -> bool:
         """Whether the program may take an attribute: of objects whose class a test made, and of streams; nothing that leads elsewhere."""
@@ -473,41 +384,15 @@ class Tests(End):
         return not name.startswith("_") and (kind.__module__ in self._own or kind in STREAMS)
 
 
-def _origin(one: Any) -> Origin:
-    return cast(
-        Origin,
-        type.__getattribute__(one, "grader_origin")
-        if isinstance(one, type)
-        else object.__getattribute__(one, "grader_origin"),
-    )
-
-
 # ---------------------------------------------------------------------------------------------------------------- modules
 
 
-class Module(ModuleType):
+class Module(Proxy, ModuleType):
     """A module of the program, as a test imports it."""
 
     def __init__(self, name: str, end: Tests) -> None:
         super().__init__(name)
-        self.__dict__["_grader_end"] = end
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") and name != "__all__":
-            raise AttributeError(f"module '{self.__name__}' has no attribute '{name}'")
-        return self.__dict__["_grader_end"].taken("module", self, name)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        if name.startswith("__"):
-            super().__setattr__(name, value)
-        else:
-            self.__dict__["_grader_end"].request("set_module", self.__name__, name, value)
-
-    def __delattr__(self, name: str) -> None:
-        self.__dict__["_grader_end"].request("del_module", self.__name__, name)
-
-    def __dir__(self) -> Sequence[str]:
-        return list(self.__dict__["_grader_end"].request("dir_module", self.__name__))
+        self.grader_origin = Origin(end, 0, (name,))
 
 
 class Finder:
@@ -529,6 +414,5 @@ class Finder:
 
     def exec_module(self, module: ModuleType) -> None:
         """Have the program import it, or do so again."""
-        again = module.__dict__.get("_grader_imported", False)
-        self._end.request("import", module.__name__, again)
-        module.__dict__["_grader_imported"] = True
+        self._end.request("import", module.__name__, "grader_imported" in module.__dict__)
+        module.__dict__["grader_imported"] = True

@@ -10,7 +10,6 @@ This module runs in both cages, without anything else of the grader: it imports 
 
 from __future__ import annotations
 
-import base64
 import builtins
 import json
 import socket
@@ -18,11 +17,12 @@ import sys
 from abc import ABC, abstractmethod
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from fractions import Fraction
 from types import EllipsisType, NotImplementedType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, cast
 
 __tracebackhide__ = True  # of pytest: no frame of this module is shown
 
@@ -63,78 +63,77 @@ def _flat(mapping: Any) -> list[Any]:
     return [one for pair in mapping.items() for one in pair]
 
 
-def _pairs(flat: Sequence[Any]) -> list[tuple[Any, Any]]:
-    return list(zip(flat[::2], flat[1::2], strict=True))
+def _mapping(flat: Sequence[Any]) -> dict[Any, Any]:
+    return dict(zip(flat[::2], flat[1::2], strict=True))
 
 
-def _fill_mapping(mapping: Any, parts: list[Any]) -> None:
-    mapping.clear()
-    for key, value in _pairs(parts):  # `Counter.update` would add
-        mapping[key] = value
+def _text(data: Any) -> list[Any]:
+    return [data.decode("latin-1")]
 
 
-def _fill_set(one: set[Any], parts: list[Any]) -> None:
-    one.clear()
-    one.update(parts)
+def _data(parts: list[Any]) -> bytes:
+    return str(parts[0]).encode("latin-1")
 
 
-def _fill_list(one: Any, parts: list[Any]) -> None:
-    one[:] = parts
+def _in_steps(one: Any) -> list[Any]:
+    return [one.start, one.stop, one.step]
 
 
-def _fill_deque(one: deque[Any], parts: list[Any]) -> None:
-    one.clear()
-    one.extend(parts[1:])
+def _in_iso_form(one: Any) -> list[Any]:
+    return [one.isoformat()]
 
 
-def _fill_default(one: defaultdict[Any, Any], parts: list[Any]) -> None:
-    one.default_factory = parts[0]
-    _fill_mapping(one, parts[1:])
+Parts = Callable[[Any], list[Any]]
 
-
-Kind = tuple[str, Callable[[Any], list[Any]], Callable[[list[Any]], Any], Callable[[Any, list[Any]], None] | None]
-"""How a type is written: its sign, the parts of a value, how one is made of parts, and how one that can change is filled again."""
-
-KINDS: dict[type, Kind] = {
-    list: ("list", list, lambda _: [], _fill_list),
-    dict: ("dict", _flat, lambda _: {}, _fill_mapping),
-    set: ("set", list, lambda _: set(), _fill_set),
-    bytearray: (
-        "bytearray",
-        lambda one: [base64.b64encode(one).decode()],
-        lambda _: bytearray(),
-        lambda one, parts: _fill_list(one, base64.b64decode(parts[0])),  # type: ignore[arg-type]
-    ),
-    deque: ("deque", lambda one: [one.maxlen, *one], lambda parts: deque(maxlen=parts[0]), _fill_deque),
-    OrderedDict: ("ordered", _flat, lambda _: OrderedDict(), _fill_mapping),
-    Counter: ("counter", _flat, lambda _: Counter(), _fill_mapping),
-    defaultdict: ("default", lambda one: [one.default_factory, *_flat(one)], lambda _: defaultdict(), _fill_default),
-    tuple: ("tuple", list, tuple, None),
-    frozenset: ("frozenset", list, frozenset, None),
-    bytes: ("bytes", lambda one: [base64.b64encode(one).decode()], lambda parts: base64.b64decode(parts[0]), None),
-    complex: ("complex", lambda one: [one.real, one.imag], lambda parts: complex(*parts), None),
-    range: ("range", lambda one: [one.start, one.stop, one.step], lambda parts: range(*parts), None),
-    slice: ("slice", lambda one: [one.start, one.stop, one.step], lambda parts: slice(*parts), None),
-    Fraction: ("fraction", lambda one: [one.numerator, one.denominator], lambda parts: Fraction(*parts), None),
-    Decimal: ("decimal", lambda one: [str(one)], lambda parts: Decimal(parts[0]), None),
-    date: ("date", lambda one: [one.isoformat()], lambda parts: date.fromisoformat(parts[0]), None),
-    datetime: ("datetime", lambda one: [one.isoformat()], lambda parts: datetime.fromisoformat(parts[0]), None),
-    time: ("time", lambda one: [one.isoformat()], lambda parts: time.fromisoformat(parts[0]), None),
-    timedelta: (
-        "timedelta",
-        lambda one: [one.days, one.seconds, one.microseconds],
-        lambda parts: timedelta(*parts),
-        None,
-    ),
-    type({}.keys()): ("keys", list, lambda parts: dict.fromkeys(parts).keys(), None),
-    type({}.values()): ("values", list, lambda parts: dict(enumerate(parts)).values(), None),
-    type({}.items()): ("items", list, lambda parts: dict(parts).items(), None),
-    EllipsisType: ("ellipsis", lambda _: [], lambda _: ..., None),
-    NotImplementedType: ("not-implemented", lambda _: [], lambda _: NotImplemented, None),
+VALUES: dict[type, tuple[Parts, Callable[[list[Any]], Any]]] = {
+    tuple: (list, tuple),
+    frozenset: (list, frozenset),
+    bytes: (_text, _data),
+    complex: (lambda one: [one.real, one.imag], lambda parts: complex(*parts)),
+    range: (_in_steps, lambda parts: range(*parts)),
+    slice: (_in_steps, lambda parts: slice(*parts)),
+    Fraction: (lambda one: [one.numerator, one.denominator], lambda parts: Fraction(*parts)),
+    Decimal: (lambda one: [str(one)], lambda parts: Decimal(*parts)),
+    date: (_in_iso_form, lambda parts: date.fromisoformat(*parts)),
+    datetime: (_in_iso_form, lambda parts: datetime.fromisoformat(*parts)),
+    time: (_in_iso_form, lambda parts: time.fromisoformat(*parts)),
+    timedelta: (lambda one: [one.days, one.seconds, one.microseconds], lambda parts: timedelta(*parts)),
+    type({}.keys()): (list, lambda parts: dict.fromkeys(parts).keys()),
+    type({}.values()): (list, lambda parts: dict(enumerate(parts)).values()),
+    type({}.items()): (list, lambda parts: dict(parts).items()),
+    EllipsisType: (lambda _: [], lambda _: ...),
+    NotImplementedType: (lambda _: [], lambda _: NotImplemented),
 }
+"""Types of plain data that never changes: the parts of a value, and how one is made of parts."""
+
+CONTAINERS: dict[type, tuple[Parts, Callable[[list[Any]], tuple[Any, ...]]]] = {
+    list: (list, lambda parts: (parts,)),
+    set: (list, lambda parts: (parts,)),
+    bytearray: (_text, lambda parts: (_data(parts),)),
+    deque: (lambda one: [one.maxlen, *one], lambda parts: (parts[1:], parts[0])),
+    dict: (_flat, lambda parts: (_mapping(parts),)),
+    OrderedDict: (_flat, lambda parts: (_mapping(parts),)),
+    Counter: (_flat, lambda parts: (_mapping(parts),)),
+    defaultdict: (lambda one: [one.default_factory, *_flat(one)], lambda parts: (parts[0], _mapping(parts[1:]))),
+}
+"""Types of containers: the parts of a value, and the arguments of ``__init__`` that fill an empty one with parts."""
+
+KINDS = frozenset({*VALUES, *CONTAINERS})
 """The types of plain data, beside scalars. An object of a class that inherits from one of them is not plain: its class may do anything."""
 
-SIGNS = {kind[0]: kind for kind in KINDS.values()}
+_NAMED = {kind.__name__: kind for kind in KINDS}
+
+
+def _written(value: Any, pack: Callable[[Any], Any]) -> list[Any]:
+    """A node of a message: the name of a type, and the parts of a value."""
+    kind = type(value)
+    return [kind.__name__, [pack(part) for part in (VALUES.get(kind) or CONTAINERS[kind])[0](value)]]
+
+
+def _fill(one: Any, parts: list[Any]) -> None:
+    """Give a container other contents."""
+    one.clear()
+    type(one).__init__(one, *CONTAINERS[type(one)][1](parts))
 
 
 def builtin_name(value: object) -> str:
@@ -143,6 +142,15 @@ def builtin_name(value: object) -> str:
         return ""
     name = value.__name__
     return name if getattr(builtins, name, None) is value else ""
+
+
+def error_of(name: str, args: Sequence[Any]) -> BaseException:
+    """An exception of Python itself, or one of a class of that name if Python has none, or if it would end more than a test."""
+    kind = getattr(builtins, name, None)
+    if isinstance(kind, type) and issubclass(kind, (Exception, SystemExit)):
+        with suppress(TypeError):  # such as of UnicodeDecodeError
+            return kind(*args)
+    return cast(BaseException, type(name, (Exception,), {})(*args))
 
 
 class Packer:
@@ -165,28 +173,24 @@ class Packer:
         number = self._number.get(id(value))
         if number is not None:
             return [number]
-        kind = KINDS.get(type(value))
-        name = builtin_name(value) if kind is None else ""
-        if name:
+        if name := builtin_name(value):
             return ["builtin", name]
-        if kind is None:
+        if type(value) not in KINDS:
             return self._end.reference(value, self)
         number = len(self.objects)
         self.objects.append(value)
         self._number[id(value)] = number
         place = len(self.nodes)
         self.nodes.append(None)
-        self.nodes[place] = [kind[0], [self.pack(one) for one in kind[1](value)]]
+        self.nodes[place] = _written(value, self.pack)
         return [number]
 
     def changed(self, before: Sequence[object]) -> dict[str, object]:
         """The containers among those known whose contents are others than ``before``, as they were received."""
         changed: dict[str, object] = {}
         for number, node in enumerate(before):
-            one = self.objects[number]
-            kind = KINDS[type(one)]
-            if kind[3] is not None:
-                now = [kind[0], [self.pack(part) for part in kind[1](one)]]
+            if type(self.objects[number]) in CONTAINERS:
+                now = _written(self.objects[number], self.pack)
                 if json.dumps(now) != json.dumps(node):  # 1 and True are equal, and not the same
                     changed[str(number)] = now
         return changed
@@ -218,21 +222,19 @@ class Unpacker:
 
     def _container(self, number: int) -> object:
         if number not in self._made:
-            sign, parts = self._nodes[number - self._first]
-            kind = SIGNS[sign]
-            if kind[3] is None:
-                self._made[number] = kind[2]([self.unpack(part) for part in parts])
+            name, parts = self._nodes[number - self._first]
+            kind: Any = _NAMED[name]
+            if kind in VALUES:
+                self._made[number] = VALUES[kind][1]([self.unpack(part) for part in parts])
             else:
-                self._made[number] = one = kind[2](parts)
-                kind[3](one, [self.unpack(part) for part in parts])
+                self._made[number] = one = kind.__new__(kind)  # before its parts: it may hold itself
+                _fill(one, [self.unpack(part) for part in parts])
         return self._made[number]
 
     def change(self, changed: dict[str, Any]) -> None:
         """Give the containers of the request the contents that they have at the other end."""
-        for number, (sign, parts) in changed.items():
-            fill = SIGNS[sign][3]
-            assert fill is not None
-            fill(self._made[int(number)], [self.unpack(part) for part in parts])
+        for number, (_, parts) in changed.items():
+            _fill(self._made[int(number)], [self.unpack(part) for part in parts])
 
 
 # ---------------------------------------------------------------------------------------------------------------- an end
@@ -245,6 +247,7 @@ class End(ABC):
         self._socket = socket.socket(fileno=descriptor)
         self._objects: list[object] = []
         self._numbers: dict[int, int] = {}
+        sys.set_int_max_str_digits(0)  # JSON writes numbers in decimal, which Python bounds
 
     # what a subclass adds
 
@@ -361,15 +364,14 @@ class End(ABC):
         while len(data) > LARGEST_FRAME:
             self._put(MORE, data[:LARGEST_FRAME])
             data = data[LARGEST_FRAME:]
-            self._expect(GO_ON)
+            if self._take()[0] != GO_ON:
+                raise LineError("another frame was due")
         self._put(MESSAGE, data)
 
     def _receive(self) -> dict[str, Any]:
         parts: list[bytes] = []
         while True:
             kind, data = self._take()
-            if kind == GONE:
-                self.gone(data.decode())
             parts.append(data)
             if kind == MESSAGE:
                 break
@@ -384,15 +386,10 @@ class End(ABC):
     def _put(self, kind: bytes, data: bytes) -> None:
         self._socket.sendall((len(data) + 1).to_bytes(HEAD) + kind + data)
 
-    def _expect(self, kind: bytes) -> None:
-        other, data = self._take()
-        if other == GONE:
-            self.gone(data.decode())
-        if other != kind:
-            raise LineError("another frame was due")
-
     def _take(self) -> tuple[bytes, bytes]:
         data = self._read(int.from_bytes(self._read(HEAD)))
+        if data[:1] == GONE:
+            self.gone(data[1:].decode())
         return data[:1], data[1:]
 
     def _read(self, length: int) -> bytes:
@@ -403,8 +400,3 @@ class End(ABC):
                 raise EndedError("the line is closed")
             parts += part
         return parts
-
-
-def unbounded_numbers() -> None:
-    """Let numbers of any length be written: JSON writes them in decimal, which Python bounds."""
-    sys.set_int_max_str_digits(0)

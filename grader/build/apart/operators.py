@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import operator
 from collections.abc import Callable
@@ -47,7 +48,7 @@ ARITHMETIC: Final[dict[str, Callable[[Any, Any], Any]]] = {
 }
 
 UNARY: Final[dict[str, Callable[..., Any]]] = {
-    "__call__": lambda one, *args, **named: one(*args, **named),
+    "__call__": lambda one, args, named: one(*args, **named),
     "__iter__": iter,
     "__next__": next,
     "__reversed__": reversed,
@@ -75,7 +76,17 @@ UNARY: Final[dict[str, Callable[..., Any]]] = {
     "__repr__": repr,
     "__format__": format,
     "__enter__": lambda one: type(one).__enter__(one),
-    "__exit__": lambda one, *error: type(one).__exit__(one, *error),
+    "__exit__": lambda one, kind, error, _: type(one).__exit__(one, kind, error, None),
 }
 
 OPERATORS: Final[dict[str, Callable[..., Any]]] = {**UNARY, **ORDER, **EQUAL, **ARITHMETIC}
+
+ACCESS: Final[dict[str, Callable[..., Any]]] = {
+    "getattr": getattr,
+    "setattr": setattr,
+    "delattr": delattr,
+    "dir": dir,
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+}
+"""What is done with any object, whatever methods it has."""

@@ -7,7 +7,6 @@ program can do here whatever it likes.
 from __future__ import annotations
 
 import builtins
-import copy
 import importlib
 import io
 import os
@@ -15,12 +14,12 @@ import signal
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from types import FrameType, ModuleType
 from typing import Any, Final, cast
 
-from grader.build.apart.line import KINDS, End, EndedError, LineError, Packer, unbounded_numbers
-from grader.build.apart.operators import OPERATORS
+from grader.build.apart.line import KINDS, End, EndedError, LineError, Packer, builtin_name, error_of
+from grader.build.apart.operators import ACCESS, OPERATORS
 
 TRACE: Final = 8
 """Lines of the program that an error shows, the last ones."""
@@ -34,40 +33,33 @@ class TooLongError(BaseException):
     """The program computes for longer than one test may."""
 
 
-END, NUMBER, NAME = "_grader_end", "_grader_number", "_grader_name"
-"""What an object knows that stands for one of the tests."""
-
-
 class Remote:
     """An object of the tests, such as a function that they hand over."""
 
+    grader_end: Program
+
     def __init__(self, end: Program, number: int, name: str) -> None:
-        self.__dict__.update({END: end, NUMBER: number, NAME: name})
+        self.__dict__.update(grader_end=end, grader_number=number, grader_name=name)
 
     def __call__(self, *args: object, **named: object) -> object:
         """Call it in the tests."""
-        return _end(self).request("call", self, args, named)
+        return cast(object, self.grader_end.request("__call__", self, args, named))
 
     def __getattr__(self, name: str) -> object:
         if name.startswith("__"):
             raise AttributeError(name)
-        return cast(object, _end(self).request("get", self, name))
+        return cast(object, self.grader_end.request("getattr", self, name))
 
     def __setattr__(self, name: str, value: object) -> None:
-        _end(self).request("set", self, name, value)
+        self.grader_end.request("setattr", self, name, value)
 
     def __repr__(self) -> str:
-        return f"<{self.__dict__[NAME]} of a test>"
-
-
-def _end(one: Remote) -> Program:
-    end: Program = one.__dict__[END]
-    return end
+        return f"<{self.grader_name} of a test>"
 
 
 def _special(name: str) -> Callable[..., object]:
     def forward(self: Remote, *args: object) -> object:
-        return cast(object, _end(self).request("special", name, self, *args))
+        return cast(object, self.grader_end.request(name, self, *args))
 
     return forward
 
@@ -77,33 +69,11 @@ for _name in OPERATORS:
         setattr(Remote, _name, _special(_name))
 
 
-class Printed(io.TextIOBase):
-    """A stream of the program: what is printed goes to the tests with the next message."""
-
-    def __init__(self, parts: list[str]) -> None:
-        self._parts = parts
-
-    def writable(self) -> bool:
-        """Always."""
-        return True
-
-    def write(self, text: str) -> int:
-        """Keep a text for the tests."""
-        if not isinstance(text, str):
-            raise TypeError(f"write() argument must be str, not {type(text).__name__}")
-        self._parts.append(text)
-        return len(text)
-
-
 class Typed(io.TextIOBase):
     """The standard input of the program: that of the tests."""
 
     def __init__(self, end: Program) -> None:
         self._end = end
-
-    def readable(self) -> bool:
-        """Always."""
-        return True
 
     def readline(self, _size: int | None = -1) -> str:  # type: ignore[override]
         """A line that the tests type."""
@@ -112,9 +82,6 @@ class Typed(io.TextIOBase):
     def read(self, _size: int | None = -1) -> str:
         """All that the tests type."""
         return "".join(self)
-
-    def __iter__(self) -> Iterator[str]:  # type: ignore[override]
-        return iter(self.readline, "")
 
 
 class Program(End):
@@ -125,11 +92,10 @@ class Program(End):
         self._cpu = cpu
         self._runs = False
         self._described: set[int] = set()
-        self._out: list[str] = []
-        self._errors: list[str] = []
+        self._printed = {"out": io.StringIO(), "errors": io.StringIO()}
         self._remotes: dict[int, Remote] = {}
         signal.signal(signal.SIGPROF, self._too_long)
-        sys.stdin, sys.stdout, sys.stderr = Typed(self), Printed(self._out), Printed(self._errors)
+        sys.stdin, sys.stdout, sys.stderr = Typed(self), *self._printed.values()
         builtins.input = lambda prompt="": self.request("input", str(prompt))
 
     def _too_long(self, _number: int, _frame: FrameType | None) -> None:
@@ -138,69 +104,21 @@ class Program(End):
 
     def serve(self, request: dict[str, Any], unpack: Callable[[Any], Any]) -> object:
         """Do what a test asks for."""
-        values = [unpack(one) for one in request["values"]]
         if request.get("fresh"):
             left = max((self._cpu - time.process_time()) / 2, 0.01)
             signal.setitimer(signal.ITIMER_PROF, left, 0.05)  # again and again: a program may catch whatever comes
         before, self._runs = self._runs, True
         try:
-            return getattr(self, f"_{request['do']}")(*values)
+            return _ACTIONS[request["do"]](*map(unpack, request["values"]))
         finally:
             self._runs = before
-
-    def _import(self, name: str, again: bool) -> None:
-        try:
-            importlib.reload(sys.modules[name]) if again else importlib.import_module(name)
-        except SystemExit as ended:
-            raise ImportError(f"{name} ends the program when it is imported, by exit({ended.code or ''})") from ended
-
-    def _module(self, module: str, name: str) -> object:
-        return getattr(importlib.import_module(module), name)
-
-    def _set_module(self, module: str, name: str, value: object) -> None:
-        setattr(importlib.import_module(module), name, value)
-
-    def _del_module(self, module: str, name: str) -> None:
-        delattr(importlib.import_module(module), name)
-
-    def _dir_module(self, module: str) -> list[str]:
-        return dir(importlib.import_module(module))
-
-    def _get(self, one: object, name: str) -> object:
-        return getattr(one, name)
-
-    def _set(self, one: object, name: str, value: object) -> None:
-        setattr(one, name, value)
-
-    def _del(self, one: object, name: str) -> None:
-        delattr(one, name)
-
-    def _call(self, one: Callable[..., object], args: tuple[object, ...], named: dict[str, object]) -> object:
-        return one(*args, **named)
-
-    def _special(self, name: str, *args: object) -> object:
-        return OPERATORS[name](*args)
-
-    def _dir(self, one: object) -> list[str]:
-        return dir(one)
-
-    def _copy(self, one: object) -> object:
-        return copy.copy(one)
-
-    def _deepcopy(self, one: object) -> object:
-        return copy.deepcopy(one)
-
-    def _plain(self, one: object) -> object:
-        """The plain data that an object is by inheritance: a named tuple as a tuple."""
-        base = next(base for base in type(one).__mro__ if base in PLAIN)
-        return PLAIN[base](one)
 
     # what the tests are told of objects
 
     def reference(self, value: object, packer: Packer) -> object:
         """An object, with its class where the tests do not know that."""
         if isinstance(value, Remote):
-            return ["yours", value.__dict__[NUMBER]]
+            return ["yours", value.grader_number]
         if isinstance(value, type):
             return ["class", self._class(value, packer)]
         if isinstance(value, ModuleType) and sys.modules.get(value.__name__) is value and _is_own(value):
@@ -212,10 +130,7 @@ class Program(End):
         if number in self._described or number in packer.classes:
             return number
         mine = [base for base in kind.__bases__ if base is not object and base not in PLAIN and base not in KINDS]
-        bases = [
-            base.__name__ if getattr(builtins, base.__name__, None) is base else self._class(base, packer)
-            for base in mine
-        ]
+        bases = [builtin_name(base) or self._class(base, packer) for base in mine]
         packer.classes[number] = {
             "number": number,
             "name": kind.__name__,
@@ -223,7 +138,6 @@ class Program(End):
             "qualname": kind.__qualname__,
             "bases": bases,
             "specials": sorted(name for name in OPERATORS if getattr(kind, name, None) is not None),
-            "hash": kind.__hash__ is not None,
             "error": issubclass(kind, BaseException),
             "plain": any(base in PLAIN for base in kind.__mro__[1:]),
         }
@@ -231,9 +145,10 @@ class Program(End):
 
     def before_reply(self, reply: dict[str, object]) -> None:
         """Send along what was printed, and remember which classes were described."""
-        reply |= {"out": "".join(self._out), "errors": "".join(self._errors)}
-        self._out.clear()
-        self._errors.clear()
+        for name, stream in self._printed.items():
+            reply[name] = stream.getvalue()
+            stream.seek(0)
+            stream.truncate()
         self._described |= {one["number"] for one in reply["classes"]}  # type: ignore[attr-defined]
 
     def object_of(self, packed: list[Any]) -> object:
@@ -243,6 +158,8 @@ class Program(End):
                 return self.numbered(number)
             case ["mine", int(number), str(name)]:
                 return self._remotes.setdefault(number, Remote(self, number, name))
+            case ["module", str(name)]:
+                return importlib.import_module(name)
             case _:
                 raise LineError(f"no object: {packed}")
 
@@ -252,28 +169,18 @@ class Program(End):
 
     def error(self, error: BaseException, packer: Packer) -> dict[str, object]:
         """An exception with the lines of the program at which it came up."""
-        message: dict[str, object] = {
+        return {
+            "error": builtin_name(type(error)) or self.reference(error, packer),
+            "args": packer.pack(error.args),
+            "yours": getattr(error, "__dict__", {}).get(RETURNS),
             "text": _text(error),
             "trace": _trace(error),
             "too-long": isinstance(error, TooLongError),
         }
-        message["yours"] = vars(error).get(RETURNS) if hasattr(error, "__dict__") else None
-        kind = type(error)
-        if getattr(builtins, kind.__name__, None) is kind:
-            return {**message, "error": kind.__name__, "args": packer.pack(error.args)}
-        return {**message, "error": self.reference(error, packer), "args": packer.pack(error.args)}
 
     def raised(self, message: dict[str, Any], unpack: Callable[[Any], Any]) -> BaseException:
         """An exception of the tests, such as one of a function that they handed over."""
-        name = str(message["error"])
-        kind = getattr(builtins, name, None)
-        if not (isinstance(kind, type) and issubclass(kind, Exception)):
-            kind = type(name, (Exception,), {})
-        error: BaseException
-        try:
-            error = kind(*unpack(message["args"]))
-        except TypeError:  # such as of UnicodeDecodeError
-            error = Exception(*unpack(message["args"]))
+        error = error_of(str(message["error"]), unpack(message["args"]))
         error.__dict__[RETURNS] = message["number"]
         return error
 
@@ -290,6 +197,21 @@ PLAIN: Final[dict[type, Callable[[Any], object]]] = {
     frozenset: lambda one: frozenset(frozenset.__iter__(one)),
 }
 """The types of plain data that classes inherit from, with how the data is taken out of an object by them."""
+
+
+def _import(name: str, again: bool) -> None:
+    try:
+        importlib.reload(sys.modules[name]) if again else importlib.import_module(name)
+    except SystemExit as ended:
+        raise ImportError(f"{name} ends the program when it is imported, by exit({ended.code or ''})") from ended
+
+
+def _plain(one: object) -> object:
+    """The plain data that an object is by inheritance: a named tuple as a tuple."""
+    return next(PLAIN[base](one) for base in type(one).__mro__ if base in PLAIN)
+
+
+_ACTIONS: Final[dict[str, Callable[..., Any]]] = {**OPERATORS, **ACCESS, "import": _import, "plain": _plain}
 
 
 def _is_own(module: ModuleType) -> bool:
@@ -316,7 +238,6 @@ def _trace(error: BaseException) -> list[str]:
 
 def run(cpu: float) -> None:
     """Serve the tests until these end."""
-    unbounded_numbers()
     try:
         Program(3, cpu).serve_all()
     except EndedError:

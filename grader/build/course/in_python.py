@@ -109,7 +109,7 @@ def collect():
             blame(call.excinfo.value)
         def pytest_collection_modifyitems(self, items):
             names.extend(".".join(mangle_test_address(item.nodeid)) for item in items)
-    code = pytest.main(["-p", "no:cacheprovider", "-c", "/dev/null", "--rootdir=.", "--collect-only", "-q", *given["words"]], [Watch()])
+    code = pytest.main(["-p", "no:cacheprovider", "-c", "/dev/null", "--rootdir=.", "--confcutdir=.", "--collect-only", "-q", *given["words"]], [Watch()])
     if not seen["used"] and not seen["errors"]:
         seen["tests"] = names if int(code) in (0, 5) and not seen["named"] else None
         seen["refused"] = int(code) == 4

@@ -90,7 +90,7 @@ class Stand:
     def answers(self) -> Answers:
         """The inputs that may be typed. Raises JudgeError if the referee knows no answer."""
         answers = self._referee.answers(self.state, self.question)
-        if not answers.legal:
+        if not (answers.legal or answers.leaves):
             raise JudgeError(f"the referee lets the program ask “{self.question}” and knows no answer to it")
         return answers
 
@@ -185,7 +185,7 @@ def follow(session: Session, rulings: Rulings, draw: Draw, *, start: Hashable = 
         occasions.update(ruling.occasions)
         if ending is not None or stops:
             break
-        answer = draw(stand.answers, stand.state, stand.question)
+        answer = None if stand.answers.leaves else draw(stand.answers, stand.state, stand.question)
         if answer is None:
             break
         occasions[ANSWERS] += 1

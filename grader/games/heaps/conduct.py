@@ -22,13 +22,39 @@ _LEFT: Mapping[str, Callable[[int, int], int]] = {
 }
 
 
+class Drawing(NamedTuple):
+    """The wrong drawing of a heap, or of every heap if it is -1: ``pairs`` of what one holds and what is shown then.
+
+    Without pairs nothing that is shown of it is believed.
+    """
+
+    heap: int
+    pairs: tuple[tuple[int, int], ...] = ()
+
+    def may_hold(self, shown: int) -> frozenset[int]:
+        """The numbers for which this one is shown; a number of no pair is shown as it is."""
+        kept = () if any(n == shown for n, _ in self.pairs) else (shown,)
+        return frozenset((*kept, *(n for n, drawn in self.pairs if drawn == shown)))
+
+    def doubts(self, heaps: Heaps) -> bool:
+        """Whether heaps that are shown may be several others: 5 and 6 may look alike."""
+        drawn = heaps if self.heap < 0 else heaps[self.heap : self.heap + 1]
+        return bool(self.pairs) and any(len(self.may_hold(n)) != 1 for n in drawn)
+
+    def held(self, heaps: Heaps, due: Heaps) -> Heaps:
+        """The heaps that there are where these are shown; those that are ``due`` if they may be."""
+        known = tuple(self.may_hold(n) if self.pairs else frozenset({m}) for n, m in zip(heaps, due, strict=True))
+        held = tuple(m if m in may else min(may, default=n) for n, m, may in zip(heaps, due, known, strict=True))
+        return held if self.heap < 0 else _with(heaps, self.heap, held[self.heap])
+
+
 class Conduct(NamedTuple):
     """The conduct of a program; all fields as they are here are right.
 
     It takes from these ``heaps`` where each heap is typed, and the one behind the last; from none, and refuses the move, where that is
     -1. It adds ``more`` to a number that is typed. Both come before it looks whether a move is legal. ``otherwise`` is a heap, -1 for
     every heap, and what comes of it where a move takes from it. A heap that goes ``astray`` keeps its shown things
-    after any move. A heap, or every heap if it is -1, may only be ``drawn`` wrongly. ``inverted`` is a heap, or -1, whose legal moves it refuses and whose illegal
+    after any move. A heap may only be ``drawn`` wrongly. ``inverted`` is a heap, or -1, whose legal moves it refuses and whose illegal
     ones it takes, and whether the whole heap may be taken. ``strangers`` says that it does not ask players 1 and 2 in turn, and
     ``lost`` that some moves of the computer are illegal.
     """
@@ -37,7 +63,7 @@ class Conduct(NamedTuple):
     more: int = 0
     otherwise: tuple[int, str] | None = None
     astray: int | None = None
-    drawn: int | None = None
+    drawn: Drawing | None = None
     inverted: tuple[int, bool] | None = None
     strangers: bool = False
     lost: bool = False
@@ -60,10 +86,8 @@ class Conduct(NamedTuple):
         return heap in (*known, self.astray) or -1 in known
 
     def seen(self, boards: Sequence[Heaps], due: Heaps) -> tuple[Heaps, ...]:
-        """The heaps that it shows, with those that are ``due`` in the place of one that it draws wrongly."""
-        if self.drawn is None:
-            return tuple(boards)
-        return tuple(due if self.drawn < 0 else _with(heaps, self.drawn, due[self.drawn]) for heaps in boards)
+        """The heaps that there are, by those that it shows and those that are ``due``."""
+        return tuple(boards) if self.drawn is None else tuple(self.drawn.held(heaps, due) for heaps in boards)
 
     def after(self, heaps: Heaps, move: Move, boards: Sequence[Heaps]) -> Heaps:
         """The heaps behind a move that the program takes; ``boards`` are those that it shows."""

@@ -14,7 +14,7 @@ from itertools import permutations
 from typing import Any, cast
 
 from grader.games.follow.following import Followed
-from grader.games.heaps.conduct import ADDS, ONE, ONE_FEWER, ONE_MORE, RIGHT, STAYS, Conduct
+from grader.games.heaps.conduct import ADDS, ONE, ONE_FEWER, ONE_MORE, RIGHT, STAYS, Conduct, Drawing
 from grader.games.heaps.duel import Duel
 from grader.games.heaps.facing import State
 from grader.games.learn.fit import Departure, Departures, Foretold, fit
@@ -49,12 +49,12 @@ _EVERY = {"row": "every row", "heap": "every heap"}
 """All heaps of a game, by what one of them is called."""
 
 
-def departures(duel: Duel) -> tuple[tuple[Departure, ...], ...]:
+def departures(duel: Duel, games: Sequence[Followed] = ()) -> tuple[tuple[Departure, ...], ...]:
     """All known ways in which programs depart from the rules of a game: those in moves of a user, in turns, and in moves of the computer.
 
-    Those of several kinds may come together, and of each kind at most one.
+    Those of several kinds may come together, and of each kind at most one. How a program draws the heaps that are typed show its ``games``.
     """
-    return (*_of_moves(duel), *_of_heaps(duel)), _TURNS, _COMPUTER
+    return (*_of_moves(duel), *_of_heaps(duel), *_of_drawing(duel, games)), _TURNS, _COMPUTER
 
 
 def _of_moves(duel: Duel) -> Iterator[Departure]:
@@ -93,10 +93,40 @@ def _of_heaps(duel: Duel) -> Iterator[Departure]:
         sentence = f"the program shows a wrong number for {heap} after a move"
         # Whatever is shown of a heap is believed: where already the start is wrong, the heap may only be drawn so.
         yield Departure("astray", at, sentence, "wrong-board", _HIDDEN | {"wrong-start"})
-        yield Departure("drawn", at, f"the program draws {heap} wrongly", "wrong-start", _HIDDEN)
+
+
+def _of_drawing(duel: Duel, games: Sequence[Followed]) -> Iterator[Departure]:
+    """Heaps that are drawn wrongly.
+
+    Where two people move it is known what there is, whatever is shown. A computer that moves is followed by what it shows: this must be
+    the same for each number, and tell most numbers apart. A program that forgot the sixth match of each row was charged 11 points more
+    for a strategy that it played well, with rows that it did not show.
+    """
+    names = [f"{duel.game.heap} {label.upper()}" for label in duel.labels]
+    drawn = {one for game in games for one in _drawn(duel, game)} if duel.sizes else set()
     # A program that printed no rocks was charged for all moves that it carried out rightly: its rows seemed to be empty.
-    every = _EVERY[duel.game.heap]
-    yield Departure("drawn", -1, f"the program draws {every} wrongly", "wrong-start", _HIDDEN)
+    for at, heap in (*enumerate(names), (-1, _EVERY[duel.game.heap])):
+        pairs = tuple(sorted({(n, shown) for row, n, shown in drawn if at in (-1, row)}))
+        numbers, marks = ({pair[side] for pair in pairs} for side in (0, 1))
+        same = len(numbers) == len(pairs) < 2 * len(marks) and any(n != shown for n, shown in pairs)
+        if same if duel.sizes else not duel.game.computer:
+            sentence = f"the program draws {heap} wrongly"
+            yield Departure("drawn", Drawing(at, pairs), sentence, "wrong-start", _HIDDEN)
+
+
+def _drawn(duel: Duel, game: Followed) -> Iterator[tuple[int, int, int]]:
+    """The heaps of the first board, and the one from which the first move takes: each with what it must hold, and what is shown."""
+    turns = [(state, heard) for state, heard in zip(game.states, game.heard, strict=True) if isinstance(state, State)]
+    known = next((state.possible for state, _ in turns if state.possible), ())
+    for row, (shown, n) in enumerate(zip(known[0], known[-1], strict=True) if known else ()):
+        yield row, n, shown
+    for state, heard in turns:
+        boards = duel.game.turn(heard).boards
+        if state.first_move is not None:
+            row, count = state.first_move.move
+            if boards and known[-1][row] >= count:
+                yield row, known[-1][row] - count, boards[0][row]
+            return
 
 
 def departed(referee: Referee, games: Sequence[Followed]) -> tuple[Departures, Referee] | None:
@@ -104,7 +134,7 @@ def departed(referee: Referee, games: Sequence[Followed]) -> tuple[Departures, R
     assert referee.duel is not None, "only games of heaps have departures"
     counts = Counter(fault.kind for game in games for _, fault in game.faults)
     results: Departures = ()
-    for rows in departures(referee.duel):
+    for rows in departures(referee.duel, games):
         sure = [one for one in rows if counts[one.charge] >= SURE]
         if sure:
             best = fit(sure, _Foretelling(referee, games, rows, frozenset(counts)).foretold, {}, most=1)
@@ -194,6 +224,8 @@ class _Conducted:
             return Ruling(
                 after._replace(doubtful=after.doubtful or is_taken), tuple(refusals), (plain.wrong, "refusal")
             )
+        if conduct.drawn is not None and (state.doubtful or self._is_doubted(conduct.drawn, heard)):
+            return Ruling(after._replace(doubtful=True), (), ruling.occasions)
         hidden = {"no-alternation", *_WINNER} if conduct.strangers else set[str]()
         hidden |= {"illegal-move", "poor-move"} if conduct.lost else set()
         if conduct.astray is not None:  # what is shown of a heap is not what there is: nobody knows when it is empty
@@ -201,6 +233,11 @@ class _Conducted:
             hidden |= {"refused-legal"} if heap == conduct.astray else set()
         visible = (one for one in ruling.faults if not hidden.issuperset(one.about or (one.kind,)))
         return replace(ruling, faults=tuple(visible))
+
+    def _is_doubted(self, drawn: Drawing, heard: Heard) -> bool:
+        """Whether nobody knows what there is by the heaps that are shown in a turn."""
+        assert self._referee.duel is not None, "only games of heaps have departures"
+        return any(map(drawn.doubts, self._referee.duel.game.turn(heard).boards))
 
     def _charge(self, before: Hashable, heard: Heard) -> Ruling:
         """The ruling by the rules that the program plays, and the charge of those."""

@@ -25,7 +25,7 @@ def after_the_end(game: HeapsGame, state: State, turn: Turn) -> Ruling:
     """
     faults: tuple[Fault, ...] = ()
     occasions: tuple[str, ...] = ()
-    offers = turn.asks == AGAIN and state.asks != AGAIN and not game.halts
+    offers = turn.asks == AGAIN and not game.halts
     goes_on = (game.halts or bool(turn.asks)) and not offers and not turn.ended
     judges = bool(state.winner) and not state.named
     if judges and (turn.winners or not goes_on):

@@ -155,6 +155,15 @@ class State(NamedTuple):
             return self._replace(move=move, wrong="")
         return self._replace(move=move, wrong=self.wrong or ("zero" if move[1] < 1 else "too-many"))
 
+    def sees(self, turn: Turn, start: Heaps) -> Turn:
+        """The turn with the heaps that there are, where the program draws them wrongly; a game begins with those of ``start``."""
+        if self.conduct.drawn is None:
+            return turn
+        due = self.heaps or start
+        if self.move and not self.wrong and not turn.refuses:
+            due = self.conduct.after(due, self.move, ())
+        return turn._replace(boards=self.conduct.seen(turn.boards, due))
+
     @property
     def heaps(self) -> Heaps:
         """The heaps as they are shown; none before the first board."""
@@ -188,8 +197,8 @@ class HeapsGame:
     ``computer`` says that player 2 is the program, and ``last_wins`` that who takes the last one has won. ``told_first`` says that the
     text fixes how the computer tells its move. Then a told move is believed before the heaps that are shown, and heaps that are
     shown twice were not changed. ``halts`` says that a program must end with its game, ``again`` that it must offer another.
-    ``skips`` are the kinds of wrong answers at which a turn that is lost shows without a word of refusal. ``board_doubts`` says that a wrong
-    board makes a game doubtful, and ``after_doubt`` are the faults that are judged even then, and their occasions.
+    ``skips`` are the kinds of wrong answers at which a turn that is lost shows without a word of refusal. A wrong board makes a game
+    doubtful; ``after_doubt`` are the faults that are judged even then, and their occasions.
     """
 
     stated: Callable[[Heard], tuple[Event, ...]] = lambda _heard: ()
@@ -212,7 +221,6 @@ class HeapsGame:
     again: bool = False
     skips: frozenset[str] = frozenset()
     after_doubt: frozenset[str] = frozenset()
-    board_doubts: bool = False
 
     def wins(self, mover: int) -> int:
         """Who has won when this player has taken the last one."""

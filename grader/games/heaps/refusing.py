@@ -99,11 +99,15 @@ def _passes(game: HeapsGame, state: State, turn: Turn) -> bool:
 
 
 def _elsewhere(state: State, turn: Turn) -> bool:
-    """Whether things are gone, but not from the heap that was named, which there is."""
+    """Whether things are gone, but not from the heap that was named, which there is; or from others as well, before the computer moves.
+
+    A program that exchanges its rows behind the first board takes 9 from one that it shows with 8: it holds 13.
+    """
     if state.move is None or not turn.boards or not 0 <= state.move[0] < len(state.heaps):
         return False
     others = [heap for heap, (n, m) in enumerate(zip(state.heaps, turn.boards[0], strict=True)) if m < n]
-    return bool(others) and state.move[0] not in others
+    before_reply = len(turn.boards) > 1 and turn.own != 0
+    return bool(others) and (state.move[0] not in others or (before_reply and len(others) > 1))
 
 
 def judged(game: HeapsGame, state: State, turn: Turn) -> tuple[str, tuple[Fault, ...], tuple[str, ...]]:

@@ -58,7 +58,7 @@ def _reply_told(game: HeapsGame, state: State, claim: Move, rest: tuple[Heaps, .
         message = f"{game.say(claim)} leaves {game.tell(after)}, but the program shows {game.tell(rest[-1])}"
         ruling = reply_made(game, state, claim, turn, (Fault("wrong-board", message),))
         known: State = ruling.state  # type: ignore[assignment]
-        after_all = known if known.over else known._replace(possible=(rest[-1],), doubtful=game.board_doubts)
+        after_all = known if known.over else known._replace(possible=(rest[-1],), doubtful=True)
         return Ruling(after_all, ruling.faults, ruling.occasions)
     missing = Fault("no-board-after-computer", "the program does not show what a move of the computer leaves")
     return reply_made(game, state, claim, turn, () if rest or not any(after) else (missing,))

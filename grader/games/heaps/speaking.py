@@ -80,6 +80,8 @@ class Speaker:
     def _hear(self, before: Hashable, heard: Heard) -> Ruling:
         state, question = cast(State, before), heard.question or ""
         first, events = state.typing.held, (*state.typing.events, *heard.events)
+        if self._is_menu(state, question):
+            question, heard = AGAIN, replace(heard, question=AGAIN)
         if question.startswith(_LEADS) or (first is not None and question == COUNT):
             return Ruling(state._replace(typing=state.typing._replace(events=events)))
         if first is not None:
@@ -91,6 +93,13 @@ class Speaker:
         after = cast(State, ruling.state)._replace(typing=Typing(kept=last))
         faults = (*map(self._unread, ruling.faults), *self._odd(question, heard, ruling))
         return Ruling(after, faults, ruling.occasions)
+
+    def _is_menu(self, state: State, question: str) -> bool:
+        """Whether the question, for more than Enter, is one that comes before the sizes of the heaps, and a game has begun.
+
+        “(1) Play (2) Rules (3) Quit” comes back behind each game. With 1 for an answer another game began, and the first one seemed to go on.
+        """
+        return self._duel.sizes and bool(state.possible) and question.startswith(_LEADS) and question != _LEADS
 
     def _unread(self, fault: Fault) -> Fault:
         """The fault, or that it is not known: heaps may be shown that could not be read."""
@@ -121,11 +130,13 @@ class Speaker:
     # ------------------------------------------------------------------------------------------------------ answering
 
     def _answers(self, before: Hashable, question: str) -> Answers:
+        if self._is_menu(cast(State, before), question):
+            return self._referee.answers(before, AGAIN)
         if question.startswith(_LEADS):
             return Answers((question.removeprefix(_LEADS),), forced=True)
         if question == AGAIN:
             may = self._referee.answers(before, AGAIN)
-            return Answers(tuple(map(self._yes, may.legal)), may.illegal)
+            return replace(may, legal=tuple(map(self._yes, may.legal)))
         if question == SIZE or self._plain:
             return self._referee.answers(before, question)
         return self._typed(*self._moves(cast(State, before)), 0 if question == MOVE else -1)

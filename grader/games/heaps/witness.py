@@ -108,7 +108,7 @@ def _carried_out(game: HeapsGame, state: State, turn: Turn, afters: tuple[Heaps,
         state = state._replace(first_move=FirstMove(state.move, after, fewer))
     if state.seen:
         occasions = (*occasions, "board-user")
-    doubtful = state.doubtful or (game.board_doubts and any(fault.kind == "wrong-board" for fault in faults))
+    doubtful = state.doubtful or any(fault.kind == "wrong-board" for fault in faults)
     state = state._replace(possible=(after, alternative) if alternative != after else (after,), doubtful=doubtful)
     if not game.computer:
         return game.ruling(asked(state, turn), faults, occasions)
