@@ -199,7 +199,8 @@ class Dialogue(Talk):
         keep = first(after)
         if spot == after:  # nothing was dropped: whatever goes on
             return Role("pause", keep) if keep is not None else OVER
-        undo = first(spot, Spot(spot.position, OTHER[spot.mover]), Spot(after.position, spot.mover))
+        back = (spot, Spot(spot.position, OTHER[spot.mover]), Spot(after.position, spot.mover))
+        undo = first(*(one for one in back if one != after))  # a piece may replace one of the same player
         if keep is None and undo is not None:
             return UNKNOWN  # this move is not carried out as it should be: another one will tell what is asked
         if keep is None:

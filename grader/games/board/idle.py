@@ -177,6 +177,11 @@ class _Graph:
 
     def _moves_on(self, run: Run) -> bool:
         """Whether something that is typed again and again shows another text each time, or most moves show texts of their own."""
+        grows = (_grows(self.runs.run((*run.answers, *(text,) * LONG))) for text in self._texts(run))
+        return self._tells_apart(run) or any(grows)
+
+    def _tells_apart(self, run: Run) -> bool:
+        """Whether most moves show texts of their own at this wait."""
         for labels in self.rules.labels.values():
             # The board that is shown last: a program may show a piece, and the empty board again.
             moves = self._first_moves(run, labels)
@@ -184,7 +189,7 @@ class _Graph:
             # A menu of three items, each with a page, shows four texts.
             if len(_unlike(views)) >= self.rules.fits:
                 return True
-        return any(_grows(self.runs.run((*run.answers, *(text,) * LONG))) for text in self._texts(run))
+        return False
 
     def _texts(self, run: Run) -> list[str]:
         texts = sorted({text for labels in self.rules.labels.values() for label in labels for text in label})
@@ -207,18 +212,26 @@ class _Graph:
         # A program that took cells in German words refused all numbers, and was charged with taking no cell.
         if not self.rules.falls and not any(self._names_move(run) for run in self.met.values()):
             return ()
-        still: list[Run] = []
+        runs = self._long()
+        return sorted(runs, key=lambda run: (-len(set(map(key_of, run.waits))), -len(run.waits)))
+
+    def _long(self) -> Sequence[Run]:
+        """The runs in which one text is typed again and again at a wait; none if a game seems to be over in one, or moves differ at another wait.
+
+        Such a wait is the offer to take a move back, which comes behind the second piece that nobody sees.
+        """
+        runs: list[Run] = []
         for run in self.met.values():
-            for text in self._texts(run):
-                longest = self.runs.run((*run.answers, *(text,) * LONG))
-                count = len(longest.taken) - len(run.answers)
-                if longest.ending is not None and count > SHORT:
-                    return ()
-                waits = (key_of(wait) for wait in longest.waits if wait.ending is None)
-                if any(key not in self.met for key in waits):
-                    return ()
-                still.append(longest)
-        return sorted(still, key=lambda run: (-len(set(map(key_of, run.waits))), -len(run.waits)))
+            tried = [self.runs.run((*run.answers, *(text,) * LONG)) for text in self._texts(run)]
+            if any(one.ending is not None and len(one.taken) - len(run.answers) > SHORT for one in tried):
+                return ()
+            runs += tried
+        more: dict[Key, Run] = {}
+        for one in runs:
+            for number, wait in enumerate(one.waits):
+                if wait.ending is None and key_of(wait) not in {**self.met, **more}:
+                    more[key_of(wait)] = self.runs.run(one.answers[:number])
+        return () if len(self.met) + len(more) > MOST_WAITS or any(map(self._tells_apart, more.values())) else runs
 
     def _offers_in_vain(self) -> bool:
         """Whether the first question offers keys or numbers, and only the same question comes behind each: its menu takes nothing.

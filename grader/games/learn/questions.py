@@ -10,7 +10,29 @@ from grader.games.hear.slots import plain
 USUAL = ("1", "", "0", "y", "n", "2", "Ann")
 """Answers to try at an unknown question before the game, after those that it offers."""
 
-GOES_ON = ("n", "y", "0", "1", "N", "Y", "2", "", "no", "yes", "u", "k", "c", "U", "3", "-1", "undo", "9")
+GOES_ON = (
+    "n",
+    "y",
+    "0",
+    "1",
+    "N",
+    "Y",
+    "2",
+    "",
+    "no",
+    "yes",
+    "u",
+    "k",
+    "c",
+    "U",
+    "3",
+    "-1",
+    "undo",
+    "9",
+    "j",
+    "s",
+    "o",
+)
 """Answers to try at an unknown question within a game: “no” first, since most of these questions offer to take a move back."""
 
 _LINES = 6

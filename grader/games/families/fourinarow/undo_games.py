@@ -125,8 +125,10 @@ class UndoGames:
                 # the second and the third one are in the same turn; where the turn was lost the other player moves
                 went = self.player.until(game, *went, who, turns, 0 if number == 1 else 2)
             if went is None:
-                # One whose undo leaves the piece shows no limit: that it lacks one was charged beside the piece.
-                game.faults[-1:] = [(turn, replace(fault, stops=True)) for turn, fault in game.faults[-1:]]
+                # One whose undo leaves the piece shows no limit: that it lacks one was charged beside the piece. If nothing is ever
+                # taken back, neither the limit nor the first move that stays is there.
+                if self.works or number or any(fault.kind != "undo-not-asked" for _, fault in game.faults):
+                    game.faults[-1:] = [(turn, replace(fault, stops=True)) for turn, fault in game.faults[-1:]]
                 return
             answers, spot = went
         rest = [column for column in (*TURNS, 3) if self.rules.quiet(spot, column)]
