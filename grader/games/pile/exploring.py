@@ -146,7 +146,7 @@ def _study(known: Explained, corrections: Corrections) -> Study:
     account.hide(tuple(every))
     by_size = sorted(games, key=lambda play: -play.stones)  # lines are quoted from long games: “1 stones” is an odd one
     texts = [one.text for play in by_size for one in games[play]]
-    last = Lesson("", "", _tried(proof.tried, known.rules.game.plan.proved_to))
+    last = Lesson("", "", _proof_words(proof.piles, known.rules.game.plan.proved_to))
     if known.explanation.departures:
         last = rules_lesson([one.sentence for one in known.explanation.departures])
     table = lessons.learned(known.talk, learned, texts, winning, last)
@@ -171,13 +171,14 @@ def _demanded(player: Explained) -> None:
     """Rule on what the program must ask for, and accept."""
     talk = player.talk
     usual = player.play(8, USER)
+    # Three mutants that printed no question at all lost nothing.
     if Part.STONES not in talk.parts or _is_silent(usual, talk.place(Part.STONES)):
         usual.note(1, "unasked-stones", "it does not ask how many stones the game begins with")
     one = player.play(1, USER)
     if Part.STONES in talk.parts and one.refused == talk.place(Part.STONES):
         message = "the program refuses 1 as the number of stones, but any number greater than zero is allowed"
         one.note(talk.place(Part.STONES) + 2, "refused-stones", message)
-    is_charged = "begins" in player.custom.changed  # who begins is charged already
+    is_charged = "begins" in player.custom.changes  # who begins is charged already
     if not is_charged and (not talk.firsts or _is_silent(usual, talk.place(Part.FIRST))):
         usual.note(usual.opening + 1, "unasked-first", "it does not ask who moves first")
     if not talk.firsts:
@@ -205,7 +206,7 @@ def _is_silent(play: Play, place: int) -> bool:
     return not any(wait.output.strip() for wait in play.run.waits[: place + 1])
 
 
-def _tried(piles: frozenset[int], most: int) -> str:
+def _proof_words(piles: frozenset[int], most: int) -> str:
     if len(piles) == most:
         return f"the move of the program was seen from all piles from 1 to {most}"
     return f"the move of the program was seen from {len(piles)} piles of {most}"

@@ -58,13 +58,13 @@ class Telling:
 
     meanings: Mapping[Place, Meaning]
     sentences: Mapping[str, int] = field(default_factory=dict)
-    drawn: Mapping[Round, str] = field(default_factory=dict)
+    drawings: Mapping[Round, str] = field(default_factory=dict)
     """The rounds that draw what is left, each with the sign that is drawn so often."""
 
     def told(self, one: Round) -> tuple[Told, ...]:
         """The numbers that a round tells, in order; what it draws, and tells in words, comes last."""
         words = [each for each in segments(one.text) if each.skeleton in self.sentences]
-        drawings = [Told(AFTER, one.after, self.drawn[one])] if one in self.drawn else []
+        drawings = [Told(AFTER, one.after, self.drawings[one])] if one in self.drawings else []
         return (
             *self._numbers(one),
             *(Told(OURS, self.sentences[each.skeleton], each.text) for each in words),
@@ -130,7 +130,7 @@ class Telling:
                     meanings[place] = replace(one, name=meaning, shift=0)
                 elif place.slot not in own and one.name in kinds:
                     meanings[place] = replace(one, name=UNKNOWN, shift=0)
-        return Telling(meanings, {} if OURS in slots else self.sentences, {} if AFTER in slots else self.drawn)
+        return Telling(meanings, {} if OURS in slots else self.sentences, {} if AFTER in slots else self.drawings)
 
 
 def _share(meaning: Meaning) -> float:
@@ -159,7 +159,7 @@ def telling(rounds: Sequence[Round], meanings: Mapping[Place, Meaning]) -> Telli
     # “I take one off” has a number, and “I take a pair” has none
     sentences = {} if all(OURS in each for each in kinds.values()) else _sentences(known)
     count = sum(bool(each & {*LEFT}) for each in kinds.values())
-    drawings, share = ({}, 0.0) if count == len(moves) else _drawn(moves)
+    drawings, share = ({}, 0.0) if count == len(moves) else _drawings(moves)
     return Telling(meanings, sentences, drawings if share * len(moves) > count else {})
 
 
@@ -176,7 +176,7 @@ def _constant(rounds: Sequence[Round], meanings: Mapping[Place, Meaning]) -> Map
     return {place: replace(meanings[place], name=OURS) for place in always if meanings[place].name == ALWAYS}
 
 
-def _drawn(rounds: Sequence[Round]) -> tuple[Mapping[Round, str], float]:
+def _drawings(rounds: Sequence[Round]) -> tuple[Mapping[Round, str], float]:
     """The rounds that draw what is left, once or twice, behind either move or both; and how large a share of all they are."""
     after, between = [one.after for one in rounds], [one.between for one in rounds]
     amounts = [

@@ -104,6 +104,7 @@ class Undoing:
             if back.offer is not None:
                 self.taking.asks = True
                 continue
+            # The key comes first: “Go on (y/n)?” behind each piece may end a right program, and is no offer of an undo.
             if not self.taking.asks and not self.taking.way:
                 self.taking.way = self._key(back, spot, column)
                 self.taking.asks = not self.taking.way and self._asks(answers, spot, column)

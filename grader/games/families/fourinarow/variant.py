@@ -30,6 +30,7 @@ SEEDS = (1, 2, 3, 4)
 
 def variant(opening: Opening) -> str:
     """A sentence that this is another game, and why; empty if it is not known to be one."""
+    # Larger boards were charged for ties; a forced first move earned nothing, as if no piece fell.
     why = _size(opening) or _chance(opening)
     return f"it plays a different game than four in a row: {why}" if why else ""
 
