@@ -42,7 +42,7 @@ _STARTERS = (
     Departure("begins", frozenset({"after-1"}), "the user begins each game", "wrong-starter"),
     Departure("begins", frozenset({"first", "after-2"}), "the computer begins each game", "wrong-starter"),
 )
-"""Rules by which other players begin, by the occasions at which that shows."""
+"""Departures in who begins. Their values are the occasions at which they show."""
 
 _ENDS = (
     Departure("rest", 1, "the program ends its games when one is left", "ended-early", frozenset({"plays-on"})),
