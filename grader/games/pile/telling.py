@@ -145,6 +145,7 @@ def _is_firm(meaning: Meaning) -> bool:
 
 def _is_left(meaning: Meaning, time: int) -> bool:
     """Whether a place tells what is left behind the move of the program, firmly."""
+    # A count may stand behind each move, but not before the first: the second such number tells what is left.
     means = meaning.name == AFTER or (meaning.name == EACH and time > 0)
     return means and _is_firm(meaning) and not meaning.shift
 
