@@ -5,7 +5,7 @@ The assignment decides, by its method or referee (`Scripts.method`). All later c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from fractions import Fraction
 from functools import partial
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 FOREIGN = Fraction(1, 2)
 """Share of the assignment's words in a program's output; below it the program has words of its own."""
+
+OTHERWISE_SAID = frozenset({UNREAD, "no-board", "no-message", "no-winner", "no-score", "no-starter", "untold-move"})
+"""Faults of text that the patterns of the spec do not find: the program may say it in words of its own (“Heap A has 5 stones”)."""
 
 UNFOUND = "we could not follow its games: we found no heaps that change with its moves"
 
@@ -190,26 +193,35 @@ def _listening(trial: Trial, profile: str) -> Ears:
     Games for two people are learned on simulated machines, where sessions are forked; games against the computer are
     learned from native programs.
     """
+    from grader.grading.own_words import own_words  # imported late: most programs keep to the assignment's words
+
     usual = Ears(trial, profile, trial.scripts.rulings)
     duel, simulated = usual.referee.duel, bool(trial.spec.program.simulated)
     if duel is None or duel.game.computer == simulated:
         return usual
     if simulated:
         forks = isinstance(trial.built.programs[profile], SimulatedProgram)  # not those that lint makes of a reference
-        if not forks or _reads_first_turns(usual, duel):
-            return usual
-    else:
-        begun = usual.follow(drawing(GameSet(games=1, seed=1, inputs=30), 0))
-        skeletons = {one.skeleton for turn in begun.transcript.turns for one in segments(turn.output)}
-        is_foreign = bool(skeletons) and Fraction(len(skeletons & trial.scripts.vocabulary), len(skeletons)) < FOREIGN
-        if not is_foreign and not any(fault.kind == UNREAD for _, fault in begun.faults):
-            return usual
-        # A program that says most things in the assignment's words and one thing differently is still like the sample
-        # run.
-        duel = duel if is_foreign else replace(duel, unlike="")
-    from grader.grading.own_words import own_words  # imported late: most programs keep to the assignment's words
+        return usual if not forks or _reads_first_turns(usual, duel) else own_words(usual, duel)
+    begun = usual.follow(drawing(MAPPED, 0))
+    skeletons = {one.skeleton for turn in begun.transcript.turns for one in segments(turn.output)}
+    is_foreign = bool(skeletons) and Fraction(len(skeletons & trial.scripts.vocabulary), len(skeletons)) < FOREIGN
+    missing = _missing(begun)
+    if not is_foreign and not missing:
+        return usual
+    # A program that says most things in the assignment's words and one thing differently is still like the sample
+    # run.
+    known = own_words(usual, duel if is_foreign else replace(duel, unlike=""))
+    if is_foreign or UNREAD in missing:
+        return known
+    # What else is new was misheard: a program that showed two of three heaps seemed to show a player's number as the third.
+    again = known.settled(partial(drawing, MAPPED, 0))
+    is_misheard = not {fault.kind for _, fault in again.faults} <= {fault.kind for _, fault in begun.faults}
+    return usual if is_misheard or len(_missing(again)) >= len(missing) else known
 
-    return own_words(usual, duel)
+
+def _missing(game: Followed) -> Sequence[str]:
+    """The kinds of statements that a game lacks as it is read, each as often as it is missing."""
+    return [fault.kind for _, fault in game.faults if fault.kind in OTHERWISE_SAID]
 
 
 def _reads_first_turns(usual: Ears, duel: Duel) -> bool:

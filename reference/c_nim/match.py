@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from grader.games.event import Score
+from grader.games.event import Asked, Begins, Named, Score
 from grader.games.heaps.facing import AGAIN, COMPUTER, MOVE, USER, State, Turn
 from grader.games.heaps.replying import asked, replied
 from grader.games.referee import Fault, Ruling
@@ -88,6 +88,15 @@ def _first_heaps(turn: Turn, starter: int) -> tuple[int, ...]:
     before = turn.boards[: turn.own] if turn.claim else turn.boards
     alone = starter == COMPUTER and turn.claim is None and len(before) == 1
     return RIGHT if alone or not before else before[0]
+
+
+def next_game(state: State, turn: Turn) -> int:
+    """The event with which another game begins behind the end of one, though nobody was asked for it; 0 if none does."""
+    kinds = [type(one) for one in turn.events]
+    if not state.possible or Begins not in kinds or Asked(AGAIN) in turn.events:
+        return 0
+    at = kinds.index(Begins)
+    return at if {Named, Score} & set(kinds[:at]) else 0
 
 
 # --- a game is over

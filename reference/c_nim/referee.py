@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from grader.games.event import Event
 from grader.games.heaps.facing import AGAIN, MOVE, State, Turn
 from grader.games.heaps.refusing import REFUSED, called_wrong, judged, keeps
 from grader.games.heaps.replying import asked
@@ -16,13 +17,16 @@ from grader.games.heaps.witness import ruled
 from grader.games.referee import UNREAD, Fault, Heard, Ruling
 
 from .game import GAME
-from .match import OWN_CALLED_WRONG, after_answer, after_no, begun, over, resumed
+from .match import OWN_CALLED_WRONG, after_answer, after_no, begun, next_game, over, resumed
 from .turns import LETTERS, follows, passes
 
 
 def hear(state: State, heard: Heard) -> Ruling:
     """Rule on what the program said up to its question, or to its end."""
     turn = GAME.turn(heard, state.asks)
+    another = next_game(state, turn)
+    if another:
+        return _unasked(state, heard, turn.events, another)
     if state.own.stopped:
         return after_no(state, turn)
     if state.asks == AGAIN:
@@ -53,6 +57,19 @@ def due(state: State) -> str:
 def position(state: State) -> str:
     """The heaps that there must be, as the assignment shows them; empty before the first ones."""
     return "\n".join(f"{letter}: {stones}" for letter, stones in zip(LETTERS, state.left, strict=False))
+
+
+def _unasked(state: State, heard: Heard, events: tuple[Event, ...], another: int) -> Ruling:
+    """Another game begins at this event behind the end of one: each is judged by its own part of the turn."""
+    ended = hear(state, replace(heard, events=events[:another], question=AGAIN, ended=False))
+    if any(fault.stops for fault in ended.faults):
+        return ended
+    unasked = Fault("never-asks", "the game is over, and the program begins another without asking for it")
+    between: State = ended.state  # type: ignore[assignment]
+    rest = GAME.turn(replace(heard, events=events[another:]), AGAIN)
+    ruling = over(begun(between, rest), rest)
+    faults = (*ended.faults, unasked, *ruling.faults)
+    return Ruling(ruling.state, faults, (*ended.occasions, *ruling.occasions))
 
 
 # --- a move

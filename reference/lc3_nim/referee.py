@@ -12,7 +12,7 @@ from grader.games.event import Asked
 from grader.games.heaps.ending import ABOUT_WINNERS
 from grader.games.heaps.facing import MOVE, State, Turn
 from grader.games.heaps.moving import emptied, less
-from grader.games.heaps.refusing import ELSEWHERE, TAKEN, judged, resumed
+from grader.games.heaps.refusing import ELSEWHERE, REFUSED, TAKEN, judged, resumed
 from grader.games.heaps.witness import last_words_of, ruled
 from grader.games.referee import Fault, Heard, Ruling
 
@@ -35,7 +35,7 @@ def hear(state: State, heard: Heard) -> Ruling:
         GAME,
         state,
         said,
-        wrong=lambda state, said: _refusal(state, said, len(players)),
+        wrong=lambda state, said: _refusal(state, said, players),
         rest=lambda state, _: Ruling(state),
     )
     after, faults, occasions = ruling.state, ruling.faults, ruling.occasions
@@ -115,13 +115,25 @@ def _waits_on(state: State) -> Ruling:
     )
 
 
-def _refusal(state: State, said: Turn, prompts: int) -> Ruling:
+def _refusal(state: State, said: Turn, players: tuple[int, ...]) -> Ruling:
     """An invalid move was typed; one that is refused twice was taken for the row of another move."""
+    prompts, said = len(players), _other_asked(state, said, players)
     end, faults, occasions = judged(GAME, state, said)
+    # Nobody can tell whether “Player 5” and “Player /” are the same player who is asked again.
+    if state.own.nobody:
+        faults = tuple(one for one in faults if one.kind != "no-message")
+    elif end == REFUSED and state.own.named and said.boards and not (players or said.refuses):
+        return Ruling(resumed(state, said)._replace(doubtful=True))
     if prompts > 1 and end not in (TAKEN, ELSEWHERE):
         message = f"the program refuses {state.typed} twice: it must read both keys of a move before it judges them"
         faults = (*faults, Fault("twice-refused", message))
     return GAME.ruling(resumed(state, said), faults, occasions)
+
+
+def _other_asked(state: State, said: Turn, players: tuple[int, ...]) -> Turn:
+    """The turn, with the other player in the place of one whom there is not: a program that counted D2 as a row asked player 4 next."""
+    stranger = bool(players) and said.player is None and not state.own.nobody
+    return said._replace(player=3 - state.player) if stranger else said
 
 
 def _next(

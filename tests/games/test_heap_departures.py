@@ -21,7 +21,7 @@ REFEREE = of_module(load(ROOT / "reference" / "lc3_nim"), "lc3_nim")
 READER = Reader(load_assignment(ROOT / "specs" / "lc3-nim.yaml").spec.text)
 HALTED = Ending(EndingKind.ENDED, "halted")
 ROWS = "ABC"
-MOVES, TURNS, _ = departures(REFEREE.duel)
+MOVES, TURNS, _, STARTERS, ENDS, NAMED = departures(REFEREE.duel)
 GAMES = (
     "A1 B2 C3 A1 B1 C1 A2 B3 C9 C4 B1 C2 A1 C1",
     "C8 B4 A4 B1 A2 C1 B6 A1 B1 A1 B1 C1",
@@ -33,7 +33,7 @@ GAMES = (
 
 def said(conduct: Conduct, moves: list[str], refusal: str) -> list[str]:
     """The turns of a program that plays so, up to the end of its game."""
-    rocks, player = (3, 5, 8), 1
+    rocks, player = (3, 5, 8), 2 if conduct.begins else 1
     turns = []
 
     def shows(text: str) -> None:
@@ -50,8 +50,8 @@ def said(conduct: Conduct, moves: list[str], refusal: str) -> list[str]:
         wrong = tuple(min(n + 1, 9) if row == conduct.astray else n for row, n in enumerate(rocks))
         rocks = conduct.after(rocks, typed, (wrong,))
         player = player if conduct.strangers else 3 - player
-        if not any(rocks):
-            return [*turns, f"Player {player} Wins.\n"]
+        if sum(rocks) == conduct.rest or (not any(rocks) and conduct.rest >= 0):
+            return [*turns, f"Player {3 - player if conduct.loser else player} Wins.\n"]
         shows("")
     return turns
 
@@ -88,7 +88,7 @@ def test_right_rules_are_never_departed_from():
     assert departed(REFEREE, played(RIGHT)) is None
 
 
-@pytest.mark.parametrize("row", [*MOVES, *TURNS], ids=lambda row: row.sentence)
+@pytest.mark.parametrize("row", [*MOVES, *TURNS, *ENDS, *NAMED], ids=lambda row: row.sentence)
 def test_a_program_that_departs_from_the_rules_is_charged_for_that_alone(row):
     """It is told by its departure, or by one that foretells the same and has the same charge; nothing else is charged behind it."""
     found = departed(REFEREE, played(conduct_of(row)))
@@ -120,3 +120,10 @@ def test_a_drawing_tells_what_a_heap_holds_where_no_two_look_alike():
     assert drawing.held((9, 3, 2), due=(7, 3, 7)) == (8, 3, 2)
     assert [drawing.doubts(heaps) for heaps in ((9, 3, 2), (9, 3, 6), (10, 3, 2))] == [False, True, True]
     assert Drawing(0).held((7, 3, 2), due=(8, 3, 7)) == (8, 3, 2)
+
+
+def test_games_that_end_early_only_now_and_then_are_no_departure():
+    """Where two games end when one rock is left and others go on, no rule of the program says when they end."""
+    early = played(Conduct(rest=1))
+    assert departed(REFEREE, early) is not None
+    assert departed(REFEREE, [*early[:2], *played(RIGHT)]) is None

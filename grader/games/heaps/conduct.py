@@ -5,7 +5,7 @@ The departures of a family are rows with a field and a value of it (``learn.fit`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from grader.games.heaps.moving import Heaps, Move, allowed
@@ -56,7 +56,8 @@ class Conduct(NamedTuple):
     every heap, and what comes of it where a move takes from it. A heap that goes ``astray`` keeps its shown things
     after any move. A heap may only be ``drawn`` wrongly. ``inverted`` is a heap, or -1, whose legal moves it refuses and whose illegal
     ones it takes, and whether the whole heap may be taken. ``strangers`` says that it does not ask players 1 and 2 in turn, and
-    ``lost`` that some moves of the computer are illegal.
+    ``lost`` that some moves of the computer are illegal. At these occasions of a game that ``begins`` the other player does. Its games
+    end when so many are left (``rest``), or never if that is -1, and it may name the ``loser`` as the winner.
     """
 
     heaps: tuple[int, ...] = ()
@@ -67,6 +68,21 @@ class Conduct(NamedTuple):
     inverted: tuple[int, bool] | None = None
     strangers: bool = False
     lost: bool = False
+    begins: frozenset[str] = frozenset()
+    rest: int = 0
+    loser: bool = False
+
+    def shows(self, occasions: Collection[str], left: Collection[int]) -> frozenset[str]:
+        """The kinds of faults that right rules must find in a turn with these occasions, whose moves leave so many things."""
+        others = self.begins.intersection(occasions)
+        due = (
+            ("no-alternation", "start" in others),
+            ("wrong-starter", others - {"start"}),
+            ("wrong-winner", self.loser and {"win", "win-1", "win-2"}.intersection(occasions)),
+            ("plays-on", self.rest < 0 and "end" in occasions),
+            ("ended-early", self.rest > 0 and self.rest in left),
+        )
+        return frozenset(kind for kind, is_due in due if is_due)
 
     def reads(self, move: Move) -> Move:
         """A move that is typed, as the program reads it."""

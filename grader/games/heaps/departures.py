@@ -17,6 +17,7 @@ from grader.games.follow.following import Followed
 from grader.games.heaps.conduct import ADDS, ONE, ONE_FEWER, ONE_MORE, RIGHT, STAYS, Conduct, Drawing
 from grader.games.heaps.duel import Duel
 from grader.games.heaps.facing import State
+from grader.games.heaps.moving import allowed, less
 from grader.games.learn.fit import Departure, Departures, Foretold, fit
 from grader.games.referee import Fault, Heard, Referee, Ruling
 from grader.spec.expectations import ENTER
@@ -29,8 +30,26 @@ _HIDDEN = frozenset({
 
 _WINNER = frozenset({"wrong-winner", "no-winner"})
 
-_TURNS = (Departure("strangers", True, "the program does not ask players 1 and 2 in turn", "no-alternation", _WINNER),)
+_TURNS = (
+    Departure("begins", frozenset({"start"}), "player 2 begins, and not player 1", "no-alternation"),
+    Departure("strangers", True, "the program does not ask players 1 and 2 in turn", "no-alternation", _WINNER),
+)
 """Players who do not take turns: who wins is then told by the player whose turn it would be."""
+
+_STARTERS = (
+    Departure("begins", frozenset({"first"}), "the computer begins the first game", "wrong-starter"),
+    Departure("begins", frozenset({"after-1", "after-2"}), "the winner of a game begins the next", "wrong-starter"),
+    Departure("begins", frozenset({"after-1"}), "the user begins each game", "wrong-starter"),
+    Departure("begins", frozenset({"first", "after-2"}), "the computer begins each game", "wrong-starter"),
+)
+"""Rules by which other players begin, by the occasions at which that shows."""
+
+_ENDS = (
+    Departure("rest", 1, "the program ends its games when one is left", "ended-early", frozenset({"plays-on"})),
+    Departure("rest", -1, "the program never ends a game", "plays-on", _WINNER),
+)
+
+_NAMED = (Departure("loser", True, "the program names the loser as the winner", "wrong-winner"),)
 
 _COMPUTER = (Departure("lost", True, "the computer makes illegal moves", "illegal-move", frozenset({"poor-move"})),)
 """A strategy that takes nothing, or more than there is, wins no more either."""
@@ -50,11 +69,12 @@ _EVERY = {"row": "every row", "heap": "every heap"}
 
 
 def departures(duel: Duel, games: Sequence[Followed] = ()) -> tuple[tuple[Departure, ...], ...]:
-    """All known ways in which programs depart from the rules of a game: those in moves of a user, in turns, and in moves of the computer.
+    """All known ways in which programs depart from the rules of a game: in moves of a user, turns, moves of the computer, beginners and ends.
 
     Those of several kinds may come together, and of each kind at most one. How a program draws the heaps that are typed show its ``games``.
     """
-    return (*_of_moves(duel), *_of_heaps(duel), *_of_drawing(duel, games)), _TURNS, _COMPUTER
+    rows = (*_of_moves(duel), *_of_heaps(duel), *_of_drawing(duel, games))
+    return rows, _TURNS, _COMPUTER, _STARTERS, _ENDS, _NAMED
 
 
 def _of_moves(duel: Duel) -> Iterator[Departure]:
@@ -135,7 +155,8 @@ def departed(referee: Referee, games: Sequence[Followed]) -> tuple[Departures, R
     counts = Counter(fault.kind for game in games for _, fault in game.faults)
     results: Departures = ()
     for rows in departures(referee.duel, games):
-        sure = [one for one in rows if counts[one.charge] >= SURE]
+        hidden = frozenset[str]().union(*(one.hides for one in results))
+        sure = [one for one in rows if counts[one.charge] >= SURE and one.charge not in hidden]
         if sure:
             best = fit(sure, _Foretelling(referee, games, rows, frozenset(counts)).foretold, {}, most=1)
             results += best.best.departures if best is not None and best.is_sure else ()
@@ -191,8 +212,8 @@ class _Conducted:
         state: Hashable = cast(State, self._referee.start(0))._replace(conduct=self._conduct)
         turns = game.heard[:-1] if game.broke else game.heard  # its last turn was cut short
         for turn, answer in zip(turns, (*game.transcript.inputs, None), strict=False):
-            ruling = self._rule(cast(State, state), turn)
-            yield ruling
+            ruling, lacking = self._judge(cast(State, state), turn)
+            yield replace(ruling, faults=(*ruling.faults, *(Fault(kind, "") for kind in lacking)))
             if answer is None or any(fault.stops for fault in ruling.faults):
                 return
             state = self._answer(ruling.state, turn.question or "", answer.removesuffix(ENTER))
@@ -206,6 +227,19 @@ class _Conducted:
         """The fault of a program that breaks now, by right rules: it need not refuse what only its own rules forbid."""
         state = cast(State, before)
         return self._referee.due(state if state.plain is None else state.plain)
+
+    def _judge(self, state: State, heard: Heard) -> tuple[Ruling, frozenset[str]]:
+        """The ruling by the rules that the program plays, and the kinds of faults that it should show and does not."""
+        ruling, heaps, left = self._rule(state, heard), state.heaps, []
+        assert self._referee.duel is not None, "only games of heaps have departures"
+        claim = self._referee.duel.game.turn(heard).claim
+        for move in (None if state.wrong else state.move, claim):
+            if move is not None and allowed(heaps, move):
+                heaps = less(heaps, move)
+                left.append(sum(heaps))
+        shown = self._conduct.shows(ruling.occasions, left)
+        others = tuple(one for one in ruling.faults if one.kind not in shown)
+        return replace(ruling, faults=others), shown - {one.kind for one in ruling.faults}
 
     def _rule(self, state: State, heard: Heard) -> Ruling:
         """The ruling by the rules that the program plays; nothing is found where these leave open what comes of an answer."""
@@ -243,7 +277,7 @@ class _Conducted:
         """The ruling by the rules that the program plays, and the charge of those."""
         state = cast(State, before)
         plain = state._replace(conduct=RIGHT) if state.plain is None else cast(State, state.plain)
-        ruling, right = self._rule(state, heard), self._referee.hear(plain, heard)
+        ruling, right = self._judge(state, heard)[0], self._referee.hear(plain, heard)
         if state.wrong and not plain.wrong:  # a legal move is taken that was refused before
             ruling = replace(ruling, faults=tuple(one for one in ruling.faults if not one.kind.endswith(_TAKEN)))
         still = {fault.kind for fault in ruling.faults}

@@ -110,7 +110,7 @@ class State(NamedTuple):
     is, ``asks`` what was asked for last. ``typed`` is the answer in words. ``move`` is the legal move in it, and
     ``wrong`` the reason to refuse it; empty if it need not be refused.
 
-    ``seen`` says that boards can be read. ``unseen`` says that the computer has moved since, and that nothing told its move.
+    ``seen`` says that boards can be read, ``announces`` that the program has announced a turn of the computer. ``unseen`` says that the computer has moved since, and that nothing told its move.
     ``doubtful`` says that it cannot be known any more what there is: what follows from that is not judged. ``pending`` is the
     fault of a move of the computer that would be right if the heap ``in_doubt`` were empty. The user then tries to take what is
     shown of that heap. ``over`` says that the game is over, and ``empty`` that nothing was left when it ended. ``winner`` has won then, 0
@@ -128,6 +128,7 @@ class State(NamedTuple):
     move: Move | None = None
     wrong: str = ""
     seen: bool = False
+    announces: bool = False
     unseen: bool = False
     doubtful: bool = False
     pending: Fault | None = None

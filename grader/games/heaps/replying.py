@@ -38,7 +38,9 @@ def replied(game: HeapsGame, state: State, rest: tuple[Heaps, ...], turn: Turn) 
         unnamed = f"the program ends where {game.tell(last)} were left for the computer, and names no winner"
         faults = () if turn.speaks else (Fault("no-winner", unnamed),)
         return game.ruling(state._replace(over=True, move=None), faults, ())
-    if last and is_named:  # the last move need not be shown
+    # “You win!” with two matches left and no word of the move that the program announces in all other turns: nobody took the last ones.
+    is_early = turn.winners == {game.wins(USER)} and state.announces and not turn.announced
+    if last and is_named and not is_early:  # the last move need not be shown
         return reply_made(game, state._replace(possible=(last,)), (game.winning(last) or legal(last))[0], turn)
     return early(game, state, USER, turn) if turn.finishes else _no_reply(game, state, turn)
 

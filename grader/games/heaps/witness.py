@@ -9,6 +9,8 @@ the next turn tell.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import cast
 
 from grader.games.heaps.ending import after_the_end, early, ended
 from grader.games.heaps.facing import FirstMove, HeapsGame, State, Turn
@@ -33,6 +35,8 @@ def ruled(game: HeapsGame, state: State, turn: Turn, *, wrong: Rule, rest: Rule)
         ruling = rest(state, turn)
     else:
         ruling = moved(game, state, turn)
+    if turn.announced and not state.announces:
+        ruling = replace(ruling, state=cast(State, ruling.state)._replace(announces=True))
     if state.doubtful:
         return game.ruling(ruling.state, ruling.faults, ruling.occasions, doubtful=True)
     return ruling
