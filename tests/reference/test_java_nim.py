@@ -77,6 +77,15 @@ def test_behind_a_wrong_board_nothing_is_said_of_the_moves_of_the_computer() -> 
     assert "poor-move" not in faults("3 4 9 3 1", *begins, f"{board(2, 4, 8)}{poor}", "")
 
 
+def test_who_wins_is_named_too_early_where_the_move_of_the_computer_is_not_announced_as_before() -> None:
+    """With a row left “You win” names the wrong winner behind the turn of the computer, whose last move need not be shown."""
+    turn = "Der Computer ist am Zug!\n"
+    lines = f"{board(1, 2, 3)}{ROW}", COUNT, f"{board(1, 2, 0)}{turn}{board(1, 1, 0)}{ROW}", COUNT
+    assert faults("1 2 3 3 3 1 1", *lines, f"{board(0, 1, 0)}{USER_WINS}") == ["ended-early"]
+    assert faults("1 2 3 3 3 1 1", *lines, f"{board(0, 1, 0)}{turn}{USER_WINS}") == ["wrong-winner"]
+    assert faults("1 2 3 3 3 1 1", *lines, f"{board(0, 1, 0)}{COMPUTER_WINS}") == []
+
+
 def test_too_many_may_be_right_where_another_row_has_changed_as_well() -> None:
     """A program that exchanges rows behind the first board takes 9 of the 13 that it holds, though it shows 8 there."""
     begins = f"{board(13, 8, 10)}{ROW}", COUNT
@@ -232,8 +241,8 @@ def test_a_winner_is_named_in_many_words(text, fact) -> None:
 )
 def test_what_the_computer_says_that_it_takes_is_read(text, move) -> None:
     """The row and the number in either order."""
-    told = rules.DUEL.game.turn(READER.read(text + "\n", ended=True)).told
-    assert (told and (told[0] + 1, told[1])) == move
+    claim = rules.DUEL.game.turn(READER.read(text + "\n", ended=True)).claim
+    assert (claim and (claim[0] + 1, claim[1])) == move
 
 
 # ------------------------------------------------------------------------------------------------------------ the referee

@@ -90,9 +90,9 @@ class Dialogue(Talk):
                 return Reached("broke" if faulty(run.ending) else "ended", run, texts, boards, offer)
             role = self.role(run.last)
             if role is UNKNOWN:
-                role = self._learned(run, spot, move, also)
+                role = self._learn(run, spot, move, also)
             if role.kind == "offer" and back and role.undo is None and offer is None:
-                role = self._learned(run, spot, move) if self.met < MOST_UNKNOWN else role
+                role = self._learn(run, spot, move) if self.met < MOST_UNKNOWN else role
             if role.kind in ("column", "over", "unknown"):
                 return Reached(role.kind, run, texts, boards, offer)
             if role.kind == "offer" and offer is None and role.undo is not None:
@@ -102,7 +102,7 @@ class Dialogue(Talk):
                 answers = (*answers, role.keep)
         return Reached("unknown", run, texts, boards, offer)
 
-    def _learned(self, run: Run, spot: Spot, move: int | None, also: Spot | None = None) -> Role:
+    def _learn(self, run: Run, spot: Spot, move: int | None, also: Spot | None = None) -> Role:
         """The meaning of a wait that was not met before."""
         key = key_of(run.last)
         self.quotes.setdefault(key, last_line(run.output))

@@ -45,6 +45,7 @@ _OFFERS, _WORDS = 6, 8
 """Maximum number of offers, and of words of a line."""
 
 _OR = "or|oder|ou|o|hay|lub|veya|или|或"
+# In brackets or quotes, or beside a sign: of “FOUR IN A ROW” the A became the name of both players.
 _OFFERED = re.compile(
     "|".join(
         (

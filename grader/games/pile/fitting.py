@@ -40,6 +40,7 @@ _ENDLESS = frozenset({EndingKind.TIME_LIMIT, EndingKind.BUDGET, EndingKind.OUTPU
 class Place(NamedTuple):
     """A place in a step: a slot, how often it came before in the step, and who has moved in it."""
 
+    # “5”, “- 1”, “4” in one round have one slot: the last number was taken for all three, and a right program charged.
     slot: Slot
     time: int
     movers: str
@@ -74,7 +75,7 @@ class Seen:
 
 def seen(play: Play, talk: Talk) -> Seen:
     """A game as the fit sees it: without pauses."""
-    places = [*range(play.opening), *play.asked]
+    places = [*range(play.opening), *play.move_waits]
     if not places or play.end > places[-1]:
         places.append(play.end)
     places = [at for at in places if at < len(play.run.waits)]
@@ -324,7 +325,7 @@ class Explained(Player):
             over = moment.asks == OVER
             if moment.refused or len(moment.ours) > 1:
                 continue
-            begins = not moment.made and self.custom.begins(play.mover) == PROGRAM
+            begins = not moment.moves and self.custom.begins(play.mover) == PROGRAM
             moves = bool(moment.ours) or begins or bool(moment.yours and moment.between > 0)
             yield Round(
                 play,
@@ -338,11 +339,11 @@ class Explained(Player):
                 over,
             )
 
-    def _refused(self, opening: Answers, run: Run) -> int | None:
+    def _refusal(self, opening: Answers, run: Run) -> int | None:
         foretold = list(course(self.custom, self.talk, opening))
         if self._are_known(opening):
             return next((number for number, moment in enumerate(foretold[1:]) if moment.refused), None)
-        return super()._refused(opening, run)
+        return super()._refusal(opening, run)
 
     def _are_known(self, opening: Answers) -> bool:
         """Whether the rules say what comes of these answers before a game."""

@@ -59,9 +59,9 @@ class UndoGames:
         if reached.kind != "column":
             game.fault(UNREAD, "we could not read what happened after a move was taken back", reached.run)
             return None
-        return self._ruled(game, reached, spot, column)
+        return self._rule(game, reached, spot, column)
 
-    def _ruled(self, game: Game, reached: Reached, spot: Spot, column: int) -> tuple[Answers, Spot] | None:
+    def _rule(self, game: Game, reached: Reached, spot: Spot, column: int) -> tuple[Answers, Spot] | None:
         after = self.rules.after(spot, column)
         now = self.dialogue.situation(reached.answers, (spot, after))
         if now == after and not self.asks:
@@ -216,6 +216,8 @@ class UndoGames:
                 wrong = reached.kind in ("ended", "over")
             if (
                 wrong
+                # A program that looks for lines beside its board saw other lines as the number of undos changed:
+                # it paid for the undo as well.
                 and not self._misjudges_lines()
                 and reached.board in (None, after.position)
                 and self._without_undos(columns[: number + 3]) != reached.kind
