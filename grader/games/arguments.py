@@ -23,7 +23,7 @@ def draw(ranges: Mapping[str, Range], random: Random) -> dict[str, Any]:
     # A row that is as long as another one is drawn behind it.
     for name, one in sorted(ranges.items(), key=lambda item: bool(item[1].like)):
         length = len(values[one.like]) if one.like else None
-        values[name] = _drawn(one, random, length)
+        values[name] = _sample(one, random, length)
     return completed(ranges, {name: values[name] for name in ranges})
 
 
@@ -47,7 +47,7 @@ def _fit(ranges: Mapping[str, Range], values: Values) -> bool:
     return alike and all(len({*values[name]}) == len(values[name]) for name, one in ranges.items() if one.distinct)
 
 
-def _drawn(one: Range, random: Random, length: int | None = None) -> Any:
+def _sample(one: Range, random: Random, length: int | None = None) -> Any:
     if one.kind == "number":
         return _number(one, random)
     if one.kind in ("string", "line"):

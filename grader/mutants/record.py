@@ -73,9 +73,10 @@ def loss(original: Grade, grade: Grade) -> Loss:
 def outcome(cold: Loss, warm: Loss | None) -> Outcome:
     """The outcome of a visible mutant; ``warm`` is None if nothing was learned of the original.
 
-    A program that a correction does not fit is left to a person, which says nothing against how it is read without the correction.
+    A program that a correction does not fit is left to a person, as a whole or in part, which says nothing against how it is read without
+    the correction.
     """
-    fits = warm is not None and not (warm.open > cold.open and not warm.points)
+    fits = warm is not None and not (warm.open > cold.open and warm.points.items() <= cold.points.items())
     if warm is not None and fits and (cold.points, cold.open) != (warm.points, warm.open):
         return Outcome.MISREAD
     if cold.points:

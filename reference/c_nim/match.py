@@ -48,8 +48,8 @@ def begun(state: State, turn: Turn) -> Ruling:
         wrong_heaps = f"a game begins with {tell(RIGHT)}, not with {tell(heaps)}"
         faults.append(Fault("wrong-start", wrong_heaps, stops=not follows(heaps)))
     game = state._replace(possible=(heaps,), player=USER, doubtful=False, unseen=False)
-    shown = heaps in (turn.boards[: turn.own] if turn.told and starter == COMPUTER else turn.boards)
-    seen = bool(turn.boards or turn.told)
+    shown = heaps in (turn.boards[: turn.own] if turn.claim and starter == COMPUTER else turn.boards)
+    seen = bool(turn.boards or turn.claim)
     if starter == USER or not follows(heaps) or not (seen or turn.finishes):
         ruling = Ruling(asked(game, turn))
         missing = turn.asks == MOVE and not turn.boards
@@ -75,9 +75,9 @@ def begun(state: State, turn: Turn) -> Ruling:
 
 def _starter(turn: Turn, due: int) -> int:
     """The player who makes the first move: a computer that is said to start, and shows the same heaps twice, has not moved."""
-    if turn.told is not None and not turn.finishes:
+    if turn.claim is not None and not turn.finishes:
         return COMPUTER
-    still = turn.asks == MOVE and turn.told is None and len(set(turn.boards)) == 1
+    still = turn.asks == MOVE and turn.claim is None and len(set(turn.boards)) == 1
     if still and not (turn.starter == COMPUTER and len(turn.boards) > 1):
         return USER
     return turn.starter if turn.starter in (USER, COMPUTER) else due or USER
@@ -85,8 +85,8 @@ def _starter(turn: Turn, due: int) -> int:
 
 def _first_heaps(turn: Turn, starter: int) -> tuple[int, ...]:
     """The heaps of the start, as they are shown: where only those after a move of the computer are, they are right."""
-    before = turn.boards[: turn.own] if turn.told else turn.boards
-    alone = starter == COMPUTER and turn.told is None and len(before) == 1
+    before = turn.boards[: turn.own] if turn.claim else turn.boards
+    alone = starter == COMPUTER and turn.claim is None and len(before) == 1
     return RIGHT if alone or not before else before[0]
 
 
@@ -157,7 +157,7 @@ def _scored(match: Match, turn: Turn) -> tuple[Match, tuple[Fault, ...]]:
 
 def _between(state: State, asks: str, match: Match) -> State:
     """The state between two games."""
-    return State(asks=asks, typed=state.typed, seen=True, begun=state.begun, own=match, conduct=state.conduct)
+    return State(asks=asks, typed=state.typed, seen=True, first_move=state.first_move, own=match, conduct=state.conduct)
 
 
 def after_answer(state: State, turn: Turn) -> Ruling:

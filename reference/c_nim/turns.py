@@ -39,7 +39,7 @@ def move_of(text: str) -> Move:
 
 def begins(turn: Turn) -> bool:
     """Whether a game is seen to begin."""
-    return turn.starter is not None or bool(turn.told or turn.boards)
+    return turn.starter is not None or bool(turn.claim or turn.boards)
 
 
 def passes(turn: Turn) -> bool:

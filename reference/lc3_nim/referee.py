@@ -12,7 +12,7 @@ from grader.games.event import Asked
 from grader.games.heaps.ending import ABOUT_WINNERS
 from grader.games.heaps.facing import MOVE, State, Turn
 from grader.games.heaps.moving import emptied, less
-from grader.games.heaps.refusing import ELSEWHERE, TAKEN, judged, resumed
+from grader.games.heaps.refusing import ELSEWHERE, REFUSED, TAKEN, judged, resumed
 from grader.games.heaps.witness import last_words_of, ruled
 from grader.games.referee import Fault, Heard, Ruling
 
@@ -119,8 +119,11 @@ def _refusal(state: State, said: Turn, players: tuple[int, ...]) -> Ruling:
     """An invalid move was typed; one that is refused twice was taken for the row of another move."""
     prompts, said = len(players), _other_asked(state, said, players)
     end, faults, occasions = judged(GAME, state, said)
-    if state.own.nobody:  # nobody can tell whether “Player 5” and “Player /” are the same player who is asked again
+    # Nobody can tell whether “Player 5” and “Player /” are the same player who is asked again.
+    if state.own.nobody:
         faults = tuple(one for one in faults if one.kind != "no-message")
+    elif end == REFUSED and state.own.named and said.boards and not (players or said.refuses):
+        return Ruling(resumed(state, said)._replace(doubtful=True))
     if prompts > 1 and end not in (TAKEN, ELSEWHERE):
         message = f"the program refuses {state.typed} twice: it must read both keys of a move before it judges them"
         faults = (*faults, Fault("twice-refused", message))

@@ -90,10 +90,23 @@ def test_without_facts_wording_is_a_defect():
 
 def test_facts_are_read_in_order_and_in_any_form():
     """The board, the prompt and a refusal are read whatever their case and spacing."""
-    facts = read_facts("row a:OO\nRow B:\nINVALID! try again\nplayer 1 ?\nPlayer 2 wins!", FACTS)
+    facts = read_facts("row a:OO\nRow B:\nPlayer 2 wins!\nINVALID! try again\nplayer 1 ?", FACTS)
     assert [(fact.name, *fact.values.values()) for fact in facts] == [
-        ("row", "a", "2"), ("row", "b", "0"), ("refusal",), ("prompt", "1"), ("winner", "2"), ("winning",),
+        ("row", "a", "2"), ("row", "b", "0"), ("winner", "2"), ("winning",), ("refusal",), ("prompt", "1"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("Player 1 begins, player 2 follows.\nPlayer 1, choose: ", ["1"]),
+        ("Player 2, choose: D2\nInvalid move.\nPlayer 2, choose: ", ["2", "2"]),
+        ("Player 1 took the last rock.\nPlayer 2 wins!", []),
+    ],
+)
+def test_of_players_named_one_after_the_other_the_last_one_is_asked(text, asked):
+    """A greeting that says who begins asks nobody; between two questions stands a refusal."""
+    assert [fact.values["player"] for fact in read_facts(text, FACTS) if fact.name == "prompt"] == asked
 
 
 def test_rocks_of_another_shape_are_a_matter_of_form():

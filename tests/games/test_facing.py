@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from grader.games.heaps.ending import ended
-from grader.games.heaps.facing import AGAIN, COMPUTER, MOVE, USER, Begun, HeapsGame, State, Turn
+from grader.games.heaps.facing import AGAIN, COMPUTER, MOVE, USER, FirstMove, HeapsGame, State, Turn
 from grader.games.heaps.moving import Heaps, between, legal, less
 from grader.games.heaps.refusing import CARRIED_OUT, ELSEWHERE, LOST, REFUSED, TAKEN, became
 from grader.games.heaps.witness import alike, moved
@@ -60,7 +60,7 @@ def test_the_position_after_a_turn_is_seen_from_heaps_or_told(
     boards: tuple[Heaps, ...], told, found: list[str]
 ) -> None:
     """After 2 of heap 1 the heaps 1 and 2 are left, and 1 of heap 2 wins for the computer."""
-    assert kinds(moved(GAME, TAKEN_TWO, Turn(boards, told=told, asks=MOVE))) == found
+    assert kinds(moved(GAME, TAKEN_TWO, Turn(boards, claim=told, asks=MOVE))) == found
 
 
 def test_after_wrong_heaps_both_positions_are_possible() -> None:
@@ -76,7 +76,7 @@ def test_after_wrong_heaps_both_positions_are_possible() -> None:
 def test_where_the_text_fixes_how_a_move_is_told_it_is_believed_first() -> None:
     """Then the heaps are wrong, and not what is told."""
     game = replace(GAME, told_first=True)
-    assert kinds(moved(game, TAKEN_TWO, Turn(((1, 2), (0, 2)), told=(1, 1), asks=MOVE))) == ["wrong-board"]
+    assert kinds(moved(game, TAKEN_TWO, Turn(((1, 2), (0, 2)), claim=(1, 1), asks=MOVE))) == ["wrong-board"]
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_a_program_that_knows_a_game_by_heart_shows_the_same_whatever_is_typed()
     """After three different first moves the same heaps are a fault of all games together; after two, or where one differs, none."""
 
     def begun(move: tuple[int, int], left: tuple[int, ...]) -> State:
-        return State(begun=Begun(move, left, frozenset({move[0]})))
+        return State(first_move=FirstMove(move, left, frozenset({move[0]})))
 
     learned = [begun((0, 1), (3, 3, 8)), begun((1, 2), (3, 3, 8)), begun((2, 5), (3, 3, 8))]
     assert [fault.kind for fault in alike(learned)] == ["same-boards"]

@@ -241,8 +241,8 @@ def test_a_winner_is_named_in_many_words(text, fact) -> None:
 )
 def test_what_the_computer_says_that_it_takes_is_read(text, move) -> None:
     """The row and the number in either order."""
-    told = rules.DUEL.game.turn(READER.read(text + "\n", ended=True)).told
-    assert (told and (told[0] + 1, told[1])) == move
+    claim = rules.DUEL.game.turn(READER.read(text + "\n", ended=True)).claim
+    assert (claim and (claim[0] + 1, claim[1])) == move
 
 
 # ------------------------------------------------------------------------------------------------------------ the referee

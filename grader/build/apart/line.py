@@ -311,10 +311,7 @@ class End(ABC):
 
     def _request(self, do: str, *values: object, **more: object) -> Any:
         packer = Packer(self)
-        message: dict[str, object] = {"do": do, "values": [packer.pack(one) for one in values], **more}
-        message |= {"nodes": packer.nodes, "classes": [*packer.classes.values()]}
-        self.before_reply(message)
-        self._send(message)
+        self._send({"do": do, "values": [packer.pack(one) for one in values], **more}, packer)
         while True:
             request = self._receive()
             self.received(request)
@@ -349,17 +346,16 @@ class End(ABC):
         except BaseException as error:  # noqa: BLE001 -- all of them belong to the other end
             packer = Packer(self, unpacker.objects)
             reply = self.error(error, packer)
-        reply["changed"] = packer.changed(request["nodes"])
-        reply |= {"nodes": packer.nodes, "classes": [*packer.classes.values()]}
-        self.before_reply(reply)
-        self._send(reply)
+        self._send({**reply, "changed": packer.changed(request["nodes"])}, packer)
 
     def classes(self, message: dict[str, Any]) -> None:  # noqa: B027 -- the tests describe none
         """Learn of the classes that a message describes."""
 
     # frames
 
-    def _send(self, message: dict[str, object]) -> None:
+    def _send(self, message: dict[str, object], packer: Packer) -> None:
+        message |= {"nodes": packer.nodes, "classes": [*packer.classes.values()]}
+        self.before_reply(message)
         data = json.dumps(message, separators=(",", ":")).encode()
         while len(data) > LARGEST_FRAME:
             self._put(MORE, data[:LARGEST_FRAME])

@@ -54,7 +54,7 @@ class BoardMethod:
         if set_parts.rules:
             result = departed(rules, runs, set_parts)
             if result is not None:
-                return self._played(runs, *result)
+                return self._study(runs, *result)
             set_parts.refuse(RULES, NO_RULES)
             set_parts = replace(set_parts, rules=None)
         try:
@@ -63,7 +63,7 @@ class BoardMethod:
             # first a departure: a program that refuses a second piece in a column also seems to play nothing
             result = departed(rules, runs, set_parts) if isinstance(error, UnreadError) else None
             if result is not None:
-                return self._played(runs, *result)
+                return self._study(runs, *result)
             games = (
                 misplaced(rules, self.tables, runs, set_parts) if isinstance(error, UnreadError) else None
             ) or playless(rules, runs)
@@ -71,9 +71,9 @@ class BoardMethod:
                 raise
             return Study((), unread(rules, runs, set_parts), str(error)) if games is None else Study(games)
         other = self.variant(opening)
-        return Study((), refused(opening), other) if other else self._played(runs, opening)
+        return Study((), refused(opening), other) if other else self._study(runs, opening)
 
-    def _played(self, runs: Runs, opening: Opening, diagnosis: Diagnosis | None = None) -> Study:
+    def _study(self, runs: Runs, opening: Opening, diagnosis: Diagnosis | None = None) -> Study:
         """Play the games of the plan and those of the family, by the rules that the program plays, and rule on them."""
         rules = opening.dialogue.rules
         note = "" if diagnosis else self.note(opening)

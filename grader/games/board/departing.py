@@ -106,16 +106,16 @@ def _departed(rules: Rules, runs: Runs, corrections: Corrections) -> tuple[Openi
 def _games(rules: Rules) -> list[PlannedGame]:
     """Games by the conduct of a program, since those of the plan are made for the rules: without a line, and each line by each player."""
     random, came = Random(0), Counter[tuple[str, str]]()
-    games: list[PlannedGame] = [(_drawn(rules, random, quiet=True)[0], {}) for _ in range(QUIET)]
+    games: list[PlannedGame] = [(_game_by_lot(rules, random, quiet=True)[0], {}) for _ in range(QUIET)]
     for _ in range(DRAWN):
-        moves, mover, lines = _drawn(rules, random)
+        moves, mover, lines = _game_by_lot(rules, random)
         if len(lines) == 1 and came[lines[0], mover] < FEW:
             came[lines[0], mover] += 1
             games.append((moves, {}))
     return games
 
 
-def _drawn(rules: Rules, random: Random, *, quiet: bool = False) -> tuple[Moves, str, tuple[str, ...]]:
+def _game_by_lot(rules: Rules, random: Random, *, quiet: bool = False) -> tuple[Moves, str, tuple[str, ...]]:
     """The moves of a game by lot, who made the last one, and the lines that it made; a ``quiet`` game goes on as long as none is made."""
     spot, mover, moves, lines = Spot(rules.start, "A"), "", list[int](), tuple[str, ...]()
     while not lines and len(moves) < len(rules.start):  # a program whose pieces replace others goes on for ever
@@ -145,7 +145,7 @@ def misplaced(rules: Rules, tables: Tables, runs: Runs, corrections: Corrections
             strange = (one for one in samples if alone[one[2]] > 1 or (rules.floats(one[2]) and not hangs))
             wrong = [one for one in strange if one[2] != one[3]]
             if len(samples) == 2 * rules.columns and len(wrong) >= SURE:
-                return _charged(rules, tables, labels, samples, wrong[0])
+                return _games_with_charge(rules, tables, labels, samples, wrong[0])
     except SpentError:
         pass
     return None
@@ -158,13 +158,13 @@ _Seen = tuple[Moves, Run, str, str]
 def _boards(rules: Rules, runs: Runs, answers: Answers, labels: Labels, layout: Layout) -> Iterator[_Seen]:
     """The boards behind one move, and behind two, where so many pieces lie."""
     for moves in (moves for some in _first_moves(rules) for moves in some):
-        run = _typed(runs, answers, labels, moves)
+        run = _run_behind(runs, answers, labels, moves)
         boards = layout.boards(Picture().text(run.output))
         if boards and len(boards[-1]) - boards[-1].count(EMPTY) == len(moves):
             yield moves, run, boards[-1], rules.after(Spot(rules.start, "A"), *moves).position
 
 
-def _charged(
+def _games_with_charge(
     rules: Rules, tables: Tables, labels: Labels, samples: Sequence[_Seen], wrong: _Seen
 ) -> tuple[Followed, ...]:
     account = Account(partial(rules.drawn, labels=labels))
@@ -194,7 +194,7 @@ def _first_moves(rules: Rules) -> tuple[list[Moves], list[Moves]]:
 
 
 def _grid(rules: Rules, runs: Runs, answers: Answers, labels: Labels) -> Layout | None:
-    groups = [[_typed(runs, answers, labels, moves) for moves in some] for some in _first_moves(rules)]
+    groups = [[_run_behind(runs, answers, labels, moves) for moves in some] for some in _first_moves(rules)]
     if any(run.ending is not None for some in groups for run in some):
         return None
     picture = Picture()
@@ -202,7 +202,7 @@ def _grid(rules: Rules, runs: Runs, answers: Answers, labels: Labels) -> Layout 
     return grid(rules, first, second)
 
 
-def _typed(runs: Runs, answers: Answers, labels: Labels, moves: Sequence[int]) -> Run:
+def _run_behind(runs: Runs, answers: Answers, labels: Labels, moves: Sequence[int]) -> Run:
     return runs.run((*answers, *(text for move in moves for text in labels[move])))
 
 
@@ -229,7 +229,7 @@ class _Trials:
         right = wrong = 0
         prompts: list[tuple[str, str]] = []
         for number, moves in enumerate(self.rules.trials):
-            steps = list(self._played(dialogue, moves))
+            steps = list(self._steps(dialogue, moves))
             came = [fits for *_, fits in steps]
             if not number and not any(came):
                 return None
@@ -250,7 +250,7 @@ class _Trials:
     def wrong(self) -> list[tuple[Reached, str, int]]:
         """The trial games up to a move behind which another board is due, with that board and the move; the shortest first."""
         dialogue = self.dialogue(())
-        ends = [list(self._played(dialogue, moves))[-1:] for moves in self.rules.trials]
+        ends = [list(self._steps(dialogue, moves))[-1:] for moves in self.rules.trials]
         wrong = [
             (reached, spot.position, move)
             for end in ends
@@ -259,7 +259,7 @@ class _Trials:
         ]
         return sorted(wrong, key=lambda one: len(one[0].answers))
 
-    def _played(self, dialogue: Dialogue, moves: Moves) -> Iterator[tuple[int, Spot, Reached, bool]]:
+    def _steps(self, dialogue: Dialogue, moves: Moves) -> Iterator[tuple[int, Spot, Reached, bool]]:
         """Each move of a game up to the first that comes otherwise: what is due behind it, where it led, and whether that is shown."""
         rules, answers, spot = dialogue.rules, self.answers, Spot(dialogue.rules.start, "A")
         for move in moves:

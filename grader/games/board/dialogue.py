@@ -90,9 +90,9 @@ class Dialogue(Talk):
                 return Reached("broke" if faulty(run.ending) else "ended", run, texts, boards, offer)
             role = self.role(run.last)
             if role is UNKNOWN:
-                role = self._learned(run, spot, move, also)
+                role = self._learn(run, spot, move, also)
             if role.kind == "offer" and back and role.undo is None and offer is None:
-                role = self._learned(run, spot, move) if self.met < MOST_UNKNOWN else role
+                role = self._learn(run, spot, move) if self.met < MOST_UNKNOWN else role
             if role.kind in ("column", "over", "unknown"):
                 return Reached(role.kind, run, texts, boards, offer)
             if role.kind == "offer" and offer is None and role.undo is not None:
@@ -102,7 +102,7 @@ class Dialogue(Talk):
                 answers = (*answers, role.keep)
         return Reached("unknown", run, texts, boards, offer)
 
-    def _learned(self, run: Run, spot: Spot, move: int | None, also: Spot | None = None) -> Role:
+    def _learn(self, run: Run, spot: Spot, move: int | None, also: Spot | None = None) -> Role:
         """The meaning of a wait that was not met before."""
         key = key_of(run.last)
         self.quotes.setdefault(key, last_line(run.output))
@@ -199,7 +199,8 @@ class Dialogue(Talk):
         keep = first(after)
         if spot == after:  # nothing was dropped: whatever goes on
             return Role("pause", keep) if keep is not None else OVER
-        undo = first(spot, Spot(spot.position, OTHER[spot.mover]), Spot(after.position, spot.mover))
+        back = (spot, Spot(spot.position, OTHER[spot.mover]), Spot(after.position, spot.mover))
+        undo = first(*(one for one in back if one != after))  # a piece may replace one of the same player
         if keep is None and undo is not None:
             return UNKNOWN  # this move is not carried out as it should be: another one will tell what is asked
         if keep is None:

@@ -119,6 +119,7 @@ class Account:
         place = run.ending.place if run.ending is not None else ""
         if due == CRASH:
             self._crashes.add(place)
+        # A program that breaks as it names the winner lost its third violation as well: a break in one place costs once.
         is_known = bool(place) and place in self._crashes
         game.broke(CRASH if is_known else due)
         self.hung += run.ending is not None and run.ending.kind in (EndingKind.BUDGET, EndingKind.TIME_LIMIT)

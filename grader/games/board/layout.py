@@ -80,12 +80,12 @@ def moved(place: Place, step: Place, times: int) -> Place:
 
 @dataclass(frozen=True, slots=True)
 class Futures:
-    """The texts after one piece in each column, and after a second one on top of it; ``asked`` are lines with questions."""
+    """The texts after one piece in each column, and after a second one on top of it; ``prompts`` are lines with questions."""
 
     rules: Rules
     first: Sequence[Grid]
     second: Sequence[Grid]
-    asked: Collection[str] = ()
+    prompts: Collection[str] = ()
 
 
 @dataclass(frozen=True)
@@ -244,7 +244,7 @@ def _layout(
     ]
     order = [n for number in sorted(grouped) for _, n in sorted(grouped[number].items())]
     lines_of_board = _with_margins(
-        patterns, first, second, (old[0] - lower[0], top, bottom), futures.asked, framed=framed
+        patterns, first, second, (old[0] - lower[0], top, bottom), futures.prompts, framed=framed
     )
     return Layout(
         re.compile("(?m)^" + "\n".join(lines_of_board) + "$"),

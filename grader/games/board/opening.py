@@ -41,7 +41,7 @@ def opened(rules: Rules, runs: Runs, corrections: Corrections | None = None) -> 
     try:
         return _opened(rules, runs, corrections)
     except UnreadError:
-        painted = None if corrections.marks else found_in_memory(rules, runs, corrections)
+        painted = None if corrections.marks else opening_in_memory(rules, runs, corrections)
         if painted is not None:
             return painted
         parts = {"opening": corrections.opening, f"{rules.words.noun}s": corrections.labels, "marks": corrections.marks}
@@ -132,6 +132,7 @@ def _lowest(rules: Rules, labels: Labels) -> list[Answers]:
 
 def _since(run: Run, number: int) -> str:
     """The output since so many answers; an answer ends a line, as on a terminal."""
+    # “Cell 5, are you sure (y/n)? ” and the first row of the board stood in one line, and no board was found.
     return "\n".join(run.turns[number + 1 :])
 
 
@@ -218,14 +219,14 @@ def known_game(dialogue: Dialogue, answers: Answers) -> tuple[str, bool] | None:
     A program that ends or breaks on the way is read from the beginnings of such games, with all columns moved on by one from game to game.
     """
     rules = dialogue.rules
-    game = _played(dialogue, answers, rules.known_game)
-    if game.beginner and game.read - game.ends >= rules.read:
+    game = _replay(dialogue, answers, rules.known_game)
+    if game.beginner and game.boards - game.ends >= rules.read:
         return game.beginner, False
     if not game.ends or not rules.falls:
         return None
     variants = [tuple((move + by) % rules.columns for move in rules.known_game) for by in range(1, rules.columns)]
-    games = [game, *(_played(dialogue, answers, moves) for moves in variants)]
-    boards, unsound = sum(one.read for one in games), sum(not one.sound for one in games)
+    games = [game, *(_replay(dialogue, answers, moves) for moves in variants)]
+    boards, unsound = sum(one.boards for one in games), sum(not one.sound for one in games)
     beginners = {one.beginner for one in games if one.sound and one.beginner}
     if boards < FEWEST_BOARDS or unsound > MOST_UNSOUND or len(beginners) != 1:
         return None
@@ -233,19 +234,19 @@ def known_game(dialogue: Dialogue, answers: Answers) -> tuple[str, bool] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _Replay:
     """A known game as it was read: the number of boards that were right, and whether the program ended or broke before the last move.
 
     It is ``sound`` where nothing else was seen in it.
     """
 
     beginner: str = ""
-    read: int = 0
+    boards: int = 0
     ends: bool = False
     sound: bool = False
 
 
-def _played(dialogue: Dialogue, answers: Answers, moves: Sequence[int]) -> _Known:
+def _replay(dialogue: Dialogue, answers: Answers, moves: Sequence[int]) -> _Replay:
     rules, beginner, boards = dialogue.rules, "", 0
     spot: Spot | None = None
     for number, move in enumerate(moves):
@@ -257,14 +258,14 @@ def _played(dialogue: Dialogue, answers: Answers, moves: Sequence[int]) -> _Know
             spot = before = Spot(rules.start, beginner or "A")
         ends = reached.kind in ("ended", "broke")
         if not beginner:
-            return _Known(ends=ends, sound=ends and reached.board is None)
+            return _Replay(ends=ends, sound=ends and reached.board is None)
         after = rules.after(before, move)
         boards += reached.board == after.position and (ends or reached.kind == "column")
         if ends:
-            return _Known(beginner, boards, ends=True, sound=boards == number + (reached.board is not None))
+            return _Replay(beginner, boards, ends=True, sound=boards == number + (reached.board is not None))
         if reached.board == after.position and reached.kind == "column":
             spot, answers = after, reached.answers
-    return _Known(beginner, boards, sound=boards == len(moves))
+    return _Replay(beginner, boards, sound=boards == len(moves))
 
 
 def _note_parts(dialogue: Dialogue, answers: Answers) -> None:
@@ -277,7 +278,7 @@ def _note_parts(dialogue: Dialogue, answers: Answers) -> None:
             dialogue.roles[key_of(part)] = Role("part", label[number])
 
 
-def found_in_memory(rules: Rules, runs: Runs, corrections: Corrections) -> Opening | None:
+def opening_in_memory(rules: Rules, runs: Runs, corrections: Corrections) -> Opening | None:
     """The opening; None if pieces fall into no memory either."""
     if not pages(runs.session(())):
         return None

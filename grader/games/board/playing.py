@@ -124,7 +124,7 @@ class Player:
                 self._run_ahead(answers, moves, pieces, aside)
             reached = self.dialogue.drop(answers, spot, move)
             self._behind[pieces] = reached.answers[len(answers) + len(self.dialogue.labels[move]) :]
-            if not self._ruled(game, reached, spot, move):
+            if not self._rule(game, reached, spot, move):
                 return
             answers, spot = reached.answers, self.rules.after(spot, move)
         for other in aside.get(len(moves), ()):
@@ -141,7 +141,7 @@ class Player:
             path += [*self.dialogue.labels[moves[number]], *self._behind[number]]
         self.dialogue.run(path)
 
-    def _ruled(self, game: Game, reached: Reached, spot: Spot, move: int) -> bool:
+    def _rule(self, game: Game, reached: Reached, spot: Spot, move: int) -> bool:
         """Rule on a move of a game; whether the game can go on."""
         after = self.rules.after(spot, move).position
         game.run = reached.run
@@ -149,11 +149,11 @@ class Player:
         if reached.kind == "broke":
             self.account.broke(game, reached.run)
             if (self.rules.made(after, move) or full(after)) and self._tells(reached):
-                self._ended(game, game, reached, spot, move)
+                self._rule_on_end(game, game, reached, spot, move)
         elif self._same_again(game, reached, spot, move):
             return False
         elif self.rules.made(after, move) or full(after):
-            self._ended(game, game, reached, spot, move)
+            self._rule_on_end(game, game, reached, spot, move)
         elif reached.kind != "column":
             self._early(game, reached, after)
         elif reached.board == after:
@@ -217,11 +217,11 @@ class Player:
         if reached.kind == "broke":
             self.account.broke(self.account.begin(reached.run, game.seed), reached.run)
             if self._tells(reached):
-                self._ended(game, None, reached, spot, move)
+                self._rule_on_end(game, None, reached, spot, move)
         elif reached.board != self.rules.dropped(
             spot.position, move, OTHER[spot.mover]
         ):  # else the game itself will show it
-            self._ended(game, None, reached, spot, move)
+            self._rule_on_end(game, None, reached, spot, move)
 
     def _tells(self, reached: Reached) -> bool:
         """Whether a program that broke had said something that it says behind no other move: the result of the game.
@@ -233,7 +233,7 @@ class Player:
         lines = (line.strip() for line in strip(reached.text).split("\n"))
         return any(line not in usual and any(map(str.isalpha, line)) for line in lines)
 
-    def _ended(self, game: Game, same: Game | None, reached: Reached, spot: Spot, move: int) -> None:
+    def _rule_on_end(self, game: Game, same: Game | None, reached: Reached, spot: Spot, move: int) -> None:
         """Rule on a move that ends a game; ``same`` is the game in which a fault is noted, None for one of its own."""
         after = self.rules.after(spot, move).position
         names = tuple(dict.fromkeys(self.rules.made(after, move)))

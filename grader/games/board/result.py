@@ -41,15 +41,17 @@ def ruled(account: Account, opening: Opening) -> Telling:
             for key in ("players", "winner", "loser"):  # lines are read by the names in them
                 corrections.refuse(key, "the program's questions call the other player by this name")
             corrections = replace(corrections, players=None, winner=None, loser=None)
+    usual_lines = {line for text in usual for line in strip(text).split("\n")}
     if not any(called.prompts.values()):
-        usual_lines = {line for text in usual for line in strip(text).split("\n")}
         called = by_ends(account.ends, first_words(opening, strip, usual_lines), marks) or called
     if not any(called.prompts.values()):  # “Player 2, press any key” comes before a question that names nobody
         called = names([(OTHER[mover], strip(text)) for mover, _, text in account.turns[:60]], marks, ABOVE)
     telling = Telling(called, account.ends, usual, strip, corrections)
     if not telling.naming and any(called.prompts.values()):
         # A mark may be a word, as `o` is in Portuguese; and who is “⭕” in the question may be “O” in the lines above it, and at the end.
-        others = (Names(called.prompts, {}, called.prompted), names(prompts, marks, WHOLE))
+        others = [Names(called.prompts, {}, called.prompted), names(prompts, marks, WHOLE)]
+        # A prompt may run the number of a player into another one, or call the players by names that no result has.
+        others += filter(None, [by_ends(account.ends, first_words(opening, strip, usual_lines), marks)])
         tellings = (Telling(one, account.ends, usual, strip, corrections) for one in others)
         telling = next((one for one in tellings if one.naming), telling)
     telling.heed()

@@ -26,6 +26,7 @@ from grader.games.referee import CRASH
 from grader.values import dataclass
 
 SEEDS = 16
+"""Starts with other random numbers: where either player begins by lot, one of 65,536 programs has the same one in 17 starts."""
 
 FEWEST = 4
 """So many beginnings are looked at, even where both players were seen to begin."""
@@ -45,7 +46,7 @@ class Beginning:
     run: Run
     mark: str
     before: tuple[str, ...]
-    asked: str
+    prompt: str
     end: str
 
 
@@ -80,7 +81,7 @@ def started(opening: Opening, account: Account, telling: Telling) -> None:
     unread = 0
     for answers, seed in beginnings(opening):
         run = opening.dialogue.runs.run(answers, seed)
-        one = _begun(opening, run, seed, telling) if run.ending is None else None
+        one = _beginning(opening, run, seed, telling) if run.ending is None else None
         if one is None:
             unread += run.ending is None and answers == opening.answers
             continue
@@ -97,7 +98,7 @@ def started(opening: Opening, account: Account, telling: Telling) -> None:
     if not starts or len(players) > 1:
         return
     game = account.games[-len(starts)]
-    alike = len({(one.before, one.asked, one.end) for one in starts}) == 1
+    alike = len({(one.before, one.prompt, one.end) for one in starts}) == 1
     # A program that calls nobody by name, “'s turn”, may begin by lot. One whose board is read in the games of one player alone seems to
     # begin with that player always.
     is_named = (telling.called.prompted or telling.naming) and not unread
@@ -141,11 +142,11 @@ def beginnings(opening: Opening) -> Iterable[tuple[Answers, int | None]]:
     """The answers and seeds with which the program is begun: other random numbers, and other numbers where they are typed."""
     seeds = ((opening.answers, seed) for seed in range(1, SEEDS + 1))
     yield opening.answers, None
-    for pair in zip_longest(seeds, _typed(opening)):
+    for pair in zip_longest(seeds, _with_numbers(opening)):
         yield from filter(None, pair)
 
 
-def _typed(opening: Opening) -> Iterator[tuple[Answers, int | None]]:
+def _with_numbers(opening: Opening) -> Iterator[tuple[Answers, int | None]]:
     """The same with other numbers typed, where one is."""
     runs = opening.dialogue.runs
     for at, text in enumerate(opening.answers):
@@ -196,10 +197,10 @@ def _players(beginnings: Sequence[Beginning], callings: Sequence[Calling], *, ow
 
     Empty where neither tells: one mark tells who begins only where the program has given the marks itself (``own_marks``).
     """
-    words = [[Counter(tokens(text)) for text in (one.asked, "\n".join(one.before), one.end)] for one in beginnings]
+    words = [[Counter(tokens(text)) for text in (one.prompt, "\n".join(one.before), one.end)] for one in beginnings]
     common = [reduce(and_, texts) for texts in zip(*words, strict=True)]
     for calling in callings:
-        players = [_named(texts, common, calling) for texts in words]
+        players = [_player_in(texts, common, calling) for texts in words]
         sure = "A" in calling  # what was typed for a number may have been a name: such a beginning is left out
         if all(players) or (sure and sum(map(bool, players)) >= FEWEST):
             return set(filter(None, players))
@@ -207,7 +208,7 @@ def _players(beginnings: Sequence[Beginning], callings: Sequence[Calling], *, ow
     return marks if own_marks or len(marks) > 1 else set()
 
 
-def _named(words: Sequence[Counter[str]], common: Sequence[Counter[str]], calling: Calling) -> str:
+def _player_in(words: Sequence[Counter[str]], common: Sequence[Counter[str]], calling: Calling) -> str:
     for text, always in zip(words, common, strict=True):
         players = [player for player, names in calling.items() if (text - always).keys() & names]
         if len(players) == 1:
@@ -215,7 +216,7 @@ def _named(words: Sequence[Counter[str]], common: Sequence[Counter[str]], callin
     return ""
 
 
-def _begun(opening: Opening, run: Run, seed: int | None, telling: Telling) -> Beginning | None:
+def _beginning(opening: Opening, run: Run, seed: int | None, telling: Telling) -> Beginning | None:
     """The text that may tell who begins; None if no column is asked for."""
     dialogue = opening.dialogue
     with dialogue.seeded(seed):

@@ -101,12 +101,12 @@ class Talk:
         """
         every = (*candidates, Spot(self.rules.start, "A"))
         for move in self._free(every)[:2]:  # a program may confuse a column
-            spot, over = self._seen_by(answers, move, every)
+            spot, over = self._situation_by(answers, move, every)
             if spot is not None or over:
                 return spot
         return None
 
-    def _seen_by(self, answers: Answers, move: int, candidates: Sequence[Spot]) -> tuple[Spot | None, bool]:
+    def _situation_by(self, answers: Answers, move: int, candidates: Sequence[Spot]) -> tuple[Spot | None, bool]:
         """The situation that the piece of this move shows, and whether another move would show no more."""
         path = (*answers, *self.labels[move])
         for _ in range(3):

@@ -124,7 +124,7 @@ class Rulings:
         self.referee, self.reader = referee, reader
         self._pure = pure
         most = REMEMBERED if pure else 0
-        self._remembered = lru_cache(most)(self._ruled)
+        self._remembered = lru_cache(most)(self._rule)
         self._stand = lru_cache(most)(partial(Stand, referee))
 
     def by(self, referee: Referee) -> Rulings:
@@ -142,10 +142,10 @@ class Rulings:
 
         ``silent`` says that nothing was printed in any turn.
         """
-        method = self._remembered if len(output) <= LONGEST_REMEMBERED else self._ruled
+        method = self._remembered if len(output) <= LONGEST_REMEMBERED else self._rule
         return method(stand, answer, output, ending, wants, silent)
 
-    def _ruled(
+    def _rule(
         self, stand: Stand, answer: str | None, output: str, ending: Ending | None, wants: str, silent: bool
     ) -> Ruled:
         referee, state = self.referee, stand.state
@@ -189,6 +189,7 @@ def follow(session: Session, rulings: Rulings, draw: Draw, *, start: Hashable = 
         if answer is None:
             break
         occasions[ANSWERS] += 1
+        # An Enter behind a key would be the next key.
         account.say(answer if wants == "key" else answer + ENTER)
     return Followed(
         account.closed(ending),
@@ -206,12 +207,14 @@ def _reading(fact: Fact | Event) -> str:
     values = ", ".join(f"{name} {value}" for name, value in fact.values.items() if value)
     reading = f"{fact.name}{': ' if values else ''}{values}"
     quote = " ".join(fact.quote.split())  # heaps that were learned by experiment have no words of their own
+    # A finding said that “” was read as a winner.
     return f"“{quote}” was read as {reading}" if quote else f"the output was read as {reading}"
 
 
 def listen(reader: Reads, referee: Referee, state: Hashable, output: str, ending: Ending | None, wants: str) -> Heard:
     """The facts of a turn that printed ``output``, and waits or has ended; one without output may ask by its silence."""
     heard = reader.read(output, ended=ending is not None, wants=wants)
+    # Programs ask once for a row and a number, and read both: the wait without a word left the game to a person.
     if ending is None and not output.strip():
         return replace(heard, question=referee.silence(state) or None)
     return heard
@@ -223,9 +226,9 @@ def rule(
     """The referee's ruling on a turn. ``silent`` says that nothing was printed in any turn."""
     if ending is not None and faulty(ending):  # its last turn was cut short: a board may lack its last rows
         broken = Fault(referee.due(state) or CRASH, ending.message, stops=True)
-        ruling = _known(referee, referee.last_words(state, heard))
+        ruling = _check(referee, referee.last_words(state, heard))
         return replace(ruling, faults=(*ruling.faults, broken))
-    ruling = _known(referee, referee.hear(state, heard))
+    ruling = _check(referee, referee.hear(state, heard))
     if heard.question is not None or heard.ended or any(fault.stops for fault in ruling.faults):
         return ruling
     if silent:
@@ -237,8 +240,9 @@ def rule(
     return replace(ruling, faults=(*ruling.faults, unasked))
 
 
-def _known(referee: Referee, ruling: Ruling) -> Ruling:
+def _check(referee: Referee, ruling: Ruling) -> Ruling:
     """The ruling, if it names nothing but what the referee lists. Raises JudgeError."""
+    # No case of a spec could name such a fault: it would never be judged.
     for fault in ruling.faults:
         if fault.kind != UNREAD and fault.kind not in referee.faults:
             raise JudgeError(f"the referee finds {fault.kind}, which its FAULTS do not list")
@@ -304,6 +308,7 @@ class Reader:
 
         ``wants`` is what the session says that it waits for.
         """
+        # A line of wide blank cells held the board pattern of one spec for 14 s, and a program was graded for 511 s.
         view = bounded(text)
         # The last match of each pattern counts. The question of lc3-nim is any sign, and a turn has a hundred signs.
         last = [(name, deque(pattern.finditer(view), maxlen=1)) for name, pattern in self._questions]

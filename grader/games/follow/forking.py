@@ -46,13 +46,13 @@ class _Parked:
     stand: Stand
     place: Place
     inputs: Inputs
-    refused: int = 0
+    refusals: int = 0
     proper: int = 0
 
     def fork(self) -> _Parked:
         """The same with a session of its own."""
         fork = self.session.fork()
-        return _Parked(fork, self.stand, self.place, self.inputs, self.refused, self.proper)
+        return _Parked(fork, self.stand, self.place, self.inputs, self.refusals, self.proper)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class _Step:
 
     after: _Parked | None
     ruling: Ruling
-    printed: bytes
+    output: bytes
     inputs: Inputs
 
     @property
@@ -90,10 +90,10 @@ class Forks:
         self._rulings = rulings
         self._spent_up = spent_up
         self._todo: deque[_Parked] = deque()
-        self._seen: set[Place] = set()
+        self._places: set[Place] = set()
         self._faults: dict[str, Fault] = {}
         self._occasions: Counter[str] = Counter()
-        self._turns = self._printed = self._hangs = 0
+        self._turns = self._bytes = self._hangs = 0
         # what each way prints, and whether it shows a fault
         self._plain: defaultdict[Place, dict[Way, tuple[bytes, bool]]] = defaultdict(dict)
         self._refusing: list[_Parked] = []
@@ -103,7 +103,7 @@ class Forks:
 
     def explore(self, session: Forking) -> Followed | None:
         """All ways as if they were one game; None if the program does not come to a place from which they could be gone."""
-        step = self._heard(session, self._rulings.begin(self._rulings.referee.start(0)))
+        step = self._step(session, self._rulings.begin(self._rulings.referee.start(0)))
         self._note(step.ruling.faults, ((), ()))
         self._occasions.update(step.ruling.occasions)
         start = step.after
@@ -120,18 +120,18 @@ class Forks:
         for number, refusing in enumerate(self._refusing):
             self._play_on(refusing, number)
         # All ways are one game: no single transcript shows them, and a report plays the way of a fault again.
-        transcript = Transcript((Turn(""),), WAITS_ON, Usage(self.instructions, self._turns, self._printed))
+        transcript = Transcript((Turn(""),), WAITS_ON, Usage(self.instructions, self._turns, self._bytes))
         faults = tuple((1, fault) for fault in self._faults.values())
         return Followed(transcript, faults, occasions=MappingProxyType(self._occasions))
 
     @property
     def _enough(self) -> bool:
         """Whether the program has had all the work that it may make."""
-        much = self._hangs >= MOST_HANGS or self._turns >= MOST_WAYS or self._printed >= MOST_PRINTED
+        much = self._hangs >= MOST_HANGS or self._turns >= MOST_WAYS or self._bytes >= MOST_PRINTED
         return much or self._spent_up()
 
     @property
-    def _done(self) -> bool:
+    def _is_done(self) -> bool:
         """Whether no more is to be learned of what comes after a refusal."""
         return AFTER_REFUSAL in self._faults or self._enough
 
@@ -140,7 +140,7 @@ class Forks:
 
         In each place it comes in another order: so each kind comes behind each, and each is the last before a valid answer.
         """
-        number = len(self._seen) - len(self._todo)
+        number = len(self._places) - len(self._todo)
         Random(number).shuffle(ways)
         due = min(len(ways), PREFIXES[number % len(PREFIXES)])
         refusing: _Parked | None = None
@@ -156,7 +156,7 @@ class Forks:
         if step is None:
             return None
         if step.ruling.faults:
-            shorter = (*parked.inputs[: len(parked.inputs) - parked.refused], step.inputs[-1])
+            shorter = (*parked.inputs[: len(parked.inputs) - parked.refusals], step.inputs[-1])
             self._note(step.ruling.faults, (shorter, step.inputs))
         self._occasions.update(step.ruling.occasions)
         if step.after is None:
@@ -164,7 +164,7 @@ class Forks:
         else:
             self._map.led(parked.place, way, step.after.place)
         if not way.stays:  # behind what should have been refused the program may hold something else than it shows
-            self._plain[parked.place][way] = step.printed, bool(step.ruling.faults)
+            self._plain[parked.place][way] = step.output, bool(step.ruling.faults)
             self._park(step.after)
         return step.after
 
@@ -172,7 +172,7 @@ class Forks:
         """Play a game to its end in a session that has refused something; which of the ways is gone is drawn by a number."""
         draw = Random(number)
         now: _Parked | None = parked.fork()
-        while now is not None and not self._done:
+        while now is not None and not self._is_done:
             ways, before = [*self._plain.get(now.place, ())], now
             now, differs = self._gone_on(now, draw.choice(ways)) if ways else (None, False)
             if differs:
@@ -191,12 +191,12 @@ class Forks:
 
     def _gone_on(self, parked: _Parked, way: Way) -> tuple[_Parked | None, bool]:
         """Go a way after a refusal: where the program waits then, and whether it prints something else than without one."""
-        step = None if self._done else self._stepped(parked, way)
+        step = None if self._is_done else self._stepped(parked, way)
         if step is None:
             return None, False
         self._occasions[GONE_ON] += 1
         plain, faulty = self._plain[parked.place][way]
-        if step.printed == plain or faulty:  # a fault that shows without a refusal counts there, and not here
+        if step.output == plain or faulty:  # a fault that shows without a refusal counts there, and not here
             return step.after, False
         faults = [fault for fault in step.ruling.faults if fault.kind != UNREAD]
         if faults:
@@ -214,11 +214,11 @@ class Forks:
         before = session.instructions
         give(session, text)
         self._occasions[ANSWERS] += 1
-        step = self._heard(session, parked.stand, text, (*parked.inputs, text), parked if way.stays else None)
+        step = self._step(session, parked.stand, text, (*parked.inputs, text), parked if way.stays else None)
         self.instructions += session.instructions - before
         return step
 
-    def _heard(
+    def _step(
         self,
         session: Forking,
         before: Stand,
@@ -233,20 +233,20 @@ class Forks:
         _, ruling, stand, stops = self._rulings.after(before, answer, decode(output), ending, wants)
         self._turns += 1
         self._hangs += ending is not None and ending.kind is EndingKind.BUDGET
-        self._printed += len(output)
+        self._bytes += len(output)
         after = None
         place = stand.place if ending is None and not stops else None
         if place is not None:
             refusals = proper = 0
             if refusing is not None:
-                refusals = refusing.refused + 1
+                refusals = refusing.refusals + 1
                 proper = refusing.proper + 1 if refusing.proper >= 0 and not ruling.faults else -1
             after = _Parked(session, stand, place, inputs, refusals, proper)
         return _Step(after, ruling, output, inputs)
 
     def _park(self, parked: _Parked | None) -> None:
-        if parked and parked.place not in self._seen and len(self._seen) < self._map.most_places:
-            self._seen.add(parked.place)
+        if parked and parked.place not in self._places and len(self._places) < self._map.most_places:
+            self._places.add(parked.place)
             self._todo.append(parked)
 
     def _note(self, faults: Iterable[Fault], inputs: tuple[Inputs, Inputs]) -> None:

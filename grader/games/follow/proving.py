@@ -187,6 +187,7 @@ class Explorer:
 
     def differs(self) -> None:
         """The program was seen to do something else when the same was typed."""
+        # A computer that chooses by chance may move otherwise the next time: nothing is proved of it.
         self._proof, self._varies = None, True
 
     def begins(self, place: Place) -> None:
@@ -240,10 +241,10 @@ class Walk:
     def draw(self, answers: Answers, state: Hashable, question: str) -> str | None:
         """The answer that leads on; None if the game is left."""
         self._typed += answers.forced
-        self._text = answers.legal[0] if answers.forced else self._chosen(state, question)
+        self._text = answers.legal[0] if answers.forced else self._choice(state, question)
         return self._text
 
-    def _chosen(self, state: Hashable, question: str) -> str | None:
+    def _choice(self, state: Hashable, question: str) -> str | None:
         place = self._map.ground.place(state, question)
         if place is not None:
             if self.last is None:

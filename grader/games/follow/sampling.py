@@ -39,19 +39,20 @@ def _game(
         listed = session.request.legal
         may = bool(listed or legal)
         if illegal and (not may or _below(random, share.denominator) < share.numerator):
-            text = _drawn(random, illegal)
+            text = _text(random, illegal)
         elif listed:
             text = listed[_below(random, len(listed))]
         elif legal:
-            text = _drawn(random, legal)
+            text = _text(random, legal)
         else:
             raise JudgeError("the reference names no legal answers, and the spec no illegal ones, to draw from")
         inputs.append(text)
         session.answer(text)
+    # A program that names the wrong winner lost points under four criteria: games for moves stop before their end.
     return tuple(inputs if spec.finish or session.request is not None else inputs[:-1])
 
 
-def _drawn(random: Random, shapes: Sequence[Shape]) -> str:
+def _text(random: Random, shapes: Sequence[Shape]) -> str:
     shape = shapes[_below(random, len(shapes))]
     return "".join(chars[_below(random, len(chars))] for chars in shape)
 

@@ -99,7 +99,7 @@ def rows(duel: Duel) -> tuple[Row, ...]:
         Row("opening", partial(_opening, duel)),
         Row("move", partial(_move, duel)),
         Row("heaps", partial(_heaps, duel)),
-        Row("told", _told),
+        Row("told", _telling),
         *(Row(key, sentences, "wins", player) for key, player in WINS.items()),
         *(Row(key, sentences, "starts", player) for key, player in STARTS.items()),
         Row("score", _score),
@@ -139,7 +139,7 @@ _HEAP = re.compile(r"<heap (\w)>")
 _RARE, _RARER = 987_654_321, 876_543_210
 
 
-def _told(value: str) -> Told:
+def _telling(value: str) -> Told:
     """The places that tell the computer's move: heap and number in each clause, or the one in one clause and the other in another."""
     heaps: list[Source] = []
     counts: list[Source] = []

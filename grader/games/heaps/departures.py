@@ -42,7 +42,7 @@ _STARTERS = (
     Departure("begins", frozenset({"after-1"}), "the user begins each game", "wrong-starter"),
     Departure("begins", frozenset({"first", "after-2"}), "the computer begins each game", "wrong-starter"),
 )
-"""Rules by which other players begin, by the occasions at which that shows."""
+"""Departures in who begins. Their values are the occasions at which they show."""
 
 _ENDS = (
     Departure("rest", 1, "the program ends its games when one is left", "ended-early", frozenset({"plays-on"})),
@@ -142,8 +142,8 @@ def _drawn(duel: Duel, game: Followed) -> Iterator[tuple[int, int, int]]:
         yield row, n, shown
     for state, heard in turns:
         boards = duel.game.turn(heard).boards
-        if state.begun is not None and boards:
-            row, count = state.begun.move
+        if state.first_move is not None and boards:
+            row, count = state.first_move.move
             if known[-1][row] >= count:
                 yield row, known[-1][row] - count, boards[0][row]
         if state.possible and boards and boards[-1] != known[0]:
@@ -173,14 +173,14 @@ class _Foretelling:
         self._referee, self._kinds = referee, kinds
         # Most departures explain nothing: that shows in the games in which right rules find faults.
         self._games = sorted(games, key=lambda game: -len(game.faults))
-        self._known = _explained(rows)
+        self._known = _hidden_kinds(rows)
 
     def foretold(self, departures: Departures, most: int) -> Foretold:
         """The turns that come otherwise: with a fault that the departures explain, or one that right rules do not find.
 
         More of them than ``most`` are not counted. Other faults a program may have beside these departures.
         """
-        kinds = _explained(departures) | (self._known - self._kinds) if departures else self._known
+        kinds = _hidden_kinds(departures) | (self._known - self._kinds) if departures else self._known
         conducted = _Conducted(self._referee, departures)
         wrong = right = 0
         for ruling in (ruling for game in self._games for ruling in conducted.replayed(game)):
@@ -191,7 +191,7 @@ class _Foretelling:
         return Foretold(wrong, right, list)
 
 
-def _explained(departures: Sequence[Departure]) -> frozenset[str]:
+def _hidden_kinds(departures: Sequence[Departure]) -> frozenset[str]:
     return frozenset[str]().union(*({one.charge, *one.hides} for one in departures))
 
 
@@ -206,14 +206,14 @@ class _Conducted:
     def referee(self) -> Referee:
         """That referee."""
         starts = tuple(cast(State, one)._replace(conduct=self._conduct) for one in self._referee.starts)
-        return replace(self._referee, starts=starts, hear=self._charged, answer=self._answer, due=self._due)
+        return replace(self._referee, starts=starts, hear=self._charge, answer=self._answer, due=self._due)
 
     def replayed(self, game: Followed) -> Iterator[Ruling]:
         """The rulings on the turns of a game that was followed before."""
         state: Hashable = cast(State, self._referee.start(0))._replace(conduct=self._conduct)
         turns = game.heard[:-1] if game.broke else game.heard  # its last turn was cut short
         for turn, answer in zip(turns, (*game.transcript.inputs, None), strict=False):
-            ruling, lacking = self._judged(cast(State, state), turn)
+            ruling, lacking = self._judge(cast(State, state), turn)
             yield replace(ruling, faults=(*ruling.faults, *(Fault(kind, "") for kind in lacking)))
             if answer is None or any(fault.stops for fault in ruling.faults):
                 return
@@ -229,12 +229,12 @@ class _Conducted:
         state = cast(State, before)
         return self._referee.due(state if state.plain is None else state.plain)
 
-    def _judged(self, state: State, heard: Heard) -> tuple[Ruling, frozenset[str]]:
+    def _judge(self, state: State, heard: Heard) -> tuple[Ruling, frozenset[str]]:
         """The ruling by the rules that the program plays, and the kinds of faults that it should show and does not."""
-        ruling, heaps, left = self._ruled(state, heard), state.heaps, []
+        ruling, heaps, left = self._rule(state, heard), state.heaps, []
         assert self._referee.duel is not None, "only games of heaps have departures"
-        told = self._referee.duel.game.turn(heard).told
-        for move in (None if state.wrong else state.move, told):
+        claim = self._referee.duel.game.turn(heard).claim
+        for move in (None if state.wrong else state.move, claim):
             if move is not None and allowed(heaps, move):
                 heaps = less(heaps, move)
                 left.append(sum(heaps))
@@ -242,7 +242,7 @@ class _Conducted:
         others = tuple(one for one in ruling.faults if one.kind not in shown)
         return replace(ruling, faults=others), shown - {one.kind for one in ruling.faults}
 
-    def _ruled(self, state: State, heard: Heard) -> Ruling:
+    def _rule(self, state: State, heard: Heard) -> Ruling:
         """The ruling by the rules that the program plays; nothing is found where these leave open what comes of an answer."""
         conduct = self._conduct
         plain = state if state.plain is None else cast(State, state.plain)
@@ -274,17 +274,17 @@ class _Conducted:
         assert self._referee.duel is not None, "only games of heaps have departures"
         return any(map(drawn.doubts, self._referee.duel.game.turn(heard).boards))
 
-    def _charged(self, before: Hashable, heard: Heard) -> Ruling:
+    def _charge(self, before: Hashable, heard: Heard) -> Ruling:
         """The ruling by the rules that the program plays, and the charge of those."""
         state = cast(State, before)
         plain = state._replace(conduct=RIGHT) if state.plain is None else cast(State, state.plain)
-        ruling, right = self._judged(state, heard)[0], self._referee.hear(plain, heard)
+        ruling, right = self._judge(state, heard)[0], self._referee.hear(plain, heard)
         if state.wrong and not plain.wrong:  # a legal move is taken that was refused before
             ruling = replace(ruling, faults=tuple(one for one in ruling.faults if not one.kind.endswith(_TAKEN)))
         still = {fault.kind for fault in ruling.faults}
         for one in self._departures:
             # A wrong winner shows no wrong turn, and a poor move is a move: only what follows from a wrong move shows that one as well.
-            kinds = _explained((one,)) - still if one.hides >= _HIDDEN else {one.charge}
+            kinds = _hidden_kinds((one,)) - still if one.hides >= _HIDDEN else {one.charge}
             evidence = next((fault for fault in right.faults if fault.kind in kinds), None)
             if evidence is not None:
                 charge = Fault(one.charge, f"{one.sentence}: {evidence.message}", evidence.stops)

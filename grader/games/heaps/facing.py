@@ -32,7 +32,7 @@ from grader.games.heaps.moving import Heaps, Move, less
 from grader.games.referee import UNREAD, Fault, Heard, Ruling
 from grader.values import dataclass
 
-__all__ = ["AGAIN", "COMPUTER", "COUNT", "MOVE", "SIZE", "USER", "Begun", "HeapsGame", "State", "Turn", "Typing"]
+__all__ = ["AGAIN", "COMPUTER", "COUNT", "MOVE", "SIZE", "USER", "FirstMove", "HeapsGame", "State", "Turn", "Typing"]
 
 MOVE, COUNT, SIZE, AGAIN = "move", "more", "size", "again"
 """Questions of a program: for a move or its first part, for its second part, for the size of a heap, for another game."""
@@ -41,7 +41,7 @@ MOVE, COUNT, SIZE, AGAIN = "move", "more", "size", "again"
 class Turn(NamedTuple):
     """A turn of a program at one glance: one value for all referees of heaps.
 
-    ``boards`` are the heaps as they were shown, one after the other, ``own`` of them before the computer’s turn was announced. ``told``
+    ``boards`` are the heaps as they were shown, one after the other, ``own`` of them before the computer’s turn was announced. ``claim``
     is what the computer says that it takes. ``asks`` is what is asked for, empty if that is nothing known, and ``player`` who is
     asked, None if no player is named. ``winners`` are those who are named, ``unnamed`` says that somebody wins of whom it could
     not be read who it is. ``speaks`` says that something is said that states nothing which is known, and was not said at the beginning.
@@ -50,7 +50,7 @@ class Turn(NamedTuple):
 
     boards: tuple[Heaps, ...] = ()
     own: int = 0
-    told: Move | None = None
+    claim: Move | None = None
     announced: bool = False
     asks: str = ""
     player: int | None = None
@@ -75,7 +75,7 @@ class Turn(NamedTuple):
     @property
     def acts(self) -> bool:
         """Whether the computer moves, as it says, or somebody wins."""
-        return self.announced or self.told is not None or bool(self.winners)
+        return self.announced or self.claim is not None or bool(self.winners)
 
     @property
     def finishes(self) -> bool:
@@ -83,11 +83,11 @@ class Turn(NamedTuple):
         return self.ended or self.asks == AGAIN or (not self.asks and bool(self.winners))
 
 
-class Begun(NamedTuple):
+class FirstMove(NamedTuple):
     """The first move of a game that was carried out: what was typed, what it left, and the heaps with fewer things by it."""
 
     move: Move
-    left: Heaps
+    rest: Heaps
     fewer: frozenset[int]
 
 
@@ -114,7 +114,7 @@ class State(NamedTuple):
     ``doubtful`` says that it cannot be known any more what there is: what follows from that is not judged. ``pending`` is the
     fault of a move of the computer that would be right if the heap ``in_doubt`` were empty. The user then tries to take what is
     shown of that heap. ``over`` says that the game is over, and ``empty`` that nothing was left when it ended. ``winner`` has won then, 0
-    where that is not sure, and ``named`` says that nobody is to be named any more. ``begun`` is the first move that was carried out, and
+    where that is not sure, and ``named`` says that nobody is to be named any more. ``first_move`` is the first move that was carried out, and
     ``own`` is what an assignment also remembers.
 
     ``typing`` is what of a move is typed by now, and ``walked`` what is known of heaps that are neither shown nor told. The program plays
@@ -137,7 +137,7 @@ class State(NamedTuple):
     empty: bool = False
     winner: int = 0
     named: bool = False
-    begun: Begun | None = None
+    first_move: FirstMove | None = None
     own: Hashable = None
     typing: Typing = Typing()
     walked: Hashable = None
@@ -179,6 +179,7 @@ class State(NamedTuple):
     @property
     def left(self) -> Heaps:
         """The heaps as a person is told that they are: nothing in them once the last one was taken."""
+        # “none of the rocks is left” stood beside a drawing with the last rock.
         return (0,) * len(self.heaps) if self.empty else self.heaps
 
 
@@ -246,7 +247,7 @@ class HeapsGame:
         return Turn(
             boards=tuple(one.heaps for one in events if isinstance(one, Shown)),
             own=sum(isinstance(one, Shown) for one in events[:first]) if first is not None else 0,
-            told=moves[0 if self.told_first else -1] if moves else None,
+            claim=moves[0 if self.told_first else -1] if moves else None,
             announced=first is not None or Begins in kinds,
             asks=(earlier or MOVE) if question and question == self.repeats else self.questions.get(question, question),
             player=players[-1] if players and players[-1] in (USER, COMPUTER) else None,

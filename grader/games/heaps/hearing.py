@@ -27,14 +27,14 @@ PLAYERS = {USER: event.USER, COMPUTER: event.COMPUTER}
 class Wording:
     """All that was learned of the words of one program.
 
-    ``names`` is what it may call the players. The computer's moves are ``told`` at these places, a heap and a number each; ``turn`` are
-    sentences that come with each of them. ``starts`` has sentences that say who begins, ``scores`` the places for the wins of the user and the computer, and ``refusing`` sentences that are said of
-    illegal answers alone.
+    ``names`` is what it may call the players. ``tellings`` are the places where the computer’s moves are told, a heap and a number
+    each; ``turn`` are sentences that come with each of them. ``starts`` has sentences that say who begins, ``scores`` the places
+    for the wins of the user and the computer, and ``refusing`` sentences that are said of illegal answers alone.
     """
 
     talk: Talk
     names: Mapping[str, str]
-    told: tuple[tuple[Source, Source], ...] = ()
+    tellings: tuple[tuple[Source, Source], ...] = ()
     turn: frozenset[str] = frozenset()
     starts: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     scores: tuple[Slot, Slot] | tuple[()] = ()
@@ -45,7 +45,7 @@ class Wording:
     named: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     """Sentences that are said of one winner alone, and whom they name, empty if that could not be read."""
     refusing: frozenset[str] = frozenset()
-    won: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    wins: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     """Sentences that name a winner, as staff have set them."""
     more: bool = False
     """Whether something changes from turn to turn that could not be read, while no heaps are read: it may show them."""
@@ -73,8 +73,8 @@ class Wording:
         """All that was learned, in one sentence for a person."""
         move = " and then ".join(self.talk.entry.manner.takes(1, 2))
         parts = [f"two from the second heap are typed as {move}", f"heaps are read from “{self.display.quote}”"]
-        if self.told:
-            parts.append(f"the computer’s move from “{self.told[0][1].skeleton}”")
+        if self.tellings:
+            parts.append(f"the computer’s move from “{self.tellings[0][1].skeleton}”")
         if self.refusing:
             parts.append(f"a refusal says “{min(self.refusing)}”")
         return "; ".join(parts)
@@ -92,7 +92,7 @@ class Wording:
             for segment in segments(line):
                 ear.hear(segment)
             if number in boards:
-                ear.found.append(Shown(boards[number]))
+                ear.events.append(Shown(boards[number]))
         return ear.all()
 
     def question(self, text: str) -> str | None:
@@ -105,7 +105,7 @@ class _Ear:
 
     def __init__(self, wording: Wording, *, ended: bool = False) -> None:
         self._wording, self._ended = wording, ended
-        self.found: list[Event] = []
+        self.events: list[Event] = []
         self._heap: int | None = None
         self._scores: dict[int, int] = {}
         self._won = 0.0
@@ -119,21 +119,21 @@ class _Ear:
         wording, sentence, quote = self._wording, segment.text.casefold(), segment.text
         starter = wording.starts.get(sentence) or wording.starts.get(segment.wording)
         if starter:
-            self.found.append(Begins(PLAYERS[starter], quote=quote))
-        if segment.skeleton in wording.turn and Acting() not in self.found:
-            self.found.append(Acting(quote=quote))
+            self.events.append(Begins(PLAYERS[starter], quote=quote))
+        if segment.skeleton in wording.turn and Acting() not in self.events:
+            self.events.append(Acting(quote=quote))
         if segment.skeleton in wording.refusing:
             self._refusal = (Refused(quote=quote),)
-        for where, count in wording.told:
+        for where, count in wording.tellings:
             at, amount = where.value(segment, LETTERS), count.value(segment, LETTERS)
             self._heap = self._heap if at is None else at
             if amount is not None and self._heap is not None:
-                self.found.append(Told(self._heap, amount, quote=quote))
+                self.events.append(Told(self._heap, amount, quote=quote))
                 self._heap = None
         values = dict(segment.slots())
         self._scores |= {side: values[slot] for side, slot in enumerate(wording.scores) if slot in values}
-        if sentence in wording.won:
-            self._set.add(wording.won[sentence])
+        if sentence in wording.wins:
+            self._set.add(wording.wins[sentence])
         elif wording.of_end(segment) or sentence in wording.named:
             self._won += wording.polarity(quote)
             self._named.add(wording.named.get(sentence))
@@ -147,7 +147,7 @@ class _Ear:
         """All that was heard; what is said of the end stands last."""
         wins = [self._scores[side] for side in sorted(self._scores)]
         score = map(Score, PLAYERS.values(), wins) if len(wins) > 1 else ()
-        return (*self.found, *self._refusal, *self._winner(), *score)
+        return (*self.events, *self._refusal, *self._winner(), *score)
 
     def _winner(self) -> Iterator[Named]:
         names = self._named - {None}

@@ -162,7 +162,7 @@ class Inferring:
             events, after = self._events(before, now), after._replace(at=before.path, heaps=now)
         elif question != COUNT:
             events, after = self._last(before), after._replace(heaps=(), sizes=(), won=self._winner(before))
-        heard, untold = self._told_as(heard, events, of_turn=question == MOVE)
+        heard, untold = self._with_claims(heard, events, of_turn=question == MOVE)
         ruling = _with(after, self._referee.hear(state, heard))
         kinds = {fault.kind for fault in ruling.faults} - {UNREAD}
         if not kinds <= self._kinds:  # a kind is charged once: the first of its faults must rest on no mere belief
@@ -175,19 +175,19 @@ class Inferring:
         if not state.heaps:
             if state.sizes:
                 return state.sizes
-            return self._found(("begins", state.won), state.path, self._duel.starts[0])
+            return self._heaps_at(("begins", state.won), state.path, self._duel.starts[0])
         rest = self._left_of(state)
         if rest is not None:
-            return self._found(("left", rest), state.path, state.heaps)
+            return self._heaps_at(("left", rest), state.path, state.heaps)
         kind = self._kind(state.parts)
         is_refused = Refused() in heard.events
         if is_refused and self._kept[kind] >= CONFIRMED:
             return state.heaps
-        now = self._found(("wrong", state.heaps, state.parts), state.path, state.heaps)
+        now = self._heaps_at(("wrong", state.heaps, state.parts), state.path, state.heaps)
         self._kept[kind] += now == state.heaps
         return now
 
-    def _found(self, key: Hashable, path: Answers, most: Heaps) -> Heaps | None:
+    def _heaps_at(self, key: Hashable, path: Answers, most: Heaps) -> Heaps | None:
         if key not in self._known:
             self._aim = key, path, most
         return self._known.get(key)
@@ -230,7 +230,9 @@ class Inferring:
             return state.won
         return COMPUTER if any(self._left_of(state) or state.heaps) else USER
 
-    def _told_as(self, heard: Heard, events: tuple[Event, ...], *, of_turn: bool) -> tuple[Heard, tuple[Fault, ...]]:
+    def _with_claims(
+        self, heard: Heard, events: tuple[Event, ...], *, of_turn: bool
+    ) -> tuple[Heard, tuple[Fault, ...]]:
         """The turn with these events in it, and the fault that no text tells them."""
         duel, claims = self._duel, [one for one in heard.events if isinstance(one, Told)]
         move = next((event for event in events if isinstance(event, Told)), None)

@@ -38,16 +38,16 @@ MOST_TELLINGS, ENOUGH_ENDS = 4, 4
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Utterance:
     """A text of a program up to its next question, and what was true then.
 
-    ``left`` are the heaps after the user's move, none where there was no such; ``move`` is the computer's, as heap (from 0) and
+    ``rest`` are the heaps after the user's move, none where there was no such; ``move`` is the computer's, as heap (from 0) and
     number. ``winner`` is who took the last stone, ``starter`` who begins, both empty if that did not come about; ``wins``
     are those of the user and of the computer. ``wrong`` says that it answers what must be refused.
     """
 
     text: str
-    left: Heaps = ()
+    rest: Heaps = ()
     move: tuple[int, int] | None = None
     winner: str = ""
     starter: str = ""
@@ -60,7 +60,7 @@ class Player:
 
     def __init__(self, talk: Talk) -> None:
         self.talk = talk
-        self.said: list[Said] = []
+        self.utterances: list[Utterance] = []
         self.waits: list[tuple[Answers, Heaps]] = []
         """A moment in which the user was asked for a move, and the heaps then."""
         self.mixed = False
@@ -92,7 +92,7 @@ class Player:
             boards = talk.shown(run, text, rest or before or start, before or start)
             is_refused = bool(before and rest and set(boards) == {before}) and talk.kind(run, before) == MOVE
             if is_refused:  # though the move was legal
-                self.said.append(Said(text, wrong=True))
+                self.utterances.append(Utterance(text, wrong=True))
                 rest, boards = (), [before]
                 heaps, move, winner = before, None, ""
             else:
@@ -107,7 +107,7 @@ class Player:
                 wins = (wins[0] + (winner == USER), wins[1] + (winner == COMPUTER))
             starter = "" if not begins else COMPUTER if move else USER
             if rest or begins:
-                self.said.append(Said(text, rest, move, winner, starter, wins))
+                self.utterances.append(Utterance(text, rest, move, winner, starter, wins))
             games -= bool(winner)
             if winner or kind in (AGAIN, END, ""):
                 self.ends.append(bool(winner) and kind in (AGAIN, END))
@@ -157,7 +157,7 @@ class Player:
         for answers, heaps in self.waits[:1] + self.waits[2:5:2]:
             too_many = ((label, str(n + 1)) for label, n in zip(duel.labels, heaps, strict=True))
             for move in (*duel.illegal, *too_many):
-                self._refused(answers, heaps, move)
+                self._keep_refusal(answers, heaps, move)
         if duel.sizes:
             self._wrong_text(talk.entry.lead, "-1", ())
         for answers in self._ends[:2]:
@@ -167,9 +167,9 @@ class Player:
     def _wrong_text(self, answers: Answers, text: str, heaps: Heaps) -> None:
         run = self.talk.runs.run((*answers, text))
         if run.ending is None and self.talk.kind(run, heaps) in (AGAIN, SIZE):
-            self.said.append(Said(run.output, wrong=True))
+            self.utterances.append(Utterance(run.output, wrong=True))
 
-    def _refused(self, answers: Answers, heaps: Heaps, move: Typed) -> None:
+    def _keep_refusal(self, answers: Answers, heaps: Heaps, move: Typed) -> None:
         """Keep the text behind an illegal move, if it is refused: the heaps stay, and a move is asked for again."""
         talk = self.talk
         text, number = "", 0
@@ -181,7 +181,7 @@ class Player:
                 break
         same = all(board == heaps for board in talk.shown(run, text, heaps))
         if same and run.ending is None and talk.kind(run, heaps, move[0], number) in (MOVE, COUNT):
-            self.said.append(Said(text, wrong=True))
+            self.utterances.append(Utterance(text, wrong=True))
 
 
 def played(runs: Runs, duel: Duel, corrections: Corrections = NOTHING_SET) -> Player | None:
@@ -190,10 +190,10 @@ def played(runs: Runs, duel: Duel, corrections: Corrections = NOTHING_SET) -> Pl
     They are the heaps that it shows, else the moves that it tells, else what it accepts and refuses. The settings of
     staff for the way into it are left out if they lead to no way, one of them before all.
     """
-    return corrections.tried(lambda some: _played(runs, duel, some))
+    return corrections.tried(lambda some: _play(runs, duel, some))
 
 
-def _played(runs: Runs, duel: Duel, corrections: Corrections) -> Player | None:
+def _play(runs: Runs, duel: Duel, corrections: Corrections) -> Player | None:
     visible = find(runs, duel, corrections)
     if visible is not None:
         return _player(runs, duel, visible, corrections)
@@ -207,6 +207,8 @@ def _played(runs: Runs, duel: Duel, corrections: Corrections) -> Player | None:
 def _player(runs: Runs, duel: Duel, entry: Entry, corrections: Corrections) -> Player:
     """A player of the program, who tells its questions apart by as few last lines as possible."""
     players: list[Player] = []
+    # A program asked for a move and for another game in the same words, and was charged with playing on.
+    # Further lines above the question tell the two apart.
     for level in LEVELS:
         talk = Talk(runs, duel, entry, level, tries=() if corrections.yes is None else (corrections.yes,))
         talk.know()

@@ -10,7 +10,7 @@ from grader.games.heaps.duel import COMPUTER, USER, Duel
 from grader.games.heaps.entry import Entry
 from grader.games.heaps.facing import AGAIN
 from grader.games.heaps.hearing import Wording
-from grader.games.heaps.learning import Player, Said
+from grader.games.heaps.learning import Player, Utterance
 from grader.games.heaps.manner import manners
 from grader.games.heaps.telling import LETTERS, Telling, masked
 from grader.games.hear.display import OR, Display
@@ -28,15 +28,15 @@ FEW = 3
 
 def learned(player: Player, wording: Wording, corrections: Corrections) -> Learned:
     """The table of what was learned."""
-    turns = [one for one in player.said if not one.wrong]
+    turns = [one for one in player.utterances if not one.wrong]
     wins, yes = tuple(_wins(wording, turns)), player.talk.yes or ENTER
     lessons = (
         *_way(player),
-        _told(wording, turns),
+        _telling(wording, turns),
         *wins,
         *_starts(wording, turns),
         _score(wording, turns),
-        _refusal(wording, [one for one in player.said if one.wrong]),
+        _refusal(wording, [one for one in player.utterances if one.wrong]),
         *((Lesson("yes", yes, f"another game begins after {yes}"),) if AGAIN in player.talk.kinds.values() else ()),
     )
     return Learned(lessons, _digest(player, wording, OR.join(lesson.value for lesson in wins)), corrections.unheeded)
@@ -67,7 +67,7 @@ def _digest(player: Player, wording: Wording, wins: str) -> str:
     """A digest of the words at all places that were learned: programs with equal ones are understood alike, whomever they name."""
     ends = sorted({one.skeleton for clause in clauses(wins) for one in segments(clause)})
     kinds = (f"{kind} {question}" for question, kind in sorted(player.talk.kinds.items()))
-    skeletons = sorted(source.skeleton for pair in wording.told for source in pair)
+    skeletons = sorted(source.skeleton for pair in wording.tellings for source in pair)
     return digest(
         (wording.display.quote, *kinds, *skeletons, *sorted(wording.refusing), *sorted(wording.starts), *ends)
     )
@@ -108,7 +108,7 @@ def way_in(entry: Entry, duel: Duel, prompt: str) -> Iterator[Lesson]:
 # ----------------------------------------------------------------------------------------------------- what is said
 
 
-def _found(turns: Sequence[Said]) -> Iterator[Segment]:
+def _clauses(turns: Sequence[Utterance]) -> Iterator[Segment]:
     for one in turns:
         yield from segments(one.text)
 
@@ -119,11 +119,11 @@ def _lesson(name: str, quotes: Mapping[str, str], sentence: str, nothing: str) -
     return Lesson(name, OR.join(quotes), sentence, quote) if quotes else Lesson(name, NONE, nothing)
 
 
-def _told(wording: Wording, turns: Sequence[Said]) -> Lesson:
+def _telling(wording: Wording, turns: Sequence[Utterance]) -> Lesson:
     quotes: dict[str, str] = {}
-    for heap, count in wording.told:
+    for heap, count in wording.tellings:
         for skeleton in dict.fromkeys((heap.skeleton, count.skeleton)):
-            for segment in _found(turns):
+            for segment in _clauses(turns):
                 clause = told_in(segment, heap, count)
                 if clause and skeleton in (segment.skeleton, masked(segment, LETTERS)[0]):
                     quotes.setdefault(clause, segment.text)
@@ -131,7 +131,7 @@ def _told(wording: Wording, turns: Sequence[Said]) -> Lesson:
     return _lesson("told", quotes, "this tells what the computer takes", "nothing tells what the computer takes")
 
 
-def _wins(wording: Wording, turns: Sequence[Said]) -> Iterator[Lesson]:
+def _wins(wording: Wording, turns: Sequence[Utterance]) -> Iterator[Lesson]:
     """Sentences that are said where the one has won, and never where the other has; and who is understood to have."""
     ends = {who: [one for one in turns if one.winner == who] for who in (USER, COMPUTER)}
     texts = {who: [_ending(wording, one) for one in some] for who, some in ends.items()}
@@ -149,25 +149,25 @@ def _wins(wording: Wording, turns: Sequence[Said]) -> Iterator[Lesson]:
         yield Lesson(name, OR.join(own), sentence, own[0])
 
 
-def _ending(wording: Wording, turn: Said) -> list[str]:
+def _ending(wording: Wording, turn: Utterance) -> list[str]:
     asks = wording.talk.kinds
     last = {segment.skeleton for text in asks for segment in segments(text)}
-    clauses = [one for one in segments(turn.text) if wording.of_end(one) or one.text.casefold() in wording.won]
+    clauses = [one for one in segments(turn.text) if wording.of_end(one) or one.text.casefold() in wording.wins]
     return [one.text for one in clauses if one.skeleton not in last]
 
 
-def _starts(wording: Wording, turns: Sequence[Said]) -> Iterator[Lesson]:
+def _starts(wording: Wording, turns: Sequence[Utterance]) -> Iterator[Lesson]:
     for name, who in STARTS.items():
         own = [text for text, player in wording.starts.items() if player == who]
-        texts = {one.text.casefold(): one.text for one in _found(turns)}
+        texts = {one.text.casefold(): one.text for one in _clauses(turns)}
         own = [texts.get(text, text) for text in own]
         if own:
             yield Lesson(name, OR.join(own), f"this says that the {who} begins", own[0])
 
 
-def _score(wording: Wording, turns: Sequence[Said]) -> Lesson:
+def _score(wording: Wording, turns: Sequence[Utterance]) -> Lesson:
     quotes: dict[str, str] = {}
-    for segment in _found([one for one in turns if one.winner]):
+    for segment in _clauses([one for one in turns if one.winner]):
         places: Mapping[int, str] = {
             slot.number: who
             for slot, who in zip(wording.scores, (USER, COMPUTER), strict=False)
@@ -184,9 +184,9 @@ def _score(wording: Wording, turns: Sequence[Said]) -> Lesson:
     return Lesson("score", OR.join(quotes), "this is the score of both", " ".join(quotes.values()))
 
 
-def _refusal(wording: Wording, wrong: Sequence[Said]) -> Lesson:
+def _refusal(wording: Wording, wrong: Sequence[Utterance]) -> Lesson:
     quotes: dict[str, str] = {}
-    for segment in _found(wrong):
+    for segment in _clauses(wrong):
         if segment.skeleton in wording.refusing:
             quotes.setdefault(segment.skeleton, segment.text)
     clauses = {text: text for text in quotes.values()}

@@ -67,6 +67,7 @@ def became(game: HeapsGame, state: State, turn: Turn) -> str:
         return REFUSED
     if turn.refuses and turn.ended and not turn.acts and keeps(state, turn):
         return LOST
+    # A message, the heaps as they were and the same question counted as accepting, since other heaps stood above.
     if turn.refuses and not keeps(state, turn) and _stays(state, turn):
         return REFUSED
     if _passes(game, state, turn):
@@ -78,7 +79,7 @@ def became(game: HeapsGame, state: State, turn: Turn) -> str:
 
 def _stays(state: State, turn: Turn) -> bool:
     """Whether the heaps that are shown last are those that there were, and the same player is asked for a move: what was shown before is no matter."""
-    behind = turn.boards[turn.own if turn.told else 0 :]
+    behind = turn.boards[turn.own if turn.claim else 0 :]
     asks = turn.asks == MOVE and not turn.ended and not turn.winners and turn.player in (None, state.player)
     return asks and bool(behind) and behind[-1] in state.possible
 

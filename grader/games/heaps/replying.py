@@ -23,7 +23,7 @@ def asked(state: State, turn: Turn) -> State:
 
 def replied(game: HeapsGame, state: State, rest: tuple[Heaps, ...], turn: Turn) -> Ruling:
     """The ruling on the computer’s move, from the heaps that are shown after the user's move or from what it says."""
-    claim = turn.told
+    claim = turn.claim
     if claim and game.told_first:
         return _reply_told(game, state, claim, rest, turn)
     if rest:
@@ -68,7 +68,7 @@ def _reply_told(game: HeapsGame, state: State, claim: Move, rest: tuple[Heaps, .
 
 def _no_reply(game: HeapsGame, state: State, turn: Turn) -> Ruling:
     """The game goes on, and no legal move of the computer is shown or said: it made no move, or the next board tells it."""
-    claim = turn.told
+    claim = turn.claim
     if claim or (turn.boards.count(state.heaps) > 1 and (turn.announced or game.told_first)):
         took = game.say(claim) if claim else "nothing"
         idle = Fault("illegal-move", f"with {game.tell(state.heaps)} the computer takes {took}")
@@ -98,7 +98,7 @@ def _reply_shown(game: HeapsGame, state: State, board: Heaps, turn: Turn) -> Rul
                 "untold-move",
                 f"the heaps show that the computer took {game.say(move)}, but the program does not say so",
             )
-            return reply_made(game, known, move, turn, () if turn.told else (untold,))
+            return reply_made(game, known, move, turn, () if turn.claim else (untold,))
     sentence = (
         f"the computer leaves {game.tell(board)} of {game.tell(state.heaps)}: a move takes {game.things} from one heap"
     )
@@ -118,8 +118,8 @@ def reply_made(game: HeapsGame, state: State, move: Move, turn: Turn, faults: Fa
         in_doubt = _heap_in_doubt(game, state, move[0])
     if in_doubt is None:
         faults = (*faults, *poor)
-    if turn.told not in (None, move):
-        sentence = f"the computer says that it takes {game.say(turn.told)}, but takes {game.say(move)}"
+    if turn.claim not in (None, move):
+        sentence = f"the computer says that it takes {game.say(turn.claim)}, but takes {game.say(move)}"
         faults = (*faults, Fault("wrong-telling", sentence))
     afters = tuple(less(heaps, move) for heaps in befores)
     other_empty = len(befores) > 1 and not any(emptied(befores[1], move[0]))

@@ -33,7 +33,7 @@ class Talk:
     yes: str = "y"
     tries: tuple[str, ...] = ()
     """Answers that are tried first for another game."""
-    found: dict[tuple[str, int], str] = field(default_factory=dict)
+    by_trial: dict[tuple[str, int], str] = field(default_factory=dict)
     """The questions that were found out by answering them, each behind so many parts of a move."""
 
     def key(self, text: str) -> str:
@@ -67,19 +67,19 @@ class Talk:
         if run.ending is not None:
             return END
         question = self.key(run.output)
-        others = {kind for (key, _), kind in self.found.items() if key == question}
+        others = {kind for (key, _), kind in self.by_trial.items() if key == question}
         if question in self.kinds and not others:
             return self.kinds[question]
-        if (question, typed) not in self.found:
-            kind = self._found_out(run, heaps, part, typed, deep=deep)
+        if (question, typed) not in self.by_trial:
+            kind = self._kind_by_trial(run, heaps, part, typed, deep=deep)
             if not kind:
                 return self.kinds.get(question, "")
-            self.found[question, typed] = kind
+            self.by_trial[question, typed] = kind
             # “A number from 1 to 3, please: ” asks for a heap once more, or for a number
             self.kinds[question] = kind if others <= {kind} else self.duel.game.repeats or kind
-        return self.found[question, typed]
+        return self.by_trial[question, typed]
 
-    def _found_out(self, run: Run, heaps: Heaps, part: str, typed: int, *, deep: bool) -> str:
+    def _kind_by_trial(self, run: Run, heaps: Heaps, part: str, typed: int, *, deep: bool) -> str:
         at = max(range(len(heaps)), key=lambda heap: heaps[heap], default=0)
         walked = isinstance(self.entry.display, Walks)
         if walked and heaps and self._is_pause(run, heaps):
@@ -90,7 +90,7 @@ class Talk:
             for kind, parts in ((MOVE, whole), (COUNT, whole[1:])):
                 if parts and self._carried_out(run, parts, heaps, at, part if kind == COUNT else ""):
                     return kind
-        if not heaps and self.duel.sizes and self._known(self.runs.run((*run.answers, "3"))) in (SIZE, MOVE):
+        if not heaps and self.duel.sizes and self._first_kind(self.runs.run((*run.answers, "3"))) in (SIZE, MOVE):
             return SIZE
         for text in dict.fromkeys((*self.tries, "y", *offered(run.output), *YES)):
             after = self.runs.run((*run.answers, text))
@@ -109,7 +109,7 @@ class Talk:
         boards = (board for after in enters for board in self.shown(after, after.output, heaps))
         return any(board == heaps or between(heaps, board) for board in boards)
 
-    def _known(self, run: Run) -> str:
+    def _first_kind(self, run: Run) -> str:
         return END if run.ending is not None else self.kinds.get(self.key(run.output), "")
 
     def _carried_out(self, run: Run, parts: Answers, heaps: Heaps, at: int, part: str) -> bool:
@@ -123,11 +123,11 @@ class Talk:
 
     def _begins(self, run: Run) -> bool:
         if self.duel.sizes:
-            return self._known(run) == SIZE or (self._known(run) == LEAD and self.entry.lead != ())
+            return self._first_kind(run) == SIZE or (self._first_kind(run) == LEAD and self.entry.lead != ())
         start = self.entry.start or self.duel.starts[0]
         boards = self.shown(run, run.output, start)
         if not self.entry.display.slots:
-            return self._known(run) in (MOVE, LEAD) and self.key(run.output) != self.key(run.turns[-2])
+            return self._first_kind(run) in (MOVE, LEAD) and self.key(run.output) != self.key(run.turns[-2])
         return any(board == start or between(start, board) for board in boards)
 
     def shown(self, run: Run, text: str, rest: Heaps, most: Heaps = ()) -> list[Heaps]:

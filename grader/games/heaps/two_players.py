@@ -74,7 +74,7 @@ class Names(Wording):
             *((Partly(),) if some and not blocks else ()),
             *(Refused(quote=word) for word in words if word.casefold() in self.refusing),
             *(Asked(MOVE, player) for player in (mover,) if player is not None),
-            *(self._named(text, ended=ended) if mover is None else ()),
+            *(self._winner(text, ended=ended) if mover is None else ()),
         )
 
     def question(self, text: str) -> str | None:
@@ -92,7 +92,7 @@ class Names(Wording):
         name = next(word for word, usual in zip(last, self.asking, strict=True) if not usual)
         return (USER, COMPUTER)[self.players.index(name)] if not other and name in self.players else None
 
-    def _named(self, text: str, *, ended: bool) -> Iterator[Named]:
+    def _winner(self, text: str, *, ended: bool) -> Iterator[Named]:
         """The winner whom a line names, or the other one, where it names who has lost; else whom a clause does that names each winner.
 
         None is named where the end says something else: whom that names could not be read.
@@ -132,7 +132,7 @@ def learn(runs: Runs, duel: Duel, corrections: Corrections, *, usual: bool = Fal
 
     ``usual`` says that a program nothing of whose moves comes out is typed moves in the manner of the assignment.
     """
-    names = corrections.tried(lambda some: _learned(runs, duel, some, usual=usual))
+    names = corrections.tried(lambda some: _names(runs, duel, some, usual=usual))
     if names is None:
         return None
     if corrections.players is not None and set(corrections.players) == set(names.players):
@@ -141,7 +141,7 @@ def learn(runs: Runs, duel: Duel, corrections: Corrections, *, usual: bool = Fal
         sentence = f"it asks {' and '.join(names.players)}" if names.players else "nothing tells which player is asked"
         corrections.refuse("players", sentence)
     manner = names.talk.entry.manner
-    if corrections.refusal is not None and corrections.refusal <= _refused(runs, duel, manner):
+    if corrections.refusal is not None and corrections.refusal <= _words_of_refusal(runs, duel, manner):
         names = replace(names, refusing=corrections.refusal)
     elif corrections.refusal is not None:
         corrections.refuse("refusal", "this is not said after an illegal move")
@@ -163,7 +163,7 @@ def lessons(wording: Names, corrections: Corrections) -> Learned:
     return Learned(table, digest(parts), corrections.unheeded)
 
 
-def _learned(runs: Runs, duel: Duel, corrections: Corrections, *, usual: bool) -> Names | None:
+def _names(runs: Runs, duel: Duel, corrections: Corrections, *, usual: bool) -> Names | None:
     entry = find(runs, duel, corrections, usual=usual)
     if entry is None:
         return None
@@ -175,7 +175,7 @@ def _learned(runs: Runs, duel: Duel, corrections: Corrections, *, usual: bool) -
     refusals = [runs.run(manner.typed(move)) for move in duel.illegal]
     # If no move has an effect, legal ones are refused as well: only the first text is sure to refuse nothing.
     usual_words = {word for text in (texts if playable else texts[:1]) for word in _words(text)}
-    unusual = _refused(runs, duel, manner) - usual_words
+    unusual = _words_of_refusal(runs, duel, manner) - usual_words
     refusing = frozenset(filter(str.isalnum, unusual)) or unusual  # a mark tells a refusal where no word does
     talk = Talk(runs, duel, entry)
     inner = frozenset(one.skeleton for text in (*texts, *(run.output for run in refusals)) for one in segments(text))
@@ -189,7 +189,7 @@ def _turns(playable: Sequence[int], duel: Duel) -> tuple[int, ...]:
     return tuple(heaps[min(at, len(heaps) - 1)] for at in range(len(duel.labels)))
 
 
-def _refused(runs: Runs, duel: Duel, manner: Manner) -> frozenset[str]:
+def _words_of_refusal(runs: Runs, duel: Duel, manner: Manner) -> frozenset[str]:
     """The words after illegal moves at the start, without those that only repeat what was typed."""
     words: set[str] = set()
     for move in duel.illegal:

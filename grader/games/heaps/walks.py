@@ -67,7 +67,7 @@ class Walks:
         all_refused = chain(*down) if self.whole else (*down[0], *(count for _, count in down[1:]))
         self.runs.run((*answers, *all_refused))  # at once: each answer alone would be a run
         for refused_by, parts in enumerate(down):
-            outcome = self._typed(answers, parts)
+            outcome = self._after(answers, parts)
             if outcome is None:
                 return None
             answers, is_refused = outcome
@@ -75,7 +75,7 @@ class Walks:
                 return most - refused_by
         return 0
 
-    def _typed(self, answers: Answers, parts: Answers) -> tuple[Answers, bool] | None:
+    def _after(self, answers: Answers, parts: Answers) -> tuple[Answers, bool] | None:
         """The answers with a move behind them, or with as much of it as is asked for, and whether it is refused."""
         if len(parts) > 1 and key(self.runs.run(answers).output, self.level) == self.more:
             if self.manner.count_first:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import cast
 
 from grader.games.heaps.ending import after_the_end, early, ended
-from grader.games.heaps.facing import Begun, HeapsGame, State, Turn
+from grader.games.heaps.facing import FirstMove, HeapsGame, State, Turn
 from grader.games.heaps.moving import Heaps, Move, between, less
 from grader.games.heaps.refusing import called_wrong, legal_refused, refuses_legal
 from grader.games.heaps.replying import Faults, asked, believed, replied, strategy
@@ -61,7 +61,7 @@ def moved(game: HeapsGame, state: State, turn: Turn) -> Ruling:
     if refuses_legal(state, turn):
         return legal_refused(game, state, turn, move)
     if state.unseen:
-        return _seen_at_last(game, state, turn, move)
+        return _reply_at_last(game, state, turn, move)
     if state.pending:  # it could be taken: the computer's move was what it seemed to be
         known = state._replace(pending=None, possible=state.possible[:1], doubtful=state.pending.kind == "illegal-move")
         ruling = moved(game, known, turn)
@@ -97,17 +97,19 @@ def _carried_out(game: HeapsGame, state: State, turn: Turn, afters: tuple[Heaps,
     """The ruling on the heaps that the user's move leaves, and on the computer's answer."""
     boards = _changes(turn.boards)
     after, faults, rest = _board_after(game, state, afters, boards, turn)
-    if game.told_first and turn.told and 0 < turn.own < len(turn.boards):
+    if game.told_first and turn.claim and 0 < turn.own < len(turn.boards):
         rest = turn.boards[turn.own :]  # what is shown again behind a move should have changed
     alternative = next((heaps for heaps in afters[::-1] if heaps != after), after) if after not in afters[1:] else after
     # More heaps than one have fewer things where a move is believed that the program had refused.
     smaller = (heap for heap, (n, m) in enumerate(zip(state.heaps, after, strict=True)) if m < n)
-    fewer = frozenset(smaller if boards or turn.told is not None else ())
+    fewer = frozenset(smaller if boards or turn.claim is not None else ())
     occasions = ("move", "moved") if fewer else ("move",)
-    if state.begun is not None and fewer - state.begun.fewer:
+    if state.first_move is not None and fewer - state.first_move.fewer:
         occasions = (*occasions, "other-heap")
-    elif fewer and state.begun is None and state.move is not None:
-        state = state._replace(begun=Begun(state.move, after, fewer))
+    elif fewer and state.first_move is None and state.move is not None:
+        # A program that plays one game by heart, whatever is typed, earned two thirds: the first moves of its games
+        # are compared.
+        state = state._replace(first_move=FirstMove(state.move, after, fewer))
     if state.seen:
         occasions = (*occasions, "board-user")
     doubtful = state.doubtful or any(fault.kind == "wrong-board" for fault in faults)
@@ -124,8 +126,8 @@ def _carried_out(game: HeapsGame, state: State, turn: Turn, afters: tuple[Heaps,
 
 def alike(states: Iterable[State]) -> tuple[Fault, ...]:
     """The fault of showing the same after the first move of each game, whatever is typed: such a program plays no game."""
-    starts = [state.begun for state in states if state.begun is not None]
-    if len({one.move for one in starts}) < SEVERAL or len({one.left for one in starts}) > 1:
+    starts = [state.first_move for state in states if state.first_move is not None]
+    if len({one.move for one in starts}) < SEVERAL or len({one.rest for one in starts}) > 1:
         return ()
     return (Fault("same-boards", "after the first move the program shows the same in every game, whatever was typed"),)
 
@@ -143,6 +145,7 @@ def _board_after(
     Heaps that are shown once may be those after the computer's move, unless its turn is announced behind them. Those before the user's move may
     be shown once more.
     """
+    # A program that shows the old heaps once more above the new ones showed right heaps, and was charged.
     right = next((at for at, board in enumerate(boards) if board in afters), None)
     if right is not None and all(board in state.possible for board in boards[:right]):
         return boards[right], (), boards[right + 1 :]
@@ -161,11 +164,11 @@ def _board_after(
 
 def _replies(after: Heaps, board: Heaps, turn: Turn) -> bool:
     """Whether a board is what a move of the computer leaves: a legal one, or the one that it tells, though it may take too many."""
-    by_claim = turn.told is not None and 0 <= turn.told[0] < len(after) and less(after, turn.told) == board
+    by_claim = turn.claim is not None and 0 <= turn.claim[0] < len(after) and less(after, turn.claim) == board
     return by_claim or between(after, board) is not None
 
 
-def _seen_at_last(game: HeapsGame, state: State, turn: Turn, move: Move) -> Ruling:
+def _reply_at_last(game: HeapsGame, state: State, turn: Turn, move: Move) -> Ruling:
     """The computer's last move was not shown: the board after the user's next tells it."""
     boards = _changes(turn.boards)
     missing = Fault("no-board-after-computer", "the program does not show what a move of the computer leaves")

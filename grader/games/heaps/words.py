@@ -13,7 +13,7 @@ from itertools import chain
 from grader.games.heaps.corrections import NOTHING_SET, Corrections
 from grader.games.heaps.duel import COMPUTER, USER
 from grader.games.heaps.hearing import Wording
-from grader.games.heaps.learning import Player, Said
+from grader.games.heaps.learning import Player, Utterance
 from grader.games.heaps.telling import LETTERS, Source, Telling, masked
 from grader.games.heaps.walks import Walks
 from grader.games.hear.display import Display, lines
@@ -40,48 +40,50 @@ FEW = 2
 def learn(player: Player, corrections: Corrections = NOTHING_SET) -> Wording:
     """The meaning of a program's words, by what was true when they were said, and by what staff have set."""
     talk, display = player.talk, player.talk.entry.display
-    turns = [one for one in player.said if not one.wrong]
+    turns = [one for one in player.utterances if not one.wrong]
     inner = [one for one in turns if not one.winner and not one.starter]
     final = [one for one in turns if one.winner]
     first = [one for one in turns if one.starter]
     known = _skeletons(inner)
     names = {
-        **_numbered(player.said, talk.duel.names),
+        # “gracz 2 wygrywa” was taken for a win of the user, since “gracz” alone means the user.
+        **_numbered(player.utterances, talk.duel.names),
         **talk.duel.names,
         **{name.casefold(): USER for name in talk.entry.lead if name},
     }
     wording = Wording(
         talk,
         names,
-        told=_told(turns, display),
+        tellings=_tellings(turns, display),
         turn=_turn(turns, display),
         starts=_split(first, lambda one: one.starter, known, alone=True),
         scores=_scores(final, known, display, names),
         inner=known,
         faint=True,
-        named=_named(_split(final, lambda one: one.winner, known), names),
-        refusing=_skeletons(one for one in player.said if one.wrong) - _skeletons(turns),
+        named=_winners_named(_split(final, lambda one: one.winner, known), names),
+        refusing=_skeletons(one for one in player.utterances if one.wrong) - _skeletons(turns),
     )
     wording = replace(wording, faint=_faint(wording, final), more=_says_more(wording, inner))
-    return as_set(wording, player.said, corrections)
+    return as_set(wording, player.utterances, corrections)
 
 
-def _numbered(turns: Sequence[Said], names: Mapping[str, str]) -> dict[str, str]:
+def _numbered(turns: Sequence[Utterance], names: Mapping[str, str]) -> dict[str, str]:
     """Players by their numbers in any language, as the assignment numbers them: “Gracz 2” is “player 2”, and “gracz” alone the user."""
     numbers = {name.rpartition(" ")[2]: who for name, who in names.items()}
     pairs = {pair.groups() for one in turns for pair in _NUMBERED.finditer(one.text.casefold())}
     return {f"{word} {n}": numbers[n] for word, n in pairs if n in numbers and words().whole.get(word) == USER}
 
 
-def _skeletons(turns: Iterable[Said]) -> frozenset[str]:
+def _skeletons(turns: Iterable[Utterance]) -> frozenset[str]:
     return frozenset(segment.skeleton for one in turns for segment in segments(one.text))
 
 
-def _says_more(wording: Wording, inner: Sequence[Said]) -> bool:
+def _says_more(wording: Wording, inner: Sequence[Utterance]) -> bool:
     """Whether turns differ in more than the moves that they tell, though no heaps are read."""
+    # A program whose heaps stand in columns was charged for showing none: something that changes may be the heaps.
     if wording.display.slots:
         return False
-    skeletons = {source.skeleton for pair in wording.told for source in pair}
+    skeletons = {source.skeleton for pair in wording.tellings for source in pair}
     if isinstance(wording.display, Telling):
         skeletons |= {wording.display.heap.skeleton, wording.display.count.skeleton}
     rests = {
@@ -91,19 +93,19 @@ def _says_more(wording: Wording, inner: Sequence[Said]) -> bool:
             if not any(masked(each, LETTERS)[0] in skeletons for each in segments(line))
         )
         for one in inner
-        if one.left and one.move
+        if one.rest and one.move
     }
     return len(rests) > 1
 
 
-def as_set(wording: Wording, turns: Sequence[Said], corrections: Corrections) -> Wording:
+def as_set(wording: Wording, turns: Sequence[Utterance], corrections: Corrections) -> Wording:
     """A wording with what staff have set; what is never said cannot be followed."""
     clauses = [one for text in turns for one in segments(text.text)]
     skeletons = {masked(one, LETTERS)[0] for one in clauses} | {one.skeleton for one in clauses}
     sentences = {one.text.casefold() for one in clauses} | {one.wording for one in clauses}
     moves, refusing, scores = corrections.told, corrections.refusal, corrections.score
     if moves is not None and _heeded("told", corrections, {one.skeleton for pair in moves for one in pair}, skeletons):
-        wording = replace(wording, told=moves)
+        wording = replace(wording, tellings=moves)
     if refusing is not None and _heeded("refusal", corrections, refusing, skeletons):
         wording = replace(wording, refusing=refusing)
     if scores is not None and _heeded("score", corrections, {slot.skeleton for slot in scores}, skeletons):
@@ -114,7 +116,7 @@ def as_set(wording: Wording, turns: Sequence[Said], corrections: Corrections) ->
             wording = replace(wording, starts={**others, **dict.fromkeys(texts, player)})
     for player, texts in corrections.wins.items():
         if _heeded(f"wins-{player}", corrections, texts, sentences):
-            wording = replace(wording, won={**wording.won, **dict.fromkeys(texts, player)})
+            wording = replace(wording, wins={**wording.wins, **dict.fromkeys(texts, player)})
     return wording
 
 
@@ -126,7 +128,7 @@ def _heeded(key: str, corrections: Corrections, texts: Collection[str], wordings
     return False
 
 
-def _meant(turns: Sequence[Turn], labels: str = "") -> Mapping[Source, str]:
+def _meanings(turns: Sequence[Turn], labels: str = "") -> Mapping[Source, str]:
     """The meaning of each place of a number, and of a letter among ``labels``, by what was true when it was printed.
 
     A program that errs in one turn of ten tells the truth at a place that is right in nine. A letter can only be that of a heap.
@@ -146,23 +148,23 @@ def _meant(turns: Sequence[Turn], labels: str = "") -> Mapping[Source, str]:
     return {place: name for place, name in sure.items() if isinstance(place, Source)}
 
 
-def _told(texts: Sequence[Said], display: Display | Telling | Walks) -> tuple[tuple[Source, Source], ...]:
+def _tellings(texts: Sequence[Utterance], display: Display | Telling | Walks) -> tuple[tuple[Source, Source], ...]:
     """The places that tell from which heap the computer takes how many: in one sentence, in each that says so, or else in two."""
     turns: list[Turn] = []
     for one in texts:
         if one.move is not None:
             heap, count = one.move
             turns.append(([*_beside(one.text, display)], {FIRST_IS_1: heap + 1, FIRST_IS_0: heap, COUNT: count}))
-    meanings = _meant(turns, LETTERS)
+    meanings = _meanings(turns, LETTERS)
     bases = {FIRST_IS_1: 1, FIRST_IS_0: 0}
     heaps = [replace(place, base=bases[name]) for place, name in meanings.items() if name in bases]
     counts = [place for place, name in meanings.items() if name == COUNT]
     pairs = [(heap, count) for heap in heaps for count in counts]
     whole = {count.skeleton: (heap, count) for heap, count in pairs if heap.skeleton == count.skeleton}
-    return tuple(_needed(whole.values(), [clauses for clauses, _ in turns])) or tuple(pairs[:1])
+    return tuple(_fewest(whole.values(), [clauses for clauses, _ in turns])) or tuple(pairs[:1])
 
 
-def _needed(
+def _fewest(
     pairs: Iterable[tuple[Source, Source]], turns: Sequence[Sequence[Segment]]
 ) -> Iterator[tuple[Source, Source]]:
     """The sentences that tell moves; not those whose moves are all told by one that is said more often.
@@ -178,16 +180,16 @@ def _needed(
         places |= own
 
 
-def _turn(turns: Sequence[Said], display: Display | Telling | Walks) -> frozenset[str]:
+def _turn(turns: Sequence[Utterance], display: Display | Telling | Walks) -> frozenset[str]:
     """Sentences that come whenever the computer moves, and when it does not never."""
     own: list[set[str]] = []
     idle: set[str] = set()
     for one in turns:
         questions = {segment.skeleton for line in lines(one.text.rstrip())[-1:] for segment in segments(line)}
         new = {segment.skeleton for segment in _beside(one.text, display)} - questions
-        if one.left and one.move:
+        if one.rest and one.move:
             own.append(new)
-        elif one.left:
+        elif one.rest:
             idle |= new
     return frozenset(set.intersection(*own) - idle) if own and idle else frozenset()
 
@@ -200,7 +202,7 @@ def _beside(text: str, display: Display | Telling | Walks) -> Iterator[Segment]:
 
 
 def _split(
-    turns: Sequence[Said], whose: Callable[[Said], str], inner: frozenset[str], *, alone: bool = False
+    turns: Sequence[Utterance], whose: Callable[[Utterance], str], inner: frozenset[str], *, alone: bool = False
 ) -> dict[str, str]:
     """Sentences that are said in all turns of one player and in none of the other, and never within games.
 
@@ -225,7 +227,7 @@ def _split(
     return sentences
 
 
-def _named(sentences: Mapping[str, str], names: Mapping[str, str]) -> dict[str, str]:
+def _winners_named(sentences: Mapping[str, str], names: Mapping[str, str]) -> dict[str, str]:
     """Sentences that are said of one winner alone, and whom they name: empty if one of them mentions the other player alone.
 
     A program that says “Victoria” whenever the user has won, and “Finito” whenever the program has, names the winner
@@ -237,7 +239,7 @@ def _named(sentences: Mapping[str, str], names: Mapping[str, str]) -> dict[str, 
     return {sentence: "" if contradicted else winner for sentence, winner in sentences.items()}
 
 
-def _faint(wording: Wording, final: Sequence[Said]) -> bool:
+def _faint(wording: Wording, final: Sequence[Utterance]) -> bool:
     """Whether endings that name nobody are of one kind where the user won, and of the other where the computer did."""
     signs: dict[str, set[bool]] = {USER: set(), COMPUTER: set()}
     for one in final:
@@ -247,7 +249,7 @@ def _faint(wording: Wording, final: Sequence[Said]) -> bool:
 
 
 def _scores(
-    final: Sequence[Said],
+    final: Sequence[Utterance],
     inner: frozenset[str],
     display: Display | Telling | Walks,
     names: Mapping[str, str],
@@ -261,7 +263,7 @@ def _scores(
         ("\n".join(one.text for one in _beside(turn.text, display) if one.skeleton not in inner), turn.wins)
         for turn in final
     ]
-    meanings = _meant([(segments(text), {USER: user, COMPUTER: computer}) for text, (user, computer) in turns])
+    meanings = _meanings([(segments(text), {USER: user, COMPUTER: computer}) for text, (user, computer) in turns])
     slots = {name: Slot(place.skeleton, place.index) for place, name in reversed([*meanings.items()])}
     for one, other in ((USER, COMPUTER), (COMPUTER, USER)):
         if one in slots and other not in slots:

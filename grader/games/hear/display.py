@@ -133,7 +133,8 @@ class Display:
                 last, row = slot.index, number
                 values.append(value)
                 if len(values) == len(self.slots):
-                    result.append((number, self._ordered(values)))
+                    by_heap = sorted(zip(self.heaps, values, strict=True))
+                    result.append((number, tuple(value for _, value in by_heap)))
                     values = []
                     break
             # A board that was begun and not ended is ignored if another one begins.
@@ -160,11 +161,7 @@ class Display:
                 by_row.setdefault(number, []).append(rest.pop(0))
                 if by_row[number][-1][0].sign:
                     break
-        return "" if rest else OR.join(_marked(rows[number], slots) for number, slots in by_row.items())
-
-    def _ordered(self, values: list[int]) -> Heaps:
-        by_heap = dict(zip(self.heaps, values, strict=True))
-        return tuple(by_heap[heap] for heap in range(len(values)))
+        return "" if rest else OR.join(_with_signs(rows[number], slots) for number, slots in by_row.items())
 
 
 def lines(text: str) -> list[str]:
@@ -206,13 +203,13 @@ def displays(text: str, start: Heaps) -> Iterator[Display]:
             slots, values, places = zip(*group, strict=True)
             if sorted(values) == sorted(start):
                 unlike = len({(slot.index, slot.sign) for slot in slots})
-                located = tuple(_placed(slots, places, rows))
+                located = tuple(_with_row_above(slots, places, rows))
                 ranked.append((places[-1] - places[0], unlike, values != start, len(ranked), located, values))
         for *_, slots, values in sorted(ranked)[:MOST_DISPLAYS]:
             yield Display(slots, tuple(map(start.index, values)))
 
 
-def _placed(slots: Sequence[Slot], places: Sequence[int], rows: Sequence[str]) -> Iterator[Slot]:
+def _with_row_above(slots: Sequence[Slot], places: Sequence[int], rows: Sequence[str]) -> Iterator[Slot]:
     """The slots, those of rows without a label with what stands above them."""
     for number, (slot, at) in enumerate(zip(slots, places, strict=True)):
         if slot.line or not slot.sign:
@@ -223,7 +220,7 @@ def _placed(slots: Sequence[Slot], places: Sequence[int], rows: Sequence[str]) -
             yield replace(slot, above=_bare(rows[at - 1]) if at else "")
 
 
-def _marked(line: str, slots: list[tuple[Slot, str]]) -> str:
+def _with_signs(line: str, slots: list[tuple[Slot, str]]) -> str:
     """A line with signs where heaps stand."""
     row = _row(line) if slots[0][0].sign else _row(line, _SIGNS.replace("0", ""))
     if row and slots[0][0].sign:

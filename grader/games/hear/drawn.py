@@ -54,13 +54,13 @@ def drawing(texts: Sequence[str], amounts: Sequence[Sequence[int]]) -> Drawing:
         if len(set(counts)) < SEVERAL:  # a row that never changes tells nothing
             continue
         for amount in amounts:
-            candidate = _followed(sign, counts, amount)
+            candidate = _drawing_by(sign, counts, amount)
             if candidate.share > best.share:
                 best = candidate
     return best
 
 
-def _followed(sign: str, counts: Sequence[int], amount: Sequence[int]) -> Drawing:
+def _drawing_by(sign: str, counts: Sequence[int], amount: Sequence[int]) -> Drawing:
     beside = Counter(count - number for count, number in zip(counts, amount, strict=True))
     always = max(beside, key=lambda number: (beside[number], -abs(number)))
     turns = frozenset(at for at, count in enumerate(counts) if count - amount[at] == always)

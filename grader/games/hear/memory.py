@@ -48,11 +48,11 @@ def _differing(futures: Sequence[Pages], size: int) -> Iterator[tuple[int, tuple
         if len(set(versions)) == 1:
             continue
         units = [memoryview(version).cast("I" if size == 4 else "B") for version in versions]
-        for at in _changed(versions, size):
+        for at in _differences(versions, size):
             yield number * (length // size) + at, tuple([unit[at] for unit in units])
 
 
-def _changed(versions: Sequence[bytes], size: int) -> list[int]:
+def _differences(versions: Sequence[bytes], size: int) -> list[int]:
     """The numbers of the units that are not the same in all versions of a page, found by bits: few of a thousand are."""
     first = int.from_bytes(versions[0], "little")
     differs = 0

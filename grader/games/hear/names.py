@@ -63,21 +63,22 @@ def naming(
     ``finals`` are the last texts of games, by their true winner. ``inner`` are the sentences within games. ``names`` maps a
     program's names to players, and ``by_clauses`` clauses to the player whom they name, as set by a person.
     """
-    seen = {
+    usual = {
         one.wording for one in {one for text in inner for one in segments(text)}
     }  # of one word a stem is too little
     verdicts: Mapping[str, tuple[Naming, str]] = {}
     for called in dict.fromkeys((False, bool(names))):  # their own names only where words do not tell
         endings = {
-            winner: _endings(texts, seen, names if called else NO_NAMES, by_clauses)
+            winner: _endings(texts, usual, names if called else NO_NAMES, by_clauses)
             for winner, texts in finals.items()
             if texts
         }
-        again = {winner: (_judged(winner, endings), one.quote) for winner, one in endings.items()}
+        again = {winner: (_judge(winner, endings), one.quote) for winner, one in endings.items()}
         if not called or all(verdict is not Naming.UNREAD for verdict, _ in again.values()):
             verdicts = again
         if all(verdict is not Naming.UNREAD for verdict, _ in verdicts.values()):
             break
+        # “Game 1 goes to Robot” has no verb of winning that we know: each ending mentions its winner alone.
         alone = _each_by_himself(endings)
         if alone:
             return {winner: (Naming.RIGHT, quote) for winner, quote in alone.items()}
@@ -133,10 +134,10 @@ def _endings(
     quote = ""
     for text in texts:
         new = [one for one in segments(text) if one.wording not in inner]
-        own |= {_said(one) for one in new}
+        own |= {_clause(one) for one in new}
         parts = [(polarity(one.text, names), one) for one in new]
         telling = [one for score, one in parts if score is not None]
-        decisive |= {_said(one) for one in telling}
+        decisive |= {_clause(one) for one in telling}
         scores.append(sum(score or 0 for score, _ in parts))
         quote = quote or (telling[-1].text if telling else new[-1].text if new else "")
     endings = Endings(sum(scores) / len(scores), quote, frozenset(decisive), frozenset(own))
@@ -147,7 +148,7 @@ def _endings(
     if not sure:
         return endings
     _, clauses, text = matches[0]
-    quote = next(one.text for one in segments(text) if _said(one) in clauses)
+    quote = next(one.text for one in segments(text) if _clause(one) in clauses)
     return replace(endings, score=sure, quote=quote, sure=True)
 
 
@@ -171,14 +172,14 @@ def addressed(finals: Mapping[str, Sequence[str]], prompts: Sequence[str]) -> Ma
 
 def said(text: str) -> Clauses:
     """The clauses of a text."""
-    return frozenset(map(_said, segments(text)))
+    return frozenset(map(_clause, segments(text)))
 
 
-def _said(segment: Segment) -> str:
+def _clause(segment: Segment) -> str:
     return segment.text.casefold()
 
 
-def _judged(winner: str, endings: Mapping[str, Endings]) -> Naming:
+def _judge(winner: str, endings: Mapping[str, Endings]) -> Naming:
     """Whether the endings of this winner's games name him, by their own words and by how the other's differ."""
     mine = endings[winner]
     other = next((one for name, one in endings.items() if name != winner), None)

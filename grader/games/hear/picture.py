@@ -15,6 +15,7 @@ MOST = 24_000
 
 MOST_LINES = 80
 MOST_WIDTH = 400
+"""Last lines of a text, and first characters of each, that are looked at: a program may print a flood."""
 
 _FIRST = 0xF0000  # private use: no program prints these
 _COLOUR = re.compile(r"((?:\x1b\[[0-9;]*m)+)([^\x1b\n]?)")
@@ -45,7 +46,7 @@ class Picture:
             text = _RESET.sub("", text)
             # To clear the screen, or to move the cursor, begins a line: what was drawn before is no part of this board.
             text = _OTHER.sub("\n", text)
-            text = _COLOUR.sub(self._coloured, text).replace("\x1b", "")
+            text = _COLOUR.sub(lambda match: self._sign(match[0]) if match[2] else "", text).replace("\x1b", "")
         lines = text.split("\n")[-MOST_LINES:]
         if self.words:  # marks of different lengths, “red” and “yellow”, shift the cells of a row, but not its words
             lines = ["".join(map(self._sign, _WORD.findall(line))) for line in lines]
@@ -57,9 +58,6 @@ class Picture:
             if own == sign:
                 return re.sub(r"\x1b\[[0-9;]*m", "", original)
         return sign
-
-    def _coloured(self, match: re.Match[str]) -> str:
-        return self._sign(match[0]) if match[2] else ""
 
     def _sign(self, text: str) -> str:
         if len(text) == 1:

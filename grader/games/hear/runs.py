@@ -164,9 +164,9 @@ class Runs:
         inputs = tuple(answers)
         run = self._runs.get((inputs, seed))
         if run is None:
-            path = self._known(inputs, seed)
+            path = self._path(inputs, seed)
             if not path or (path[-1].wait.ending is None and len(path) <= len(inputs)):
-                path = self._made(inputs, seed, path)
+                path = self._new_path(inputs, seed, path)
             self._paths[inputs, seed] = path
             run = self._runs[inputs, seed] = Run(inputs, tuple([moment.wait for moment in path]))
         return run
@@ -176,9 +176,9 @@ class Runs:
         inputs = tuple(answers)
         if self.run(inputs, seed).ending is not None:
             return None
-        path = self._known(inputs, seed)
+        path = self._path(inputs, seed)
         if path[-1] not in self._live:
-            path = self._made(inputs, seed, path)
+            path = self._new_path(inputs, seed, path)
         return self._live[path[-1]]
 
     def look(self, look: Callable[[Session], str] | None) -> None:
@@ -194,6 +194,7 @@ class Runs:
         fresh = (run for (_, seed), run in self._runs.items() if seed is None)
         # A run that took too long would take as long once more, and few of them are made.
         whole = (run for run in fresh if run.ending is None or run.ending.kind is EndingKind.ENDED)
+        # A grade hung on the second in which a C program seeded its random numbers.
         longest = sorted(whole, key=lambda run: -len(run.waits))[:REPEATED]
         try:
             return any(self.run(run.answers, 1).turns != run.turns for run in longest)
@@ -209,7 +210,7 @@ class Runs:
                 yield moment.wait, text, then.wait
                 queue.append(then)
 
-    def _known(self, answers: Answers, seed: int | None) -> list[_Moment]:
+    def _path(self, answers: Answers, seed: int | None) -> list[_Moment]:
         """The moments on the way of these answers, as far as it was ever gone."""
         # Most runs go on from another by one answer: a game of forty-two pieces is asked for piece by piece.
         before = self._paths.get((answers[:-1], seed)) if answers else None
@@ -227,7 +228,7 @@ class Runs:
             path.append(moment)
         return path
 
-    def _made(self, answers: Answers, seed: int | None, known: list[_Moment]) -> list[_Moment]:
+    def _new_path(self, answers: Answers, seed: int | None, known: list[_Moment]) -> list[_Moment]:
         """The moments of a new run, continued from the last known moment whose session is left, or else from the start."""
         if not self._forks or self.number % SELDOM == 0:
             self._allowed()
@@ -249,7 +250,8 @@ class Runs:
                 session = cast(Forking, session).fork()  # the next start uses the same machine
             else:
                 self._live.clear()
-            known = [self._heard(session, known[0] if known else None), *known[1:]]
+            # A moment that was run again lost the tree behind it: in a browser no board was found in memory by that.
+            known = [self._moment(session, known[0] if known else None), *known[1:]]
             self._roots[seed] = known[0]
         path = known[: at + 1]
         for number in range(at, len(answers)):
@@ -257,7 +259,7 @@ class Runs:
             if moment.wait.ending is not None:
                 break
             give(session, text)
-            path.append(self._heard(session, known[number + 1] if number + 1 < len(known) else None))
+            path.append(self._moment(session, known[number + 1] if number + 1 < len(known) else None))
             moment.next[text] = path[-1]
         self.instructions += session.instructions - before
         self._keep(path[-1], session)
@@ -275,7 +277,7 @@ class Runs:
             return at, cast(Forking, live).fork()
         return 0, None
 
-    def _heard(self, session: Session, known: _Moment | None) -> _Moment:
+    def _moment(self, session: Session, known: _Moment | None) -> _Moment:
         """The moment to which a session comes: the known one, where this one repeats it."""
         ending = session.advance()
         output = decode(session.take_output())
@@ -291,6 +293,7 @@ class Runs:
         self._floods -= ending is None and len(output) > LONGEST_TURN
         place = cast(Forking, session).place if ending is None and self._forks else ()
         view = self._look(session) if self._look else ""
+        # A program that refuses on cerr or System.err was said to give no message: a terminal shows both streams.
         aside = decode(cast(WithErrors, session).take_errors()) if ending is None and self._errors else ""
         return _Moment(Wait(output, "" if ending else session.wants, place, ending, view, aside))
 

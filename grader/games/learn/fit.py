@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
 from itertools import combinations
+from operator import attrgetter
 
 from grader.values import dataclass
 
@@ -230,7 +231,7 @@ def meant(numbers: Sequence[Number], costs: Mapping[str, float]) -> Mapping[Hash
     for number in numbers:
         places[number.place].append(number)
     options = {place: list(_options(samples, costs)) for place, samples in places.items()}
-    cheapest = {place: min(some, key=_cost) for place, some in options.items()}
+    cheapest = {place: min(some, key=attrgetter("cost")) for place, some in options.items()}
     slots = {place: samples[0].slot for place, samples in places.items()}
     common = Counter((slots[place], one.name, one.shift) for place, one in cheapest.items() if one.is_known)
 
@@ -244,10 +245,6 @@ def meant(numbers: Sequence[Number], costs: Mapping[str, float]) -> Mapping[Hash
         one = min(some, key=lambda option: cost(place, option))
         meanings[place] = Meaning(one.name, one.shift, one.misses, one.values, cost(place, one))
     return meanings
-
-
-def _cost(meaning: Meaning) -> float:
-    return meaning.cost
 
 
 def _options(samples: Sequence[Number], costs: Mapping[str, float]) -> Iterator[Meaning]:

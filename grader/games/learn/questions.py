@@ -10,7 +10,29 @@ from grader.games.hear.slots import plain
 USUAL = ("1", "", "0", "y", "n", "2", "Ann")
 """Answers to try at an unknown question before the game, after those that it offers."""
 
-GOES_ON = ("n", "y", "0", "1", "N", "Y", "2", "", "no", "yes", "u", "k", "c", "U", "3", "-1", "undo", "9")
+GOES_ON = (
+    "n",
+    "y",
+    "0",
+    "1",
+    "N",
+    "Y",
+    "2",
+    "",
+    "no",
+    "yes",
+    "u",
+    "k",
+    "c",
+    "U",
+    "3",
+    "-1",
+    "undo",
+    "9",
+    "j",
+    "s",
+    "o",
+)
 """Answers to try at an unknown question within a game: “no” first, since most of these questions offer to take a move back."""
 
 _LINES = 6
@@ -23,6 +45,7 @@ _OFFERS, _WORDS = 6, 8
 """Maximum number of offers, and of words of a line."""
 
 _OR = "or|oder|ou|o|hay|lub|veya|или|或"
+# In brackets or quotes, or beside a sign: of “FOUR IN A ROW” the A became the name of both players.
 _OFFERED = re.compile(
     "|".join(
         (

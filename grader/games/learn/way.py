@@ -122,6 +122,7 @@ def _likely(run: Run) -> list[str]:
         first = (*alone(run.output, 1), *first)
     elif last.wants == "line" and last.place and not offers:
         first = (name, *first)  # a simulated program that reads a line of text wants no number
+    # X: a program that asks for X or O by a question that lost its words was said to play no game, and lost everything.
     answers = (*offers[:2], *first, *offers[2:4], *USUAL[2:], name, "17", "3", "X", *offers[4:], *words)
     # With the same name for both players nobody could tell who begins.
     names = {text for text in run.answers if len(text) > 1 and text.isalpha()}

@@ -89,6 +89,8 @@ def _fitting(runs: Runs, trial: Talk, question: str) -> Talk | None:
     lead = trial.answers(TRIED[0], USER)[: trial.place(Part.FIRST)]
     for shifts in (NO_SHIFT, SHIFTS):
         for program, user in pairs(question):
+            # Words broke or hung right programs in C and Java that read a number here, and the three runs that may
+            # hang were spent.
             if not all(may_be_typed(runs, lead, text) for text in (program, user)):
                 continue
             # Games that are one wait apart say no more than that: a program with another hint behind each of its moves
@@ -103,7 +105,7 @@ def _fitting(runs: Runs, trial: Talk, question: str) -> Talk | None:
 
 def lets_begin(runs: Runs, talk: Talk, question: str, shifts: Shifts = NO_SHIFT) -> bool:
     """Whether the answers to who begins mean what they should."""
-    return all(_begun(runs, talk, stones, question, shifts) for stones in TRIED)
+    return all(_begins(runs, talk, stones, question, shifts) for stones in TRIED)
 
 
 def pairs(question: str) -> Iterator[tuple[str, str]]:
@@ -116,7 +118,7 @@ def pairs(question: str) -> Iterator[tuple[str, str]]:
     yield from dict.fromkeys((*usual, *rest[:8], *called[:4]))
 
 
-def _begun(runs: Runs, talk: Talk, stones: int, question: str, shifts: Shifts) -> bool:
+def _begins(runs: Runs, talk: Talk, stones: int, question: str, shifts: Shifts) -> bool:
     """Whether the program has begun under the one answer: the game then goes on as one with fewer stones under the other."""
     ours, users = (_after(runs, talk, stones, mover) for mover in (PROGRAM, USER))
     at = talk.place(Part.FIRST)

@@ -45,7 +45,7 @@ def _lets_begin(player: Player) -> bool:
     for stones in TRIED:
         ours, users = (player.play(stones, mover) for mover in (PROGRAM, USER))
         counts = [
-            player.talk.left(play.said(play.opening - 1, play.asked[0])) if play.asked else None
+            player.talk.left(play.said(play.opening - 1, play.move_waits[0])) if play.move_waits else None
             for play in (ours, users)
         ]
         if counts[1] != stones or counts[0] not in [stones - move for move in player.rules.moves(stones)]:

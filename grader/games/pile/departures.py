@@ -82,10 +82,10 @@ _LEFT: Mapping[str, Callable[[int, int, int], int]] = {
 }
 
 _BEGINS: Mapping[str, Callable[[int], int]] = {
-    _RIGHT: lambda chosen: chosen,
-    "program": lambda _chosen: PROGRAM,
-    "user": lambda _chosen: USER,
-    "inverted": lambda chosen: 1 - chosen,
+    _RIGHT: lambda beginner: beginner,
+    "program": lambda _beginner: PROGRAM,
+    "user": lambda _beginner: USER,
+    "inverted": lambda beginner: 1 - beginner,
 }
 
 _WINNER = frozenset({"wrong-winner", "no-winner"})
@@ -191,7 +191,7 @@ class Moment:
     """A wait as it is foretold, or the end: what is asked, and what happened since the wait before.
 
     ``before`` are the stones at the wait before, ``yours`` those that the user took there, 0 if they were refused. ``between`` are the
-    stones that the program found. ``ours`` are its moves since, and ``left`` the stones after each of these. ``made`` are all moves of
+    stones that the program found. ``ours`` are its moves since, and ``left`` the stones after each of these. ``moves`` are all those of
     the game, each with its player.
     """
 
@@ -202,7 +202,7 @@ class Moment:
     ours: tuple[int, ...] = ()
     left: tuple[int, ...] = ()
     start: int = 0
-    made: tuple[tuple[int, int], ...] = ()
+    moves: tuple[tuple[int, int], ...] = ()
     refused: bool = False
 
     @property
@@ -227,7 +227,7 @@ class Custom:
     """The rules that a hypothesis plays by; ``wrong`` is what comes of the first wrong answer, the second one …, and of all behind these."""
 
     rules: Rules
-    changed: Mapping[str, object] = field(default_factory=dict)
+    changes: Mapping[str, object] = field(default_factory=dict)
     wrong: tuple[str, ...] = (REFUSED,)
 
     @classmethod
@@ -236,7 +236,7 @@ class Custom:
         return cls(rules, {one.field: one.value for one in departures})
 
     def _is(self, name: str) -> str:
-        return str(self.changed.get(name, _RIGHT))
+        return str(self.changes.get(name, _RIGHT))
 
     def begins(self, beginner: int) -> int:
         """Who begins."""
@@ -267,7 +267,7 @@ class Custom:
 
     def move(self, left: int) -> int:
         """How many stones the program takes of so many."""
-        row = self.changed.get("moves")
+        row = self.changes.get("moves")
         if row is None:
             return self.rules.best(left)
         triple, most = cast(tuple[tuple[int, int, int], bool], row)

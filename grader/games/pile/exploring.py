@@ -146,7 +146,7 @@ def _study(known: Explained, corrections: Corrections) -> Study:
     account.hide(tuple(every))
     by_size = sorted(games, key=lambda play: -play.stones)  # lines are quoted from long games: “1 stones” is an odd one
     texts = [one.text for play in by_size for one in games[play]]
-    last = Lesson("", "", _tried(proof.tried, known.rules.game.plan.proved_to))
+    last = Lesson("", "", _proof_words(proof.piles, known.rules.game.plan.proved_to))
     if known.explanation.departures:
         last = rules_lesson([one.sentence for one in known.explanation.departures])
     table = lessons.learned(known.talk, learned, texts, winning, last)
@@ -158,26 +158,27 @@ def _rounds(games: Games) -> list[Round]:
     return [one for rounds in games.values() for one in rounds]
 
 
-def _as_set(learned: Telling, games: Games, corrections: Corrections) -> Telling:
+def _as_set(words: Telling, games: Games, corrections: Corrections) -> Telling:
     """The telling, where a person has set the clauses that tell something, if the program says them at all."""
     places = {slot for one in _rounds(games) for slot, _ in slots_of(one.text)}
     for meaning, slots in corrections.told.items():
         if not slots.keys() <= places:
             corrections.refuse(f"told-{meaning}", "this is never said in a game")
-    return learned.as_set({meaning: slots for meaning, slots in corrections.told.items() if slots.keys() <= places})
+    return words.as_set({meaning: slots for meaning, slots in corrections.told.items() if slots.keys() <= places})
 
 
 def _demanded(player: Explained) -> None:
     """Rule on what the program must ask for, and accept."""
     talk = player.talk
     usual = player.play(8, USER)
+    # Three mutants that printed no question at all lost nothing.
     if Part.STONES not in talk.parts or _is_silent(usual, talk.place(Part.STONES)):
         usual.note(1, "unasked-stones", "it does not ask how many stones the game begins with")
     one = player.play(1, USER)
     if Part.STONES in talk.parts and one.refused == talk.place(Part.STONES):
         message = "the program refuses 1 as the number of stones, but any number greater than zero is allowed"
         one.note(talk.place(Part.STONES) + 2, "refused-stones", message)
-    is_charged = "begins" in player.custom.changed  # who begins is charged already
+    is_charged = "begins" in player.custom.changes  # who begins is charged already
     if not is_charged and (not talk.firsts or _is_silent(usual, talk.place(Part.FIRST))):
         usual.note(usual.opening + 1, "unasked-first", "it does not ask who moves first")
     if not talk.firsts:
@@ -205,7 +206,7 @@ def _is_silent(play: Play, place: int) -> bool:
     return not any(wait.output.strip() for wait in play.run.waits[: place + 1])
 
 
-def _tried(piles: frozenset[int], most: int) -> str:
+def _proof_words(piles: frozenset[int], most: int) -> str:
     if len(piles) == most:
         return f"the move of the program was seen from all piles from 1 to {most}"
     return f"the move of the program was seen from {len(piles)} piles of {most}"
@@ -261,6 +262,7 @@ def heedless(runs: Runs) -> bool:
 
     One that never ends may only want a word that nobody has typed.
     """
+    # Without this a program that knows one game by heart earned two thirds: its games could be followed.
     games = [runs.run((*lead, *ones(LONGEST))) for lead in HEARD]
     if any(run.ending is None or faulty(run.ending) or len(run.taken) <= QUESTIONS for run in games):
         return False

@@ -69,6 +69,7 @@ _ENDLESS = frozenset({EndingKind.TIME_LIMIT, EndingKind.BUDGET, EndingKind.OUTPU
 class Place(NamedTuple):
     """A place in a step: a slot, how often it came before in the step, and who has moved in it."""
 
+    # “5”, “- 1”, “4” in one round have one slot: the last number was taken for all three, and a right program charged.
     slot: Slot
     time: int
     movers: str
@@ -103,7 +104,7 @@ class Seen:
 
 def seen(play: Play, talk: Talk) -> Seen:
     """A game as the fit sees it: without pauses."""
-    places = [*range(play.opening), *play.asked]
+    places = [*range(play.opening), *play.move_waits]
     if not places or play.end > places[-1]:
         places.append(play.end)
     places = [at for at in places if at < len(play.run.waits)]
@@ -215,8 +216,8 @@ def _truths(step: Step, moment: Moment) -> Iterator[Number]:
 
 def true(moment: Moment, time: int) -> Mapping[str, int]:
     """The truths for a number in a step, by name, if its slot came so often before in the step."""
-    both: list[int] = [sum(take for who, take in moment.made if who == player) for player in (PROGRAM, USER)]
-    number = [sum(who == player for who, _ in moment.made) for player in (PROGRAM, USER)]
+    both: list[int] = [sum(take for who, take in moment.moves if who == player) for player in (PROGRAM, USER)]
+    number = [sum(who == player for who, _ in moment.moves) for player in (PROGRAM, USER)]
     mover = USER if moment.asks == TAKE else PROGRAM
     numbers = {
         AFTER: moment.after,
@@ -239,7 +240,7 @@ def true(moment: Moment, time: int) -> Mapping[str, int]:
         numbers[OURS] = moment.ours[min(time, len(moment.ours) - 1)]
         numbers[OURS_BELOW] = -numbers[OURS]
     # a screen that is drawn anew while the program moves still shows its move before
-    takes = [take for who, take in moment.made if who == PROGRAM]
+    takes = [take for who, take in moment.moves if who == PROGRAM]
     if len(takes) > len(moment.ours):
         numbers["program-before"] = takes[-len(moment.ours) - 1]
         each = (moment.between, *moment.left)
@@ -370,7 +371,7 @@ class Explained(Player):
             over = moment.asks == OVER
             if moment.refused or len(moment.ours) > 1:
                 continue
-            begins = not moment.made and self.custom.begins(play.mover) == PROGRAM
+            begins = not moment.moves and self.custom.begins(play.mover) == PROGRAM
             moves = bool(moment.ours) or begins or bool(moment.yours and moment.between > 0)
             yield Round(
                 play,
@@ -384,11 +385,11 @@ class Explained(Player):
                 over,
             )
 
-    def _refused(self, opening: Answers, run: Run) -> int | None:
+    def _refusal(self, opening: Answers, run: Run) -> int | None:
         foretold = list(course(self.custom, self.talk, opening))
         if self._are_known(opening):
             return next((number for number, moment in enumerate(foretold[1:]) if moment.refused), None)
-        return super()._refused(opening, run)
+        return super()._refusal(opening, run)
 
     def _are_known(self, opening: Answers) -> bool:
         """Whether the rules say what comes of these answers before a game."""

@@ -32,11 +32,11 @@ def find_fixed(runs: Runs, rules: Rules) -> Talk | None:
     talk = Talk(lead, anew=key(runs.run(()).output) if lead else NO_KEY, slot=slot)
     for at in range(len(lead)):
         for program, user in pairs(runs.run(lead[:at]).output):
-            ours, users = (_left(runs, (*lead[:at], text, *lead[at + 1 :]), slot) for text in (program, user))
+            ours, users = (_stones(runs, (*lead[:at], text, *lead[at + 1 :]), slot) for text in (program, user))
             if ours is not None and users is not None and users - ours in rules.moves(users):
                 parts: tuple[str | Part, ...] = (*lead[:at], Part.FIRST, *lead[at + 1 :])
                 return replace(talk, parts=parts, firsts=(program, user), pile=users)
-    return replace(talk, pile=_left(runs, lead, slot) or 0)
+    return replace(talk, pile=_stones(runs, lead, slot) or 0)
 
 
 def fixed_as_set(
@@ -48,10 +48,10 @@ def fixed_as_set(
     talk = Talk(parts, answers, anew=key(runs.run(()).output) if parts else NO_KEY)
     lead = talk.answers(0, USER)
     slot = falling(runs, rules, lead)
-    return None if slot is None else replace(talk, slot=slot, pile=_left(runs, lead, slot) or 0)
+    return None if slot is None else replace(talk, slot=slot, pile=_stones(runs, lead, slot) or 0)
 
 
-def _left(runs: Runs, answers: Answers, slot: Slot) -> int | None:
+def _stones(runs: Runs, answers: Answers, slot: Slot) -> int | None:
     run = runs.run(answers)
     return last_number(run.output, slot) if run.ending is None else None
 

@@ -97,7 +97,7 @@ def learned(
     talk: Talk, telling: Telling, texts: Sequence[str], winners: Mapping[str, tuple[Naming, str]], last: Lesson
 ) -> Learned:
     """The table; ``texts`` is all that the program printed, ``winners`` how each winner is named. ``last`` says what was proved, or its rules."""
-    lessons = (*_typed(talk), *_told(telling, texts), *_wins(winners, texts), last)
+    lessons = (*_opening(talk), *_telling(telling, texts), *_wins(winners, texts), last)
     quotes = sorted(quote for _, quote in winners.values())
     slots = sorted({place.slot.skeleton for place, one in telling.meanings.items() if one.is_known})
     return Learned(lessons, digest((talk.anew, *slots, *quotes)))
@@ -105,18 +105,18 @@ def learned(
 
 def unread(run: Run) -> Learned:
     """The table of a program in which no game was found: the way into it can be set."""
-    value = _written(tuple(Part))
+    value = _text(tuple(Part))
     lesson = Lesson(OPENING, value, "we did not find what to type before its first move", run.waits[0].output)
     return Learned((lesson,), digest(key(wait.output) for wait in run.waits))
 
 
-def _written(parts: tuple[str | Part, ...]) -> str:
+def _text(parts: tuple[str | Part, ...]) -> str:
     """The answers before a game as staff write them."""
     return written(part.value if isinstance(part, Part) else part for part in parts)
 
 
-def _typed(talk: Talk) -> Iterator[Lesson]:
-    value = _written(talk.parts)
+def _opening(talk: Talk) -> Iterator[Lesson]:
+    value = _text(talk.parts)
     sentence = f"before the game the user types {value}" if value else "nothing is typed before the game"
     yield Lesson(OPENING, value or NONE, sentence)
     if talk.firsts:
@@ -124,17 +124,17 @@ def _typed(talk: Talk) -> Iterator[Lesson]:
         yield Lesson(FIRST, f"{program} {user}", f"{program} lets the program begin, {user} the user")
 
 
-def _told(telling: Telling, texts: Sequence[str]) -> Iterator[Lesson]:
+def _telling(telling: Telling, texts: Sequence[str]) -> Iterator[Lesson]:
     for name, meaning in TOLD.items():
-        quotes = {slot: quote for slot in telling.slots(meaning) if (quote := _shown(slot, texts)) is not None}
+        quotes = {slot: quote for slot in telling.slots(meaning) if (quote := _clause(slot, texts)) is not None}
         if quotes:
             clauses = OR.join(dict.fromkeys(clause for clause, _ in quotes.values()))
             yield Lesson(name, clauses, f"it tells {WHAT[meaning]}", next(iter(quotes.values()))[1])
-    for sign in dict.fromkeys(telling.drawn.values()):
+    for sign in dict.fromkeys(telling.drawings.values()):
         yield Lesson("", "", f"it draws {WHAT[AFTER]}, with “{sign}”")
 
 
-def _shown(slot: Slot, texts: Sequence[str]) -> tuple[str, str] | None:
+def _clause(slot: Slot, texts: Sequence[str]) -> tuple[str, str] | None:
     """A clause with this slot, marked, and the line in which it was printed."""
     for text in texts:
         for line in plain(text).splitlines():

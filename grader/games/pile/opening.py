@@ -33,6 +33,7 @@ ALL_ALIKE = 0
 
 def _at_level(talk: Talk, level: int, question: str) -> Talk:
     """The talk with the number of lines that tell its questions apart, and the key of the question for the stones."""
+    # Programs that ask “Enter: ” at every question were left to a person whole.
     if level == ALL_ALIKE:
         return replace(talk, level=LEVELS[-1], anew=NO_KEY)
     return replace(talk, level=level, anew=key(question, level))
@@ -80,6 +81,7 @@ def _ways_out(runs: Runs, lead: Answers, stuck: Run) -> Iterator[Answers]:
     """The answers to try if 1 breaks a run, or it says the same again and again, if it has not done so from the start."""
     opening = (*lead, str(SMALLER))
     outputs = [wait.output for wait in stuck.waits[len(lead) + 1 :]]
+    # A program that wants y or n breaks at 1 and 0, and earned nothing: its offers are tried as well.
     broken = len(stuck.taken) == len(opening) + 1 and broke(stuck.ending)
     if not broken and (stuck.ending is not None or not outputs or len(future(outputs, ended=False)) > 2):
         return

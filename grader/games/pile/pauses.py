@@ -67,7 +67,7 @@ def behind_refusals(player: Player, plain: Play, wrong: Mapping[Part | None, str
     usual = {key(wait.output, talk.level) for wait in plain.run.waits}
     pauses: dict[Part | None, str] = {}
     for part, text in wrong.items():
-        at = plain.asked[0] if part is None else talk.place(part)
+        at = plain.move_waits[0] if part is None else talk.place(part)
         lead = plain.run.answers[:at]
         question = key(plain.run.waits[at].output, talk.level)
         refusal = runs.run((*lead, text))

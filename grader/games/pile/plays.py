@@ -78,12 +78,12 @@ class Player:
         name = (opening, tuple(takes))
         if name not in self._typed:
             rest = iter(takes)
-            self._typed[name] = self._played(opening, stones, mover, lambda _output: next(rest, self.filler))
+            self._typed[name] = self._play(opening, stones, mover, lambda _output: next(rest, self.filler))
         return self._typed[name]
 
     def chosen(self, stones: int, mover: int, choose: Callable[[str], str]) -> Play:
         """A game in which each move is chosen by what was said since the last."""
-        return self._played(self.talk.answers(stones, mover), stones, mover, choose)
+        return self._play(self.talk.answers(stones, mover), stones, mover, choose)
 
     @property
     def movers(self) -> tuple[int, ...]:
@@ -110,14 +110,14 @@ class Player:
         games += [(n, PROGRAM, ()) for n in range(1, plan.program_begins + 1)] if self.talk.firsts else []
         return games + [(n, USER, (str(most),)) for n in range(most, plan.most_first + 1)]
 
-    def _played(self, opening: Answers, stones: int, mover: int, choose: Callable[[str], str]) -> Play:
+    def _play(self, opening: Answers, stones: int, mover: int, choose: Callable[[str], str]) -> Play:
         if self._number == MOST_PLAYS:
             raise SpentError(f"the limit of {MOST_PLAYS} games is reached")
         self._number += 1
         seed = (
             self.runs.number if self.talk.chance else None
         )  # each game makes a run, so that no other one has this seed
-        refusal = self._refused(opening, self.runs.run(opening, seed))
+        refusal = self._refusal(opening, self.runs.run(opening, seed))
         answers = list(opening)
         places: list[int] = []
         while True:
@@ -138,7 +138,7 @@ class Player:
             stones=stones,
             mover=mover,
             opening=len(opening),
-            asked=tuple(places),
+            move_waits=tuple(places),
             over=len(run.waits) - 1 if over else None,
             refused=refusal,
             lists=self.talk.lists,
@@ -148,7 +148,7 @@ class Player:
 
     # ------------------------------------------------------------------------------- answers before the game
 
-    def _refused(self, opening: Answers, run: Run) -> int | None:
+    def _refusal(self, opening: Answers, run: Run) -> int | None:
         """The first of the answers before the game that is asked for again."""
         if len(opening) != len(self.talk.parts):
             return None
@@ -180,6 +180,8 @@ class Player:
             return self._comes_again(1 - mine) and not self._comes_again(mine)
         if self.talk.parts[number] is not Part.STONES:
             return False
+        # Where the stones are asked for last no question comes again behind a refusal: a game of one stone that was
+        # refused was judged as if it had been played.
         if number + 1 == len(opening):
             usual = self.runs.run((*opening[:number], _another(opening[number]))).output
             return key(output) != key(usual) and self._as_if_not_typed(opening, number)

@@ -28,7 +28,7 @@ class Proof:
     """Long games with the rounds whose numbers are sure, and the piles from which the computer's move was seen."""
 
     games: dict[Play, tuple[Round, ...]]
-    tried: frozenset[int]
+    piles: frozenset[int]
     poor: tuple[Round, ...]
     """The rounds in which the computer moves otherwise than the strategy."""
 
@@ -61,9 +61,9 @@ def shortest(player: Explained, telling: Telling, poor: Sequence[Round]) -> dict
     games: dict[Play, tuple[Round, ...]] = {}
     for one in {(one.between) % 3: one for one in poor}.values() if player.talk.proved else ():
         play = player.play(one.between, PROGRAM)
-        if play.asked and telling.left(play.said(play.opening - 1, play.asked[0])) == one.after:
+        if play.move_waits and telling.left(play.said(play.opening - 1, play.move_waits[0])) == one.after:
             games[play] = (
-                replace(one, play=play, start=play.opening - 1, stop=play.asked[0], before=one.between, yours=0),
+                replace(one, play=play, start=play.opening - 1, stop=play.move_waits[0], before=one.between, yours=0),
             )
     return games
 
@@ -104,14 +104,14 @@ def _sure(player: Explained, play: Play, lefts: Sequence[int], counts: Sequence[
     if joint is None or play.refused is not None:
         return ()
     fresh = player.play(lefts[joint], USER)
-    if not fresh.asked or not alike(play.future(play.asked[joint]), fresh.future(fresh.asked[0])):
+    if not fresh.move_waits or not alike(play.future(play.move_waits[joint]), fresh.future(fresh.move_waits[0])):
         return ()
     rounds: list[Round] = []
     if play.mover == PROGRAM:
-        first, pile = play.asked[0], play.stones
+        first, pile = play.move_waits[0], play.stones
         rounds.append(Round(play, play.opening - 1, first, pile, 0, pile, pile - lefts[0], lefts[0]))
     for number in range(joint):
-        start, stop = play.asked[number : number + 2]
+        start, stop = play.move_waits[number : number + 2]
         take, after = int(play.typed(start)), lefts[number + 1]
         between = lefts[number] - take
         rounds.append(Round(play, start, stop, lefts[number], take, between, between - after, after))

@@ -91,7 +91,7 @@ class Judge:
 
     def __init__(self, games: Games) -> None:
         rounds = [one for rounds_of_game in games.values() for one in rounds_of_game[1:]]
-        self._begun = {
+        self._first_sentences = {
             (one.text, one.skeleton) for rounds_of_game in games.values() for one in segments(rounds_of_game[0].text)
         }
         self._within = _skeletons([one.text for one in rounds if one.ours and one.ours > 0 and not one.over])
@@ -128,7 +128,7 @@ class Judge:
         usual: Collection[str] = self._within
         if trial.kind not in ("take", "too-many"):
             clauses = {one.text for one in segments(trial.said)}  # “0 or 1” is no “1 or 2?”
-            usual = {skeleton for text, skeleton in self._begun if text in clauses}
+            usual = {skeleton for text, skeleton in self._first_sentences if text in clauses}
         # A terminal also shows what is written to the error stream.
         return bool(trial.then.aside.strip()) or message(trial.said, trial.question, usual)
 
@@ -152,7 +152,7 @@ class Judge:
         # The same is said in right games where the answer was carried out, and nothing was left to play.
         usual = self._ends | self._within
         if trial.kind in (Part.STONES.value, Part.FIRST.value):
-            usual |= {skeleton for _, skeleton in self._begun}
+            usual |= {skeleton for _, skeleton in self._first_sentences}
         refuses = self._has_message(trial) and not _skeletons([trial.said]) <= usual
         turn = refuses if turn is None else turn
         if ends and play.is_broken:
@@ -215,7 +215,7 @@ class Refusals:
         if plain is None:
             return
         # A table of all moves up to twelve stones tells what is left in smaller games, and in this one it tells nothing.
-        self._untrue = frozenset(self._missed(plain, self.player.custom))
+        self._untrue = frozenset(self._other_places(plain, self.player.custom))
         if not talk.chance:
             self._find_pauses(plain)
         if Part.STONES in talk.parts:
@@ -230,7 +230,9 @@ class Refusals:
         """A game without any wrong answer in which the user can take one stone, better one that comes to its end."""
         for piles in (PILES, OTHERS):
             plays = [self.player.play(stones, mover) for mover in (USER, PROGRAM) for stones in self._piles(piles)]
-            choices = [play for play in plays if play.refused is None and len(play.asked) > 1 and self._takes_one(play)]
+            choices = [
+                play for play in plays if play.refused is None and len(play.move_waits) > 1 and self._takes_one(play)
+            ]
             if choices:
                 return next((play for play in choices if play.is_whole), choices[0])
         return None
@@ -300,8 +302,8 @@ class Refusals:
     def _takes(self, plain: Play) -> None:
         def tried(*texts: str) -> tuple[Trial, Goes]:
             twin = self.player.play(plain.stones, plain.mover, texts)
-            at = twin.asked[min(len(texts), len(twin.asked)) - 1]
-            trial = Trial("take", texts[-1], twin, at, twin.run.waits[twin.asked[0]].output)
+            at = twin.move_waits[min(len(texts), len(twin.move_waits)) - 1]
+            trial = Trial("take", texts[-1], twin, at, twin.run.waits[twin.move_waits[0]].output)
             return trial, self._goes(twin, at, len(texts))
 
         if not self._takes_at_once(plain):
@@ -311,13 +313,13 @@ class Refusals:
         """Whether all wrong moves are refused in one game, two before each right move."""
         takes = [
             text
-            for number in range(len(plain.asked))
+            for number in range(len(plain.move_waits))
             for text in (*self._moves[2 * number : 2 * number + 2], self.player.filler)
         ]
         twin = self.player.play(plain.stones, plain.mover, takes)
         if self._goes(twin, len(twin.run.answers) - 1) is not Goes.ALIKE:
             return False
-        places = [at for at in twin.asked if twin.typed(at) in self._moves]
+        places = [at for at in twin.move_waits if twin.typed(at) in self._moves]
         for number, at in enumerate(places):
             question = twin.run.waits[places[number - number % 2]].output
             self._judge.refused(Trial("take", twin.typed(at), twin, at, question))
@@ -326,6 +328,7 @@ class Refusals:
     def _accepted(self, trial: Trial) -> None:
         """Rule on a wrong move that was not refused: it was carried out, or the turn was lost."""
         loss, carried = (self._cost(trial.twin, self.player.custom, (comes,)) for comes in (LOST, ACCEPTED))
+        # To take 0 and to pass the turn leave the same stones: there the message of the program tells which it was.
         self._judge.not_refused(trial, turn=None if trial.text == "0" else loss < carried)
 
     def _too_many(self) -> None:
@@ -334,7 +337,7 @@ class Refusals:
         movers = (USER, PROGRAM) if talk.firsts else (USER,)
         for pile, mover in product(self._piles(SHORT) * (AGAIN if talk.chance else 1), movers):
             twin = self._with_too_many(pile, mover, many)
-            at = None if twin is None else next((at for at in twin.asked if twin.typed(at) == many), None)
+            at = None if twin is None else next((at for at in twin.move_waits if twin.typed(at) == many), None)
             if twin is not None and at is not None and twin.refused is None:
                 self._judge.rule(Trial("too-many", many, twin, at, twin.run.waits[at].output), self._goes(twin, at))
                 return
@@ -352,9 +355,9 @@ class Refusals:
         plain = self.player.play(pile, mover)
         waits = self.player.moments(plain)
         at = next((step.at for step, _, now in waits if now.asks == TAKE and now.after == 1), None)
-        if at is None or at not in plain.asked:
+        if at is None or at not in plain.move_waits:
             return None
-        return self.player.play(pile, mover, (*(plain.typed(one) for one in plain.asked if one < at), many))
+        return self.player.play(pile, mover, (*(plain.typed(one) for one in plain.move_waits if one < at), many))
 
     # ---------------------------------------------------------------------------------------- what foretells a game
 
@@ -370,7 +373,7 @@ class Refusals:
         other = min(self._cost(twin, rules, way) for way in ways)
         for field, value in BEHIND:
             if min(refusal, other) >= WRONG:
-                by = replace(rules, changed={**rules.changed, field: value})
+                by = replace(rules, changes={**rules.changes, field: value})
                 other = min(other, *(self._cost(twin, by, way) for way in ways))
         if refusal <= other + DOUBT:
             return Goes.ALIKE if refusal < WRONG else Goes.UNREAD
@@ -381,9 +384,9 @@ class Refusals:
         custom = replace(rules, wrong=wrong)
         game = seen(play, self.player.talk)
         cost = WRONG * missed(game, list(course(custom, self.player.talk, game.answers, game.lefts)))
-        return cost + MISSED * sum(place not in self._untrue for place in self._missed(play, custom))
+        return cost + MISSED * sum(place not in self._untrue for place in self._other_places(play, custom))
 
-    def _missed(self, play: Play, custom: Custom) -> Iterator[Place]:
+    def _other_places(self, play: Play, custom: Custom) -> Iterator[Place]:
         """The places of the numbers of a game that do not mean there what they mean elsewhere, where it is played by these rules."""
         game = seen(play, self.player.talk)
         foretold = course(custom, self.player.talk, game.answers, game.lefts)

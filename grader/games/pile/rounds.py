@@ -36,7 +36,7 @@ class Play(Game):
     stones: int
     mover: int
     opening: int
-    asked: tuple[int, ...]
+    move_waits: tuple[int, ...]
     over: int | None
     refused: int | None = None
     """The number of the answer before the game that was not accepted, but asked for again."""
@@ -58,7 +58,7 @@ class Play(Game):
     @property
     def is_whole(self) -> bool:
         """Whether the game was begun as it should, and came to an end."""
-        return self.refused is None and bool(self.asked) and self.over is not None and not self.is_broken
+        return self.refused is None and bool(self.move_waits) and self.over is not None and not self.is_broken
 
     def said(self, start: int, stop: int) -> str:
         """The text that was printed behind the wait ``start`` up to the wait ``stop``."""

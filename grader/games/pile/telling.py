@@ -58,13 +58,13 @@ class Telling:
 
     meanings: Mapping[Place, Meaning]
     sentences: Mapping[str, int] = field(default_factory=dict)
-    drawn: Mapping[Round, str] = field(default_factory=dict)
+    drawings: Mapping[Round, str] = field(default_factory=dict)
     """The rounds that draw what is left, each with the sign that is drawn so often."""
 
     def told(self, one: Round) -> tuple[Told, ...]:
         """The numbers that a round tells, in order; what it draws, and tells in words, comes last."""
         words = [each for each in segments(one.text) if each.skeleton in self.sentences]
-        drawings = [Told(AFTER, one.after, self.drawn[one])] if one in self.drawn else []
+        drawings = [Told(AFTER, one.after, self.drawings[one])] if one in self.drawings else []
         return (
             *self._numbers(one),
             *(Told(OURS, self.sentences[each.skeleton], each.text) for each in words),
@@ -72,8 +72,9 @@ class Telling:
         )
 
     def _numbers(self, one: Round) -> Iterator[Told]:
-        # A table of all moves has the move of this round in its last row, and in its first one that of another round, which is
-        # nearly always the same: a user takes one stone in most of our games.
+        # A table of all moves has the move of this round in its last row. Its first row has that of another round, which is nearly
+        # always the same: a user takes one stone in most of our games. The move of this round itself is told for sure: a count
+        # behind it, in “The computer removed 2 stones, leaving 6”, was printed before they were taken off.
         moves = {OURS: one.ours, YOURS: one.yours}
         right = {(slot, name) for _, slot, _, value in numbered(one.text) for name in moves if value == moves[name]}
         for quote, slot, time, value in numbered(one.text):
@@ -81,7 +82,8 @@ class Telling:
             if meaning is not None and meaning.name in TELLS:
                 name = AFTER if meaning.name == EACH and time else TELLS[meaning.name]
                 below = meaning.name in (OURS_BELOW, YOURS_BELOW)
-                firm = slot in self._telling and self._is_evidence(meaning) and (slot, name) not in right
+                elsewhere = (slot, name) in right and value != moves[name]
+                firm = slot in self._telling and self._is_evidence(meaning) and not elsewhere
                 yield Told(name, -value if below else value, quote, meaning.shift, firm)
 
     @cached_property
@@ -130,7 +132,7 @@ class Telling:
                     meanings[place] = replace(one, name=meaning, shift=0)
                 elif place.slot not in own and one.name in kinds:
                     meanings[place] = replace(one, name=UNKNOWN, shift=0)
-        return Telling(meanings, {} if OURS in slots else self.sentences, {} if AFTER in slots else self.drawn)
+        return Telling(meanings, {} if OURS in slots else self.sentences, {} if AFTER in slots else self.drawings)
 
 
 def _share(meaning: Meaning) -> float:
@@ -145,6 +147,7 @@ def _is_firm(meaning: Meaning) -> bool:
 
 def _is_left(meaning: Meaning, time: int) -> bool:
     """Whether a place tells what is left behind the move of the program, firmly."""
+    # A count may stand behind each move, but not before the first: the second such number tells what is left.
     means = meaning.name == AFTER or (meaning.name == EACH and time > 0)
     return means and _is_firm(meaning) and not meaning.shift
 
@@ -159,7 +162,7 @@ def telling(rounds: Sequence[Round], meanings: Mapping[Place, Meaning]) -> Telli
     # “I take one off” has a number, and “I take a pair” has none
     sentences = {} if all(OURS in each for each in kinds.values()) else _sentences(known)
     count = sum(bool(each & {*LEFT}) for each in kinds.values())
-    drawings, share = ({}, 0.0) if count == len(moves) else _drawn(moves)
+    drawings, share = ({}, 0.0) if count == len(moves) else _drawings(moves)
     return Telling(meanings, sentences, drawings if share * len(moves) > count else {})
 
 
@@ -176,7 +179,7 @@ def _constant(rounds: Sequence[Round], meanings: Mapping[Place, Meaning]) -> Map
     return {place: replace(meanings[place], name=OURS) for place in always if meanings[place].name == ALWAYS}
 
 
-def _drawn(rounds: Sequence[Round]) -> tuple[Mapping[Round, str], float]:
+def _drawings(rounds: Sequence[Round]) -> tuple[Mapping[Round, str], float]:
     """The rounds that draw what is left, once or twice, behind either move or both; and how large a share of all they are."""
     after, between = [one.after for one in rounds], [one.between for one in rounds]
     amounts = [

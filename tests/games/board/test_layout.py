@@ -117,7 +117,7 @@ def test_a_question_below_a_board_is_no_frame() -> None:
         [*_plain(RULES.dropped(RULES.dropped(RULES.start, c, "A"), c, "B"), DOTS).split("\n")[:-1], "Undo?"]
         for c in range(COLUMNS)
     ]
-    found = layout(Futures(RULES, first, second, asked={"Undo?"}))
+    found = layout(Futures(RULES, first, second, prompts={"Undo?"}))
     assert found is not None
     position = RULES.dropped(RULES.start, 2, "A")
     board = "\n".join(_plain(position, DOTS).split("\n")[:-1])

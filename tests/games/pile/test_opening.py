@@ -203,7 +203,7 @@ def test_pauses_and_what_is_asked_behind_the_end_are_no_moves():
     found = player(lambda: paused("(Enter) "))
     assert len(found.talk.pauses) == 1
     assert len(found.talk.after) == 1
-    assert len(found.play(8, USER).asked) == len(player(RIGHT.play).play(8, USER).asked)
+    assert len(found.play(8, USER).move_waits) == len(player(RIGHT.play).play(8, USER).move_waits)
     assert found.talk.answers(8, PROGRAM) == ("8", "0")
 
 

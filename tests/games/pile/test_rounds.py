@@ -49,7 +49,7 @@ def test_all_piles_are_tried_in_a_few_games():
     games = {play: found.rounds(play) for play in (found.play(n, USER) for n in range(1, 10))}
     learned = telling([one for played in games.values() for one in played], found.meanings)
     proof = prove(found, learned, frozenset({1, 2}))
-    assert len(proof.tried) == RULES.game.plan.proved_to
+    assert len(proof.piles) == RULES.game.plan.proved_to
     assert len(proof.games) <= 8
 
 
@@ -58,7 +58,7 @@ def test_a_liar_proves_nothing():
     found = known(replace(LIAR, left=lambda n: f"Es liegen {n if n < 10 else n + 1} da.\n").play)
     games = {play: found.rounds(play) for play in (found.play(n, USER) for n in range(1, 10))}
     learned = telling([one for played in games.values() for one in played], found.meanings)
-    assert len(prove(found, learned, frozenset()).tried) < RULES.game.plan.proved_to
+    assert len(prove(found, learned, frozenset()).piles) < RULES.game.plan.proved_to
 
 
 def test_a_poor_move_is_shown_from_its_own_position():

@@ -59,9 +59,9 @@ class UndoGames:
         if reached.kind != "column":
             game.fault(UNREAD, "we could not read what happened after a move was taken back", reached.run)
             return None
-        return self._ruled(game, reached, spot, column)
+        return self._rule(game, reached, spot, column)
 
-    def _ruled(self, game: Game, reached: Reached, spot: Spot, column: int) -> tuple[Answers, Spot] | None:
+    def _rule(self, game: Game, reached: Reached, spot: Spot, column: int) -> tuple[Answers, Spot] | None:
         after = self.rules.after(spot, column)
         now = self.dialogue.situation(reached.answers, (spot, after))
         if now == after and not self.asks:
@@ -125,8 +125,10 @@ class UndoGames:
                 # the second and the third one are in the same turn; where the turn was lost the other player moves
                 went = self.player.until(game, *went, who, turns, 0 if number == 1 else 2)
             if went is None:
-                # One whose undo leaves the piece shows no limit: that it lacks one was charged beside the piece.
-                game.faults[-1:] = [(turn, replace(fault, stops=True)) for turn, fault in game.faults[-1:]]
+                # One whose undo leaves the piece shows no limit: that it lacks one was charged beside the piece. If nothing is ever
+                # taken back, neither the limit nor the first move that stays is there.
+                if self.works or number or any(fault.kind != "undo-not-asked" for _, fault in game.faults):
+                    game.faults[-1:] = [(turn, replace(fault, stops=True)) for turn, fault in game.faults[-1:]]
                 return
             answers, spot = went
         rest = [column for column in (*TURNS, 3) if self.rules.quiet(spot, column)]
@@ -214,6 +216,8 @@ class UndoGames:
                 wrong = reached.kind in ("ended", "over")
             if (
                 wrong
+                # A program that looks for lines beside its board saw other lines as the number of undos changed:
+                # it paid for the undo as well.
                 and not self._misjudges_lines()
                 and reached.board in (None, after.position)
                 and self._without_undos(columns[: number + 3]) != reached.kind

@@ -20,6 +20,7 @@ from grader.results import Lesson
 from grader.transcript import visible
 
 KEYS = ("8", "0", "9", "7", "u", "U", "z", "b", "r", "-1", "undo", "UNDO", "99")
+"""Answers to a question for a column that may take a move back, after those that the question names."""
 
 OTHERS = ((0, 6), (2, 2))
 """Other first moves than those of the opening."""
@@ -104,6 +105,7 @@ class Undoing:
             if back.offer is not None:
                 self.taking.asks = True
                 continue
+            # The key comes first: “Go on (y/n)?” behind each piece may end a right program, and is no offer of an undo.
             if not self.taking.asks and not self.taking.way:
                 self.taking.way = self._key(back, spot, column)
                 self.taking.asks = not self.taking.way and self._asks(answers, spot, column)

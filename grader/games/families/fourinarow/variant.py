@@ -26,10 +26,12 @@ LENGTHS = {5: "three", 9: "five"}
 """So many pieces complete a line of another length than four."""
 
 SEEDS = (1, 2, 3, 4)
+"""Random numbers with which the same moves must lead to the same boards: else the program moves by chance."""
 
 
 def variant(opening: Opening) -> str:
     """A sentence that this is another game, and why; empty if it is not known to be one."""
+    # Larger boards were charged for ties; a forced first move earned nothing, as if no piece fell.
     why = _size(opening) or _chance(opening)
     return f"it plays a different game than four in a row: {why}" if why else ""
 

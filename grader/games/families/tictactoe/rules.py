@@ -18,20 +18,20 @@ class Kind(NamedTuple):
     missing: Labels
 
 
-def _typed(texts: Iterable[str]) -> Labels:
+def _answers(texts: Iterable[str]) -> Labels:
     """Answers as the tables below have them: a line for each answer."""
     return tuple(tuple(text.split("\n")) for text in texts)
 
 
 def _numbers(rows: tuple[int, int, int], *missing: str) -> Kind:
     """One number for each cell; ``rows`` are the first numbers of the rows, from the top."""
-    return Kind(_typed(str(rows[2 - row] + column) for column in range(3) for row in range(3)), _typed(missing))
+    return Kind(_answers(str(rows[2 - row] + column) for column in range(3) for row in range(3)), _answers(missing))
 
 
 def _pairs(rows: str, between: str, columns: str, *missing: str, turned: bool = False) -> Kind:
     """A sign for the row, from the top, and one for the column, with a text ``between``; ``turned`` the column comes first."""
     pairs = [(rows[2 - row], columns[column]) for column in range(3) for row in range(3)]
-    return Kind(_typed(between.join(reversed(pair) if turned else pair) for pair in pairs), _typed(missing))
+    return Kind(_answers(between.join(reversed(pair) if turned else pair) for pair in pairs), _answers(missing))
 
 
 KINDS = {

@@ -39,9 +39,9 @@ class Words:
         if text.isascii():
             return text
         signs = "".join(self.numerals)
-        return re.sub(f"[{signs}]+", lambda match: f" {self._counted(match[0])} ", text)
+        return re.sub(f"[{signs}]+", lambda match: f" {self._value(match[0])} ", text)
 
-    def _counted(self, signs: str) -> int:
+    def _value(self, signs: str) -> int:
         """Values of such signs: 二十三 is two tens and three."""
         total = 0
         for sign in signs:
