@@ -142,10 +142,11 @@ def _drawn(duel: Duel, game: Followed) -> Iterator[tuple[int, int, int]]:
         yield row, n, shown
     for state, heard in turns:
         boards = duel.game.turn(heard).boards
-        if state.first_move is not None:
+        if state.first_move is not None and boards:
             row, count = state.first_move.move
-            if boards and known[-1][row] >= count:
+            if known[-1][row] >= count:
                 yield row, known[-1][row] - count, boards[0][row]
+        if state.possible and boards and boards[-1] != known[0]:
             return
 
 
