@@ -26,6 +26,7 @@ from grader.games.referee import CRASH
 from grader.values import dataclass
 
 SEEDS = 16
+"""Starts with other random numbers: where either player begins by lot, one of 65,536 programs has the same one in 17 starts."""
 
 FEWEST = 4
 """So many beginnings are looked at, even where both players were seen to begin."""

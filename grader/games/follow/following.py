@@ -207,6 +207,7 @@ def _reading(fact: Fact | Event) -> str:
     values = ", ".join(f"{name} {value}" for name, value in fact.values.items() if value)
     reading = f"{fact.name}{': ' if values else ''}{values}"
     quote = " ".join(fact.quote.split())  # heaps that were learned by experiment have no words of their own
+    # A finding said that “” was read as a winner.
     return f"“{quote}” was read as {reading}" if quote else f"the output was read as {reading}"
 
 

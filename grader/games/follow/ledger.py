@@ -22,6 +22,7 @@ class Game:
     """
 
     run: Run
+    # Without its seed the command that shows a poor move again showed another game.
     seed: int | None = None
     faults: list[tuple[int, Fault]] = field(default_factory=list)
     occasions: Counter[str] = field(default_factory=Counter)

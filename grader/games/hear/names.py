@@ -63,13 +63,13 @@ def naming(
     ``finals`` are the last texts of games, by their true winner. ``inner`` are the sentences within games. ``names`` maps a
     program's names to players, and ``by_clauses`` clauses to the player whom they name, as set by a person.
     """
-    seen = {
+    usual = {
         one.wording for one in {one for text in inner for one in segments(text)}
     }  # of one word a stem is too little
     verdicts: Mapping[str, tuple[Naming, str]] = {}
     for called in dict.fromkeys((False, bool(names))):  # their own names only where words do not tell
         endings = {
-            winner: _endings(texts, seen, names if called else NO_NAMES, by_clauses)
+            winner: _endings(texts, usual, names if called else NO_NAMES, by_clauses)
             for winner, texts in finals.items()
             if texts
         }

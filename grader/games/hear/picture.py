@@ -15,6 +15,7 @@ MOST = 24_000
 
 MOST_LINES = 80
 MOST_WIDTH = 400
+"""Last lines of a text, and first characters of each, that are looked at: a program may print a flood."""
 
 _FIRST = 0xF0000  # private use: no program prints these
 _COLOUR = re.compile(r"((?:\x1b\[[0-9;]*m)+)([^\x1b\n]?)")

@@ -250,6 +250,7 @@ class Runs:
                 session = cast(Forking, session).fork()  # the next start uses the same machine
             else:
                 self._live.clear()
+            # A moment that was run again lost the tree behind it: in a browser no board was found in memory by that.
             known = [self._moment(session, known[0] if known else None), *known[1:]]
             self._roots[seed] = known[0]
         path = known[: at + 1]

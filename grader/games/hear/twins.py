@@ -37,10 +37,10 @@ def message(output: str, question: str, usual: Collection[str] = ()) -> bool:
     """
     if not is_read(output):
         return True
-    asked, after = ([one.skeleton for one in segments(text) if one.skeleton] for text in (question, output))
-    if asked and after == asked * (len(after) // len(asked)):
+    parts, after = ([one.skeleton for one in segments(text) if one.skeleton] for text in (question, output))
+    if parts and after == parts * (len(after) // len(parts)):
         # the question may be printed twice; “0/1!” above “0/1?” is a message
         before, behind = ({_DIGITS.sub("", one.text) for one in segments(text)} for text in (question, output))
         return not behind <= before
-    counts = Counter(asked)  # “0 = I, 1 = you!” may be a message in the words of the question behind it
+    counts = Counter(parts)  # “0 = I, 1 = you!” may be a message in the words of the question behind it
     return any(number > counts[each] and each not in usual for each, number in Counter(after).items())

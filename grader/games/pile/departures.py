@@ -82,10 +82,10 @@ _LEFT: Mapping[str, Callable[[int, int, int], int]] = {
 }
 
 _BEGINS: Mapping[str, Callable[[int], int]] = {
-    _RIGHT: lambda chosen: chosen,
-    "program": lambda _chosen: PROGRAM,
-    "user": lambda _chosen: USER,
-    "inverted": lambda chosen: 1 - chosen,
+    _RIGHT: lambda beginner: beginner,
+    "program": lambda _beginner: PROGRAM,
+    "user": lambda _beginner: USER,
+    "inverted": lambda beginner: 1 - beginner,
 }
 
 _WINNER = frozenset({"wrong-winner", "no-winner"})

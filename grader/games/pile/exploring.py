@@ -158,13 +158,13 @@ def _rounds(games: Games) -> list[Round]:
     return [one for rounds in games.values() for one in rounds]
 
 
-def _as_set(learned: Telling, games: Games, corrections: Corrections) -> Telling:
+def _as_set(words: Telling, games: Games, corrections: Corrections) -> Telling:
     """The telling, where a person has set the clauses that tell something, if the program says them at all."""
     places = {slot for one in _rounds(games) for slot, _ in slots_of(one.text)}
     for meaning, slots in corrections.told.items():
         if not slots.keys() <= places:
             corrections.refuse(f"told-{meaning}", "this is never said in a game")
-    return learned.as_set({meaning: slots for meaning, slots in corrections.told.items() if slots.keys() <= places})
+    return words.as_set({meaning: slots for meaning, slots in corrections.told.items() if slots.keys() <= places})
 
 
 def _demanded(player: Explained) -> None:
@@ -262,6 +262,7 @@ def heedless(runs: Runs) -> bool:
 
     One that never ends may only want a word that nobody has typed.
     """
+    # Without this a program that knows one game by heart earned two thirds: its games could be followed.
     games = [runs.run((*lead, *ones(LONGEST))) for lead in HEARD]
     if any(run.ending is None or faulty(run.ending) or len(run.taken) <= QUESTIONS for run in games):
         return False

@@ -69,6 +69,7 @@ _ENDLESS = frozenset({EndingKind.TIME_LIMIT, EndingKind.BUDGET, EndingKind.OUTPU
 class Place(NamedTuple):
     """A place in a step: a slot, how often it came before in the step, and who has moved in it."""
 
+    # “5”, “- 1”, “4” in one round have one slot: the last number was taken for all three, and a right program charged.
     slot: Slot
     time: int
     movers: str

@@ -328,6 +328,7 @@ class Refusals:
     def _accepted(self, trial: Trial) -> None:
         """Rule on a wrong move that was not refused: it was carried out, or the turn was lost."""
         loss, carried = (self._cost(trial.twin, self.player.custom, (comes,)) for comes in (LOST, ACCEPTED))
+        # To take 0 and to pass the turn leave the same stones: there the message of the program tells which it was.
         self._judge.not_refused(trial, turn=None if trial.text == "0" else loss < carried)
 
     def _too_many(self) -> None:

@@ -84,12 +84,12 @@ def winners(
     ``before`` are the sentences before games. ``firsts`` are the answers that let the program and the user begin: some programs
     call the players by them. Staff may have set clauses that name a winner.
     """
-    ends = [(played[-1], _winner(played[-1])) for played in games.values() if played]
+    ends = [(game[-1], _winner(game[-1])) for game in games.values() if game]
     finals = {
         winner: [one for one, whose in ends if whose == winner and not _is_untaken(one)]
         for winner in (words.USER, words.PROGRAM)
     }
-    inner = [*before, *(one.text for played in games.values() for one in played if not one.over)]
+    inner = [*before, *(one.text for game in games.values() for one in game if not one.over)]
     texts = {winner: [one.text for one in rounds] for winner, rounds in finals.items()}
     names = dict(zip(firsts, (words.PROGRAM, words.USER), strict=False))
     by_clauses = {
@@ -99,7 +99,7 @@ def winners(
     }
     verdicts = naming(texts, inner, names, by_clauses)
     if any(verdict is Naming.UNREAD for verdict, _ in verdicts.values()):
-        prompts = [last_line(one.text) for played in games.values() for one in played if not one.over]
+        prompts = [last_line(one.text) for game in games.values() for one in game if not one.over]
         verdicts = naming(texts, inner, {**names, **addressed(texts, prompts)}, by_clauses)
     for winner, (verdict, quote) in verdicts.items():
         for one in finals[winner]:

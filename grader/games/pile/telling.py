@@ -72,8 +72,9 @@ class Telling:
         )
 
     def _numbers(self, one: Round) -> Iterator[Told]:
-        # A table of all moves has the move of this round in its last row, and in its first one that of another round, which is
-        # nearly always the same: a user takes one stone in most of our games.
+        # A table of all moves has the move of this round in its last row. Its first row has that of another round, which is nearly
+        # always the same: a user takes one stone in most of our games. The move of this round itself is told for sure: a count
+        # behind it, in “The computer removed 2 stones, leaving 6”, was printed before they were taken off.
         moves = {OURS: one.ours, YOURS: one.yours}
         right = {(slot, name) for _, slot, _, value in numbered(one.text) for name in moves if value == moves[name]}
         for quote, slot, time, value in numbered(one.text):
@@ -81,7 +82,8 @@ class Telling:
             if meaning is not None and meaning.name in TELLS:
                 name = AFTER if meaning.name == EACH and time else TELLS[meaning.name]
                 below = meaning.name in (OURS_BELOW, YOURS_BELOW)
-                firm = slot in self._telling and self._is_evidence(meaning) and (slot, name) not in right
+                elsewhere = (slot, name) in right and value != moves[name]
+                firm = slot in self._telling and self._is_evidence(meaning) and not elsewhere
                 yield Told(name, -value if below else value, quote, meaning.shift, firm)
 
     @cached_property
@@ -145,6 +147,7 @@ def _is_firm(meaning: Meaning) -> bool:
 
 def _is_left(meaning: Meaning, time: int) -> bool:
     """Whether a place tells what is left behind the move of the program, firmly."""
+    # A count may stand behind each move, but not before the first: the second such number tells what is left.
     means = meaning.name == AFTER or (meaning.name == EACH and time > 0)
     return means and _is_firm(meaning) and not meaning.shift
 

@@ -20,6 +20,7 @@ from grader.results import Lesson
 from grader.transcript import visible
 
 KEYS = ("8", "0", "9", "7", "u", "U", "z", "b", "r", "-1", "undo", "UNDO", "99")
+"""Answers to a question for a column that may take a move back, after those that the question names."""
 
 OTHERS = ((0, 6), (2, 2))
 """Other first moves than those of the opening."""

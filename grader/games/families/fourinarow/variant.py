@@ -26,6 +26,7 @@ LENGTHS = {5: "three", 9: "five"}
 """So many pieces complete a line of another length than four."""
 
 SEEDS = (1, 2, 3, 4)
+"""Random numbers with which the same moves must lead to the same boards: else the program moves by chance."""
 
 
 def variant(opening: Opening) -> str:
