@@ -45,8 +45,8 @@ COSTS: Mapping[str, float] = {
 
 def true(moment: Moment, time: int) -> Mapping[str, int]:
     """The truths for a number in a step, by name, if its slot came so often before in the step."""
-    both: list[int] = [sum(take for who, take in moment.made if who == player) for player in (PROGRAM, USER)]
-    number = [sum(who == player for who, _ in moment.made) for player in (PROGRAM, USER)]
+    both: list[int] = [sum(take for who, take in moment.moves if who == player) for player in (PROGRAM, USER)]
+    number = [sum(who == player for who, _ in moment.moves) for player in (PROGRAM, USER)]
     mover = USER if moment.asks == TAKE else PROGRAM
     found = {
         AFTER: moment.after,
@@ -69,7 +69,7 @@ def true(moment: Moment, time: int) -> Mapping[str, int]:
         found[OURS] = moment.ours[min(time, len(moment.ours) - 1)]
         found[OURS_BELOW] = -found[OURS]
     # a screen that is drawn anew while the program moves still shows its move before
-    takes = [take for who, take in moment.made if who == PROGRAM]
+    takes = [take for who, take in moment.moves if who == PROGRAM]
     if len(takes) > len(moment.ours):
         found["program-before"] = takes[-len(moment.ours) - 1]
         each = (moment.between, *moment.left)
