@@ -62,3 +62,14 @@ def test_a_place_that_is_always_off_by_one_is_a_wrong_count_with_eight_values_an
     off = [(n + 1, n) for n in range(2, 10)]
     assert meant(numbers(*off), COSTS)["left"].shift == 1
     assert meant(numbers(*off[:7]), COSTS)["left"].name == ""
+
+
+def test_a_departure_is_not_believed_if_more_numbers_mean_nothing_than_were_foretold():
+    """A program that adds up all that is typed is no pile from which no stones are taken. Ten ends are right here."""
+
+    def printing(odd: int):
+        told = [Number("odd", "odd", 100 + n * n, {}) for n in range(odd)]
+        return lambda departures, _most: Foretold(0 if departures == (ENDS,) else 3, 10, lambda: told)
+
+    believed = [fit((ENDS,), printing(odd), COSTS).is_sure for odd in (10, 11)]  # type: ignore[union-attr]
+    assert believed == [True, False]

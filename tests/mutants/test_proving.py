@@ -121,10 +121,11 @@ def test_twenty_mutants_of_lc3_nim_are_charged_or_explained():
     assert figures.number(Outcome.JUDGE_ERROR) == 0
 
 
-LOST, NOTHING, LEFT = (
+LOST, NOTHING, LEFT, PARTLY = (
     Loss({"play": Fraction(2)}, Fraction(0), ("two",)),
     Loss({}, Fraction(0), ()),
     Loss({}, Fraction(5), ()),
+    Loss({"play": Fraction(2)}, Fraction(5), ("two",)),
 )
 
 
@@ -141,6 +142,8 @@ LOST, NOTHING, LEFT = (
         (LOST, LEFT, Outcome.CHARGED),
         (NOTHING, LEFT, Outcome.SURVIVES),
         (LEFT, LOST, Outcome.MISREAD),
+        (LOST, PARTLY, Outcome.CHARGED),
+        (PARTLY, LOST, Outcome.MISREAD),
     ],
 )
 def test_an_outcome_is_what_both_grades_take_off(cold, warm, expected):

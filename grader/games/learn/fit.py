@@ -137,13 +137,16 @@ class Explanation:
         """Whether it foretold every wait, and enough that could have come otherwise.
 
         Beside departures no number may be wrong. A program that took stones by the remainder of four was explained by that of three,
-        and was then charged for each number that it told right.
+        and was then charged for each number that it told right. Nor may most numbers mean nothing: one that adds up all that is typed was
+        taken for a pile from which no stones are taken.
         """
         known = [one for one in self.meanings.values() if one.is_known]
         misses = sum(one.misses for one in known)
-        if self.wrong or (self.departures and misses):
+        unknown = sum(one.values for one in self.meanings.values() if one.name == UNKNOWN)
+        foretold = self.right + sum(one.values for one in known) - misses
+        if self.wrong or (self.departures and (misses or unknown > foretold)):
             return False
-        return self.right + sum(one.values for one in known) - misses >= FORETOLD
+        return foretold >= FORETOLD
 
 
 @dataclass(frozen=True, slots=True)

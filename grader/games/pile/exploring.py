@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -11,7 +12,7 @@ from grader.checks.ending import faulty
 from grader.games.follow.ledger import Game, whole
 from grader.games.follow.study import Study
 from grader.games.hear.runs import Run, Runs, SpentError
-from grader.games.hear.slots import key, slots_of
+from grader.games.hear.slots import Slot, key, slots_of
 from grader.games.learn.questions import USUAL, named, offered
 from grader.games.learn.table import NO_RULES, RULES, rules_lesson, settings
 from grader.games.pile import lessons
@@ -160,11 +161,17 @@ def _rounds(games: Games) -> list[Round]:
 
 def _as_set(words: Telling, games: Games, corrections: Corrections) -> Telling:
     """The telling, where a person has set the clauses that tell something, if the program says them at all."""
-    places = {slot for one in _rounds(games) for slot, _ in slots_of(one.text)}
+    places: dict[Slot, set[int]] = defaultdict(set)
+    for one in _rounds(games):
+        for slot, value in slots_of(one.text):
+            places[slot].add(value)
     for meaning, slots in corrections.told.items():
-        if not slots.keys() <= places:
+        if not slots.keys() <= places.keys():
             corrections.refuse(f"told-{meaning}", "this is never said in a game")
-    return words.as_set({meaning: slots for meaning, slots in corrections.told.items() if slots.keys() <= places})
+    constant = {slot for slot, values in places.items() if len(values) == 1}
+    return words.as_set(
+        {meaning: slots for meaning, slots in corrections.told.items() if slots.keys() <= places.keys()}, constant
+    )
 
 
 def _demanded(player: Explained) -> None:

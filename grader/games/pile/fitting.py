@@ -11,45 +11,16 @@ from typing import Any, NamedTuple
 
 from grader.games.hear.runs import Answers, Run, Runs, SpentError
 from grader.games.hear.slots import LEVELS, NO_KEY, Slot, key, numbered
-from grader.games.learn.fit import Departures, Explanation, Fit, Foretold, Meaning, Number, fit
+from grader.games.learn.fit import Departures, Explanation, Fit, Foretold, Meaning, Number, fit, meant
 from grader.games.learn.way import NATIVE, ways
 from grader.games.pile.departures import ENDLESS, LONGEST, OVER, ROWS, TAKE, Custom, Moment, course, departures
 from grader.games.pile.plays import Player
-from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, OURS, YOURS, Play, Round
+from grader.games.pile.rounds import Play, Round
 from grader.games.pile.rules import Rules
 from grader.games.pile.talk import PROGRAM, USER, Part, Talk
+from grader.games.pile.truths import COSTS, TYPED, true
 from grader.transcript import EndingKind
 from grader.values import dataclass
-
-EACH, START = "each", "start"
-"""The meanings of a number that tells the stones behind each move in turn, and with how many the game began."""
-
-OURS_BELOW, YOURS_BELOW = "program-below-zero", "user-below-zero"
-"""The meanings of “-2”, where “7” tells what is left."""
-
-COSTS: Mapping[str, float] = {
-    AFTER: 0,
-    BETWEEN: 0,
-    OURS: 0,
-    YOURS: 0,
-    EACH: 0,
-    OURS_BELOW: 0.05,
-    YOURS_BELOW: 0.05,
-    BEFORE: 0.1,
-    START: 0.1,
-    "program-before": 0.3,
-    "all-of-the-user": 0.3,
-    "all-of-the-program": 0.3,
-    "all": 0.3,
-    "most": 0.3,
-    "move-of-the-user": 0.35,
-    "move-of-the-program": 0.35,
-    "move": 0.4,
-    "next-move": 0.4,
-    "player": 0.4,
-    "player-from-1": 0.4,
-}
-"""The meanings that a number may have, with what each costs. Counters cost most: in short games they are equal to other things by chance."""
 
 MOST_NUMBERS = 40
 """Maximum numbers of a step that are looked at, the last ones: each hypothesis has a meaning for each, and a program that floods prints thousands."""
@@ -133,6 +104,7 @@ def _foretold(games: Sequence[Seen], talk: Talk, rules: Rules, hypothesis: Depar
     wrong = right = 0
     prompts: list[tuple[Sequence[str], str]] = []
     paired: list[tuple[Step, Moment]] = []
+    refused: list[tuple[Step, int, str]] = []
     questions: dict[tuple[Part, bool], Counter[str]] = defaultdict(Counter)
     for game in games:
         moments = list(course(custom, talk, game.answers, game.lefts))
@@ -147,6 +119,8 @@ def _foretold(games: Sequence[Seen], talk: Talk, rules: Rules, hypothesis: Depar
             if isinstance(moment.asks, Part):
                 questions[moment.asks, moment.refused][step.key] += 1
         paired += [(step, moment) for step, moment in pairs if not isinstance(moment.asks, Part)]
+        begun = enumerate(zip(pairs[1:], game.answers, strict=False), start=1)
+        refused += [(step, at, text) for at, ((step, now), text) in begun if isinstance(now.asks, Part) and now.refused]
     if len({keys[0] for keys, _ in prompts}) > 1:  # where all questions are “Enter: ” they tell nothing
         wrong += _mixed(prompts) + sum(map(_others, questions.values()))
     silent = _is_silent([step for step, moment in paired if moment.movers.startswith("UP")])
@@ -155,7 +129,8 @@ def _foretold(games: Sequence[Seen], talk: Talk, rules: Rules, hypothesis: Depar
         for part, is_refused in questions
         if is_refused and not questions[part, True].keys() <= questions[part, False].keys()
     ]
-    return Foretold(wrong, right, partial(_numbers, paired), SILENT * silent + OTHERWISE * bool(again))
+    more = SILENT * silent + OTHERWISE * bool(again) + _behind_refusals(refused)
+    return Foretold(wrong, right, partial(_numbers, paired), more)
 
 
 def _mixed(prompts: Sequence[tuple[Sequence[str], str]]) -> int:
@@ -192,6 +167,19 @@ def _numbers(paired: Sequence[tuple[Step, Moment]]) -> list[Number]:
     return [number for step, moment in paired for number in _truths(step, moment)]
 
 
+def _behind_refusals(refused: Sequence[tuple[Step, int, str]]) -> float:
+    """The cost of the numbers behind answers before the game that are refused: each step with its number, and what was typed before it.
+
+    “The program refuses every number” explained a program that never ends as well as that did: what it told of its game cost nothing.
+    Behind a refusal a program may say what was typed, and count its questions, as it may count moves. That it does speaks for nothing.
+    """
+    told: list[Number] = []
+    for step, at, text in refused:
+        true = {"move": at, "next-move": at + 1, **({TYPED: int(text)} if text.isdigit() else {})}
+        told += (Number(slot, (slot, time), value, true) for slot, time, value in step.slots)
+    return sum(one.cost for one in meant(told, COSTS).values())
+
+
 def missed(game: Seen, moments: Sequence[Moment]) -> int:
     """How many waits of a game were foretold wrongly."""
     # A program that is followed by its telling must tell that: a refusal of 2 at the first move was taken for two moves.
@@ -212,40 +200,6 @@ def _truths(step: Step, moment: Moment) -> Iterator[Number]:
     """The numbers of a step with what is true of each."""
     for slot, time, value in step.slots:
         yield Number(slot, Place(slot, time, moment.movers), value, true(moment, time))
-
-
-def true(moment: Moment, time: int) -> Mapping[str, int]:
-    """The truths for a number in a step, by name, if its slot came so often before in the step."""
-    both: list[int] = [sum(take for who, take in moment.moves if who == player) for player in (PROGRAM, USER)]
-    number = [sum(who == player for who, _ in moment.moves) for player in (PROGRAM, USER)]
-    mover = USER if moment.asks == TAKE else PROGRAM
-    numbers = {
-        AFTER: moment.after,
-        BEFORE: moment.before,
-        START: moment.start,
-        "all-of-the-user": both[USER],
-        "all-of-the-program": both[PROGRAM],
-        "all": sum(both),
-        "most": min(2, moment.after),
-        "move-of-the-user": number[USER] + (moment.asks == TAKE),
-        "move-of-the-program": number[PROGRAM],
-        "move": sum(number),
-        "next-move": sum(number) + 1,
-        "player": mover,
-        "player-from-1": mover + 1,
-    }
-    if moment.yours:
-        numbers |= {YOURS: moment.yours, YOURS_BELOW: -moment.yours, BETWEEN: moment.between}
-    if moment.ours:
-        numbers[OURS] = moment.ours[min(time, len(moment.ours) - 1)]
-        numbers[OURS_BELOW] = -numbers[OURS]
-    # a screen that is drawn anew while the program moves still shows its move before
-    takes = [take for who, take in moment.moves if who == PROGRAM]
-    if len(takes) > len(moment.ours):
-        numbers["program-before"] = takes[-len(moment.ours) - 1]
-        each = (moment.between, *moment.left)
-        numbers[EACH] = each[min(time, len(each) - 1)]
-    return numbers
 
 
 FILLED = ((8, USER, ("2",)), (9, USER, ("2", "1", "2")), (9, PROGRAM, ("2",)))

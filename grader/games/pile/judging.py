@@ -10,11 +10,12 @@ from collections.abc import Hashable, Mapping, Sequence
 from grader.games.learn.fit import Departure
 from grader.games.pile.departures import OVER, Custom, Moment, course
 from grader.games.pile.faults import OCCASIONS_OF
-from grader.games.pile.fitting import EACH, Explained, Step, seen
+from grader.games.pile.fitting import Explained, Step, seen
 from grader.games.pile.rounds import LEFT, OURS, Play, Round, stones
 from grader.games.pile.ruling import false_counts, note, untold
 from grader.games.pile.talk import Part
 from grader.games.pile.telling import Telling
+from grader.games.pile.truths import EACH
 
 UNREAD_FIRST: Mapping[Hashable, str] = {
     "program": "it reads no answer to who moves first: the program always begins",

@@ -16,10 +16,11 @@ from grader.games.hear.twins import Goes, message, put_in
 from grader.games.learn.fit import MISSED, WRONG
 from grader.games.learn.questions import offered
 from grader.games.pile.departures import ACCEPTED, AS, ENDS, LOST, REFUSED, TAKE, Custom, course
-from grader.games.pile.fitting import Explained, Place, missed, seen, true
+from grader.games.pile.fitting import Explained, Place, missed, seen
 from grader.games.pile.pauses import behind_refusals
 from grader.games.pile.rounds import Games, Play, stones
 from grader.games.pile.talk import PROGRAM, USER, Part
+from grader.games.pile.truths import true
 from grader.values import dataclass
 
 PILES = (14, 11, 8, 5)

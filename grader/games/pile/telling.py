@@ -15,8 +15,9 @@ from functools import cached_property
 from grader.games.hear.drawn import drawing
 from grader.games.hear.slots import FIRM, Slot, numbered, segments
 from grader.games.learn.fit import ALWAYS, UNKNOWN, Meaning
-from grader.games.pile.fitting import EACH, OURS_BELOW, YOURS_BELOW, Place
+from grader.games.pile.fitting import Place
 from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, LEFT, OURS, YOURS, Round
+from grader.games.pile.truths import EACH, OURS_BELOW, YOURS_BELOW
 from grader.values import dataclass
 
 LIKELY = 0.6
@@ -122,13 +123,16 @@ class Telling:
         )
         return tuple(dict.fromkeys(place.slot for place in places))
 
-    def as_set(self, slots: Mapping[str, Collection[Slot]]) -> Telling:
-        """The same where a person has said which slots alone tell what is left, or what the program takes."""
+    def as_set(self, slots: Mapping[str, Collection[Slot]], constant: Collection[Slot]) -> Telling:
+        """The same where a person has said which slots alone tell what is left, or what the program takes.
+
+        A ``constant`` slot keeps its meaning. “I take two stones”, whatever is taken, tells no number, and cost two criteria a wrong one.
+        """
         meanings = dict(self.meanings)
         for meaning, own in slots.items():
             kinds = (*LEFT, EACH) if meaning in LEFT else (OURS, OURS_BELOW)
             for place, one in self.meanings.items():
-                if place.slot in own and one.name not in kinds:
+                if place.slot in own and one.name not in kinds and place.slot not in constant:
                     meanings[place] = replace(one, name=meaning, shift=0)
                 elif place.slot not in own and one.name in kinds:
                     meanings[place] = replace(one, name=UNKNOWN, shift=0)

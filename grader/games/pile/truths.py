@@ -48,7 +48,7 @@ def true(moment: Moment, time: int) -> Mapping[str, int]:
     both: list[int] = [sum(take for who, take in moment.moves if who == player) for player in (PROGRAM, USER)]
     number = [sum(who == player for who, _ in moment.moves) for player in (PROGRAM, USER)]
     mover = USER if moment.asks == TAKE else PROGRAM
-    truths = {
+    numbers = {
         AFTER: moment.after,
         BEFORE: moment.before,
         START: moment.start,
@@ -64,14 +64,14 @@ def true(moment: Moment, time: int) -> Mapping[str, int]:
         "player-from-1": mover + 1,
     }
     if moment.yours:
-        truths |= {YOURS: moment.yours, YOURS_BELOW: -moment.yours, BETWEEN: moment.between}
+        numbers |= {YOURS: moment.yours, YOURS_BELOW: -moment.yours, BETWEEN: moment.between}
     if moment.ours:
-        truths[OURS] = moment.ours[min(time, len(moment.ours) - 1)]
-        truths[OURS_BELOW] = -truths[OURS]
+        numbers[OURS] = moment.ours[min(time, len(moment.ours) - 1)]
+        numbers[OURS_BELOW] = -numbers[OURS]
     # a screen that is drawn anew while the program moves still shows its move before
     takes = [take for who, take in moment.moves if who == PROGRAM]
     if len(takes) > len(moment.ours):
-        truths["program-before"] = takes[-len(moment.ours) - 1]
+        numbers["program-before"] = takes[-len(moment.ours) - 1]
         each = (moment.between, *moment.left)
-        truths[EACH] = each[min(time, len(each) - 1)]
-    return truths
+        numbers[EACH] = each[min(time, len(each) - 1)]
+    return numbers

@@ -69,7 +69,14 @@ def test_what_a_person_has_set_replaces_what_was_learned():
     learned = told_by(RIGHT)
     slots = learned.slots(OURS)
     assert learned.slots(AFTER) not in ((), slots)
-    assert learned.as_set({AFTER: slots}).slots(AFTER) == slots
+    assert learned.as_set({AFTER: slots}, ()).slots(AFTER) == slots
+
+
+def test_a_number_that_never_changes_tells_nothing_whatever_a_person_has_set():
+    """“I take two stones” comes with each move: nothing tells the move, and it is no wrong count."""
+    learned = told_by(RIGHT)
+    slots = learned.slots(OURS)
+    assert learned.as_set({AFTER: slots}, slots).slots(AFTER) == ()
 
 
 def test_a_true_number_of_unknown_meaning_is_no_silence():
