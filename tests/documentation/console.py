@@ -113,7 +113,7 @@ def matches(shown: tuple[str, ...], printed: str) -> bool:
     """Whether a text is, roughly, what a page shows."""
     wanted = [" ".join(line.split()) for line in shown if line.strip()]
     parts = [r"(?:.*\n)*?" if line == "…" else re.escape(line).replace("…", ".*") + "\n" for line in wanted]
-    printed = printed.removeprefix("\ufeff")  # a terminal does not show the mark by which spreadsheets know UTF-8
+    printed = printed.removeprefix("\ufeff")  # a terminal does not show the mark that tells spreadsheets of UTF-8
     got = "".join(f"{' '.join(line.split())}\n" for line in printed.splitlines() if line.strip())
     return re.fullmatch("".join(parts), got) is not None
 

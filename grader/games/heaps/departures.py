@@ -16,7 +16,7 @@ from typing import Any, cast
 from grader.games.follow.following import Followed
 from grader.games.heaps.conduct import ADDS, ONE, ONE_FEWER, ONE_MORE, RIGHT, STAYS, Conduct, Drawing
 from grader.games.heaps.duel import Duel
-from grader.games.heaps.facing import State
+from grader.games.heaps.facing import COMPUTER, USER, State
 from grader.games.heaps.moving import allowed, less
 from grader.games.learn.fit import Departure, Departures, Foretold, fit
 from grader.games.referee import Fault, Heard, Referee, Ruling
@@ -142,10 +142,11 @@ def _drawn(duel: Duel, game: Followed) -> Iterator[tuple[int, int, int]]:
         yield row, n, shown
     for state, heard in turns:
         boards = duel.game.turn(heard).boards
-        if state.first_move is not None:
+        if state.first_move is not None and boards:
             row, count = state.first_move.move
-            if boards and known[-1][row] >= count:
+            if known[-1][row] >= count:
                 yield row, known[-1][row] - count, boards[0][row]
+        if state.possible and boards and boards[-1] != known[0]:
             return
 
 
@@ -232,12 +233,14 @@ class _Conducted:
         """The ruling by the rules that the program plays, and the kinds of faults that it should show and does not."""
         ruling, heaps, left = self._rule(state, heard), state.heaps, []
         assert self._referee.duel is not None, "only games of heaps have departures"
-        claim = self._referee.duel.game.turn(heard).claim
-        for move in (None if state.wrong else state.move, claim):
+        turn = self._referee.duel.game.turn(heard)
+        for move in (None if state.wrong else state.move, turn.claim):
             if move is not None and allowed(heaps, move):
                 heaps = less(heaps, move)
                 left.append(sum(heaps))
         shown = self._conduct.shows(ruling.occasions, left)
+        if turn.winners - {USER, COMPUTER}:  # “Player 0 wins!” names nobody, and not the loser
+            shown -= {"wrong-winner"}
         others = tuple(one for one in ruling.faults if one.kind not in shown)
         return replace(ruling, faults=others), shown - {one.kind for one in ruling.faults}
 
