@@ -280,7 +280,8 @@ ASK     .STRINGZ "? "
 
 
 @pytest.mark.parametrize(
-    ("source", "reason"), [(SILENT, "it ends before that"), (DEAF, "it never comes to that, whatever is typed")]
+    ("source", "reason"),
+    [(SILENT, "they end before there are enough"), (DEAF, "it never comes to that, whatever is typed")],
 )
 def test_what_never_comes_about_is_not_shown(tmp_path, source, reason):
     """A program that ends at once, and one that asks and does nothing, make no mistake in what they never do: they earn nothing."""

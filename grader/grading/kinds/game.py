@@ -149,7 +149,8 @@ def _lacking(
     if broken:
         why = "it breaks before that"
     elif all(endings.ended(one.transcript.ending) for one in played):
-        why = "it ends before that"
+        # Not “before that”: a program that calls both players by one wrong name plays on.
+        why = "they end before there are enough"
     else:
         why = "it never comes to that, whatever is typed"
     if example.stop is not None:
