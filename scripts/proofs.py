@@ -58,8 +58,8 @@ HEAD = """\
 # What each spec misses
 
 Right programs that are changed in one place each: `grader lint --prove` makes these *mutants* by rules and grades every one that shows
-in a game. A mutant is *charged* if it costs points. It *survives* if it costs none, is *misread* if the grade changes once the words
-of its original are known, and is *open* if it is left to a person. `make prove` writes this page; the sentences in bold stand in
+in a game. A mutant is *charged* if it costs points. It *survives* if it costs none, and is *open* if it is left to a person. It is
+*misread* if its points change once the words of its original are known. `make prove` writes this page; the sentences in bold stand in
 `specs/NAME.survivors.yaml`, which explains each mutant that is not charged.
 """
 

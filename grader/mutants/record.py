@@ -76,7 +76,7 @@ def outcome(cold: Loss, warm: Loss | None) -> Outcome:
     A program that a correction does not fit is left to a person, as a whole or in part, which says nothing against how it is read without
     the correction.
     """
-    fits = warm is not None and not (warm.open > cold.open and warm.points.items() <= cold.points.items())
+    fits = warm is not None and not (warm.open > cold.open and warm.points in ({}, cold.points))
     if warm is not None and fits and (cold.points, cold.open) != (warm.points, warm.open):
         return Outcome.MISREAD
     if cold.points:
