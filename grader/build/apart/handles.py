@@ -58,7 +58,7 @@ class TooLongError(Exception):
 
 
 class Origin:
-    """Where an object of the program is: its number there, in which ``life`` of the program, and the names that lead to it from a module."""
+    """The place of an object of the program: its number there, the ``life`` of the program, and the names that lead to it from a module."""
 
     def __init__(self, end: Tests, number: int, path: tuple[str, ...] = ()) -> None:
         self.end, self.number, self.life, self.path = end, number, end.life, path
@@ -154,7 +154,7 @@ def _is_in_spec(kind: Meta) -> bool:
 
 
 def _calculated(name: str, one: Any, other: object) -> Any:
-    """What comes of an operator between an object and another. Plain data is compared here, as far as the object is plain data itself.
+    """The result of an operator between an object and another. Plain data is compared here, as far as the object is plain data itself.
 
     An object whose difference to any number is 0.0 passes ``abs(result - 4) < 1e-6``. So the program calculates with plain data only where
     the spec says so. Where a test took the class by its name that is a matter of the spec.
@@ -403,7 +403,7 @@ class Finder:
         self._names = frozenset(names)
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:  # noqa: ARG002
-        """Where a module of the program comes from; None for all others."""
+        """The origin of a module of the program; None for all others."""
         if name.partition(".")[0] not in self._names:
             return None
         return ModuleSpec(name, self, is_package=True)  # type: ignore[arg-type]

@@ -54,7 +54,7 @@ class MistakeError(Exception):
 
 
 def product_of(recipe: Recipe, task: Task, tests: UnitTests | None = None) -> Product:
-    """What a task is made into, along with ``tests`` of the course's where there are some; kept by all that it depends on.
+    """The product of a task, along with the course's ``tests`` if there are any; kept by all that it depends on.
 
     Raises MistakeError where it does not build by a mistake of the course: nothing of that is kept. Raises JudgeError where a tool of
     ours fails.
@@ -104,7 +104,7 @@ _MISSING: Final = ("cant-resolve", "cant-ref", "doesnt-exist")
 
 
 def _in_java(lot: Lot) -> tuple[Diagnostic, ...]:
-    """What is wrong with the course's classes, whatever is handed in. Raises JudgeError where a tool of ours fails.
+    """Mistakes in the course's classes, whatever is handed in. Raises JudgeError where a tool of ours fails.
 
     A compiler that misses classes tells what is missing as an error like any other. So only some errors count: those of syntax, behind
     which javac looks for nothing; a package of others, such as `org.junit`; and all of them where nothing is missing.
@@ -132,7 +132,7 @@ _OF_STUDENTS: Final = frozenset(["undefined-label", "bad-number", "before-orig",
 
 
 def _in_assembly(assignment: Assignment) -> tuple[Diagnostic, ...]:
-    """What is wrong with the support of a simulated program, under each of its profiles, whatever is handed in."""
+    """Mistakes in the support of a simulated program, under each of its profiles, whatever is handed in."""
     program = assignment.spec.program
     language = family(program.simulated or "")
     texts = [SourceFile.from_bytes(file.path, file.data) for file in assignment.support]

@@ -56,7 +56,7 @@ _KEYWORD: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Alone:
-    """What the compiler says of the course's files alone; ``stubbed`` where headers of students were left empty for it."""
+    """The compiler's messages about the course's files alone; ``stubbed`` if headers of students were left empty for it."""
 
     errors: tuple[Diagnostic, ...]
     stubbed: bool
@@ -83,7 +83,7 @@ class Alone:
 
 
 def alone(lot: Lot) -> Alone:
-    """What the compiler says of a course's files. Raises JudgeError where a tool of ours fails."""
+    """The compiler's messages about a course's files. Raises JudgeError where a tool of ours fails."""
     sources = lot.ending(*SUFFIXES[lot.language])
     if not sources and not lot.flags:
         return Alone((), stubbed=False)

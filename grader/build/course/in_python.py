@@ -139,7 +139,7 @@ os._exit(0)
 
 
 def mistakes(lot: Lot) -> tuple[Diagnostic, ...]:
-    """What is wrong with the course's modules, whatever is handed in. Raises JudgeError where a tool of ours fails."""
+    """Mistakes in the course's modules, whatever is handed in. Raises JudgeError where a tool of ours fails."""
     if not lot.ending(_MODULE):
         return ()
     words = lot.tests.run if lot.tests else ()

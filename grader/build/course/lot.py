@@ -1,4 +1,4 @@
-"""What a course builds together: its support, and the files of one run of tests; and what of it may be a student's."""
+"""Files that a course builds together: its support, and those of one run of tests; and which of them may be a student's."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Lot:
         return ["course", *words, self.language, *self.flags, "--", *student_names(self.spec), *contents]
 
     def seen(self, words: tuple[str, ...], look: Callable[[], Product]) -> Product:
-        """What a look at these files comes to: kept where it ``said`` nothing, since a library may be installed the next time."""
+        """The result of a look at these files. It is kept if there was no message: a library may be installed the next time."""
         return self.workshop.product(self.ingredients(*words), look, lambda product: not product.said)
 
 

@@ -59,7 +59,7 @@ class MemoryLayout:
         return _read(self, memory) + "".join(beside)
 
     def beside(self, wait: Wait, column: int, row: int) -> str:
-        """Whose piece lies where a cell beside the board would."""
+        """The player whose piece lies where a cell beside the board would."""
         at = len(self.places) + self._cells_beside.index((column, row))
         return wait.seen[at : at + 1]
 

@@ -1,4 +1,4 @@
-"""Who begins: whether the first question for a column is to different players when the program's random numbers are others.
+"""The player who begins: with other random numbers the first question for a column may address another one.
 
 Who that is the mark of the first piece tells, or what the program calls him. What else is printed may change as it likes.
 """

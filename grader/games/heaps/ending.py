@@ -1,4 +1,4 @@
-"""Whose word is it that a game is over, and who has won? The last thing is taken, or not; a winner is named, or not."""
+"""Rulings on the end of a game and its winner. The last thing is taken, or not; a winner is named, or not."""
 
 from __future__ import annotations
 

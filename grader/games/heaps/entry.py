@@ -269,7 +269,7 @@ def _effects(runs: Runs, duel: Duel, entry: Entry, before: Seen) -> Effects:
 
 
 def _fewer(before: Seen, after: Seen) -> dict[int, int]:
-    """By how many things each heap is smaller that has changed, as far as that is shown."""
+    """The loss of each heap that has changed, in things, as far as that is shown."""
     pairs = enumerate(zip(before, after, strict=True))
     return {heap: n - m for heap, (n, m) in pairs if n is not None and m is not None and n != m}
 

@@ -224,7 +224,7 @@ class HeapsGame:
     after_doubt: frozenset[str] = frozenset()
 
     def wins(self, mover: int) -> int:
-        """Who has won when this player has taken the last one."""
+        """The winner if this player has taken the last one."""
         return mover if self.last_wins else 3 - mover
 
     def events(self, heard: Heard) -> tuple[Event, ...]:

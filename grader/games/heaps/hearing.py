@@ -61,7 +61,7 @@ class Wording:
         return score if abs(score) > FAINT or self.faint else 0.0
 
     def whom(self, text: str) -> str:
-        """Whom a text names as the winner, as it is understood; empty if it names nobody."""
+        """The winner that a text names, as it is understood; empty if it names nobody."""
         ear = _Ear(self)
         for segment in segments(text):
             ear.hear(segment)

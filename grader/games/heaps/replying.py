@@ -1,4 +1,4 @@
-"""What did the computer take? Its move is told, seen from the heaps that are shown, or the next heaps tell it; and was it right?
+"""Rulings on the move of the computer. It is told, seen from the heaps that are shown, or the next heaps tell it.
 
 If the text fixes how a move is told, the telling counts more than the heaps that are shown.
 """

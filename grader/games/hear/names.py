@@ -1,4 +1,4 @@
-"""Who is named as the winner: sentences of only the ends of games, compared between games that one player won and the other.
+"""Names of winners: sentences of only the ends of games, compared between games that one player won and the other.
 
 Words help only to tell which of two endings is which. A few stems of winning and losing are used, and the words for the
 players, each with the player that stands nearest. If neither words nor players tell, a person decides.
@@ -210,7 +210,7 @@ def players(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def says(text: str) -> str:
-    """Whom a text names as the winner, by its words alone; empty if it names nobody, or both."""
+    """The winner that a text names, by its words alone; empty if it names nobody, or both."""
     scores = [score for one in segments(text) if (score := polarity(one.text)) is not None]
     total = sum(scores)
     return USER if total > 0 else PROGRAM if total < 0 else ""

@@ -1,4 +1,4 @@
-"""Who begins: the question for it, and the answers to it.
+"""The question who begins, and the answers to it.
 
 A question is this one if two of its answers lead to the same game, one of them with a few stones fewer: there the program began.
 """

@@ -239,7 +239,7 @@ class Custom:
         return str(self.changes.get(name, _RIGHT))
 
     def begins(self, beginner: int) -> int:
-        """Who begins."""
+        """The player who begins."""
         return USER if self._is("turn") == "only-the-user" else _BEGINS[self._is("begins")](beginner)
 
     def refuses_first(self, mover: int) -> bool:
@@ -279,7 +279,7 @@ class Custom:
         return _LEFT[self._is("left")](left, take, who)
 
     def next(self, who: int, first: int, take: int) -> int:
-        """Whose turn it is after a move."""
+        """The player to move after a move."""
         return _TURN[self._is("turn")](who, first, take)
 
 

@@ -145,7 +145,7 @@ def _clause(slot: Slot, texts: Sequence[str]) -> tuple[str, str] | None:
 
 
 def _wins(winners: Mapping[str, tuple[Naming, str]], texts: Sequence[str]) -> Iterator[Lesson]:
-    """Whom the words at the ends of games name, as they were understood: where they are wrong, it is the other one."""
+    """The winners that the words at the ends of games name, as they were understood. If they are wrong, it is the other player."""
     quotes: dict[str, dict[str, bool]] = defaultdict(dict)
     for winner, (verdict, quote) in winners.items():
         other = USER if winner == PROGRAM else PROGRAM

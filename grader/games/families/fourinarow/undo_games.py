@@ -157,7 +157,7 @@ class UndoGames:
             self.player.charge(aside, "undo-fourth", message, reached.run, spot.position)
 
     def _others(self, answers: Answers, spot: Spot, turns: Sequence[int]) -> None:
-        """Who has taken back nothing yet may do so after the other has used up all."""
+        """A player who has taken back nothing yet may do so after the other has used up all."""
         reached = self.dialogue.drop(answers, spot, turns[0])
         if reached.kind != "column":
             return
@@ -243,6 +243,6 @@ class UndoGames:
         return self.dialogue.situation(reached.answers, (after,)) == after
 
     def _without_undos(self, columns: Sequence[int]) -> str:
-        """Where the same pieces lead without an undo, as the kind of what is reached: where that is the same it is no fault of the undo."""
+        """The kind of wait that the same pieces reach without an undo. If it is the same, the undo is not at fault."""
         *_, (_, last) = self.dialogue.played(*self.player.start(), columns)
         return last.kind
