@@ -1,4 +1,4 @@
-"""Whether an answer was refused: how a run goes on behind it, and whether there is a message, which is what was said and is not the question.
+"""Refused answers: they show in the way that a run goes on, and in a message, which is any text beside the question.
 
 No word of it is understood.
 """
@@ -31,7 +31,7 @@ class Goes(Enum):
 
 
 def message(output: str, question: str, usual: Collection[str] = ()) -> bool:
-    """Whether more was said after an answer than the question again; ``usual`` are skeletons that come after any answer.
+    """Whether a program says more after an answer than the question again; ``usual`` are skeletons that come after any answer.
 
     A text that is too long to be read has something to say.
     """

@@ -51,7 +51,7 @@ class Talk:
     level: int = LEVELS[0]
     anew: str = ""
     proved: bool = False
-    """Whether it was seen that the two answers to who begins mean what they should; else they are the ones of the text."""
+    """Whether we saw that the two answers to who begins mean what they should. Otherwise they are those of the text."""
     slot: Slot | None = None
     pile: int | None = None
     chance: bool = False
