@@ -46,8 +46,8 @@ The split is of one process: building, programs, judging; the report is what a b
 
 ## Ratios
 
-`make bench-quick` compares with these: the CPU time of a loop of {steps:,} steps in Python ({yardstick:.2f} s here) divided by that of a
-submission of a class of {quick}.
+`make bench-quick` compares with these ratios. Each is the CPU time of a loop of {steps:,} steps in Python ({yardstick:.2f} s here), divided
+by that of a submission. The class has {quick} submissions.
 
 ```text
 {ratios}
