@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 FOREIGN = Fraction(1, 2)
 """Share of the assignment's words in a program's output; below it the program has words of its own."""
 
-OTHERWISE_SAID = frozenset({UNREAD, "no-board", "no-message", "no-winner", "no-score", "no-starter", "untold-move"})
+MISSED_BY_PATTERNS = frozenset({UNREAD, "no-board", "no-message", "no-winner", "no-score", "no-starter", "untold-move"})
 """Faults of text that the patterns of the spec do not find: the program may say it in words of its own (“Heap A has 5 stones”)."""
 
 UNFOUND = "we could not follow its games: we found no heaps that change with its moves"
@@ -221,7 +221,7 @@ def _listening(trial: Trial, profile: str) -> Ears:
 
 def _missing(game: Followed) -> Sequence[str]:
     """The kinds of statements that a game lacks as it is read, each as often as it is missing."""
-    return [fault.kind for _, fault in game.faults if fault.kind in OTHERWISE_SAID]
+    return [fault.kind for _, fault in game.faults if fault.kind in MISSED_BY_PATTERNS]
 
 
 def _reads_first_turns(usual: Ears, duel: Duel) -> bool:

@@ -106,7 +106,7 @@ class Keys(NamedTuple):
     """The referee's additional memory.
 
     ``refusals`` are the moves that were refused since the last board. ``waits`` says that the program wants one more key after a move.
-    ``nobody`` says that a player was asked whom there is not. A register that a subroutine spoils makes “Player 0” of the next, and a
+    ``nobody`` says that a player was asked who does not exist. A register that a subroutine spoils makes “Player 0” of the next, and a
     winner of the same kind follows from it. ``named`` says that a question behind a move has named a player. ``opening`` has the lines of
     the first turn that state nothing, such as a title.
     """

@@ -75,7 +75,7 @@ def position(state: State) -> str:
 
 @lru_cache(maxsize=4096)  # in a proof of all positions nine turns of ten were heard before
 def _turn(heard: Heard) -> tuple[Turn, tuple[int, ...]]:
-    """The turn, and all players that the program asks. A player whom there is not is left out of the turn. Only the end asks for no move."""
+    """The turn, and all players that the program asks. A player who does not exist is left out of the turn. Only the end asks for no move."""
     said = GAME.turn(heard)
     players = tuple(one.player for one in said.events if isinstance(one, Asked) and one.player is not None)
     return said._replace(asks="" if said.winners or said.ended else MOVE), players
@@ -131,7 +131,7 @@ def _refusal(state: State, said: Turn, players: tuple[int, ...]) -> Ruling:
 
 
 def _other_asked(state: State, said: Turn, players: tuple[int, ...]) -> Turn:
-    """The turn, with the other player in the place of one whom there is not: a program that counted D2 as a row asked player 4 next."""
+    """The turn, with the other player in the place of one who does not exist: a program that counted D2 as a row asked player 4 next."""
     stranger = bool(players) and said.player is None and not state.own.nobody
     return said._replace(player=3 - state.player) if stranger else said
 

@@ -159,7 +159,7 @@ def test_the_shortest_path_to_a_fault_is_played_on_to_the_win():
 
 
 def test_without_enough_games_it_is_said_how_far_they_came():
-    """One game is not enough for all positions, and nothing is said to be proved."""
+    """One game is not enough for all positions, and the result claims no proof."""
     explorer, _ = explored(perfect, GAMES.model_copy(update={"games": 1}))
     sentence = explorer.proof().sentence
     assert sentence == f"tried in 2 of at least 4 {LABEL}: the limit of 1 games is reached"

@@ -314,7 +314,7 @@ class Reader:
         last = [(name, deque(pattern.finditer(view), maxlen=1)) for name, pattern in self._questions]
         places = [(match.start(), name) for name, matches in last for match in matches]
         question = None if ended else max(places, default=(0, None), key=lambda item: item[0])[1]
-        # The last line is a question, which may name a player whom there is not, and states nothing then.
+        # The last line is a question, which states nothing if it names a player who does not exist.
         lines = {" ".join(line.split()) for line in view.split("\n")[:-1] if _WORD.search(line)}
         words = frozenset(line for line in lines if not self._facts.facts(line))
         heard = Heard(self._facts.facts(text), question, ended, wants, words)

@@ -7,7 +7,7 @@ no way is left, the program was seen in every position that it can reach, and a 
 
 The map has positions, and not everything that a program may remember. It assumes that a program's answers depend on the position,
 and on the other facts that the referee counts as part of a place. If one way leads to different places, the assumption is wrong,
-or the program plays by chance. Then positions are tried as they come about, and nothing is said to be proved.
+or the program plays by chance. Then positions are tried as they come about, and the result claims no proof.
 """
 
 from __future__ import annotations

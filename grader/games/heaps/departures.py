@@ -71,7 +71,7 @@ _EVERY = {"row": "every row", "heap": "every heap"}
 def departures(duel: Duel, games: Sequence[Followed] = ()) -> tuple[tuple[Departure, ...], ...]:
     """All known ways in which programs depart from the rules of a game: in moves of a user, turns, moves of the computer, beginners and ends.
 
-    Those of several kinds may come together, and of each kind at most one. How a program draws the heaps that are typed show its ``games``.
+    Those of several kinds may come together, and of each kind at most one. Its ``games`` show how a program draws the heaps that are typed.
     """
     rows = (*_of_moves(duel), *_of_heaps(duel), *_of_drawing(duel, games))
     return rows, _TURNS, _COMPUTER, _STARTERS, _ENDS, _NAMED
