@@ -12,7 +12,7 @@ from grader.games.heaps.duel import COMPUTER, USER
 from grader.games.heaps.talk import Talk
 from grader.games.heaps.telling import LETTERS, Source, Telling
 from grader.games.heaps.walks import Walks
-from grader.games.hear.display import Display, lines
+from grader.games.hear.display import Display, beside, lines
 from grader.games.hear.names import FAINT, polarity
 from grader.games.hear.slots import Segment, Slot, segments
 from grader.values import dataclass
@@ -89,7 +89,7 @@ class Wording:
         boards = dict(self.display.boards(text))
         ear = _Ear(self, ended=ended)
         for number, line in enumerate(lines(text)):
-            for segment in segments(line):
+            for segment in segments(beside(line, self.display.slots)):
                 ear.hear(segment)
             if number in boards:
                 ear.events.append(Shown(boards[number]))

@@ -7,6 +7,7 @@ learned from that (`grader.games.heaps.words`).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain, islice
 from random import Random
 
@@ -16,7 +17,7 @@ from grader.games.heaps.entry import Entry, find, told, walked
 from grader.games.heaps.facing import AGAIN, COUNT, MOVE, SIZE
 from grader.games.heaps.moving import between, legal, less
 from grader.games.heaps.talk import END, LEAD, Talk
-from grader.games.hear.display import Heaps
+from grader.games.hear.display import Heaps, beside
 from grader.games.hear.runs import Answers, Runs
 from grader.games.hear.slots import LEVELS
 from grader.values import dataclass
@@ -79,6 +80,8 @@ class Player:
             for number in range(MATCHES):
                 self._match(self.talk.duel.starts[0], number, GAMES)
         self._wrong_answers()
+        slots = self.talk.entry.display.slots
+        self.utterances = [replace(one, text=beside(one.text, slots)) for one in self.utterances]
 
     def _match(self, start: Heaps, number: int, games: int) -> None:
         talk, duel = self.talk, self.talk.duel

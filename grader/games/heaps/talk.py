@@ -9,7 +9,7 @@ from grader.games.heaps.entry import Entry
 from grader.games.heaps.facing import AGAIN, COUNT, MOVE, SIZE
 from grader.games.heaps.moving import between, less
 from grader.games.heaps.walks import Walks
-from grader.games.hear.display import Heaps
+from grader.games.hear.display import Heaps, beside
 from grader.games.hear.runs import Answers, Run, Runs
 from grader.games.hear.slots import LEVELS, key
 from grader.games.learn.questions import offered
@@ -38,7 +38,7 @@ class Talk:
 
     def key(self, text: str) -> str:
         """The part of a question that is the same each time."""
-        return key(text, self.level)
+        return key(beside(text, self.entry.display.slots), self.level)
 
     def know(self) -> None:
         """Find the questions of the opening and of a first move, by as few last lines as tell them apart, and no fewer than ``level``."""

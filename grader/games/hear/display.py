@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations, pairwise
+from functools import lru_cache
+from itertools import chain, combinations, pairwise
 
 from grader.games.hear.slots import STEM, plain
 from grader.values import dataclass
@@ -29,6 +30,13 @@ _NUMBER = re.compile(r"(?<![\w-])-\d{1,9}|\d{1,9}")
 _WORD = re.compile(r"[^\W\d_]+")
 _COUNTED = re.compile(r"(?<![ \t])[ \t]*+[(\[=][ \t]*+\d{1,9}\b[^\d\n]*+$")
 """The count behind a row of marks: “||| (3)”, “ooo = 3 stones”. A number alone may stand behind a letter that names the row."""
+_SIDE = re.compile(r"(?<![^\W\d])(?P<sign>[oOxXiIlL]|[^\w\s.,:;=()\[\]{}<>-])(?:[ \t]{0,3}(?P=sign))*(?![^\W\d])")
+"""A row of marks that stands anywhere in a line."""
+_LAST, _CLOSING = re.compile(r"(?<!\S)\S{1,20}\s{0,3}\Z"), re.compile(r"[ \t]{0,3}[\])}>]{1,3}")
+_NOTHING = r"(?:[^\w\s]|[^\W\d_]{2,9})??"
+"""The sign or word that stands for an empty row: “1[-] 2[|||]”, “1: leer, 2: |||”."""
+HEAP = "<n>"
+"""A heap in a stretch of a line."""
 _SIGNS = "oO0xXiIlL"
 """Letters, and a digit, that are drawn as marks; of other signs all are but these:"""
 _NO_MARKS = ".,:;=()[]{}<>-_"
@@ -81,6 +89,9 @@ class Slot:
 
     A row that has only its marks is a blank line when it is empty, and most blank lines are no row. So the first row is known by the line
     ``above`` it. Each other row is known by how many lines it stands ``below`` the row before, 0 where that is open.
+
+    Heaps may stand side by side ``within`` a line that says other things as well: then ``line`` is only the stretch from the first to
+    the last of them.
     """
 
     line: str
@@ -88,9 +99,15 @@ class Slot:
     sign: str = ""
     above: str | None = None
     below: int = 0
+    within: bool = False
 
     def value(self, line: str, above: str = "") -> int | None:
         """The value that a line shows here, below the line ``above``; None for another line."""
+        if self.within:
+            heaps = _pattern(self.line, self.sign).search(line)
+            if heaps is None:
+                return None
+            return heaps[self.index + 1].count(self.sign) if self.sign else int(heaps[self.index + 1])
         if not self.sign:
             bare, numbers = _numbers(line)
             return numbers[self.index] if bare == self.line and self.index < len(numbers) else None
@@ -111,7 +128,8 @@ class Display:
     @property
     def quote(self) -> str:
         """The lines that identify it, for a person."""
-        return " / ".join(dict.fromkeys(f"{slot.line} {slot.sign * 3}".strip() for slot in self.slots))
+        lines = (slot.line if slot.within else f"{slot.line} {slot.sign * 3}".strip() for slot in self.slots)
+        return " / ".join(dict.fromkeys(lines))
 
     def boards(self, text: str) -> tuple[tuple[int, Heaps], ...]:
         """Each board that a text shows, with the number of its last line."""
@@ -127,8 +145,9 @@ class Display:
             last = -1
             while True:
                 slot = self.slots[len(values)]
-                value = slot.value(line, above) if slot.sign == "" or last < 0 else None
-                if value is None or (slot.sign == "" and slot.index <= last):
+                beside = slot.within or not slot.sign
+                value = slot.value(line, above) if beside or last < 0 else None
+                if value is None or (beside and slot.index <= last):
                     break
                 last, row = slot.index, number
                 values.append(value)
@@ -149,9 +168,9 @@ class Display:
     def written(self, text: str, labels: str) -> str:
         """The lines of a text in which the heaps stand, as staff write them: ``A: <a> || B: <b>``, or ``A <a |>`` for rows of marks.
 
-        Empty where the text does not show them all.
+        Empty where the text does not show them all, or they stand side by side within a line.
         """
-        if not self.boards(text):
+        if self.slots[0].within or not self.boards(text):
             return ""
         by_row: dict[int, list[tuple[Slot, str]]] = {}
         rest = list(zip(self.slots, (labels[heap] for heap in self.heaps), strict=True))
@@ -162,6 +181,12 @@ class Display:
                 if by_row[number][-1][0].sign:
                     break
         return "" if rest else OR.join(_with_signs(rows[number], slots) for number, slots in by_row.items())
+
+
+def beside(text: str, slots: Sequence[Slot]) -> str:
+    """A text without heaps that stand side by side in its lines: what is said before and behind them are lines of their own."""
+    # A question that draws the rows in its own line was another one for each number of matches.
+    return _pattern(slots[0].line, slots[0].sign).sub("\n", plain(text)) if slots and slots[0].within else text
 
 
 def lines(text: str) -> list[str]:
@@ -196,6 +221,9 @@ def displays(text: str, start: Heaps) -> Iterator[Display]:
         row = _row(line)
         if row and row.count in start:
             marks.append((Slot(_without(line, row), 0, row.sign), row.count, at))
+    within = [list(_side_by_side(line, start)) for line in reversed(rows)]
+    # “a(3) b(4) c(9), which row?” was read in that question alone, and no board seemed to come behind a move.
+    yield from (one for one in chain.from_iterable(within) if _WORD.match(one.slots[0].line))
     # The last places of a text: the heaps stand right above the question, and rules with numbers in them at the top.
     for among in (numbers[-MOST_SLOTS:], marks[-MOST_SLOTS:]):
         ranked: list[tuple[int, int, bool, int, tuple[Slot, ...], tuple[int, ...]]] = []
@@ -207,6 +235,46 @@ def displays(text: str, start: Heaps) -> Iterator[Display]:
                 ranked.append((places[-1] - places[0], unlike, values != start, len(ranked), located, values))
         for *_, slots, values in sorted(ranked)[:MOST_DISPLAYS]:
             yield Display(slots, tuple(map(start.index, values)))
+    yield from chain.from_iterable(within)
+
+
+def _side_by_side(line: str, start: Heaps) -> Iterator[Display]:
+    """Displays of a line in which these heaps stand side by side, as rows of one mark or as numbers."""
+    marks = [(one.span(), one[0].count(one["sign"]), one["sign"]) for one in _SIDE.finditer(line)]
+    numbers = [(one.span(), int(one[0]), "") for one in _NUMBER.finditer(line)]
+    for among in (marks, numbers):
+        kept = [one for one in among if one[1] in start][-MOST_NEAR:]
+        for group in combinations(kept, len(start)):
+            spans, values, signs = zip(*group, strict=True)
+            parts = [line[before[1] : after[0]] for before, after in pairwise(spans)]
+            if sorted(values) != sorted(start) or len(set(signs)) > 1 or not all(part.strip() for part in parts):
+                continue
+            # What stands before the first heap belongs to it if it looks like what stands before the others: “A(3) B(4)”, “1: ||| 2: ||”.
+            named, others = _LAST.search(line[: spans[0][0]]), _LAST.search(parts[0])
+            first = named[0] if named and others and _shape(named[0]) == _shape(others[0]) else ""
+            closing = _CLOSING.match(line, spans[-1][1])
+            ends = spans[0][0] - len(first), closing.end() if closing else spans[-1][1]
+            if not signs[0] and line.strip() == line[slice(*ends)].strip():
+                continue  # these numbers are known by their whole line
+            stretch = HEAP.join((first.lstrip(), *parts, line[spans[-1][1] : ends[1]]))
+            slots = tuple(Slot(stretch, at, signs[0], within=True) for at in range(len(start)))
+            yield Display(slots, tuple(map(start.index, values)))
+
+
+def _shape(label: str) -> str:
+    return re.sub(r"\w+", "w", label.strip())
+
+
+@lru_cache(maxsize=64)
+def _pattern(stretch: str, sign: str) -> re.Pattern[str]:
+    """The pattern of a stretch with heaps: any numbers may stand beside them, and for an empty row one sign or word."""
+    parts = (re.escape(part) for part in re.split(r"(\d+|\s+|<n>)", stretch) if part)
+    heap = rf"((?:[ \t]{{0,3}}+{re.escape(sign)})*+)[ \t]*+{_NOTHING}[ \t]*+" if sign else r"[ \t]*+(-?\d{1,9})[ \t]*+"
+    known = {re.escape(HEAP): heap}
+    each = (
+        known.get(part) or (r"\d+" if part.isdigit() else part if part.strip("\\ \t") else r"[ \t]*") for part in parts
+    )
+    return re.compile("".join(each))
 
 
 def _with_row_above(slots: Sequence[Slot], places: Sequence[int], rows: Sequence[str]) -> Iterator[Slot]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from grader.games.hear.display import Heaps, displays
+from grader.games.hear.display import Heaps, beside, displays
 
 START = (5, 4, 3)
 
@@ -47,6 +47,14 @@ def _below_a_blank_line(heaps: Heaps) -> str:
     return "\nPosition:\n\n" + "".join(f"{'|' * n}\n\n" for n in heaps) + "\nYour move!\n"
 
 
+def _side_by_side(heaps: Heaps) -> str:
+    return "Good. {} Which row? ".format(" ".join(f"{at}[{'|' * n or '-'}]" for at, n in enumerate(heaps, 1)))
+
+
+def _cells(heaps: Heaps) -> str:
+    return "+---+---+---+\n| {} |\n+---+---+---+\n".format(" | ".join("*" * n + " " * (14 - n) for n in heaps))
+
+
 DRAWN: dict[str, Callable[[Heaps], str]] = {
     "numbers in lines, with endings that change": _column,
     "numbers in one line": "Heaps: {0[0]}, {0[1]} and {0[2]} >".format,
@@ -59,6 +67,9 @@ DRAWN: dict[str, Callable[[Heaps], str]] = {
     "coloured letters as marks": _coloured,
     "marks without a label, where an empty heap is a blank line": _without_labels,
     "marks without a label, with blank lines above each": _below_a_blank_line,
+    "rows side by side in the line of a question": _side_by_side,
+    "rows side by side in a frame": _cells,
+    "numbers behind letters in the line of a question": "a({0[0]}) b({0[1]}) c({0[2]}), which of 3 rows? ".format,
 }
 
 
@@ -71,6 +82,15 @@ def test_heaps_are_read_however_they_are_drawn(draw: Callable[[Heaps], str]) -> 
     for heaps in ((1, 4, 3), (5, 0, 3), (0, 0, 1), (10, 12, 11)):
         said = f"You take 2.\n{draw(heaps)}"
         assert [board for _, board in display.boards(said)] == [heaps]
+
+
+def test_heaps_side_by_side_are_read_whatever_else_their_line_says() -> None:
+    """What stands around them is a line of its own; the question is the same one whatever is drawn in it."""
+    display = next(iter(displays("a(5) b(4) c(3), which row? ", START)))
+    text = "Try again! a(1) b(0) c(3), how many? "
+    assert [heaps for _, heaps in display.boards(text)] == [(1, 0, 3)]
+    assert beside(text, display.slots) == "Try again! \n, how many? "
+    assert beside(text, next(iter(displays("A: 5\nB: 4\nC: 3", START))).slots) == text
 
 
 def test_a_text_without_the_heaps_has_no_display() -> None:
