@@ -13,6 +13,7 @@ A referee module (``reference/<game>.py``) offers:
 - where a turn that was cut short, because the program broke in it, still shows something, ``last_words(state, heard)``, which rules
   on that alone;
 - where a program that breaks leaves something undone that was due, ``due(state)``, the kind of fault that this is, or "";
+- where a program may break by a fault that shows otherwise as well, ``follows(state)``, the kinds of faults that this may be;
 - where a position can be drawn, ``position(state)``, a few lines that a report shows with a fault, or "";
 - where one question may want two answers, such as a row and a number, ``silence(state)``, the question that is meant by a turn in
   which nothing is printed, or "";
@@ -86,7 +87,7 @@ class Fault:
     """Something that a program did wrong: a kind, which cases choose to judge, and a sentence for the student.
 
     ``stops`` says that the referee cannot follow the game any further. If a text could not be read, ``about`` are the
-    kinds of faults that it may hide; empty if that may be any kind.
+    kinds of faults that it may hide; empty if that may be any kind. If the program broke, they are those that it may follow from.
     """
 
     kind: str
@@ -157,6 +158,7 @@ class Referee(Tables):
     starts: tuple[Hashable, ...]
     last_words: Callable[[Hashable, Heard], Ruling] = lambda state, _heard: Ruling(state)
     due: Callable[[Hashable], str] = lambda _state: ""
+    follows: Callable[[Hashable], tuple[str, ...]] = lambda _state: ()
     silence: Callable[[Hashable], str] = lambda _state: ""
     reseeds: bool = False
     ground: Ground | None = None

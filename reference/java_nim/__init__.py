@@ -6,6 +6,7 @@ of 0 if it can.
 """
 
 from grader.games.heaps.witness import alike as across
+from grader.games.heaps.witness import follows
 
 from .game import DUEL, FAULTS, OCCASIONS, OCCASIONS_OF, START, STARTS
 from .inputs import POSITIONS, answer, answers, openings, place, typed, ways

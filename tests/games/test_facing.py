@@ -10,7 +10,7 @@ from grader.games.heaps.ending import ended
 from grader.games.heaps.facing import AGAIN, COMPUTER, MOVE, USER, FirstMove, HeapsGame, State, Turn
 from grader.games.heaps.moving import Heaps, between, legal, less
 from grader.games.heaps.refusing import CARRIED_OUT, ELSEWHERE, LOST, REFUSED, TAKEN, became
-from grader.games.heaps.witness import alike, moved
+from grader.games.heaps.witness import alike, follows, moved
 from grader.games.referee import Ruling
 
 KINDS = (
@@ -108,6 +108,19 @@ def test_the_winner_is_named_when_nothing_is_left(winners: set[int], asks: str, 
     """The player who took the last one has won; a program that asks for a move first may still name the winner."""
     turn = Turn(winners=frozenset(winners), asks=asks)
     assert kinds(ended(GAME, START, turn, USER, (), ())) == found
+
+
+@pytest.mark.parametrize(("announces", "found"), [(True, ["ended-early"]), (False, ["no-winner"])])
+def test_a_program_that_just_ends_with_one_heap_left_has_one_fault(announces: bool, found: list[str]) -> None:
+    """If it announces each move of the computer it made none now; else it may have taken the last one, and names no winner."""
+    state = START._replace(possible=((3, 0),), move=(0, 1), announces=announces)
+    assert kinds(moved(GAME, state, Turn(((2, 0),), ended=True))) == found
+
+
+def test_a_break_behind_a_legal_move_may_follow_from_that_move() -> None:
+    """A program that carries it out wrongly breaks by that; behind any other answer it does not."""
+    assert follows(TAKEN_TWO) == ("wrong-board", "refused-legal")
+    assert follows(START) == follows(TAKEN_TWO._replace(wrong="too-many")) == ()
 
 
 def test_an_assignment_knows_only_the_faults_that_it_lists() -> None:

@@ -225,7 +225,7 @@ def rule(
 ) -> Ruling:
     """The referee's ruling on a turn. ``silent`` says that nothing was printed in any turn."""
     if ending is not None and faulty(ending):  # its last turn was cut short: a board may lack its last rows
-        broken = Fault(referee.due(state) or CRASH, ending.message, stops=True)
+        broken = Fault(referee.due(state) or CRASH, ending.message, stops=True, about=referee.follows(state))
         ruling = _check(referee, referee.last_words(state, heard))
         return replace(ruling, faults=(*ruling.faults, broken))
     ruling = _check(referee, referee.hear(state, heard))

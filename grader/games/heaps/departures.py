@@ -157,6 +157,10 @@ def departed(referee: Referee, games: Sequence[Followed]) -> tuple[Departures, R
     results: Departures = ()
     for rows in departures(referee.duel, games):
         hidden = frozenset[str]().union(*(one.hides for one in results))
+        if any(
+            one.field == "astray" for one in results
+        ):  # the computer takes from a heap that holds something else than it shows
+            hidden |= {"illegal-move"}
         sure = [one for one in rows if counts[one.charge] >= SURE and one.charge not in hidden]
         if sure:
             best = fit(sure, _Foretelling(referee, games, rows, frozenset(counts)).foretold, {}, most=1)
@@ -199,7 +203,8 @@ class _Conducted:
     """A referee that rules by departures, and charges them where right rules would find a fault."""
 
     def __init__(self, referee: Referee, departures: Departures) -> None:
-        self._referee, self._departures = referee, departures
+        assert referee.duel is not None, "only games of heaps have departures"
+        self._referee, self._departures, self._game = referee, departures, referee.duel.game
         fields: dict[str, Any] = {one.field: one.value for one in departures}
         self._conduct = Conduct(**fields)
 
@@ -232,8 +237,7 @@ class _Conducted:
     def _judge(self, state: State, heard: Heard) -> tuple[Ruling, frozenset[str]]:
         """The ruling by the rules that the program plays, and the kinds of faults that it should show and does not."""
         ruling, heaps, left = self._rule(state, heard), state.heaps, []
-        assert self._referee.duel is not None, "only games of heaps have departures"
-        turn = self._referee.duel.game.turn(heard)
+        turn = self._game.turn(heard)
         for move in (None if state.wrong else state.move, turn.claim):
             if move is not None and allowed(heaps, move):
                 heaps = less(heaps, move)
@@ -268,13 +272,15 @@ class _Conducted:
         if conduct.astray is not None:  # what is shown of a heap is not what there is: nobody knows when it is empty
             hidden |= {"ended-early", "plays-on", *_WINNER}
             hidden |= {"refused-legal"} if heap == conduct.astray else set()
+            # Less than nothing is drawn as nothing: a computer that took from there was charged for taking nothing, or for a poor move.
+            boards = (*state.possible[:1], *self._game.turn(heard).boards)
+            hidden |= set() if all(board[conduct.astray] for board in boards) else {"illegal-move", "poor-move"}
         visible = (one for one in ruling.faults if not hidden.issuperset(one.about or (one.kind,)))
         return replace(ruling, faults=tuple(visible))
 
     def _is_doubted(self, drawn: Drawing, heard: Heard) -> bool:
         """Whether nobody knows what there is by the heaps that are shown in a turn."""
-        assert self._referee.duel is not None, "only games of heaps have departures"
-        return any(map(drawn.doubts, self._referee.duel.game.turn(heard).boards))
+        return any(map(drawn.doubts, self._game.turn(heard).boards))
 
     def _charge(self, before: Hashable, heard: Heard) -> Ruling:
         """The ruling by the rules that the program plays, and the charge of those."""

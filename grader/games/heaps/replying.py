@@ -33,13 +33,15 @@ def replied(game: HeapsGame, state: State, rest: tuple[Heaps, ...], turn: Turn) 
         return reply_made(game, state, claim, turn, (missing,) if any(less(state.heaps, claim)) and state.seen else ())
     last = next((heaps for heaps in state.possible if sum(map(bool, heaps)) == 1), ())
     is_named = turn.winners == {game.wins(COMPUTER)} if game.told_first else turn.winners or turn.unnamed
-    if last and turn.ended and not (game.told_first or is_named):
+    is_silent = state.announces and not turn.announced
+    if last and turn.ended and not (game.told_first or is_named or is_silent):
         # It took the last one, or it ends with one heap left: nothing tells which, and in either case nobody is named.
         unnamed = f"the program ends where {game.tell(last)} were left for the computer, and names no winner"
         faults = () if turn.speaks else (Fault("no-winner", unnamed),)
         return game.ruling(state._replace(over=True, move=None), faults, ())
     # “You win!” with two matches left and no word of the move that the program announces in all other turns: nobody took the last ones.
-    is_early = turn.winners == {game.wins(USER)} and state.announces and not turn.announced
+    # Nor where such a program just ends: a loop that forgot the first row was charged for a missing winner as well.
+    is_early = is_silent and turn.winners == {game.wins(USER)}
     if last and is_named and not is_early:  # the last move need not be shown
         return reply_made(game, state._replace(possible=(last,)), (game.winning(last) or legal(last))[0], turn)
     return early(game, state, USER, turn) if turn.finishes else _no_reply(game, state, turn)

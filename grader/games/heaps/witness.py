@@ -54,6 +54,13 @@ def last_words_of(game: HeapsGame, state: State, turn: Turn) -> Ruling:
     )
 
 
+def follows(state: State) -> tuple[str, ...]:
+    """The kinds of faults that a program may show by breaking now: behind a legal move it may have carried that out wrongly."""
+    # A program that also took from the first row broke as it drew less than no matches there, and paid for its ending as well.
+    is_legal = state.move is not None and state.move[1] > 0 and not state.wrong and not state.over
+    return ("wrong-board", "refused-legal") if is_legal else ()
+
+
 def moved(game: HeapsGame, state: State, turn: Turn) -> Ruling:
     """The user's move is legal: it must be carried out, and the other one must move."""
     move = state.move

@@ -65,9 +65,9 @@ def _judged(trial: Trial, case: Case) -> Collection[str]:
 
 
 def _shows(followed: Followed, kinds: Collection[str], charged: Collection[str] = ()) -> bool:
-    """Whether a game shows a fault of these kinds before one that is charged already."""
+    """Whether a game shows a fault of these kinds before one that is charged already, or that may follow from it."""
     before = takewhile(lambda fault: fault.kind not in charged, (fault for _, fault in followed.faults))
-    return any(fault.kind in kinds for fault in before)
+    return any(fault.kind in kinds and not set(fault.about) & set(charged) for fault in before)
 
 
 def _first(followed: Followed, kinds: Collection[str]) -> tuple[int, Fault]:
