@@ -32,12 +32,13 @@ def due(state: State) -> str:
 
 
 def silence(state: State) -> str:
-    """The question of a program that prints nothing: after one question for all numbers, or for a row and a number, the next of them."""
+    """The question of a program that prints nothing: a number to begin with, or behind a row the number to take."""
     own = state.own
     if state.over or state.asks == AGAIN:
         return ""
     if not state.possible:
-        return "amount" if (own.starts or state.wrong) and len(own.starts) < ROWS else ""
+        # A program that asked for the first numbers without a word was charged for playing no game.
+        return "amount" if len(own.starts) < ROWS else ""
     return "amount" if state.asks == MOVE and own.row and not own.late else ""
 
 
@@ -94,9 +95,12 @@ def _setting_up(state: State, heard: Heard) -> Ruling:
 
 def _size_asked(state: State, row: int) -> Ruling:
     """A number to begin with is asked for: of row ``row``, or of 0 where it is not said which."""
-    own, expected = state.own, len(state.own.starts) + 1
-    if row in (0, expected) or (state.wrong and row == 1):
-        starts = own.starts if row in (0, expected) else ()
+    own, expected = state.own._replace(named=row), len(state.own.starts) + 1
+    is_again = 0 < row == state.own.named
+    # A program that asks for the rows 0, 1 and 2 was charged for refusing each number, and for taking a negative one.
+    is_next = row in (0, expected) or (row == expected - 1 and is_again == bool(state.wrong))
+    if is_next or (state.wrong and row == 1):
+        starts = own.starts if is_next else ()
         seems = bool(state.wrong) and not row  # a question that names its row is surely asked again
         asked = state._replace(wrong="", own=own._replace(starts=starts, refused=own.refused or seems))
         return Ruling(asked, (), (state.wrong,) if state.wrong else ())

@@ -589,6 +589,14 @@ def test_legal_answers_that_are_refused_do_not_stop_the_game() -> None:
     assert faults("1 2 3 3 3 3 1", *lines, "") == ["refused-legal", "refused-legal", "poor-move"]
 
 
+def test_rows_that_are_numbered_from_0_are_three_rows() -> None:
+    """The question for row 1 comes second: the first number is not refused by it, and a negative one behind it is."""
+    zero, one, two = (f"Anzahl der {row}. Reihe: " for row in range(3))
+    first = f"{board(1, 2, 3)}{ROW}"
+    assert begun("1 2 3", zero, one, two, first, "") == []
+    assert begun("-1 1 -2 2 3", zero, zero, one, one, two, first, "") == []
+
+
 def test_what_is_asked_for_once_may_be_waited_for_in_silence() -> None:
     """One question for the three numbers, and one for a row and a number: the program prints nothing before the rest."""
     lines = (
@@ -605,7 +613,8 @@ def test_what_is_asked_for_once_may_be_waited_for_in_silence() -> None:
     assert (game.occasions["reply"], game.occasions["refusal"]) == (1, 1)
     assert begun("1 2", "Anzahl: ", "Anzahl: ", f"{board(1, 2, 0)}{ROW}", "") == ["wrong-start"]
     assert begun("-1 1 2", "Anzahl: ", "", "", f"{board(0, 1, 2)}{ROW}", "") == ["negative-start-taken"]
-    assert begun("1", "", "") == ["silent"]
+    assert begun("1 2 3", "", "", "", "", "") == ["silent"]
+    assert begun("1 2 3", "", "", "", f"{board(1, 2, 3)}{ROW}", "") == []
     at_once = "Aus welcher Reihe und wie viele? "
     lines = (
         f"{board(1, 2, 3)}{at_once}",
