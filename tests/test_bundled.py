@@ -33,6 +33,14 @@ def test_a_bundled_name_is_a_file_of_the_checkout(specs: Path) -> None:
     assert bundled.spec_path("lc3-nim") == specs / "lc3-nim.yaml"
 
 
+def test_the_name_of_an_example_is_its_file(specs: Path) -> None:
+    """A worked example, which lies in a folder of its own, is named like a bundled spec."""
+    example = specs / "examples" / "lab" / "lab.yaml"
+    example.parent.mkdir(parents=True)
+    example.touch()
+    assert bundled.spec_path("lab") == example
+
+
 def test_the_folder_of_a_wheel_comes_first(specs: Path, tmp_path: Path) -> None:
     """If the package carries specs of its own, a name means one of those."""
     shipped = tmp_path / "package" / "specs"

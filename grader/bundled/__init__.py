@@ -77,18 +77,19 @@ def _there_or(path: Path, bundled: Path) -> Path:
 
 
 def spec_path(name_or_path: str) -> Path:
-    """The file of a spec that is given by its bundled name or by a path.
+    """The file of a spec that is given by the name of a bundled spec or of a worked example, or by a path.
 
-    A bundled name wins over a file of the same name in the working directory, so that a command means the same
+    Such a name wins over a file of the same name in the working directory, so that a command means the same
     everywhere; ``./name`` is always a path. Raises UsageError when there is no such file.
     """
-    if name_or_path in bundled_specs():
-        return specs_folder() / f"{name_or_path}{SUFFIX}"
+    names = bundled_specs()
+    known = {spec.stem: spec for spec in examples()} | {name: specs_folder() / f"{name}{SUFFIX}" for name in names}
+    if name_or_path in known:
+        return known[name_or_path]
     path = Path(name_or_path)
     if path.is_file():
         return path
-    names = bundled_specs()
-    near = difflib.get_close_matches(path.name.removesuffix(SUFFIX).casefold(), names, n=1)
+    near = difflib.get_close_matches(path.name.removesuffix(SUFFIX).casefold(), known, n=1)
     listed = f"bundled specs: {', '.join(names)}"
     hint = f"did you mean {near[0]}? {listed}" if near else f"{listed}; or give the path of a {SUFFIX} file"
     if not names:

@@ -50,6 +50,7 @@ def test_help_and_version():
         (("chek", "lc3-nim"), "there is no command `chek`; did you mean `check`?"),
         (("check", "lc3-nmi", GOOD), "did you mean lc3-nim?"),
         (("check", "LC3_NIM", GOOD), "did you mean lc3-nim?"),
+        (("check", "tic-tac-to", GOOD), "did you mean tic-tac-toe?"),
         (("check", "lc3-nim", "no/such/file"), "does not exist"),
         (("run", GOOD, "--profile", "marz"), "classic"),
         (("batch", "lc3-nim", GOOD), "--output"),
