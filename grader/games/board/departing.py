@@ -223,7 +223,17 @@ def _grid(rules: Rules, runs: Runs, answers: Answers, labels: Labels) -> Layout 
 
 
 def _run_behind(runs: Runs, answers: Answers, labels: Labels, moves: Sequence[int]) -> Run:
-    return runs.run((*answers, *(text for move in moves for text in labels[move])))
+    """The run behind moves. A question that came before the first move, as for any key, is answered between moves as it was there."""
+    lead = runs.run(answers)
+    before = {wait.place: text for wait, text in zip(lead.waits, answers, strict=False) if wait.place}
+    before.pop(lead.last.place, None)
+    path = answers
+    for number, move in enumerate(moves):
+        # Only at a pause the label of the second move would be a key, and one piece less would be shown.
+        if number and (text := before.get(runs.run(path).last.place)) is not None:
+            path = (*path, text)
+        path = (*path, *labels[move])
+    return runs.run(path)
 
 
 @dataclass(frozen=True, slots=True)

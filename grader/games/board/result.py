@@ -83,6 +83,11 @@ class _Rulings:
         telling = self.telling
         if any(line in telling.wins for line in lines) and not any(line in telling.ties for line in lines):
             end.fault("false-win", self.rules.words.winner_without_line)
+        elif not lines and telling.naming and end.run.ending is not None:
+            # A program that says the result of each win, and stops at a full board without a word, announces no tie.
+            end.fault(
+                "missed-tie", "the board is full and the game ends, but the program does not say that it is a tie"
+            )
 
     def violations(self, end: End, lines: list[str]) -> None:
         how = self.telling.of_loss(lines)

@@ -47,8 +47,9 @@ class Telling:
         self.strip = strip
         self._corrections = corrections
         self.quotes: dict[str, str] = {}
-        self._usual = {template(line, "A", called) for text in usual for line in strip(text).split("\n")}
-        self._usual |= {template(line, "B", called) for text in usual for line in strip(text).split("\n")}
+        # With their boards: a heading of column numbers that is printed in the place of a result is no result.
+        told = {line for text in usual for line in f"{text}\n{strip(text)}".split("\n")}
+        self._usual = {template(line, winner, called) for line in told for winner in OTHER}
         self.ends = [(end, self._lines(end)) for end in ends]
         self.wins = self._common([lines for end, lines in self.ends if end.by == "line"])
         if not self.naming:

@@ -111,6 +111,15 @@ def test_the_pieces_of_the_second_player_are_missed_where_they_fell() -> None:
     assert "| 1 | 2 |" in finding.position
 
 
+def test_a_pause_before_each_turn_is_answered_between_moves() -> None:
+    """The second piece of a column hangs the program; the key that goes on is no column, and its game is read up to there."""
+    right = (ROOT / "any-key-before-each-turn" / "submission" / "connect4.asm").read_text()
+    hangs = right.replace("        addi    $s2, $s2, 1\n        blt     $s2, 6, fall", "        blt     $s2, 6, fall")
+    assert hangs != right
+    (legal,) = (one for one in graded(hangs).cases if one.id == "legal")
+    assert (str(legal.verdict), legal.findings[0].typed[-3:]) == ("wrong-answer", ("4", "1", "4"))
+
+
 def test_a_permutation_of_the_columns_is_left_to_a_person() -> None:
     """Other labels may be meant: no two of them lead to the same cell."""
     grade = graded(variants.board(rule="mul $t2, $t2, 3\n li $t9, 7\n rem $t2, $t2, $t9"))

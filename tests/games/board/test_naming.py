@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from grader.games.board.corrections import Corrections, W, rows
@@ -11,7 +13,9 @@ from grader.games.board.telling import RIGHT, UNREAD, WRONG, Telling, template
 from grader.games.families.fourinarow.rules import RULES
 from grader.games.hear.runs import Run, Wait
 from grader.games.learn.table import settings
+from tests.games.board.programs import graded, verdicts
 
+ACCEPTED = Path(__file__).parents[3] / "fixtures" / "mips-connect4" / "accepted"
 MARKS = {"A": "X", "B": "O"}
 CALLED = Names({"A": frozenset({"red"}), "B": frozenset({"blue"})}, MARKS)
 
@@ -78,3 +82,33 @@ def test_what_no_word_tells_is_left_to_a_person_or_to_what_is_set() -> None:
 def test_both_players_may_be_named_always_in_the_same_order(first, second, how) -> None:
     """Then no line is the same in all wins. A score tells who won, as do words of winning, and the name that stands there once more."""
     assert judged([("A", first), ("B", second)] * 3) == [how] * 6
+
+
+TIE = "        la      $a0, t13\n        jal     puts\n"
+WIN = """\
+        la      $a0, t12
+        jal     puts
+        jal     who
+        la      $a0, t10
+        jal     puts
+"""
+
+
+@pytest.mark.parametrize(
+    ("silent", "results"),
+    [
+        ({TIE: ""}, {"ties": "wrong-answer"}),
+        ({TIE: "        jal     puts\n"}, {"ties": "wrong-answer"}),
+        ({TIE: "", WIN: ""}, {"winner": "needs-review", "result-read": "needs-review"}),
+    ],
+    ids=["no word of the tie", "the column numbers once more", "no result at all"],
+)
+def test_a_program_that_tells_wins_must_tell_a_tie(silent, results) -> None:
+    """It stops at a full board without a word. One that tells no result at all may tell it where nobody could read it."""
+    source = (ACCEPTED / "any-key-before-each-turn" / "submission" / "connect4.asm").read_text()
+    for words, less in silent.items():
+        assert words in source
+        source = source.replace(words, less)
+    found = verdicts(graded(source))
+    assert {case: found.get(case) for case in results} == results
+    assert ("ties" in found) == ("ties" in results)

@@ -189,3 +189,12 @@ def test_players_are_known_by_the_line_above_a_question_that_names_nobody() -> N
     found = verdicts(graded(source.replace("lb      $t5, grid($t4)", "li      $t5, 0")))
     assert "needs-review" not in found.values()
     assert found.keys().isdisjoint({"random-start", "violations"})
+
+
+def test_a_board_with_wrong_pieces_shows_nothing_of_an_undo() -> None:
+    """Two cells of the program are one, so an undo takes pieces from both: the board alone is charged. Other undos work."""
+    source = (ACCEPTED / "any-key-before-each-turn" / "submission" / "connect4.asm").read_text()
+    shared = source.replace("fall:   sll     $t0, $s2, 3", "fall:   sll     $t0, $s2, 2")
+    assert shared != source
+    found = verdicts(graded(shared))
+    assert {case for case, verdict in found.items() if verdict == "wrong-answer"} == {"board"}
