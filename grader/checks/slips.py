@@ -213,12 +213,16 @@ class _Match(Enum):
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """Stretches of two texts that belong together. The lines of OTHER match only in their place."""
+    """Stretches of two texts that belong together. The lines of OTHER match only in their place.
+
+    ``asks`` says that both end with the question of their turn.
+    """
 
     kind: _Match
     expected: tuple[str, ...]
     actual: tuple[str, ...]
     found: tuple[Slip, ...] = ()
+    asks: bool = False
 
     def slips(self, facts: Facts, *, same: bool) -> Iterator[Slip]:
         """The slips in it; lines with facts are not slips unless the turns state the ``same``."""
@@ -230,7 +234,9 @@ class _Pair:
         if not same:
             pairs = [pair for pair in pairs if facts.read(pair[0]) == facts.read(pair[1])]
         for wanted, seen in pairs:
-            yield _other_words(wanted, seen)
+            # “oooyROW B: ooooo” lacks a line end, and no line.
+            if seen or not any(wanted in line for line in self.actual):
+                yield _other_words(wanted, seen)
 
     def unreadable(self, facts: Facts) -> Iterator[Slip]:
         """The expected lines replaced by a line with fewer facts: ``PILE A: ooo``.
@@ -242,6 +248,11 @@ class _Pair:
         for wanted, seen in dict.fromkeys(pairs):
             if set(facts.read(seen)) < set(facts.read(wanted)):
                 yield _other_words(wanted, seen)
+        if self.asks and (len(self.expected), len(self.actual)) == (2, 1):
+            # “That is no move. Once more: ” is a message and a question: it cost the whole format.
+            (message, question), (line,) = self.expected, self.actual
+            if facts.read(question) and set(facts.read(line)) <= set(facts.read(message)):
+                yield _other_words(question, line)
 
 
 def _pairs(expected: _Lines, actual: _Lines, facts: Facts) -> Iterator[_Pair]:
@@ -255,7 +266,9 @@ def _pairs(expected: _Lines, actual: _Lines, facts: Facts) -> Iterator[_Pair]:
     together = True  # the stretch before this one is matched, so that the gap between them can be compared
     for tag, e1, e2, a1, a2 in codes:
         if tag != "equal":
-            yield _replaced(tuple(expected.texts[e1:e2]), tuple(actual.texts[a1:a2]), facts)
+            pair = _replaced(tuple(expected.texts[e1:e2]), tuple(actual.texts[a1:a2]), facts)
+            lasts = e2 == len(expected.texts) and a1 < a2 == len(actual.texts)
+            yield replace(pair, asks=lasts and expected.open_end and actual.open_end and pair.kind is _Match.OTHER)
             together = False
             continue
         for e, a in zip(range(e1, e2), range(a1, a2), strict=True):

@@ -167,6 +167,14 @@ def test_what_is_not_said_in_any_words_is_a_defect():
     assert classify(BOARD, "B2" + BOARD.partition("Player")[0], "B2", FACTS, Judging()) is Substance.DEFECT
 
 
+def test_a_message_and_a_question_may_stand_in_one_line():
+    """“That is no move. Once more: ” refuses and asks; a line that is ended asks for nothing."""
+    once_more = compare(REFUSAL, "D4\nThat is no move. Once more: ", "D4\n", FACTS, Judging())
+    assert (once_more.substance, once_more.kinds) == (Substance.ELSEWHERE, (S.WORDING,))
+    assert classify(REFUSAL, "D4\nInvalid. Once more: ", "D4\n", FACTS, Judging()) is Substance.ELSEWHERE
+    assert classify(REFUSAL, "D4\nThat is no move.\n", "D4\n", FACTS, Judging()) is Substance.DEFECT
+
+
 def test_other_words_do_not_state_what_a_case_judges():
     """Where the player is judged by value a line that names none is a defect; where it need only be asked it is a slip."""
     actual = "B2" + BOARD.replace("Player 2", "P2")
@@ -233,6 +241,13 @@ def test_a_turn_in_which_something_else_happens_has_no_lines_missing_or_too_many
     actual = "B2\nHow sad.\nInvalid move. Try again.\nplayer 2, choose a row and number of rocks: "
     difference = compare("\nWell done.\n" + BOARD, actual, "B2", FACTS)
     assert (difference.substance, difference.kinds) == (Substance.DEFECT, (S.CASE,))
+
+
+def test_a_line_that_stands_within_another_is_not_missing():
+    """A program that prints y for each line end has other words, and all lines."""
+    lines = "Welcome\nto all\nwho play\n"
+    assert classify(lines, "Welcomeyto allywho play\n", "", FACTS) == (S.WORDING,)
+    assert classify(lines, "Welcomeywho play\n", "", FACTS) == (S.WORDING, S.MISSING)
 
 
 def test_a_line_that_both_turns_have_is_not_missing():

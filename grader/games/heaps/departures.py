@@ -18,7 +18,7 @@ from grader.games.heaps.conduct import ADDS, ONE, ONE_FEWER, ONE_MORE, RIGHT, ST
 from grader.games.heaps.duel import Duel
 from grader.games.heaps.facing import COMPUTER, USER, State
 from grader.games.heaps.moving import allowed, less
-from grader.games.learn.fit import Departure, Departures, Foretold, fit
+from grader.games.learn.fit import RIVAL, Departure, Departures, Foretold, fit
 from grader.games.referee import Fault, Heard, Referee, Ruling
 from grader.spec.expectations import ENTER
 
@@ -62,7 +62,9 @@ _ENDS = (
 
 _NAMED = (Departure("loser", True, "the program names the loser as the winner", "wrong-winner"),)
 
-_COMPUTER = (Departure("lost", True, "the computer makes illegal moves", "illegal-move", frozenset({"poor-move"})),)
+_COMPUTER = (
+    Departure("lost", True, "the computer makes illegal moves, or none", "illegal-move", frozenset({"poor-move"})),
+)
 """A strategy that takes nothing, or more than there is, wins no more either."""
 
 _NUMBERS = ("zero", "negative", "too-many", "no-digit")
@@ -212,7 +214,9 @@ class _Foretelling:
             wrong, right = wrong + is_wrong, right + (not is_wrong)
             if wrong > most:
                 break
-        return Foretold(wrong, right, list)
+        # A program that draws no rocks seemed to refuse legal moves from rows that begin empty: its moves were not believed, and it lost all.
+        drawn = "wrong-start" in self._kinds and any(one.field == "inverted" for one in departures)
+        return Foretold(wrong, right, list, more=2 * RIVAL if drawn else 0.0)
 
 
 def _hidden_kinds(departures: Sequence[Departure]) -> frozenset[str]:
