@@ -33,7 +33,7 @@ class Undoing:
         self.player = player
         self.taking = UndoGames(player, limit)
         self.dialogue = player.dialogue
-        self._firsts: list[Game] = []
+        self._firsts: list[tuple[Game, bool]] = []
 
     def explore(self) -> None:
         """Play all games in which moves are taken back."""
@@ -43,8 +43,11 @@ class Undoing:
         if not self.taking.way and not self.taking.asks:
             return
         self.taking.play()
-        for game in self._firsts if self.taking.works else ():  # else it shows nothing that the first moves stay
-            game.saw("first")
+        for game, is_offered in self._firsts:
+            # A key that never works shows nothing of first moves. A question that comes behind later moves alone shows
+            # that first moves stay, also where the program breaks at the undo.
+            if self.taking.works or (self.taking.asks and not is_offered):
+                game.saw("first")
 
     def lessons(self) -> Iterator[Lesson]:
         """How moves are taken back, for the table of what was learned."""
@@ -89,7 +92,7 @@ class Undoing:
             game.run = reached.run
             if reached.kind != "column" or self.dialogue.situation(reached.answers, (after,)) != after:
                 return
-            self._firsts.append(game)
+            self._firsts.append((game, is_offered))
             answers, spot = reached.answers, after
 
     def _find(self) -> None:
