@@ -168,6 +168,21 @@ def test_the_number_of_a_player_is_no_answer_that_an_undo_offers() -> None:
     assert verdicts(graded(silent)).keys().isdisjoint({"undo", "undo-limit", "undo-first"})
 
 
+def test_an_undo_that_is_offered_behind_some_pieces_alone_is_missed_once() -> None:
+    """It is asked for by the row of the piece: whether the fourth undo and first moves stay is left open."""
+    source = (ACCEPTED / "mars-macros" / "submission" / "connect4.s").read_text()
+    some = source.replace("        move    $a0, $s0\n        jal     ask_undo\n", "        jal     ask_undo\n")
+    assert verdicts(graded(some)) == {"undo": "wrong-answer", "undo-limit": "unjudged", "undo-first": "unjudged"}
+
+
+def test_of_two_answers_that_leave_the_piece_the_usual_key_is_the_undo() -> None:
+    """“Press Enter to play it, or u and Enter to undo (3 left):” u is typed to take the piece back, and not 3."""
+    source = (ACCEPTED / "the-result-in-words-of-its-own" / "submission" / "connect4.s").read_text()
+    leaves = source.replace("        li      $v0, 0\nsure1:", "sure1:")
+    (undo,) = (case for case in graded(leaves).cases if case.id == "undo")
+    assert undo.findings[0].message.endswith("the piece is still there, after 1, X, 4, 4, 3, u")
+
+
 def test_players_are_known_by_the_line_above_a_question_that_names_nobody() -> None:
     """“Spieler 2 ist an der Reihe, weiter mit einer Taste”, then “Spalte:”: no game is won, and yet it is seen that both begin."""
     source = (ACCEPTED / "any-key-before-each-turn" / "submission" / "connect4.asm").read_text()

@@ -151,7 +151,11 @@ class Undoing:
         for text in allowed(both, run.last.wants):
             then = self.dialogue.run((*run.answers, text)).last
             if text != role.keep and (faulty(then.ending) if then.ending else key_of(then) != key):
-                self.dialogue.roles[key] = Role("offer", role.keep, text)
+                # “Press Enter to play it, or u to undo (3 left): ” where u and 3 both only go on: u is what was to take the move back.
+                is_turned = role.keep.isalpha() and role.keep in KEYS and text not in KEYS
+                self.dialogue.roles[key] = (
+                    Role("offer", text, role.keep) if is_turned else Role("offer", role.keep, text)
+                )
                 return True
         return False
 
@@ -192,4 +196,7 @@ class Undoing:
         game.saw("undoable")
         # a program may still print “0 to undo the last move”, and then refuse 0
         message = f"after column {self.dialogue.label(column)} the player may take the move back, but we found nothing that does so"
-        self.player.charge(game, "undo-not-asked", message, reached.run, self.player.rules.after(spot, column).position)
+        # A program that asks behind some pieces alone, as by the row of the piece, may keep to the limit and to first moves there.
+        asks = any(role.kind == "offer" and role.undo is not None for role in self.dialogue.roles.values())
+        after = self.player.rules.after(spot, column)
+        self.player.charge(game, "undo-not-asked", message, reached.run, after.position, stops=asks)
