@@ -37,7 +37,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -65,7 +65,7 @@ AFTER_REFUSAL = "after-refusal"
 """The kind of fault that says: after a refusal the program does wrong what it does right where nothing was refused. Forks find it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Heard:
     """The statement of a program in one turn: its facts in the order of the text, and the question with which it waits.
 
@@ -80,6 +80,15 @@ class Heard:
     wants: str = "line"
     words: frozenset[str] = field(default=frozenset(), compare=False)
     events: tuple[Event, ...] = ()
+
+    def __hash__(self) -> int:
+        """The hash of what is compared."""
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        # Referees remember what they make of a turn. To hash all its facts took a tenth of a ruling, and a program prints few different turns.
+        return hash((self.facts, self.question, self.ended, self.wants, self.events))
 
 
 @dataclass(frozen=True, slots=True)

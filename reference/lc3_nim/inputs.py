@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from grader.games.ground import Way
 from grader.games.heaps.facing import State
 from grader.games.heaps.moving import Heaps, Position, legal
@@ -20,11 +22,17 @@ def answers(state: State, _question: str) -> Answers:
         return Answers(("\n",))
     if state.over:
         return Answers(_ANYTHING)
-    moves = _moves(state.heaps)
-    legal = tuple(move for move in moves if all(not _why_wrong(move, rocks) for rocks in state.possible))
-    wrong = tuple(
-        move for move in _wrong_moves(state.heaps) if all(_why_wrong(move, rocks) for rocks in state.possible)
-    )
+    return _answers(state.possible)
+
+
+@lru_cache(maxsize=1 << 12)
+def _answers(possible: tuple[Heaps, ...]) -> Answers:
+    """The moves that are valid, and those that are not, in all of these positions; the first is shown."""
+    # The same rocks lie there in many states: to try thirty moves takes longer than a ruling.
+    shown = possible[0] if possible else ()
+    moves = _moves(shown)
+    legal = tuple(move for move in moves if all(not _why_wrong(move, rocks) for rocks in possible))
+    wrong = tuple(move for move in _wrong_moves(shown) if all(_why_wrong(move, rocks) for rocks in possible))
     return Answers(legal or moves or _ANYTHING, wrong)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.games.follow.following import Followed, Reader, Rulings, follow
-from grader.games.heaps.conduct import RIGHT, Conduct, Drawing
+from grader.games.heaps.conduct import RIGHT, STAYS, Conduct, Drawing
 from grader.games.heaps.departures import departed, departures
 from grader.games.heaps.moving import allowed, less
 from grader.games.learn.fit import Departure
@@ -129,3 +129,11 @@ def test_games_that_end_early_only_now_and_then_are_no_departure():
     early = played(Conduct(rest=1))
     assert departed(REFEREE, early) is not None
     assert departed(REFEREE, [*early[:2], *played(RIGHT)]) is None
+
+
+def test_a_program_plays_right_from_heaps_in_which_its_departure_does_not_show() -> None:
+    """A program that leaves row B as it was is ruled on once for moves from the others."""
+    conduct = Conduct(otherwise=(1, STAYS))
+    assert conduct.plays_right([(3, 5, 8)], (0, 2))
+    assert not conduct.plays_right([(3, 5, 8)], (1, 2))
+    assert not Conduct(inverted=(0, False)).plays_right([(3, 5, 8)], (0, 2))

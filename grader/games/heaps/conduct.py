@@ -100,6 +100,11 @@ class Conduct(NamedTuple):
             return allowed(heaps, move)
         return not allowed(heaps, move) or (self.inverted[1] and move[1] == heaps[move[0]])
 
+    def plays_right(self, positions: Sequence[Heaps], move: Move) -> bool:
+        """Whether right rules make the same of a move that was read, in each of these positions, if what is shown is believed."""
+        right = (self.takes(heaps, move) == allowed(heaps, move) for heaps in positions)
+        return all(right) and all(self.after(heaps, move, ()) == RIGHT.after(heaps, move, ()) for heaps in positions)
+
     def loses_count(self, heap: int) -> bool:
         """Whether nobody knows what comes of an illegal number for this heap: where it holds more than it shows, more may be taken."""
         otherwise = self.otherwise if self.otherwise is None or self.otherwise[1] in (STAYS, ADDS) else None

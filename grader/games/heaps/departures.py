@@ -242,7 +242,7 @@ class _Conducted:
         state: Hashable = cast(State, self._referee.start(0))._replace(conduct=self._conduct)
         turns = game.heard[:-1] if game.broke else game.heard  # its last turn was cut short
         for turn, answer in zip(turns, (*game.transcript.inputs, None), strict=False):
-            ruling, lacking = self._judge(cast(State, state), turn)
+            ruling, lacking = self._judge(cast(State, state), turn, self._hear(cast(State, state), turn))
             yield replace(ruling, faults=(*ruling.faults, *(Fault(kind, "") for kind in lacking)))
             if answer is None or any(fault.stops for fault in ruling.faults):
                 return
@@ -258,26 +258,30 @@ class _Conducted:
         state = cast(State, before)
         return self._referee.due(state if state.plain is None else state.plain)
 
-    def _judge(self, state: State, heard: Heard) -> tuple[Ruling, frozenset[str]]:
+    def _hear(self, state: State, heard: Heard) -> Ruling:
+        """The ruling on a turn by the conduct alone, before it is known what this leaves open."""
+        return self._referee.hear(state._replace(plain=None), heard)
+
+    def _judge(self, state: State, heard: Heard, ruling: Ruling) -> tuple[Ruling, frozenset[str]]:
         """The ruling by the rules that the program plays, and the kinds of faults that it should show and does not."""
-        ruling, heaps, left = self._rule(state, heard), state.heaps, []
+        ruling, heaps, left = self._rule(state, heard, ruling), state.heaps, []
         turn = self._game.turn(heard)
         for move in (None if state.wrong else state.move, turn.claim):
             if move is not None and allowed(heaps, move):
                 heaps = less(heaps, move)
                 left.append(sum(heaps))
         shown = self._conduct.shows(ruling.occasions, left)
+        if not shown:
+            return ruling, shown
         if turn.winners - {USER, COMPUTER}:  # “Player 0 wins!” names nobody, and not the loser
             shown -= {"wrong-winner"}
         others = tuple(one for one in ruling.faults if one.kind not in shown)
         return replace(ruling, faults=others), shown - {one.kind for one in ruling.faults}
 
-    def _rule(self, state: State, heard: Heard) -> Ruling:
+    def _rule(self, state: State, heard: Heard, ruling: Ruling) -> Ruling:
         """The ruling by the rules that the program plays; nothing is found where these leave open what comes of an answer."""
         conduct = self._conduct
-        assert self._referee.duel is not None, "only games of heaps have departures"
         plain = state if state.plain is None else cast(State, state.plain)
-        ruling = self._referee.hear(state._replace(plain=None), heard)
         if conduct.unbounded and plain.wrong and not state.wrong:
             ruling = self._referee.hear(plain, heard)
             faults = [one for one in ruling.faults if one.kind != f"{plain.wrong}{_TAKEN}"]
@@ -289,7 +293,7 @@ class _Conducted:
             if conduct.misreports and plain.move is not None:
                 left = tuple(less(heaps, plain.move) for heaps in plain.possible if allowed(heaps, plain.move))
                 known = cast(State, ruling.state)._replace(possible=left)
-                ruling = self._referee.duel.game.ruling(known, ruling.faults, (*ruling.occasions, "move", "turn"))
+                ruling = self._game.ruling(known, ruling.faults, (*ruling.occasions, "move", "turn"))
             acceptance = Fault(f"{state.wrong}{_TAKEN}", "")  # it counts for the fit alone
             return replace(ruling, faults=() if is_refused else (acceptance,))
         heap, after = plain.move[0] if plain.move is not None else None, cast(State, ruling.state)
@@ -317,11 +321,23 @@ class _Conducted:
         """Whether nobody knows what there is by the heaps that are shown in a turn."""
         return any(map(drawn.doubts, self._game.turn(heard).boards))
 
+    def _is_right(self, state: State, plain: State) -> bool:
+        """Whether right rules find the same faults: the move is refused, or carried out as they want it, and what is shown is believed."""
+        conduct = self._conduct
+        believes = conduct.drawn is None and conduct.astray is None
+        if not believes or state._replace(conduct=RIGHT, plain=None) != plain:
+            return False
+        if state.over or state.wrong or state.move is None:
+            return True
+        return not state.unseen and conduct.plays_right(state.possible, state.move)
+
     def _charge(self, before: Hashable, heard: Heard) -> Ruling:
         """The ruling by the rules that the program plays, and the charge of those."""
         state = cast(State, before)
         plain = state._replace(conduct=RIGHT) if state.plain is None else cast(State, state.plain)
-        ruling, right = self._judge(state, heard)[0], self._referee.hear(plain, heard)
+        heard_so = self._hear(state, heard)
+        right = heard_so if self._is_right(state, plain) else self._referee.hear(plain, heard)
+        ruling = self._judge(state, heard, heard_so)[0]
         if state.wrong and not plain.wrong:  # a legal move is taken that was refused before
             ruling = replace(ruling, faults=tuple(one for one in ruling.faults if not one.kind.endswith(_TAKEN)))
         still = {fault.kind for fault in ruling.faults}

@@ -50,9 +50,10 @@ DRAWN = "~"
 """The sign in a skeleton for marks that are drawn, before their own: an ornament is no pile; ``#`` stands for a number."""
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(NamedTuple):
     """A place for a number: the ``number``-th one (from 0) in segments with this skeleton."""
+
+    # A tuple is hashed quickly: a fit looks half a million slots up.
 
     skeleton: str
     number: int
@@ -110,13 +111,21 @@ def segments(text: str) -> tuple[Segment, ...]:
     return _segments(plain(text))
 
 
-def numbered(text: str) -> Iterator[tuple[str, Slot, int, int]]:
+def numbered(text: str) -> tuple[tuple[str, Slot, int, int], ...]:
     """The numbers of a text: the clause of each, its slot, how often that came before in the text, and its value."""
+    return _numbered(plain(text))
+
+
+@lru_cache(maxsize=1024)
+def _numbered(text: str) -> tuple[tuple[str, Slot, int, int], ...]:
+    # The same step of a game is looked at for each hypothesis of how its program plays.
     times: Counter[Slot] = Counter()
-    for clause in segments(text):
+    numbers = []
+    for clause in _segments(text):
         for slot, value in clause.slots():
-            yield clause.text, slot, times[slot], value
+            numbers.append((clause.text, slot, times[slot], value))
             times[slot] += 1
+    return tuple(numbers)
 
 
 def slots_of(text: str) -> Iterator[tuple[Slot, int]]:

@@ -243,9 +243,10 @@ def meant(numbers: Sequence[Number], costs: Mapping[str, float]) -> Mapping[Hash
     common = Counter((slots[place], one.name, one.shift) for place, one in cheapest.items() if one.is_known)
 
     def cost(place: Hashable, one: Meaning) -> float:
-        mine = cheapest[place] == one
-        elsewhere = common[slots[place], one.name, one.shift] > mine
-        return one.cost + (ALONE if one.is_known and not elsewhere else 0.0)
+        if not one.is_known:
+            return one.cost
+        elsewhere = common[slots[place], one.name, one.shift] > (cheapest[place] is one)
+        return one.cost + (0.0 if elsewhere else ALONE)
 
     meanings: dict[Hashable, Meaning] = {}
     for place, some in options.items():
@@ -258,11 +259,11 @@ def _options(samples: Sequence[Number], costs: Mapping[str, float]) -> Iterator[
     """All meanings that the values of one place may have. One that misses a third of them does not count."""
     size = len(samples)
     for name, cost in costs.items():
-        off = Counter(one.value - one.true[name] for one in samples if name in one.true)
-        for shift in (0, *SHIFTS) if size >= ENOUGH_SHIFTED else (0,):
-            misses = size - off[shift]
-            # A count may be off by one always; a total or a turn number that is off is another number.
-            if 3 * misses < size and (shift == 0 or cost == 0):
+        off = [one.value - one.true[name] for one in samples if name in one.true]
+        # A count may be off by one always; a total or a turn number that is off is another number.
+        for shift in (0, *SHIFTS) if size >= ENOUGH_SHIFTED and cost == 0 else (0,):
+            misses = size - off.count(shift)
+            if 3 * misses < size:
                 yield Meaning(name, shift, misses, size, cost + (SHIFTED if shift else 0) + MISSED * misses)
     misses = size - max(Counter(one.value for one in samples).values())
     if 3 * misses < size:

@@ -198,8 +198,10 @@ def missed(game: Seen, moments: Sequence[Moment]) -> int:
 
 def _truths(step: Step, moment: Moment) -> Iterator[Number]:
     """The numbers of a step with what is true of each."""
+    # Most slots come once in a step, and the same is true of all that do. Each hypothesis asks for the truths of some thousand numbers.
+    truths = {time: true(moment, time) for time in {time for _, time, _ in step.slots}}
     for slot, time, value in step.slots:
-        yield Number(slot, Place(slot, time, moment.movers), value, true(moment, time))
+        yield Number(slot, Place(slot, time, moment.movers), value, truths[time])
 
 
 FILLED = ((8, USER, ("2",)), (9, USER, ("2", "1", "2")), (9, PROGRAM, ("2",)))

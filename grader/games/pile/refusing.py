@@ -15,8 +15,8 @@ from grader.games.hear.slots import segments
 from grader.games.hear.twins import Goes, message, put_in
 from grader.games.learn.fit import MISSED, WRONG
 from grader.games.learn.questions import offered
-from grader.games.pile.departures import ACCEPTED, AS, ENDS, LOST, REFUSED, TAKE, Custom, course
-from grader.games.pile.fitting import Explained, Place, missed, seen
+from grader.games.pile.departures import ACCEPTED, AS, ENDS, LOST, REFUSED, TAKE, Custom, Moment, course
+from grader.games.pile.fitting import Explained, Place, Seen, missed, seen
 from grader.games.pile.pauses import behind_refusals
 from grader.games.pile.rounds import Games, Play, stones
 from grader.games.pile.talk import PROGRAM, USER, Part
@@ -216,7 +216,7 @@ class Refusals:
         if plain is None:
             return
         # A table of all moves up to twelve stones tells what is left in smaller games, and in this one it tells nothing.
-        self._untrue = frozenset(self._other_places(plain, self.player.custom))
+        self._untrue = frozenset(self._other_places(*self._foretold(seen(plain, talk), self.player.custom)))
         if not talk.chance:
             self._find_pauses(plain)
         if Part.STONES in talk.parts:
@@ -328,7 +328,8 @@ class Refusals:
 
     def _accepted(self, trial: Trial) -> None:
         """Rule on a wrong move that was not refused: it was carried out, or the turn was lost."""
-        loss, carried = (self._cost(trial.twin, self.player.custom, (comes,)) for comes in (LOST, ACCEPTED))
+        twin = seen(trial.twin, self.player.talk)
+        loss, carried = (self._cost(twin, self.player.custom, (comes,)) for comes in (LOST, ACCEPTED))
         # To take 0 and to pass the turn leave the same stones: there the message of the program tells which it was.
         self._judge.not_refused(trial, turn=None if trial.text == "0" else loss < carried)
 
@@ -369,33 +370,35 @@ class Refusals:
         first = (REFUSED,) * (number - 1)
         # Behind an answer that was accepted the right one comes at another question, which may refuse it.
         ways = [(*first, comes, *then) for comes in others for then in ((), (REFUSED,))]
-        rules = self.player.custom
-        refusal = self._cost(twin, rules, (*first, REFUSED))
-        other = min(self._cost(twin, rules, way) for way in ways)
+        rules, game = self.player.custom, seen(twin, self.player.talk)
+        refusal = self._cost(game, rules, (*first, REFUSED))
+        other = min(self._cost(game, rules, way) for way in ways)
         for field, value in BEHIND:
             if min(refusal, other) >= WRONG:
                 by = replace(rules, changes={**rules.changes, field: value})
-                other = min(other, *(self._cost(twin, by, way) for way in ways))
+                other = min(other, *(self._cost(game, by, way) for way in ways))
         if refusal <= other + DOUBT:
             return Goes.ALIKE if refusal < WRONG else Goes.UNREAD
         return Goes.OTHERWISE
 
-    def _cost(self, play: Play, rules: Custom, wrong: tuple[str, ...]) -> float:
+    def _cost(self, game: Seen, rules: Custom, wrong: tuple[str, ...]) -> float:
         """The cost of a game where this comes of its wrong answers: waits and known numbers that come otherwise."""
-        custom = replace(rules, wrong=wrong)
-        game = seen(play, self.player.talk)
-        cost = WRONG * missed(game, list(course(custom, self.player.talk, game.answers, game.lefts)))
-        return cost + MISSED * sum(place not in self._untrue for place in self._other_places(play, custom))
+        moments = self._foretold(game, replace(rules, wrong=wrong))[1]
+        untrue = sum(place not in self._untrue for place in self._other_places(game, moments))
+        return WRONG * missed(game, moments) + MISSED * untrue
 
-    def _other_places(self, play: Play, custom: Custom) -> Iterator[Place]:
-        """The places of the numbers of a game that do not mean there what they mean elsewhere, where it is played by these rules."""
-        game = seen(play, self.player.talk)
-        foretold = course(custom, self.player.talk, game.answers, game.lefts)
-        for step, moment in zip(game.steps, foretold, strict=False):
+    def _foretold(self, game: Seen, custom: Custom) -> tuple[Seen, list[Moment]]:
+        """A game, and how it goes by these rules."""
+        return game, list(course(custom, self.player.talk, game.answers, game.lefts))
+
+    def _other_places(self, game: Seen, moments: Sequence[Moment]) -> Iterator[Place]:
+        """The places of the numbers of a game that do not mean there what they mean elsewhere, where it goes so."""
+        for step, moment in zip(game.steps, moments, strict=False):
             for slot, time, value in step.slots:
                 place = Place(slot, time, moment.movers)
                 meaning = self.player.explanation.meanings.get(place)
+                if meaning is None or not meaning.is_known:
+                    continue
                 numbers = true(moment, time)
-                known = meaning if meaning is not None and meaning.is_known and meaning.name in numbers else None
-                if known is not None and numbers[known.name] + known.shift != value:
+                if meaning.name in numbers and numbers[meaning.name] + meaning.shift != value:
                     yield place
