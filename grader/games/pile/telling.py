@@ -179,12 +179,15 @@ def _constant(rounds: Sequence[Round], meanings: Mapping[Place, Meaning]) -> Map
     if len({one.ours for one in moves}) != 1:
         return {}
     # “How many stones do you want to remove (1 or 2)?” seemed to tell the moves of a program that always takes one.
-    unmoved = {(slot, value) for one in rounds if not one.ours for _, slot, _, value in numbered(one.text)}
+    unmoved: dict[Slot, set[int]] = defaultdict(set)
+    for one in (one for one in rounds if not one.ours):
+        for _, slot, _, value in numbered(one.text):
+            unmoved[slot].add(value)
     right: dict[Place, bool] = {}
     for one in moves:
         for _, slot, time, value in numbered(one.text):
             place = Place(slot, time, one.movers)
-            right[place] = right.get(place, True) and value == one.ours and (slot, value) not in unmoved
+            right[place] = right.get(place, True) and value == one.ours and unmoved.get(slot) != {value}
     constant = {
         place: one for place, one in meanings.items() if one.name in (ALWAYS, OURS) and not (one.misses or one.shift)
     }
