@@ -14,6 +14,9 @@ from grader.values import dataclass
 USER, COMPUTER = 1, 2
 """The players; where two people play they are players 1 and 2."""
 
+NOBODY = -1
+"""The player of a question or a banner in which a symbol, or nothing, stands in the place of the name: “Player #”."""
+
 
 @dataclass(frozen=True, slots=True)
 class Event:

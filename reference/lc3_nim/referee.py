@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from grader.games.event import Asked
+from grader.games.event import NOBODY, Asked
 from grader.games.heaps.ending import ABOUT_WINNERS
 from grader.games.heaps.facing import MOVE, State, Turn
 from grader.games.heaps.moving import emptied, less
@@ -98,7 +98,9 @@ def _first(state: State, said: Turn, players: tuple[int, ...], words: frozenset[
     elif begun.heaps != RIGHT:
         shown = f"the rows begin with {tell(RIGHT)} rocks, but the program shows {tell(begun.heaps)}"
         faults.append(Fault("wrong-start", shown))
-    if players and players[-1] != 1:
+    if players and players[-1] == NOBODY:
+        faults.append(Fault("no-alternation", "player 1 always goes first, but the first question names no player"))
+    elif players and players[-1] != 1:
         faults.append(Fault("no-alternation", f"player 1 always goes first, but the program asks player {players[-1]}"))
     return Ruling(begun, tuple(faults), ("start",))
 
@@ -164,6 +166,8 @@ def _after_move(state: State, ruling: Ruling, said: Turn, players: tuple[int, ..
         )
     if players and said.player is None:
         strange = f"after the valid move {state.typed} the program asks player {players[-1]}, who does not exist"
+        if players[-1] == NOBODY:
+            strange = f"after the valid move {state.typed} the question names no player"
         faults = (*faults, Fault("no-alternation", strange))
     # A wrong board may be that of a move which was refused: then the same player is asked rightly.
     other = said.player == 3 - state.player

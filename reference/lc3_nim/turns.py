@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from grader.games.event import Asked, Event, Named, Partly, Refused, Shown
+from grader.checks.facts import Fact
+from grader.games.event import NOBODY, Asked, Event, Named, Partly, Refused, Shown
 from grader.games.heaps.facing import MOVE
 from grader.games.heaps.moving import Move
 from grader.games.referee import Heard
@@ -29,11 +30,16 @@ def stated(heard: Heard) -> tuple[Event, ...]:
                 if len(rows) == len(ROWS):
                     board, rows = (Shown(tuple(rows[row] for row in ROWS.lower())),), {}
             case "prompt":
-                found.append(Asked(MOVE, fact.number("player") or 0))
+                found.append(Asked(MOVE, _player(fact)))
             case "winner":
-                found.append(Named(fact.number("player") or 0))
+                found.append(Named(_player(fact)))
             case "winning":
                 found.append(Named(None))
             case "refusal":
                 found.append(Refused())
     return (*board, *found, *((Partly(),) if rows else ()))
+
+
+def _player(fact: Fact) -> int:
+    """The player of a fact: none where its place has no number, and 0 where that has too many digits."""
+    return (fact.number("player") or 0) if fact.values["player"] else NOBODY

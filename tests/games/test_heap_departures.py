@@ -9,6 +9,7 @@ import pytest
 from grader.games.follow.following import Followed, Reader, Rulings, follow
 from grader.games.heaps.conduct import RIGHT, Conduct, Drawing
 from grader.games.heaps.departures import departed, departures
+from grader.games.heaps.moving import allowed, less
 from grader.games.learn.fit import Departure
 from grader.games.referee import of_module
 from grader.sessions.reference import load
@@ -21,7 +22,7 @@ REFEREE = of_module(load(ROOT / "reference" / "lc3_nim"), "lc3_nim")
 READER = Reader(load_assignment(ROOT / "specs" / "lc3-nim.yaml").spec.text)
 HALTED = Ending(EndingKind.ENDED, "halted")
 ROWS = "ABC"
-MOVES, TURNS, _, STARTERS, ENDS, NAMED = departures(REFEREE.duel)
+MOVES, BOUNDS, TURNS, _, STARTERS, ENDS, NAMED = departures(REFEREE.duel)
 GAMES = (
     "A1 B2 C3 A1 B1 C1 A2 B3 C9 C4 B1 C2 A1 C1",
     "C8 B4 A4 B1 A2 C1 B6 A1 B1 A1 B1 C1",
@@ -45,6 +46,7 @@ def said(conduct: Conduct, moves: list[str], refusal: str) -> list[str]:
     for move in moves:
         typed = conduct.reads((ord(move[0]) - ord("A"), int(move[1])))
         if not conduct.takes(rocks, typed):
+            rocks = less(rocks, typed) if conduct.misreports and allowed(rocks, typed) else rocks
             shows(refusal)
             continue
         wrong = tuple(min(n + 1, 9) if row == conduct.astray else n for row, n in enumerate(rocks))
@@ -88,7 +90,7 @@ def test_right_rules_are_never_departed_from():
     assert departed(REFEREE, played(RIGHT)) is None
 
 
-@pytest.mark.parametrize("row", [*MOVES, *TURNS, *ENDS, *NAMED], ids=lambda row: row.sentence)
+@pytest.mark.parametrize("row", [*MOVES, *BOUNDS, *TURNS, *ENDS, *NAMED], ids=lambda row: row.sentence)
 def test_a_program_that_departs_from_the_rules_is_charged_for_that_alone(row):
     """It is told by its departure, or by one that foretells the same and has the same charge; nothing else is charged behind it."""
     found = departed(REFEREE, played(conduct_of(row)))

@@ -82,6 +82,9 @@ def test_the_reference_plays_without_a_fault(illegal):
         ("ROW A: ooo\n" + asks(1), ["the game begins, but the board lacks some of its rows"]),
         (asks(1), ["the game begins, but the program does not show the board with its three rows"]),
         (board(3, 5, 8) + asks(2), ["player 1 always goes first, but the program asks player 2"]),
+        (OPENING.replace("1", "#"), ["player 1 always goes first, but the first question names no player"]),
+        (OPENING.replace("1", r"\xa2"), ["player 1 always goes first, but the first question names no player"]),
+        (OPENING.replace("1", "A"), []),  # it may be the name of a player
         ("Welcome", [UNREAD]),
     ],
 )
@@ -175,6 +178,8 @@ def test_players_take_turns():
     assert followed.occasions["turn"] == 3
     wrong = game("A1 A1", OPENING, board(1, 5, 8) + asks(2), board(1, 5, 8) + asks(2))  # the second may be a refusal
     assert (kinds(wrong)[0], wrong.occasions["turn"]) == ("wrong-board", 1)
+    unnamed = game("A1", OPENING, board(2, 5, 8) + asks(2).replace("2", "#"))
+    assert messages(unnamed) == ["after the valid move A1 the question names no player"]
 
 
 def test_a_third_key_is_a_fault_of_its_own():
@@ -192,6 +197,7 @@ ENDGAME = ("B5 C8 A3", OPENING, board(3, 0, 8) + asks(2), board(3, 0, 0) + asks(
         ("\nPlayer 2 Wins.\n", HALTED, []),
         ("\nPlayer 1 Wins.\n", HALTED, ["wrong-winner"]),
         ("\nGame over.\n", HALTED, ["no-winner"]),
+        ("\nPlayer # Wins.\n", HALTED, ["no-winner"]),
         ("\nPlayer 2 Wins.\n", None, ["no-halt"]),
         ("\nPlayer 2 Wins.\n", BROKEN, ["no-halt"]),
         ("\nPlayer 1 Wins.\n", BROKEN, ["wrong-winner", "no-halt"]),

@@ -133,7 +133,8 @@ def _game_by_lot(rules: Rules, random: Random, *, quiet: bool = False) -> tuple[
 def misplaced(rules: Rules, tables: Tables, runs: Runs, corrections: Corrections) -> tuple[Followed, ...] | None:
     """The games of a program whose pieces lie wrongly by no rule that we know; None if that was not seen, or nothing falls.
 
-    Its pieces float, or those of different moves lie in the same cell. Only the board is charged.
+    Its pieces float, those of different moves lie in the same cell, or those of the second player are not shown.
+    Only the board is charged.
     """
     if not rules.falls:
         return None
@@ -142,8 +143,10 @@ def misplaced(rules: Rules, tables: Tables, runs: Runs, corrections: Corrections
             samples = list(_boards(rules, runs, answers, labels, layout))
             alone = Counter(board for moves, _, board, _ in samples if len(moves) == 1)
             hangs = all(board[rules.rows - 1 :: rules.rows].strip(EMPTY) for board in alone)
-            strange = (one for one in samples if alone[one[2]] > 1 or (rules.floats(one[2]) and not hangs))
-            wrong = [one for one in strange if one[2] != one[3]]
+            # Another first piece is the same board, or nothing more came of the second one.
+            alike = (one for one in samples if alone[one[2]] > (len(one[0]) == 1))
+            floating = (one for one in samples if rules.floats(one[2]) and not hangs)
+            wrong = [one for one in (*alike, *floating) if one[2] != one[3]]
             if len(samples) == 2 * rules.columns and len(wrong) >= SURE:
                 return _games_with_charge(rules, tables, labels, samples, wrong[0])
     except SpentError:
@@ -156,12 +159,29 @@ _Seen = tuple[Moves, Run, str, str]
 
 
 def _boards(rules: Rules, runs: Runs, answers: Answers, labels: Labels, layout: Layout) -> Iterator[_Seen]:
-    """The boards behind one move, and behind two, where so many pieces lie."""
+    """The boards behind one move, and behind two, where so many pieces lie, or fewer though both players had their turns.
+
+    Nothing is yielded if a piece lies on the board before the first move: the answer that dropped it is a move of the game.
+    """
+    # If the pieces of the second player are not shown, all first pieces behind that answer look alike.
+    if any(board.strip(EMPTY) for board in layout.boards(Picture().text(runs.run(answers).output))[-1:]):
+        return
+    question = _behind_board(runs.run(answers), layout)
     for moves in (moves for some in _first_moves(rules) for moves in some):
         run = _run_behind(runs, answers, labels, moves)
         boards = layout.boards(Picture().text(run.output))
-        if boards and len(boards[-1]) - boards[-1].count(EMPTY) == len(moves):
+        pieces = len(boards[-1]) - boards[-1].count(EMPTY) if boards else 0
+        # A refused piece lies nowhere either: then the same player is asked again.
+        others = _behind_board(_run_behind(runs, answers, labels, moves[:1]), layout) != question
+        passed = others and (len(moves) == 1 or _behind_board(run, layout) == question)
+        if boards and (pieces == len(moves) or (pieces < len(moves) and passed)):
             yield moves, run, boards[-1], rules.after(Spot(rules.start, "A"), *moves).position
+
+
+def _behind_board(run: Run, layout: Layout) -> str:
+    """The text behind the last board: “Player 1” may stand in another line than the question for a column."""
+    text = Picture().text(run.output)
+    return text[max((found.end() for found in layout.pattern.finditer(text)), default=0) :]
 
 
 def _games_with_charge(

@@ -32,9 +32,9 @@ class Player:
         """The answers before the first move, and who begins."""
         return self.opening.answers, Spot(self.rules.start, self.opening.beginner)
 
-    def charge(self, game: Game, kind: str, message: str, run: Run, position: str) -> None:
-        """Note a fault of a game with the position that it shows in."""
-        game.fault(kind, message, run, position=position, beginner=self.opening.beginner)
+    def charge(self, game: Game, kind: str, message: str, run: Run, position: str, *, stops: bool = False) -> None:
+        """Note a fault of a game with the position that it shows in; ``stops`` says that the game shows nothing behind it."""
+        game.fault(kind, message, run, position=position, beginner=self.opening.beginner, stops=stops)
 
     def begun(self, moves: Sequence[int], *, each: bool = True) -> tuple[Game, Answers, Spot] | None:
         """A game with these first moves; None if they cannot be played.

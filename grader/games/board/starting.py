@@ -55,6 +55,15 @@ def chosen(opening: Opening, account: Account) -> None:
 
     An answer that is typed already would give both players the same mark.
     """
+    for question, other, run, mark in _answered_otherwise(opening):
+        wrong = _second(opening, run, mark)
+        # A word of the question may be no mark: that the program breaks with it says nothing.
+        if wrong and (wrong[0] != CRASH or other in offered(question.output)):
+            _note(account, account.begin(run), wrong)
+
+
+def _answered_otherwise(opening: Opening) -> Iterator[tuple[Run, str, Run, str]]:
+    """Each question before the game, something else that it offers, the run with that answer, and the mark of the first piece then."""
     dialogue, runs = opening.dialogue, opening.dialogue.runs
     prompt = key_of(runs.run(opening.answers).last)[:2]
     for at, text in enumerate(opening.answers):
@@ -66,17 +75,16 @@ def chosen(opening: Opening, account: Account) -> None:
             if other in opening.answers or run.ending is not None or key_of(run.last)[:2] != prompt:
                 continue
             start = dialogue.situation(run.answers, ())
-            wrong = start and _second(opening, run, start.mover)
-            # A word of the question may be no mark: that the program breaks with it says nothing.
-            if wrong and (wrong[0] != CRASH or other in offered(question.output)):
-                _note(account, account.begin(run), wrong)
+            if start:
+                yield question, other, run, start.mover
 
 
 def started(opening: Opening, account: Account, telling: Telling) -> None:
     """Start the program from other random numbers, and with other numbers typed, until the beginner is another."""
     callings = _callings(opening, telling.called)
     marks = {mark.casefold() for mark in telling.called.marks.values()}
-    own = marks.isdisjoint(map(str.casefold, opening.answers))  # a mark that was chosen may be that of whoever begins
+    # A mark that was chosen, by its letter or by a number (“1 = X, 2 = O”), may be that of whoever begins.
+    own = marks.isdisjoint(map(str.casefold, opening.answers)) and not _is_mark_chosen(opening)
     starts: list[Beginning] = []
     unread = 0
     for answers, seed in beginnings(opening):
@@ -98,7 +106,8 @@ def started(opening: Opening, account: Account, telling: Telling) -> None:
     if not starts or len(players) > 1:
         return
     game = account.games[-len(starts)]
-    alike = len({(one.before, one.prompt, one.end) for one in starts}) == 1
+    # The same text in all starts tells nothing where players have no names but the marks that they chose.
+    alike = (own or "A" in callings[0]) and len({(one.before, one.prompt, one.end) for one in starts}) == 1
     # A program that calls nobody by name, “'s turn”, may begin by lot. One whose board is read in the games of one player alone seems to
     # begin with that player always.
     is_named = (telling.called.prompted or telling.naming) and not unread
@@ -107,6 +116,12 @@ def started(opening: Opening, account: Account, telling: Telling) -> None:
         game.fault("same-start", f"{who}, with {SEEDS} different random numbers", starts[0].run)
     else:
         game.fault("unclear-start", "we could not read who begins", starts[0].run)
+
+
+def _is_mark_chosen(opening: Opening) -> bool:
+    """Whether another answer before the game gives the first piece another mark."""
+    first = opening.dialogue.situation(opening.answers, ())
+    return first is not None and any(mark != first.mover for *_, mark in _answered_otherwise(opening))
 
 
 def _second(opening: Opening, run: Run, mark: str, seed: int | None = None) -> tuple[str, str, Run] | None:

@@ -55,7 +55,8 @@ class Conduct(NamedTuple):
     -1. It adds ``more`` to a number that is typed. Both come before it looks whether a move is legal. ``otherwise`` is a heap, -1 for
     every heap, and what comes of it where a move takes from it. A heap that goes ``astray`` keeps its shown things
     after any move. A heap may only be ``drawn`` wrongly. ``inverted`` is a heap, or -1, whose legal moves it refuses and whose illegal
-    ones it takes, and whether the whole heap may be taken. ``strangers`` says that it does not ask players 1 and 2 in turn, and
+    ones it takes, and whether the whole heap may be taken. One that ``misreports`` carries out legal moves and calls them invalid; it
+    accepts moves of more than there is, which change nothing. If it is ``unbounded`` it accepts these as well. ``strangers`` says that it does not ask players 1 and 2 in turn, and
     ``lost`` that some moves of the computer are illegal. At these occasions of a game that ``begins`` the other player does. Its games
     end when so many are left (``rest``), or never if that is -1, and it may name the ``loser`` as the winner.
     """
@@ -66,6 +67,8 @@ class Conduct(NamedTuple):
     astray: int | None = None
     drawn: Drawing | None = None
     inverted: tuple[int, bool] | None = None
+    misreports: bool = False
+    unbounded: bool = False
     strangers: bool = False
     lost: bool = False
     begins: frozenset[str] = frozenset()
@@ -91,6 +94,8 @@ class Conduct(NamedTuple):
 
     def takes(self, heaps: Heaps, move: Move) -> bool:
         """Whether the program takes a move that it has read."""
+        if self.misreports or (self.unbounded and not allowed(heaps, move)):
+            return 0 <= move[0] < len(heaps) and move[1] > heaps[move[0]]
         if self.inverted is None or self.inverted[0] not in (-1, move[0]) or not 0 <= move[0] < len(heaps):
             return allowed(heaps, move)
         return not allowed(heaps, move) or (self.inverted[1] and move[1] == heaps[move[0]])
@@ -108,7 +113,7 @@ class Conduct(NamedTuple):
     def after(self, heaps: Heaps, move: Move, boards: Sequence[Heaps]) -> Heaps:
         """The heaps behind a move that the program takes; ``boards`` are those that it shows."""
         heap, count = move
-        if not 0 <= heap < len(heaps):
+        if not 0 <= heap < len(heaps) or (self.misreports and not allowed(heaps, move)):
             return heaps
         rest = _with(heaps, heap, heaps[heap] - count)
         if self.otherwise is not None and self.otherwise[0] in (-1, heap):

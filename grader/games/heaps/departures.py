@@ -30,6 +30,17 @@ _HIDDEN = frozenset({
 
 _WINNER = frozenset({"wrong-winner", "no-winner"})
 
+# “:” comes behind 9 and counts as ten: one missing comparison was charged twice.
+_BOUNDS = (
+    Departure(
+        "unbounded",
+        True,
+        "the program accepts moves that take more than there is",
+        "too-many-taken",
+        frozenset({"no-digit-taken"}),
+    ),
+)
+
 _TURNS = (
     Departure("begins", frozenset({"start"}), "player 2 begins, and not player 1", "no-alternation"),
     Departure("strangers", True, "the program does not ask players 1 and 2 in turn", "no-alternation", _WINNER),
@@ -74,7 +85,7 @@ def departures(duel: Duel, games: Sequence[Followed] = ()) -> tuple[tuple[Depart
     Those of several kinds may come together, and of each kind at most one. Its ``games`` show how a program draws the heaps that are typed.
     """
     rows = (*_of_moves(duel), *_of_heaps(duel), *_of_drawing(duel, games))
-    return rows, _TURNS, _COMPUTER, _STARTERS, _ENDS, _NAMED
+    return rows, _BOUNDS, _TURNS, _COMPUTER, _STARTERS, _ENDS, _NAMED
 
 
 def _of_moves(duel: Duel) -> Iterator[Departure]:
@@ -90,6 +101,15 @@ def _of_moves(duel: Duel) -> Iterator[Departure]:
     for heaps in (*list(permutations((first, *others)))[1:], *before, *behind):
         actual, due = ", ".join(names[at] if at >= 0 else "?" for at in heaps), ", ".join(names[: len(heaps)])
         yield Departure("heaps", heaps, f"the program takes from {actual} where {due} is typed", "wrong-board", _HIDDEN)
+    for at in (first, *others):  # one that takes from no other letter, either: nothing takes from this heap
+        heaps = tuple(-1 if heap == at else heap for heap in (first, *others))
+        name = f"{duel.game.heap} {names[at]}"
+        yield Departure("heaps", heaps, f"the program refuses all moves from {name}", "refused-legal", _HIDDEN)
+    # A program that looked at the wrong result of a right subroutine was charged three times: “C1” took a rock, and “C9” took none.
+    sentence = (
+        "the program carries out legal moves but calls them invalid, and accepts moves that take more than there is"
+    )
+    yield Departure("misreports", True, sentence, "refused-legal", _HIDDEN)
 
 
 def _of_heaps(duel: Duel) -> Iterator[Departure]:
@@ -247,10 +267,21 @@ class _Conducted:
     def _rule(self, state: State, heard: Heard) -> Ruling:
         """The ruling by the rules that the program plays; nothing is found where these leave open what comes of an answer."""
         conduct = self._conduct
+        assert self._referee.duel is not None, "only games of heaps have departures"
         plain = state if state.plain is None else cast(State, state.plain)
         ruling = self._referee.hear(state._replace(plain=None), heard)
+        if conduct.unbounded and plain.wrong and not state.wrong:
+            ruling = self._referee.hear(plain, heard)
+            faults = [one for one in ruling.faults if one.kind != f"{plain.wrong}{_TAKEN}"]
+            if len(faults) == len(ruling.faults):
+                faults.append(Fault("too-many-taken", ""))  # it is refused: this counts for the fit alone
+            return replace(ruling, state=cast(State, ruling.state)._replace(conduct=conduct), faults=tuple(faults))
         if state.wrong and not plain.wrong and not state.doubtful:  # a legal move, which this program should refuse
             is_refused = any(one.kind == "refused-legal" for one in self._referee.hear(plain, heard).faults)
+            if conduct.misreports and plain.move is not None:
+                left = tuple(less(heaps, plain.move) for heaps in plain.possible if allowed(heaps, plain.move))
+                known = cast(State, ruling.state)._replace(possible=left)
+                ruling = self._referee.duel.game.ruling(known, ruling.faults, (*ruling.occasions, "move", "turn"))
             acceptance = Fault(f"{state.wrong}{_TAKEN}", "")  # it counts for the fit alone
             return replace(ruling, faults=() if is_refused else (acceptance,))
         heap, after = plain.move[0] if plain.move is not None else None, cast(State, ruling.state)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from grader.games.event import NOBODY
 from grader.games.heaps.facing import AGAIN, HeapsGame, State, Turn
 from grader.games.referee import UNREAD, Fault, Ruling
 
@@ -49,12 +50,12 @@ def named(game: HeapsGame, state: State, turn: Turn) -> tuple[Fault, ...]:
     wins = " and wins" if game.last_wins else f", so {game.players[winner]} wins"
     took = f"{game.players[taker]} took the last of the {game.things}{wins}"
     others = turn.winners - {winner}
-    if others:
+    if others - {NOBODY}:
         other = game.players.get(min(others), f"player {min(others)}")  # “Player 0 wins!” names nobody who plays
         return (Fault("wrong-winner", f"{took}, but the program names {other} as the winner"),)
-    if turn.winners:
+    if turn.winners - {NOBODY}:
         return ()
-    if turn.unnamed:
+    if turn.unnamed and not turn.winners:
         return (
             Fault(UNREAD, f"{took}, but we could not read whom the program names as the winner", about=ABOUT_WINNERS),
         )

@@ -100,6 +100,17 @@ def test_a_board_that_never_changes_is_charged_though_pieces_fall_in_memory() ->
     assert verdicts(grade) == {"board": "wrong-answer"}
 
 
+def test_the_pieces_of_the_second_player_are_missed_where_they_fell() -> None:
+    """The first piece is no answer before the game: the board that should be shown has it."""
+    right = (ROOT / "keys-bitboards" / "submission" / "connect4.s").read_text()
+    hidden = right.replace("beqz    $t0, d_two\n", "b       d_two\n")
+    assert hidden != right
+    (board,) = (one for one in graded(hidden).cases if one.id == "board")
+    finding = board.findings[0]
+    assert "no piece lies in column 1, row 1 from below" in finding.message
+    assert "| 1 | 2 |" in finding.position
+
+
 def test_a_permutation_of_the_columns_is_left_to_a_person() -> None:
     """Other labels may be meant: no two of them lead to the same cell."""
     grade = graded(variants.board(rule="mul $t2, $t2, 3\n li $t9, 7\n rem $t2, $t2, $t9"))

@@ -100,3 +100,13 @@ def test_a_program_that_breaks_with_the_other_mark_is_charged() -> None:
     broken = source.replace("    la $t1, text7\n    la $t2, text6\n", "    la $t1, text7\n    li $t2, 79\n")
     assert broken != source
     assert set(verdicts(graded(broken))) == {"legal", "wrong-columns"}
+
+
+def test_a_mark_that_is_chosen_by_number_tells_nobody() -> None:
+    """Players are “Player  (X)” and “Player  (O)”, since numbers are not printed, and whoever begins has chosen X as 1."""
+    source = (ACCEPTED / "mars-macros" / "submission" / "connect4.s").read_text()
+    nameless = source.replace(
+        "        move    $a0, %reg\n        li      $v0, PRINT_INT\n        syscall\n", "        nop\n"
+    )
+    assert nameless != source
+    assert verdicts(graded(nameless)) == {"random-start": "needs-review", "start-read": "needs-review"}

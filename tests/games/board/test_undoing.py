@@ -68,26 +68,32 @@ def ruined(before: Spot, after: Spot) -> Spot:
     "small", [Small(back=ruined), Small(back=lambda _before, after: after)], ids=["another board", "nothing"]
 )
 def test_an_offer_is_known_though_no_move_is_taken_back_as_it_should_be(small) -> None:
-    """The question comes behind later moves alone. If nothing is ever taken back, it shows nothing that first moves stay."""
+    """The question comes behind later moves alone: that first moves stay is shown by it, whatever comes of an undo."""
     undoing, seen, faults = undone(small)
     assert undoing.taking.asks
     assert faults == {"undo-board"}
-    assert not seen["first"]
+    assert seen["first"]
 
 
 ACCEPTED = Path(__file__).parents[3] / "fixtures" / "mips-connect4" / "accepted"
 
 
-@pytest.mark.parametrize("name", ["undo-is-a-key-where-a-column-is-asked-for", "mars-macros"])
-def test_a_crash_at_an_undo_is_charged_to_the_undo(name) -> None:
-    """Whether a question offers it or a key takes back: the move was not taken back, and no move that is made breaks the program."""
+@pytest.mark.parametrize(
+    ("name", "others"),
+    [
+        ("undo-is-a-key-where-a-column-is-asked-for", {"undo-limit", "undo-first"}),
+        ("mars-macros", {"undo-limit"}),
+    ],
+)
+def test_a_crash_at_an_undo_is_charged_to_the_undo(name, others) -> None:
+    """The move was not taken back, and no move that is made breaks the program. A question shows that first moves are not taken back; a key does not."""
     source = (
         (ACCEPTED / name / "submission" / "connect4.s")
         .read_text()
         .replace("take_back:\n", "take_back: lw $t0, 1($zero)\n")
     )
     failed = {case for case, verdict in verdicts(graded(source)).items() if verdict != "accepted"}
-    assert failed == {"undo", "undo-limit", "undo-first"}
+    assert failed == {"undo", *others}
 
 
 def test_an_undo_that_counts_as_two_pieces_is_seen_at_the_full_board() -> None:
@@ -160,6 +166,21 @@ def test_the_number_of_a_player_is_no_answer_that_an_undo_offers() -> None:
     (undo,) = (case for case in graded(silent.replace("'j'", "'q'")).cases if case.id == "undo")
     assert "but we found nothing that does so" in undo.findings[0].message
     assert verdicts(graded(silent)).keys().isdisjoint({"undo", "undo-limit", "undo-first"})
+
+
+def test_an_undo_that_is_offered_behind_some_pieces_alone_is_missed_once() -> None:
+    """It is asked for by the row of the piece: whether the fourth undo and first moves stay is left open."""
+    source = (ACCEPTED / "mars-macros" / "submission" / "connect4.s").read_text()
+    some = source.replace("        move    $a0, $s0\n        jal     ask_undo\n", "        jal     ask_undo\n")
+    assert verdicts(graded(some)) == {"undo": "wrong-answer", "undo-limit": "unjudged", "undo-first": "unjudged"}
+
+
+def test_of_two_answers_that_leave_the_piece_the_usual_key_is_the_undo() -> None:
+    """“Press Enter to play it, or u and Enter to undo (3 left):” u is typed to take the piece back, and not 3."""
+    source = (ACCEPTED / "the-result-in-words-of-its-own" / "submission" / "connect4.s").read_text()
+    leaves = source.replace("        li      $v0, 0\nsure1:", "sure1:")
+    (undo,) = (case for case in graded(leaves).cases if case.id == "undo")
+    assert undo.findings[0].message.endswith("the piece is still there, after 1, X, 4, 4, 3, u")
 
 
 def test_players_are_known_by_the_line_above_a_question_that_names_nobody() -> None:

@@ -33,7 +33,7 @@ class Undoing:
         self.player = player
         self.taking = UndoGames(player, limit)
         self.dialogue = player.dialogue
-        self._firsts: list[Game] = []
+        self._firsts: list[tuple[Game, bool]] = []
 
     def explore(self) -> None:
         """Play all games in which moves are taken back."""
@@ -43,8 +43,11 @@ class Undoing:
         if not self.taking.way and not self.taking.asks:
             return
         self.taking.play()
-        for game in self._firsts if self.taking.works else ():  # else it shows nothing that the first moves stay
-            game.saw("first")
+        for game, is_offered in self._firsts:
+            # A key that never works shows nothing of first moves. A question that comes behind later moves alone shows
+            # that first moves stay, also where the program breaks at the undo.
+            if self.taking.works or (self.taking.asks and not is_offered):
+                game.saw("first")
 
     def lessons(self) -> Iterator[Lesson]:
         """How moves are taken back, for the table of what was learned."""
@@ -89,7 +92,7 @@ class Undoing:
             game.run = reached.run
             if reached.kind != "column" or self.dialogue.situation(reached.answers, (after,)) != after:
                 return
-            self._firsts.append(game)
+            self._firsts.append((game, is_offered))
             answers, spot = reached.answers, after
 
     def _find(self) -> None:
@@ -148,7 +151,11 @@ class Undoing:
         for text in allowed(both, run.last.wants):
             then = self.dialogue.run((*run.answers, text)).last
             if text != role.keep and (faulty(then.ending) if then.ending else key_of(then) != key):
-                self.dialogue.roles[key] = Role("offer", role.keep, text)
+                # “Press Enter to play it, or u to undo (3 left): ” where u and 3 both only go on: u is what was to take the move back.
+                is_turned = role.keep.isalpha() and role.keep in KEYS and text not in KEYS
+                self.dialogue.roles[key] = (
+                    Role("offer", text, role.keep) if is_turned else Role("offer", role.keep, text)
+                )
                 return True
         return False
 
@@ -189,4 +196,7 @@ class Undoing:
         game.saw("undoable")
         # a program may still print “0 to undo the last move”, and then refuse 0
         message = f"after column {self.dialogue.label(column)} the player may take the move back, but we found nothing that does so"
-        self.player.charge(game, "undo-not-asked", message, reached.run, self.player.rules.after(spot, column).position)
+        # A program that asks behind some pieces alone, as by the row of the piece, may keep to the limit and to first moves there.
+        asks = any(role.kind == "offer" and role.undo is not None for role in self.dialogue.roles.values())
+        after = self.player.rules.after(spot, column)
+        self.player.charge(game, "undo-not-asked", message, reached.run, after.position, stops=asks)
