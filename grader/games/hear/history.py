@@ -1,6 +1,7 @@
 """Lists that a program goes on writing: first “Moves: 1 2 1”, and then “Moves: 1 2 1 2”. Only the last entry is new.
 
-A list tells how a game went, and no two games go alike. So texts are compared, and read, with what is new in it.
+A list tells how a game went, and no two games go alike. So texts are compared, and read, with what is new in it. A table is a list of
+lines below a line that is its head: each time it is printed it has another row.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 OFTEN = 3
 """Times that a line must go on as the one before, until its word is the head of a list; as many more for each list that is begun anew."""
@@ -15,15 +17,23 @@ OFTEN = 3
 MOST_WORDS = 6
 """First words of a line that may be heads: a list stands behind its name."""
 
+MOST_ROWS = 100
+"""Rows of a table that are compared: a game has fewer moves, and a program may print thousands of lines that come again and again."""
+
 _WORD = re.compile(r"[^\W\d_]+")
 _CLOSERS, _JOINTS = " \t])}", " \t,;>|/→-"
 """The signs that may close a list, and those that may join its entries."""
 
 Heads = frozenset[str]
+"""Words behind which lists are written, and lines below which tables are, each of these with its line end."""
 
 
 def heads(outputs: Sequence[str]) -> Heads:
-    """The words behind which lists are written in a game."""
+    """The words behind which lists are written in a game, and the lines below which tables are."""
+    return _list_heads(outputs) | _table_heads(outputs)
+
+
+def _list_heads(outputs: Sequence[str]) -> Heads:
     last: dict[str, str] = {}
     goes_on: Counter[str] = Counter()
     begins: Counter[str] = Counter()
@@ -38,12 +48,61 @@ def heads(outputs: Sequence[str]) -> Heads:
     return frozenset(word for word, times in goes_on.items() if times >= OFTEN * (1 + begins[word]))
 
 
+def _table_heads(outputs: Sequence[str]) -> Heads:
+    rows: dict[str | None, int] = {}
+    goes_on: Counter[str] = Counter()
+    begins: Counter[str] = Counter()
+    lines = _lines(outputs)
+    for at, number in _repeated(lines):
+        line = lines[at]
+        before = rows.get(line, 0)
+        rows[line] = number
+        goes_on[f"{line}\n"] += number > before
+        begins[f"{line}\n"] += number < before
+    return frozenset(line for line, times in goes_on.items() if times >= OFTEN * (1 + begins[line]))
+
+
+def _lines(outputs: Sequence[str]) -> list[str | None]:
+    """The lines of all outputs, and None for the last one of each: it may be a question, which is never old."""
+    return [line for output in outputs for line in (*output.split("\n")[:-1], None)]
+
+
+def _repeated(lines: Sequence[str | None], known: Heads | None = None) -> Iterator[tuple[int, int]]:
+    """The places of lines that came before, each with how many lines below it are those that stood below it then.
+
+    ``known`` are the heads of tables, if these are known: then a row is never taken for one.
+    """
+    last: dict[str, int] = {}
+    at = 0
+    while at < len(lines):
+        line, number = lines[at], 0
+        if line and line.strip() and (known is None or f"{line}\n" in known):
+            before = last.get(line)
+            last[line] = at
+            if before is not None:
+                pairs = zip(
+                    lines[before + 1 : min(at, before + 1 + MOST_ROWS)],
+                    lines[at + 1 : at + 1 + MOST_ROWS],
+                    strict=False,
+                )
+                number = sum(1 for _ in takewhile(lambda pair: pair[0] is not None and pair[0] == pair[1], pairs))
+                yield at, number
+        at += 1 if known is None else 1 + number
+
+
 def news(outputs: Sequence[str], known: Heads) -> Sequence[str]:
-    """The texts of a game, without the entries of lists that were there before."""
+    """The texts of a game, without the entries of lists and the rows of tables that were there before."""
     if not known:
         return outputs
     last: dict[str, str] = {}
-    return ["\n".join(_new(line, known, last) for line in output.split("\n")) for output in outputs]
+    old = {row for at, number in _repeated(_lines(outputs), known) for row in range(at + 1, at + 1 + number)}
+    texts: list[str] = []
+    at = 0
+    for output in outputs:
+        lines = output.split("\n")
+        texts.append("\n".join(_new(line, known, last) for row, line in enumerate(lines, at) if row not in old))
+        at += len(lines)
+    return texts
 
 
 def _new(line: str, known: Heads, last: dict[str, str]) -> str:

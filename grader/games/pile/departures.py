@@ -101,7 +101,8 @@ _NO_LAST = _WINNER | _END | _LAST
 ROWS = (
     Departure("end", "one", "the game ends when one stone is left, and not when none is", "ended-early", _WINNER | _LAST),
     Departure("end", "exactly-one", "the game ends when one stone is left, and goes on when none is", "ended-early", _WINNER | _LAST),
-    Departure("end", "exactly-none", "the game goes on when more stones were taken than were left", "plays-on", _WINNER | _LAST),
+    # Legal moves end such a game. The move that left fewer than none is charged, and one edit cost both.
+    Departure("end", "exactly-none", "the game goes on when more stones were taken than were left", "", _WINNER | _END),
     Departure("end", "below", "the game goes on when no stone is left", "plays-on", _WINNER | _LAST),
     Departure("end", "never", "the game never ends: it goes on when no stone is left", "plays-on", _WINNER | _LAST),
     Departure("begins", "program", "the program begins, whatever is answered to who moves first", "wrong-begin"),

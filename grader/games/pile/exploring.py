@@ -12,7 +12,7 @@ from grader.checks.ending import faulty
 from grader.games.follow.ledger import Game, whole
 from grader.games.follow.study import Study
 from grader.games.hear.runs import Run, Runs, SpentError
-from grader.games.hear.slots import Slot, key, slots_of
+from grader.games.hear.slots import NUMBER, Slot, key, segments, slots_of
 from grader.games.learn.questions import USUAL, named, offered
 from grader.games.learn.table import NO_RULES, RULES, rules_lesson, settings
 from grader.games.pile import lessons
@@ -254,14 +254,25 @@ def shut(runs: Runs) -> Study | None:
         if texts is BEGINNERS and not set(BEGINNERS[:2]) <= set(_NUMBER.findall(question)):
             continue
         trials = [runs.run((*lead, text, *texts[:3])) for text in texts]
-        outputs = {wait.output for run in trials for wait in run.waits[len(lead) + 1 :]}
+        waits = [
+            one for run in trials for one in zip(run.answers[len(lead) :], run.waits[len(lead) + 1 :], strict=False)
+        ]
+        outputs = {_without(typed, wait.output, question) for typed, wait in waits}
         # one text is said behind all, or a message behind wrong ones: “0 || 1” asked for ever, and still told 2 from 0
-        again = len(outputs) <= SHUT and all(asks_again(question, one) for one in outputs)
+        again = len(outputs) <= SHUT and all(asks_again(question, wait.output) for _, wait in waits)
         if not again or any(run.ending is not None for run in trials):
             continue
-        if runs.run((*lead, "x")).waits[-1].output not in outputs:
+        if _without("x", runs.run((*lead, "x")).waits[-1].output, question) not in outputs:
             return Study(whole(map(Game, trials)))
     return None
+
+
+def _without(typed: str, output: str, question: str) -> tuple[str, ...]:
+    """The clauses of an output with a sign for the answer that was typed; those of the question stay."""
+    # “Sorry, 8 is not possible.” is one message, whatever is typed.
+    asked = {one.text for one in segments(question)}
+    word = re.compile(rf"\b{re.escape(typed)}\b")
+    return tuple(one.text if one.text in asked else word.sub(NUMBER, one.text) for one in segments(output))
 
 
 def heedless(runs: Runs) -> bool:

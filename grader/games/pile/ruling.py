@@ -34,6 +34,8 @@ def false_counts(one: Round, claims: Sequence[Told]) -> Iterator[str]:
     told_later = any(each.meaning == AFTER and not each.shift for each in claims)
     has_moved = False
     for each in (number for number in claims if number.firm):
+        if each.meaning in LEFT and one.over and each.value < 0:
+            continue  # “-2 left” at an end is the fault of the move that led there, and a wrong count was charged as well
         if each.meaning in LEFT:
             # “The computer removed 2 stones, leaving 6” was printed before they were taken off
             stale = has_moved and each.meaning != AFTER and each.value != one.after and not (one.over or told_later)

@@ -160,7 +160,7 @@ def telling(rounds: Sequence[Round], meanings: Mapping[Place, Meaning]) -> Telli
     """The telling of a program with these meanings, as all rounds with known numbers show it."""
     known = [one for one in rounds if not one.over]
     moves = [one for one in known if one.ours]
-    meanings = {**meanings, **_constant(moves, meanings)}
+    meanings = {**meanings, **_constant(known, meanings)}
     telling = Telling(meanings)
     kinds = {one: {each.meaning for each in telling.told(one)} for one in moves}
     # “I take one off” has a number, and “I take a pair” has none
@@ -171,16 +171,27 @@ def telling(rounds: Sequence[Round], meanings: Mapping[Place, Meaning]) -> Telli
 
 
 def _constant(rounds: Sequence[Round], meanings: Mapping[Place, Meaning]) -> Mapping[Place, Meaning]:
-    """The places that tell the moves of a program which always takes the same number: for the fit they never change, and tell nothing."""
-    if len({one.ours for one in rounds}) != 1:
+    """The places that tell the moves of a program which always takes the same number: for the fit they never change, and tell nothing.
+
+    Those that say the same where it has not moved tell no move.
+    """
+    moves = [one for one in rounds if one.ours]
+    if len({one.ours for one in moves}) != 1:
         return {}
+    # “How many stones do you want to remove (1 or 2)?” seemed to tell the moves of a program that always takes one.
+    unmoved: dict[Slot, set[int]] = defaultdict(set)
+    for one in (one for one in rounds if not one.ours):
+        for _, slot, _, value in numbered(one.text):
+            unmoved[slot].add(value)
     right: dict[Place, bool] = {}
-    for one in rounds:
+    for one in moves:
         for _, slot, time, value in numbered(one.text):
             place = Place(slot, time, one.movers)
-            right[place] = right.get(place, True) and value == one.ours
-    always = (place for place, is_right in right.items() if is_right and place in meanings)
-    return {place: replace(meanings[place], name=OURS) for place in always if meanings[place].name == ALWAYS}
+            right[place] = right.get(place, True) and value == one.ours and unmoved.get(slot) != {value}
+    constant = {
+        place: one for place, one in meanings.items() if one.name in (ALWAYS, OURS) and not (one.misses or one.shift)
+    }
+    return {place: replace(constant[place], name=OURS if right[place] else ALWAYS) for place in right.keys() & constant}
 
 
 def _drawings(rounds: Sequence[Round]) -> tuple[Mapping[Round, str], float]:

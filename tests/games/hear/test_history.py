@@ -10,11 +10,17 @@ WRITTEN = {
     "moves with their players": ("Moves: (none)", "Moves: A1 B2", "Moves: A1 B2 A1 B1", "Moves: A1 B2 A1 B1 A2", "Moves: A1 B2 A1 B1 A2 B1"),
     "a list in brackets behind a number": ("n = 9 log = []", "n = 7 log = [1, 1]", "n = 5 log = [1, 1, 1]", "n = 4 log = [1, 1, 1, 1]"),
     "piles": ("pile: 9", "pile: 9 > 7", "pile: 9 > 7 > 5", "pile: 9 > 7 > 5 > 4"),
+    "a table of moves, printed behind each of two": ("Move?", "took\nI 1\ntook\nI 1\nC 2\nMove?", "took\nI 1\nC 2\nI 1\ntook\nI 1\nC 2\nI 1\nC 1\nMove?"),
 }  # fmt: skip
 NEW = {
     "moves with their players": ["Moves: (none)", "Moves: A1 B2", "Moves A1 B1", "Moves A2", "Moves B1"],
     "a list in brackets behind a number": ["n = 9 log = []", "n = 7 log 1, 1", "n = 5 log 1", "n = 4 log 1"],
     "piles": ["pile: 9", "pile 7", "pile 5", "pile 4"],
+    "a table of moves, printed behind each of two": [
+        "Move?",
+        "took\nI 1\ntook\nC 2\nMove?",
+        "took\nI 1\ntook\nC 1\nMove?",
+    ],
 }
 
 
@@ -33,6 +39,7 @@ def test_what_is_new_in_a_list_is_told_apart(name):
         ("You take 1", "You take 1 again", "You take 2", "You take 1"),
         ("Stones |||||||", "Stones |||||", "Stones ||||", "Stones |"),
         ("Your move:", "Your move:", "Your move: no, again:", "Your move:"),
+        ("took\nI 1\nC 2\nMove?", "took\nI 1\nC 2\nMove?", "took\nI 1\nC 1\nMove?", "took\nI 1\nC 1\nMove?"),
     ],
 )
 def test_other_lines_are_no_lists(outputs):

@@ -54,6 +54,23 @@ def test_a_wrong_count_in_one_branch_is_one_fault(taken):
     assert kinds(play) == {"wrong-count"}
 
 
+def takes_two_of_one() -> Play:
+    """A program that always takes two, and waits for a pile of zero exactly."""
+    n = yield from RIGHT.ask(RIGHT.stones, lambda n: n > 0)
+    mover = yield from RIGHT.ask(RIGHT.first, lambda n: n in (0, 1))
+    while n:
+        yield RIGHT.left(n)
+        take = (yield from RIGHT.ask(RIGHT.take, lambda take: RIGHT.legal(take, n))) if mover else 2  # noqa: B023
+        yield "" if mover else RIGHT.takes(take)
+        n, mover = n - take, 1 - mover
+    yield RIGHT.ends[mover]
+
+
+def test_a_game_that_goes_on_below_zero_is_the_fault_of_the_move_that_led_there():
+    """Legal moves end it, and one edit cost its move and its end."""
+    assert kinds(takes_two_of_one) == {"poor-move-1", "poor-move-2"}
+
+
 def begins_itself() -> Play:
     """A program that prints the question who moves first, and reads no answer: it begins."""
     n = yield from RIGHT.ask(RIGHT.stones, lambda n: n > 0)
@@ -85,7 +102,7 @@ def refusing(word: str) -> Play:
     while True:
         yield "Wie viele Hölzchen? "
         text = yield Line()
-        yield "So nicht!\n" if text.isdigit() or not word else word
+        yield f"{text} geht nicht!\n" if text.isdigit() or not word else word
 
 
 def test_a_program_that_refuses_every_number_plays_no_game():
