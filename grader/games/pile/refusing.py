@@ -228,12 +228,12 @@ class Refusals:
         self._too_many()
 
     def _plain(self) -> Play | None:
-        """A game without any wrong answer in which the user can take one stone, better one that comes to its end."""
+        """A game without any wrong answer in which the user can take one stone, better one that comes to its end, and best with more moves."""
         for piles in (PILES, OTHERS):
             plays = [self.player.play(stones, mover) for mover in (USER, PROGRAM) for stones in self._piles(piles)]
-            choices = [
-                play for play in plays if play.refused is None and len(play.move_waits) > 1 and self._takes_one(play)
-            ]
+            choices = [play for play in plays if play.refused is None and self._takes_one(play)]
+            # Behind the first move of the user a program moved on alone: it has games with one question for a move.
+            choices = [play for play in choices if len(play.move_waits) > 1] or choices
             if choices:
                 return next((play for play in choices if play.is_whole), choices[0])
         return None
@@ -311,18 +311,19 @@ class Refusals:
             self._twice(self._each(self._moves, tried, self._accepted), tried)
 
     def _takes_at_once(self, plain: Play) -> bool:
-        """Whether all wrong moves are refused in one game, two before each right move."""
+        """Whether all wrong moves are refused in one game, two before each right move, or all where there is only one."""
+        step = 2 if len(plain.move_waits) > 1 else len(self._moves)
         takes = [
             text
             for number in range(len(plain.move_waits))
-            for text in (*self._moves[2 * number : 2 * number + 2], self.player.filler)
+            for text in (*self._moves[step * number : step * (number + 1)], self.player.filler)
         ]
         twin = self.player.play(plain.stones, plain.mover, takes)
         if self._goes(twin, len(twin.run.answers) - 1) is not Goes.ALIKE:
             return False
         places = [at for at in twin.move_waits if twin.typed(at) in self._moves]
         for number, at in enumerate(places):
-            question = twin.run.waits[places[number - number % 2]].output
+            question = twin.run.waits[places[number - number % step]].output
             self._judge.refused(Trial("take", twin.typed(at), twin, at, question))
         return True
 

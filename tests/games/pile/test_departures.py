@@ -97,6 +97,74 @@ def test_moves_that_no_rule_foretells_are_followed_by_what_is_told():
     assert found.obstacle
 
 
+def pauses_at_the_end() -> Play:
+    """A program that refuses one stone, and waits for Enter at its end."""
+    yield from replace(RIGHT, legal=lambda take, n: take == 2 and take <= n).play()
+    yield "Weiter mit Enter."
+    yield Line()
+
+
+def moves_on_alone(*, asks: bool = True) -> Play:
+    """A program that moves alone behind the first move of the user, or if it ``asks`` for none from the first move on."""
+    n = yield from RIGHT.ask(RIGHT.stones, lambda n: n > 0)
+    mover = (yield from RIGHT.ask(RIGHT.first, lambda n: n in (0, 1))) and asks
+    while n > 0:
+        yield RIGHT.left(n)
+        take = (yield from RIGHT.ask(RIGHT.take, lambda take: RIGHT.legal(take, n))) if mover else RIGHT.best(n)  # noqa: B023
+        yield "" if mover else "Ich nehme etwas.\n"
+        n, mover = n - take, False
+    yield RIGHT.ends[1]
+
+
+@pytest.mark.parametrize(
+    ("play", "charged"),
+    [(pauses_at_the_end, {"refused-take"}), (moves_on_alone, {"wrong-turn"})],
+    ids=["it refuses one, and pauses", "it moves on alone"],
+)
+def test_a_program_without_longer_games_for_more_stones_is_judged_if_rules_explain_it(play, charged):
+    """Both were said to play no game, and lost everything."""
+    assert kinds(play) == charged
+
+
+def test_moves_of_the_program_are_counted_where_the_user_never_moves():
+    """It was said to make too few moves itself."""
+    found, _ = study(lambda: moves_on_alone(asks=False))
+    assert sum(game.occasions.get("computer", 0) for game in found.games) > 5
+    assert not any(game.occasions.get("taken") for game in found.games)
+
+
+def test_a_program_that_ends_behind_the_first_move_plays_no_game():
+    """It may play by any rule: it tells no move behind that one."""
+
+    def play() -> Play:
+        n = yield from RIGHT.ask(RIGHT.stones, lambda n: n > 0)
+        yield from RIGHT.ask(RIGHT.first, lambda n: n in (0, 1))
+        yield RIGHT.left(n)
+        n -= yield from RIGHT.ask(RIGHT.take, lambda take: RIGHT.legal(take, n))
+        yield RIGHT.left(n)
+
+    found, _ = study(play)
+    assert not found.obstacle
+    assert not any(game.occasions.get("taken") for game in found.games)
+
+
+def test_old_rows_of_a_table_are_old_where_only_rules_tell_the_way_in():
+    """They were read as what is left now: a program that refuses one stone is asked no longer for more stones."""
+
+    def play() -> Play:
+        n = yield from RIGHT.ask(RIGHT.stones, lambda n: n > 0)
+        mover = yield from RIGHT.ask(RIGHT.first, lambda n: n in (0, 1))
+        rows = ""
+        while n > 0:
+            take = (yield from RIGHT.ask(RIGHT.take, lambda take: take == 2 <= n)) if mover else RIGHT.best(n)  # noqa: B023
+            n, mover = n - take, 1 - mover
+            rows += f"Zug | {take} | {n}\n"
+            yield f"Wer | nimmt | bleibt\n{rows}"
+        yield RIGHT.ends[mover]
+
+    assert kinds(play) == {"refused-take"}
+
+
 def refusing(word: str) -> Play:
     """A program that refuses every number; at a word it says something else, if that is not empty."""
     while True:
