@@ -325,6 +325,15 @@ class Explained(Player):
         again = _games(self) if self.custom.refuses(1, LONGEST, LONGEST) else ()
         return tuple(dict.fromkeys(one.play for one in (*self._explained, *again)))
 
+    def asked(self) -> Mapping[str, Set[str]]:
+        """The things that each question asks for in the games that were explained, by its key; a refused answer says nothing of it."""
+        kinds: dict[str, set[str]] = defaultdict(set)
+        for game in self._explained:
+            for step, now in zip(game.steps, course(self.custom, self.talk, game.answers, game.lefts), strict=False):
+                if step.key and not now.refused:
+                    kinds[step.key].add(str(now.asks))
+        return kinds
+
     def moments(self, play: Play) -> Iterator[tuple[Step, Step | None, Moment]]:
         """The waits of a game behind the questions before it: each with the one before it, and what is foretold of it."""
         game = seen(play, self.talk)

@@ -205,6 +205,7 @@ class Refusals:
         self._judge = judge
         self._paused: frozenset[Part | None] = frozenset()
         self._untrue: frozenset[Place] = frozenset()
+        self._asked = player.asked()
         game = player.rules.game
         self._stones, self._firsts, self._moves = (
             tuple(map(str, one.illegal)) for one in (game.stones, game.first, game.take)
@@ -386,7 +387,10 @@ class Refusals:
         """The cost of a game where this comes of its wrong answers: waits and known numbers that come otherwise."""
         moments = self._foretold(game, replace(rules, wrong=wrong))[1]
         untrue = sum(place not in self._untrue for place in self._other_places(game, moments))
-        return WRONG * missed(game, moments) + MISSED * untrue
+        # 2 let the program begin, and all answers behind it were refused as moves: numbers and waits came as if 2 had been refused.
+        asked = zip(game.steps, moments, strict=False)
+        others = sum(step.key in self._asked and str(now.asks) not in self._asked[step.key] for step, now in asked)
+        return WRONG * (missed(game, moments) + others) + MISSED * untrue
 
     def _foretold(self, game: Seen, custom: Custom) -> tuple[Seen, list[Moment]]:
         """A game, and how it goes by these rules."""

@@ -97,6 +97,24 @@ def test_moves_that_no_rule_foretells_are_followed_by_what_is_told():
     assert found.obstacle
 
 
+def looks_for_0_and_2() -> Play:
+    """A program that takes 2 as who moves first for 1, and begins itself then."""
+    n = yield from RIGHT.ask(RIGHT.stones, lambda n: n > 0)
+    yield from RIGHT.ask(RIGHT.first, lambda n: n in (0, 2))
+    mover = 0
+    while n > 0:
+        yield RIGHT.left(n)
+        take = (yield from RIGHT.ask(RIGHT.take, lambda take: RIGHT.legal(take, n))) if mover else RIGHT.best(n)  # noqa: B023
+        yield "" if mover else RIGHT.takes(take)
+        n, mover = n - take, 1 - mover
+    yield RIGHT.ends[mover]
+
+
+def test_an_answer_that_is_accepted_is_told_by_the_question_behind_it():
+    """The program refused all that was typed behind it as moves: its waits and numbers came as if the answer had been refused."""
+    assert kinds(looks_for_0_and_2) == {"refused-first", "accepted-first"}
+
+
 def pauses_at_the_end() -> Play:
     """A program that refuses one stone, and waits for Enter at its end."""
     yield from replace(RIGHT, legal=lambda take, n: take == 2 and take <= n).play()
