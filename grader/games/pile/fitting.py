@@ -247,8 +247,9 @@ def explained(player: Player, most: int = MANY, known: Set[str] | None = None) -
 
 
 def _tells_moves(meanings: Mapping[Hashable, Meaning]) -> bool:
-    """Whether moves of the program behind its first one are told, or the stones behind these."""
-    told = (one for at, one in meanings.items() if isinstance(at, Place) and at.time and one.name in (EACH, OURS))
+    """Whether moves of the program behind its first one are told, or the stones behind these: the third count of a step is one."""
+    since = {OURS: 1, EACH: 2}
+    told = (one for at, one in meanings.items() if isinstance(at, Place) and at.time >= since.get(one.name, LONGEST))
     return sum(one.values for one in told) >= FORETOLD
 
 

@@ -156,10 +156,12 @@ def test_a_program_that_ends_behind_the_first_move_plays_no_game():
 
     def play() -> Play:
         n = yield from RIGHT.ask(RIGHT.stones, lambda n: n > 0)
-        yield from RIGHT.ask(RIGHT.first, lambda n: n in (0, 1))
+        mover = yield from RIGHT.ask(RIGHT.first, lambda n: n in (0, 1))
         yield RIGHT.left(n)
-        n -= yield from RIGHT.ask(RIGHT.take, lambda take: RIGHT.legal(take, n))
-        yield RIGHT.left(n)
+        take = (yield from RIGHT.ask(RIGHT.take, lambda take: RIGHT.legal(take, n))) if mover else RIGHT.best(n)
+        yield "" if mover else RIGHT.takes(take)
+        yield RIGHT.left(n - take)
+        yield RIGHT.ends[1 - mover]
 
     found, _ = study(play)
     assert not found.obstacle
