@@ -200,15 +200,16 @@ def test_a_program_that_refuses_every_number_plays_no_game():
     assert not any(game.occasions.get("taken") for game in found.games)
 
 
-def test_a_program_that_refuses_0_and_1_in_its_own_way_plays_no_game():
-    """It asks for ever who moves first, with a message for 2 alone."""
+@pytest.mark.parametrize("right", ["", "Nur 0 und 1!\n"], ids=["in its own way", "as all numbers"])
+def test_a_program_that_refuses_0_and_1_plays_no_game(right):
+    """It asks for ever who moves first: with a message for 2 alone, or for all, in which 0 and 1 are no quotation of what was typed."""
 
     def play() -> Play:
         yield from RIGHT.ask(RIGHT.stones, lambda n: n > 0)
         while True:
             yield RIGHT.first
             text = yield Line()
-            yield "" if text in ("0", "1") else "So nicht!\n" if text.isdigit() else "Das ist keine Zahl!\n"
+            yield right if text in ("0", "1") else "Nur 0 und 1!\n" if text.isdigit() else "Das ist keine Zahl!\n"
 
     found, _ = study(play)
     assert not found.obstacle
