@@ -132,7 +132,7 @@ def _study(known: Explained, corrections: Corrections) -> Study:
     before = [wait.output for play in legal for wait in play.run.waits[: play.opening]]
     winning = winners(games, before, known.talk.firsts, corrections)
     proof = prove(known, learned, frozenset(one.between for one in _rounds(games) if one.ours and one.between))
-    judge = Judge(games)
+    judge = Judge(games, known.talk)
     refusals = Refusals(known, judge)
     with suppress(SpentError):
         for one in _rounds({**proof.games, **shortest(known, learned, proof.poor)}):

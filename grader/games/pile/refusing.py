@@ -19,7 +19,7 @@ from grader.games.pile.departures import ACCEPTED, AS, ENDS, LOST, REFUSED, TAKE
 from grader.games.pile.fitting import Explained, Place, Seen, missed, seen
 from grader.games.pile.pauses import behind_refusals
 from grader.games.pile.rounds import Games, Play, stones
-from grader.games.pile.talk import PROGRAM, USER, Part
+from grader.games.pile.talk import PROGRAM, USER, Part, Talk
 from grader.games.pile.truths import true
 from grader.values import dataclass
 
@@ -90,10 +90,15 @@ Tried = Callable[..., tuple[Trial, Goes]]
 class Judge:
     """Notes what came of wrong answers, by what right games say: before their first moves, in their rounds, and at their ends."""
 
-    def __init__(self, games: Games) -> None:
+    def __init__(self, games: Games, talk: Talk) -> None:
         rounds = [one for rounds_of_game in games.values() for one in rounds_of_game[1:]]
+        # “Invalid” behind an allowed answer to who moves first was charged to the refusal of 0 stones as well, and shown there.
         self._first_sentences = {
-            (one.text, one.skeleton) for rounds_of_game in games.values() for one in segments(rounds_of_game[0].text)
+            part.value: {
+                (one.text, one.skeleton) for play in games for one in segments(_behind(play, talk.place(part)))
+            }
+            for part in Part
+            if part in talk.parts
         }
         self._within = _skeletons([one.text for one in rounds if one.ours and one.ours > 0 and not one.over])
         self._ends = _skeletons([one.text for one in rounds if one.over])
@@ -129,9 +134,11 @@ class Judge:
         usual: Collection[str] = self._within
         if trial.kind not in ("take", "too-many"):
             clauses = {one.text for one in segments(trial.said)}  # “0 or 1” is no “1 or 2?”
-            usual = {skeleton for text, skeleton in self._first_sentences if text in clauses}
+            usual = {skeleton for text, skeleton in self._first_sentences[trial.kind] if text in clauses}
         # A terminal also shows what is written to the error stream.
-        return bool(trial.then.aside.strip()) or message(trial.said, trial.question, usual)
+        # “Invalid” behind an allowed answer stands above the first question for a move as well: it is no part of that.
+        question = "\n".join(one.text for one in segments(trial.question) if one.skeleton not in self._messages)
+        return bool(trial.then.aside.strip()) or message(trial.said, question, usual)
 
     def second(self, trial: Trial) -> None:
         """Note that an answer was refused once, and not twice."""
@@ -153,7 +160,7 @@ class Judge:
         # The same is said in right games where the answer was carried out, and nothing was left to play.
         usual = self._ends | self._within
         if trial.kind in (Part.STONES.value, Part.FIRST.value):
-            usual |= {skeleton for _, skeleton in self._first_sentences}
+            usual |= {skeleton for _, skeleton in self._first_sentences[trial.kind]}
         refuses = self._has_message(trial) and not _skeletons([trial.said]) <= usual
         turn = refuses if turn is None else turn
         if ends and play.is_broken:
@@ -191,6 +198,11 @@ class Judge:
                 if quote is not None and one.over and one.yours:
                     allowed = f"{stones(one.yours)} may be taken, but the program says “{' '.join(quote.split())}”"
                     one.fault("no-message", allowed)
+
+
+def _behind(play: Play, at: int) -> str:
+    """The text that a game has behind the answer at a wait."""
+    return play.run.waits[at + 1].output if at + 1 < len(play.run.waits) else ""
 
 
 def _skeletons(texts: Sequence[str]) -> frozenset[str]:

@@ -220,3 +220,23 @@ def test_a_program_that_refuses_words_as_it_refuses_numbers_is_left_open():
     """It may want a word that nobody has typed."""
     found, _ = study(lambda: refusing(""))
     assert found.obstacle
+
+
+def test_a_message_behind_an_allowed_answer_to_one_question_is_none_of_the_other():
+    """It was shown at a refused number of stones, as if nothing were said there alone."""
+
+    def play() -> Play:
+        n = yield from RIGHT.ask(RIGHT.stones, lambda n: n > 0)
+        mover = yield from RIGHT.ask(RIGHT.first, lambda n: n in (0, 1))
+        yield RIGHT.no if mover else ""
+        while n > 0:
+            yield RIGHT.left(n)
+            take = (yield from RIGHT.ask(RIGHT.take, lambda take: RIGHT.legal(take, n))) if mover else RIGHT.best(n)  # noqa: B023
+            yield "" if mover else RIGHT.takes(take)
+            n, mover = n - take, 1 - mover
+        yield RIGHT.ends[mover]
+
+    found, _ = study(play)
+    sentences = {fault.message for game in found.games for _, fault in game.faults}
+    assert sentences
+    assert not any(sentence.startswith(("0 ", "-5 ")) for sentence in sentences)
