@@ -161,7 +161,10 @@ class Judge:
         usual = self._ends | self._within
         if trial.kind in (Part.STONES.value, Part.FIRST.value):
             usual |= {skeleton for _, skeleton in self._first_sentences[trial.kind]}
-        refuses = self._has_message(trial) and not _skeletons([trial.said]) <= usual
+        said = _skeletons([trial.said])
+        # Behind -1 as who moves first a program moved alone to the end; its log of these moves was taken for a message.
+        begun = trial.kind in self._first_sentences and said & self._within - _skeletons([trial.question])
+        refuses = self._has_message(trial) and not begun and not said <= usual
         turn = refuses if turn is None else turn
         if ends and play.is_broken:
             play.broke(f"accepted-{self._broken(trial)}")

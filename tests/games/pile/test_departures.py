@@ -240,3 +240,22 @@ def test_a_message_behind_an_allowed_answer_to_one_question_is_none_of_the_other
     sentences = {fault.message for game in found.games for _, fault in game.faults}
     assert sentences
     assert not any(sentence.startswith(("0 ", "-5 ")) for sentence in sentences)
+
+
+def test_a_wrong_answer_behind_which_the_program_moves_alone_to_the_end_is_accepted():
+    """Its log of moves, as no right game has it, was taken for a message, and the end for that of a program that does not ask again."""
+
+    def play() -> Play:
+        n = yield from RIGHT.ask(RIGHT.stones, lambda n: n > 0)
+        mover = yield from RIGHT.ask(RIGHT.first, lambda n: n in (-1, 0, 1))
+        log = ""
+        while n > 0:
+            yield f"Bisher: {log}.\n{RIGHT.left(n)}"
+            own = mover != 1
+            take = RIGHT.best(n) if own else (yield from RIGHT.ask(RIGHT.take, lambda take: RIGHT.legal(take, n)))  # noqa: B023
+            yield RIGHT.takes(take) if own else ""
+            log += " ich" if own else " du"
+            n, mover = n - take, 1 - mover
+        yield RIGHT.ends[mover == 1]
+
+    assert kinds(play) == {"accepted-first"}
