@@ -46,8 +46,11 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
 
 
 def stated_wrongly(result: CaseResult) -> CaseResult:
-    """The result with wrong facts charged that were left to other cases."""
-    if not any(finding.code == dialogue.ELSEWHERE for finding in result.findings):
+    """The result with wrong facts charged that were left to other cases, unless a slip of form has the price of the line."""
+    elsewhere = [finding for finding in result.findings if finding.code == dialogue.ELSEWHERE]
+    slips = [finding for finding in result.findings if finding.weight is Weight.SLIP and finding.actual]
+    # A program that called its first two rows “2. Reihe”, and was right otherwise, paid for the whole protocol.
+    if all(any((s.turn, f.actual.find(s.actual)) == (f.turn, 0) for s in slips) for f in elsewhere):
         return result
     findings = []
     for one in result.findings:
