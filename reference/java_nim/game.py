@@ -38,6 +38,7 @@ OCCASIONS_OF = {
     "no-board-after-user": ("board-user",),
     "no-board-after-computer": ("board-computer",),
     "refused-legal": ("move",),
+    "called-invalid": ("moved",),
     "ended-early": ("end",),
     "plays-on": ("end",),
     "wrong-winner": ("win",),

@@ -608,6 +608,14 @@ def test_rows_by_any_names_are_read_by_their_places_once_they_show_what_was_type
     assert faults("1 2 3 3 3", f"{drawn(1, 2, 3)}{ROW}", COUNT, reply, "") == []
 
 
+def test_a_legal_move_that_is_carried_out_and_called_invalid_is_a_false_alarm() -> None:
+    """The message is a mistake of its own: nothing is refused."""
+    reply = f"{board(1, 2, 0)}Der Computer ist am Zug!\n{board(1, 1, 0)}{ROW}"
+    first = f"{board(1, 2, 3)}{ROW}"
+    assert faults("1 2 3 3 3", first, COUNT, f"Das ist nicht moeglich!\n{reply}", "") == ["called-invalid"]
+    assert faults("1 2 3 3 3", first, COUNT, reply, "") == []
+
+
 def test_a_number_that_is_not_asked_for_is_one_mistake() -> None:
     """The program takes what it shows: the game goes on from there, up to its end."""
     replies = f"{board(1, 2, 2)}{board(0, 2, 2)}{ROW}", f"{board(0, 2, 1)}{board(0, 1, 1)}{ROW}", f"{board(0, 1, 0)}"

@@ -44,9 +44,10 @@ def legal_refused(game: HeapsGame, state: State, turn: Turn, move: Move | None) 
 
 
 def called_wrong(game: HeapsGame, state: State) -> Fault:
-    """The fault of a message that calls a legal move invalid, although the move is carried out."""
+    """The fault of a message that calls a legal move invalid, although the move is carried out: of its own kind, where the assignment has it."""
     move, heaps = state.typed, game.tell(state.heaps)
-    return Fault("refused-legal", f"{move} is legal with {heaps}; the program carries it out, but calls it invalid")
+    kind = "called-invalid" if "called-invalid" in game.occasions_of else "refused-legal"
+    return Fault(kind, f"{move} is legal with {heaps}; the program carries it out, but calls it invalid")
 
 
 def drawn_wrongly(game: HeapsGame, state: State) -> tuple[Fault, ...]:
