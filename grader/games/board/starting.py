@@ -20,7 +20,7 @@ from grader.games.board.rules import Spot
 from grader.games.board.talk import COLUMN
 from grader.games.board.telling import Telling
 from grader.games.hear.runs import Answers, Run
-from grader.games.learn.questions import allowed, last_lines, mentioned, offered
+from grader.games.learn.questions import allowed, last_line, last_lines, mentioned, offered
 from grader.games.learn.way import key_of
 from grader.games.referee import CRASH
 from grader.values import dataclass
@@ -106,8 +106,10 @@ def started(opening: Opening, account: Account, telling: Telling) -> None:
     if not starts or len(players) > 1:
         return
     game = account.games[-len(starts)]
-    # The same text in all starts tells nothing where players have no names but the marks that they chose.
-    alike = (own or "A" in callings[0]) and len({(one.before, one.prompt, one.end) for one in starts}) == 1
+    # The same text in all starts tells nothing where it names nobody, and players are known by the marks alone that they chose.
+    names = frozenset[str]().union(*callings[0].values()) if "A" in callings[0] else frozenset[str]()
+    is_told = bool(names) and (telling.called.prompted or not names.isdisjoint(tokens(last_line(starts[0].end))))
+    alike = (own or is_told) and len({(one.before, one.prompt, one.end) for one in starts}) == 1
     # A program that calls nobody by name, “'s turn”, may begin by lot. One whose board is read in the games of one player alone seems to
     # begin with that player always.
     is_named = (telling.called.prompted or telling.naming) and not unread

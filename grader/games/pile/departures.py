@@ -59,6 +59,7 @@ _TURN: Mapping[str, Callable[[int, int, int], int]] = {
     "stays-after-two": lambda who, _first, take: who if who == USER and take > 1 else 1 - who,
     "stays-where-the-program-begins": lambda who, first, _take: who if first == PROGRAM else 1 - who,
     "only-the-user": lambda _who, _first, _take: USER,
+    "only-the-program": lambda _who, _first, _take: PROGRAM,
 }
 
 _LEFT: Mapping[str, Callable[[int, int, int], int]] = {
@@ -125,6 +126,7 @@ ROWS = (
     Departure("refused-take", "2-at-first", "the program refuses to let the user take 2 stones in the first move", "refused-take"),
     Departure("refused-take", "1-before-the-last", "the program refuses to let the user take 1 stone where more than one is left", "refused-take"),
     Departure("turn", "only-the-user", "the program never moves", "wrong-turn", _NO_LAST | _MOVES),
+    Departure("turn", "only-the-program", "the user never moves", "wrong-turn", _NO_LAST | _MOVES),
     Departure("turn", "stays", "the same player always moves", "wrong-turn", _NO_LAST | _MOVES),
     Departure("turn", "stays-with-the-user", "after a move of the user it is the user's turn again", "wrong-turn", _NO_LAST | _MOVES),
     Departure("turn", "stays-with-the-program", "after a move of the program it is the program's turn again", "wrong-turn", _NO_LAST | _MOVES),
@@ -241,7 +243,8 @@ class Custom:
 
     def begins(self, beginner: int) -> int:
         """The player who begins."""
-        return USER if self._is("turn") == "only-the-user" else _BEGINS[self._is("begins")](beginner)
+        alone = {"only-the-user": USER, "only-the-program": PROGRAM}
+        return alone.get(self._is("turn"), _BEGINS[self._is("begins")](beginner))
 
     def refuses_first(self, mover: int) -> bool:
         """Whether the answer that lets this player begin is refused."""

@@ -132,7 +132,7 @@ def _study(known: Explained, corrections: Corrections) -> Study:
     before = [wait.output for play in legal for wait in play.run.waits[: play.opening]]
     winning = winners(games, before, known.talk.firsts, corrections)
     proof = prove(known, learned, frozenset(one.between for one in _rounds(games) if one.ours and one.between))
-    judge = Judge(games)
+    judge = Judge(games, known.talk)
     refusals = Refusals(known, judge)
     with suppress(SpentError):
         for one in _rounds({**proof.games, **shortest(known, learned, proof.poor)}):
@@ -257,7 +257,10 @@ def shut(runs: Runs) -> Study | None:
         waits = [
             one for run in trials for one in zip(run.answers[len(lead) :], run.waits[len(lead) + 1 :], strict=False)
         ]
-        outputs = {_without(typed, wait.output, question) for typed, wait in waits}
+        # “Sorry, 8 is not possible.” quotes what was typed; “Only 0 and 1 are possible!” does not, though one of these was typed.
+        quoting = {_without(typed, wait.output, question) for typed, wait in waits}
+        plain = {_without("", wait.output, question) for _, wait in waits}
+        outputs = min(quoting, plain, key=len)
         # one text is said behind all, or a message behind wrong ones: “0 || 1” asked for ever, and still told 2 from 0
         again = len(outputs) <= SHUT and all(asks_again(question, wait.output) for _, wait in waits)
         if not again or any(run.ending is not None for run in trials):
@@ -269,9 +272,8 @@ def shut(runs: Runs) -> Study | None:
 
 def _without(typed: str, output: str, question: str) -> tuple[str, ...]:
     """The clauses of an output with a sign for the answer that was typed; those of the question stay."""
-    # “Sorry, 8 is not possible.” is one message, whatever is typed.
     asked = {one.text for one in segments(question)}
-    word = re.compile(rf"\b{re.escape(typed)}\b")
+    word = re.compile(rf"\b{re.escape(typed)}\b" if typed else r"(?!)")
     return tuple(one.text if one.text in asked else word.sub(NUMBER, one.text) for one in segments(output))
 
 

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 
+from grader.games.hear.history import heads
 from grader.games.hear.runs import Answers, Run, Runs, SpentError
 from grader.games.hear.slots import LEVELS, NO_KEY, Slot, key, numbered
-from grader.games.learn.fit import Departures, Explanation, Fit, Foretold, Meaning, Number, fit, meant
+from grader.games.learn.fit import FORETOLD, Departures, Explanation, Fit, Foretold, Meaning, Number, fit, meant
 from grader.games.learn.way import NATIVE, ways
 from grader.games.pile.departures import ENDLESS, LONGEST, OVER, ROWS, TAKE, Custom, Moment, course, departures
+from grader.games.pile.pauses import with_pauses
 from grader.games.pile.plays import Player
-from grader.games.pile.rounds import Play, Round
+from grader.games.pile.rounds import OURS, Play, Round
 from grader.games.pile.rules import Rules
 from grader.games.pile.talk import PROGRAM, USER, Part, Talk
-from grader.games.pile.truths import COSTS, TYPED, true
+from grader.games.pile.truths import COSTS, EACH, TYPED, true
 from grader.transcript import EndingKind
 from grader.values import dataclass
 
@@ -227,13 +229,13 @@ def explained(player: Player, most: int = MANY, known: Set[str] | None = None) -
     for talk in _talks(player.talk):
         one = player.with_talk(after=talk.after, parts=talk.parts, firsts=talk.firsts)
         games = _games(one)
-        # A program that ends behind the first move of every game might play by any rule: “the program moves on alone” explains it best.
-        if not any(len(game.steps) > len(one.talk.parts) + 2 for game in games):
-            continue
         foretell = partial(_foretold, games, one.talk, one.rules)
         rows = ROWS if one.talk.slot is not None else departures(player.rules)  # its moves are what it tells
         result = fit(rows, foretell, COSTS, most, known)
-        if result is not None:
+        # A program that ends behind the first move of every game might play by any rule: “the program moves on alone” explains it best.
+        # That is true only of one that tells more moves, each with its number.
+        is_short = not any(len(game.steps) > len(one.talk.parts) + 2 for game in games)
+        if result is not None and not (is_short and not _tells_moves(result.best.meanings)):
             fits.append((one.talk, result))
             if result.is_sure and len(result.best.departures) < MANY:
                 break
@@ -242,6 +244,13 @@ def explained(player: Player, most: int = MANY, known: Set[str] | None = None) -
         return Explained(player, talk, best.best)
     teller = player.told()
     return None if teller is None else explained(teller, most, known)
+
+
+def _tells_moves(meanings: Mapping[Hashable, Meaning]) -> bool:
+    """Whether moves of the program behind its first one are told, or the stones behind these: the third count of a step is one."""
+    since = {OURS: 1, EACH: 2}
+    told = (one for at, one in meanings.items() if isinstance(at, Place) and at.time >= since.get(one.name, LONGEST))
+    return sum(one.values for one in told) >= FORETOLD
 
 
 def _talks(talk: Talk) -> Iterator[Talk]:
@@ -260,10 +269,17 @@ def entered(runs: Runs, rules: Rules, known: Set[str] | None = None) -> Explaine
     leads = (lead for lead, _, again in ways(runs, NATIVE) if not again)
     for lead in islice(leads, TRIED):
         for parts in ASKED:
-            talk = Talk((*lead, *parts), first if Part.FIRST in parts else (), anew=NO_KEY)
-            one = explained(Player(runs, talk, rules), 1, known)  # pairs would take a second at each wait
-            if one is not None:
-                return one
+            player = Player(runs, Talk((*lead, *parts), first if Part.FIRST in parts else (), anew=NO_KEY), rules)
+            plays = [game.play for game in _games(player)]
+            # Old rows of a table were read as new ones in a program whose games break if the user begins.
+            player = player.with_talk(lists=frozenset[str]().union(*(heads(play.run.turns) for play in plays)))
+            # A program that refused 1 and paused behind its end was said to play no game: samples, in which only 1 is typed, never ended.
+            ended = [play for play in plays if play.is_whole]
+            paused = with_pauses(player, ended) if ended else player
+            for one in (player, paused) if paused.talk.after else (player,):
+                result = explained(one, 1, known)  # pairs would take a second at each wait
+                if result is not None:
+                    return result
     return None
 
 
@@ -309,6 +325,15 @@ class Explained(Player):
         """The games that were explained; the same with other moves of the user where what is usually typed is refused."""
         again = _games(self) if self.custom.refuses(1, LONGEST, LONGEST) else ()
         return tuple(dict.fromkeys(one.play for one in (*self._explained, *again)))
+
+    def asked(self) -> Mapping[str, Set[str]]:
+        """The things that each question asks for in the games that were explained, by its key; a refused answer says nothing of it."""
+        kinds: dict[str, set[str]] = defaultdict(set)
+        for game in self._explained:
+            for step, now in zip(game.steps, course(self.custom, self.talk, game.answers, game.lefts), strict=False):
+                if step.key and not now.refused:
+                    kinds[step.key].add(str(now.asks))
+        return kinds
 
     def moments(self, play: Play) -> Iterator[tuple[Step, Step | None, Moment]]:
         """The waits of a game behind the questions before it: each with the one before it, and what is foretold of it."""

@@ -14,10 +14,10 @@ LONG = 5
 """A game with so many stones has a move of the user, and its first question is no end."""
 
 
-def with_pauses(player: Player) -> Player:
-    """A player who knows what is asked behind the end of every game, and the pauses in it."""
+def with_pauses(player: Player, plays: Sequence[Play] = ()) -> Player:
+    """A player who knows what is asked behind the end of every game, and the pauses in it; ``plays`` are games that end, where samples do not."""
     talk = player.talk
-    plays = player.samples()
+    plays = plays or player.samples()
     games = [_keys(play, talk) for play in plays]
     moves = {keys[0] for keys, play in zip(games, plays, strict=True) if keys and play.stones >= LONG}
     ends = [keys for keys, play in zip(games, plays, strict=True) if play.over is not None]
@@ -51,7 +51,7 @@ def _is_pause(player: Player, name: str) -> bool:
     """Whether any answer at this question brings the same, and the program goes on."""
     play, level = player.usual, player.talk.level
     answers, turns = play.run.answers, play.run.turns
-    at = next(n for n in range(play.opening, len(turns)) if key(turns[n], level) == name)
+    at = next((n for n in range(play.opening, len(turns)) if key(turns[n], level) == name), len(turns))
     if at >= len(answers) or at + 1 >= len(turns) or key(turns[at + 1], level) == name:
         return False
     others = (player.runs.run((*answers[:at], text, *answers[at + 1 :])) for text in ("2", ""))

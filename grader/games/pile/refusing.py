@@ -19,7 +19,7 @@ from grader.games.pile.departures import ACCEPTED, AS, ENDS, LOST, REFUSED, TAKE
 from grader.games.pile.fitting import Explained, Place, Seen, missed, seen
 from grader.games.pile.pauses import behind_refusals
 from grader.games.pile.rounds import Games, Play, stones
-from grader.games.pile.talk import PROGRAM, USER, Part
+from grader.games.pile.talk import PROGRAM, USER, Part, Talk
 from grader.games.pile.truths import true
 from grader.values import dataclass
 
@@ -90,10 +90,15 @@ Tried = Callable[..., tuple[Trial, Goes]]
 class Judge:
     """Notes what came of wrong answers, by what right games say: before their first moves, in their rounds, and at their ends."""
 
-    def __init__(self, games: Games) -> None:
+    def __init__(self, games: Games, talk: Talk) -> None:
         rounds = [one for rounds_of_game in games.values() for one in rounds_of_game[1:]]
+        # “Invalid” behind an allowed answer to who moves first was charged to the refusal of 0 stones as well, and shown there.
         self._first_sentences = {
-            (one.text, one.skeleton) for rounds_of_game in games.values() for one in segments(rounds_of_game[0].text)
+            part.value: {
+                (one.text, one.skeleton) for play in games for one in segments(_behind(play, talk.place(part)))
+            }
+            for part in Part
+            if part in talk.parts
         }
         self._within = _skeletons([one.text for one in rounds if one.ours and one.ours > 0 and not one.over])
         self._ends = _skeletons([one.text for one in rounds if one.over])
@@ -129,9 +134,11 @@ class Judge:
         usual: Collection[str] = self._within
         if trial.kind not in ("take", "too-many"):
             clauses = {one.text for one in segments(trial.said)}  # “0 or 1” is no “1 or 2?”
-            usual = {skeleton for text, skeleton in self._first_sentences if text in clauses}
+            usual = {skeleton for text, skeleton in self._first_sentences[trial.kind] if text in clauses}
         # A terminal also shows what is written to the error stream.
-        return bool(trial.then.aside.strip()) or message(trial.said, trial.question, usual)
+        # “Invalid” behind an allowed answer stands above the first question for a move as well: it is no part of that.
+        question = "\n".join(one.text for one in segments(trial.question) if one.skeleton not in self._messages)
+        return bool(trial.then.aside.strip()) or message(trial.said, question, usual)
 
     def second(self, trial: Trial) -> None:
         """Note that an answer was refused once, and not twice."""
@@ -153,7 +160,7 @@ class Judge:
         # The same is said in right games where the answer was carried out, and nothing was left to play.
         usual = self._ends | self._within
         if trial.kind in (Part.STONES.value, Part.FIRST.value):
-            usual |= {skeleton for _, skeleton in self._first_sentences}
+            usual |= {skeleton for _, skeleton in self._first_sentences[trial.kind]}
         refuses = self._has_message(trial) and not _skeletons([trial.said]) <= usual
         turn = refuses if turn is None else turn
         if ends and play.is_broken:
@@ -193,6 +200,11 @@ class Judge:
                     one.fault("no-message", allowed)
 
 
+def _behind(play: Play, at: int) -> str:
+    """The text that a game has behind the answer at a wait."""
+    return play.run.waits[at + 1].output if at + 1 < len(play.run.waits) else ""
+
+
 def _skeletons(texts: Sequence[str]) -> frozenset[str]:
     return frozenset(one.skeleton for text in texts for one in segments(text))
 
@@ -205,6 +217,7 @@ class Refusals:
         self._judge = judge
         self._paused: frozenset[Part | None] = frozenset()
         self._untrue: frozenset[Place] = frozenset()
+        self._asked = player.asked()
         game = player.rules.game
         self._stones, self._firsts, self._moves = (
             tuple(map(str, one.illegal)) for one in (game.stones, game.first, game.take)
@@ -228,12 +241,12 @@ class Refusals:
         self._too_many()
 
     def _plain(self) -> Play | None:
-        """A game without any wrong answer in which the user can take one stone, better one that comes to its end."""
+        """A game without any wrong answer in which the user can take one stone, better one that comes to its end, and best with more moves."""
         for piles in (PILES, OTHERS):
             plays = [self.player.play(stones, mover) for mover in (USER, PROGRAM) for stones in self._piles(piles)]
-            choices = [
-                play for play in plays if play.refused is None and len(play.move_waits) > 1 and self._takes_one(play)
-            ]
+            choices = [play for play in plays if play.refused is None and self._takes_one(play)]
+            # Behind the first move of the user a program moved on alone: it has games with one question for a move.
+            choices = [play for play in choices if len(play.move_waits) > 1] or choices
             if choices:
                 return next((play for play in choices if play.is_whole), choices[0])
         return None
@@ -311,18 +324,19 @@ class Refusals:
             self._twice(self._each(self._moves, tried, self._accepted), tried)
 
     def _takes_at_once(self, plain: Play) -> bool:
-        """Whether all wrong moves are refused in one game, two before each right move."""
+        """Whether all wrong moves are refused in one game, two before each right move, or all where there is only one."""
+        step = 2 if len(plain.move_waits) > 1 else len(self._moves)
         takes = [
             text
             for number in range(len(plain.move_waits))
-            for text in (*self._moves[2 * number : 2 * number + 2], self.player.filler)
+            for text in (*self._moves[step * number : step * (number + 1)], self.player.filler)
         ]
         twin = self.player.play(plain.stones, plain.mover, takes)
         if self._goes(twin, len(twin.run.answers) - 1) is not Goes.ALIKE:
             return False
         places = [at for at in twin.move_waits if twin.typed(at) in self._moves]
         for number, at in enumerate(places):
-            question = twin.run.waits[places[number - number % 2]].output
+            question = twin.run.waits[places[number - number % step]].output
             self._judge.refused(Trial("take", twin.typed(at), twin, at, question))
         return True
 
@@ -385,7 +399,10 @@ class Refusals:
         """The cost of a game where this comes of its wrong answers: waits and known numbers that come otherwise."""
         moments = self._foretold(game, replace(rules, wrong=wrong))[1]
         untrue = sum(place not in self._untrue for place in self._other_places(game, moments))
-        return WRONG * missed(game, moments) + MISSED * untrue
+        # 2 let the program begin, and all answers behind it were refused as moves: numbers and waits came as if 2 had been refused.
+        asked = zip(game.steps, moments, strict=False)
+        others = sum(step.key in self._asked and str(now.asks) not in self._asked[step.key] for step, now in asked)
+        return WRONG * (missed(game, moments) + others) + MISSED * untrue
 
     def _foretold(self, game: Seen, custom: Custom) -> tuple[Seen, list[Moment]]:
         """A game, and how it goes by these rules."""

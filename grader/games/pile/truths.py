@@ -72,6 +72,7 @@ def true(moment: Moment, time: int) -> Mapping[str, int]:
     takes = [take for who, take in moment.moves if who == PROGRAM]
     if len(takes) > len(moment.ours):
         numbers["program-before"] = takes[-len(moment.ours) - 1]
+    if len(takes) > len(moment.ours) or len(moment.ours) > 1:
         each = (moment.between, *moment.left)
         numbers[EACH] = each[min(time, len(each) - 1)]
     return numbers

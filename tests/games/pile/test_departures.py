@@ -97,6 +97,94 @@ def test_moves_that_no_rule_foretells_are_followed_by_what_is_told():
     assert found.obstacle
 
 
+def looks_for_0_and_2() -> Play:
+    """A program that takes 2 as who moves first for 1, and begins itself then."""
+    n = yield from RIGHT.ask(RIGHT.stones, lambda n: n > 0)
+    yield from RIGHT.ask(RIGHT.first, lambda n: n in (0, 2))
+    mover = 0
+    while n > 0:
+        yield RIGHT.left(n)
+        take = (yield from RIGHT.ask(RIGHT.take, lambda take: RIGHT.legal(take, n))) if mover else RIGHT.best(n)  # noqa: B023
+        yield "" if mover else RIGHT.takes(take)
+        n, mover = n - take, 1 - mover
+    yield RIGHT.ends[mover]
+
+
+def test_an_answer_that_is_accepted_is_told_by_the_question_behind_it():
+    """The program refused all that was typed behind it as moves: its waits and numbers came as if the answer had been refused."""
+    assert kinds(looks_for_0_and_2) == {"refused-first", "accepted-first"}
+
+
+def pauses_at_the_end() -> Play:
+    """A program that refuses one stone, and waits for Enter at its end."""
+    yield from replace(RIGHT, legal=lambda take, n: take == 2 and take <= n).play()
+    yield "Weiter mit Enter."
+    yield Line()
+
+
+def moves_on_alone(*, asks: bool = True) -> Play:
+    """A program that moves alone behind the first move of the user, or if it ``asks`` for none from the first move on."""
+    n = yield from RIGHT.ask(RIGHT.stones, lambda n: n > 0)
+    mover = (yield from RIGHT.ask(RIGHT.first, lambda n: n in (0, 1))) and asks
+    while n > 0:
+        yield RIGHT.left(n)
+        take = (yield from RIGHT.ask(RIGHT.take, lambda take: RIGHT.legal(take, n))) if mover else RIGHT.best(n)  # noqa: B023
+        yield "" if mover else "Ich nehme etwas.\n"
+        n, mover = n - take, False
+    yield RIGHT.ends[1]
+
+
+@pytest.mark.parametrize(
+    ("play", "charged"),
+    [(pauses_at_the_end, {"refused-take"}), (moves_on_alone, {"wrong-turn"})],
+    ids=["it refuses one, and pauses", "it moves on alone"],
+)
+def test_a_program_without_longer_games_for_more_stones_is_judged_if_rules_explain_it(play, charged):
+    """Both were said to play no game, and lost everything."""
+    assert kinds(play) == charged
+
+
+def test_moves_of_the_program_are_counted_where_the_user_never_moves():
+    """It was said to make too few moves itself."""
+    found, _ = study(lambda: moves_on_alone(asks=False))
+    assert sum(game.occasions.get("computer", 0) for game in found.games) > 5
+    assert not any(game.occasions.get("taken") for game in found.games)
+
+
+def test_a_program_that_ends_behind_the_first_move_plays_no_game():
+    """It may play by any rule: it tells no move behind that one."""
+
+    def play() -> Play:
+        n = yield from RIGHT.ask(RIGHT.stones, lambda n: n > 0)
+        mover = yield from RIGHT.ask(RIGHT.first, lambda n: n in (0, 1))
+        yield RIGHT.left(n)
+        take = (yield from RIGHT.ask(RIGHT.take, lambda take: RIGHT.legal(take, n))) if mover else RIGHT.best(n)
+        yield "" if mover else RIGHT.takes(take)
+        yield RIGHT.left(n - take)
+        yield RIGHT.ends[1 - mover]
+
+    found, _ = study(play)
+    assert not found.obstacle
+    assert not any(game.occasions.get("taken") for game in found.games)
+
+
+def test_old_rows_of_a_table_are_old_where_only_rules_tell_the_way_in():
+    """They were read as what is left now: a program that refuses one stone is asked no longer for more stones."""
+
+    def play() -> Play:
+        n = yield from RIGHT.ask(RIGHT.stones, lambda n: n > 0)
+        mover = yield from RIGHT.ask(RIGHT.first, lambda n: n in (0, 1))
+        rows = ""
+        while n > 0:
+            take = (yield from RIGHT.ask(RIGHT.take, lambda take: take == 2 <= n)) if mover else RIGHT.best(n)  # noqa: B023
+            n, mover = n - take, 1 - mover
+            rows += f"Zug | {take} | {n}\n"
+            yield f"Wer | nimmt | bleibt\n{rows}"
+        yield RIGHT.ends[mover]
+
+    assert kinds(play) == {"refused-take"}
+
+
 def refusing(word: str) -> Play:
     """A program that refuses every number; at a word it says something else, if that is not empty."""
     while True:
@@ -112,15 +200,16 @@ def test_a_program_that_refuses_every_number_plays_no_game():
     assert not any(game.occasions.get("taken") for game in found.games)
 
 
-def test_a_program_that_refuses_0_and_1_in_its_own_way_plays_no_game():
-    """It asks for ever who moves first, with a message for 2 alone."""
+@pytest.mark.parametrize("right", ["", "Nur 0 und 1!\n"], ids=["in its own way", "as all numbers"])
+def test_a_program_that_refuses_0_and_1_plays_no_game(right):
+    """It asks for ever who moves first: with a message for 2 alone, or for all, in which 0 and 1 are no quotation of what was typed."""
 
     def play() -> Play:
         yield from RIGHT.ask(RIGHT.stones, lambda n: n > 0)
         while True:
             yield RIGHT.first
             text = yield Line()
-            yield "" if text in ("0", "1") else "So nicht!\n" if text.isdigit() else "Das ist keine Zahl!\n"
+            yield right if text in ("0", "1") else "Nur 0 und 1!\n" if text.isdigit() else "Das ist keine Zahl!\n"
 
     found, _ = study(play)
     assert not found.obstacle
@@ -131,3 +220,23 @@ def test_a_program_that_refuses_words_as_it_refuses_numbers_is_left_open():
     """It may want a word that nobody has typed."""
     found, _ = study(lambda: refusing(""))
     assert found.obstacle
+
+
+def test_a_message_behind_an_allowed_answer_to_one_question_is_none_of_the_other():
+    """It was shown at a refused number of stones, as if nothing were said there alone."""
+
+    def play() -> Play:
+        n = yield from RIGHT.ask(RIGHT.stones, lambda n: n > 0)
+        mover = yield from RIGHT.ask(RIGHT.first, lambda n: n in (0, 1))
+        yield RIGHT.no if mover else ""
+        while n > 0:
+            yield RIGHT.left(n)
+            take = (yield from RIGHT.ask(RIGHT.take, lambda take: RIGHT.legal(take, n))) if mover else RIGHT.best(n)  # noqa: B023
+            yield "" if mover else RIGHT.takes(take)
+            n, mover = n - take, 1 - mover
+        yield RIGHT.ends[mover]
+
+    found, _ = study(play)
+    sentences = {fault.message for game in found.games for _, fault in game.faults}
+    assert sentences
+    assert not any(sentence.startswith(("0 ", "-5 ")) for sentence in sentences)

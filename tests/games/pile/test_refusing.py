@@ -18,7 +18,7 @@ def tried(play: Callable[[], Play]) -> tuple[set[str], Counter[str]]:
     """The kinds of faults, and the occasions."""
     found = known(play)
     games = {one: found.rounds(one) for one in (found.play(n, USER) for n in range(1, 10))}
-    refusals = Refusals(found, Judge(games))
+    refusals = Refusals(found, Judge(games, found.talk))
     refusals.explore()
     plays = {*found.plays, *refusals.player.plays}
     kinds = {fault.kind for one in plays for _, fault in one.faults}
