@@ -57,7 +57,7 @@ def blocked(case: Case, built: Built, results: Mapping[str, CaseResult], *, cove
         verdict = before.verdict if passed_on else Verdict.SKIPPED
         return _unrun(case, verdict, f"not run: it requires “{before.title}” ({required})")
     cause = _cause(case, results)
-    excused = bool(cause) and (covers or case.game is None)
+    excused = bool(cause) and (covers or case.game is None) and not _is_paid_dialogue(case)
     return unmet(case, Verdict.UNJUDGED, Finding(CHARGED_ELSEWHERE, cause)) if excused else None
 
 
@@ -67,6 +67,26 @@ def _cause(case: Case, results: Mapping[str, CaseResult]) -> str:
     return (
         "" if failed is None else f"not tried: “{failed.title}” ({failed.id}) failed, and the mistake is charged there"
     )
+
+
+def _is_paid_dialogue(case: Case) -> bool:
+    """Whether a case is a written dialogue with points of its own: that is judged up to the turn of a mistake that is charged."""
+    return case.transcript is not None and case.criterion is not None
+
+
+def _up_to_mistake(case: Case, result: CaseResult, results: Mapping[str, CaseResult]) -> CaseResult:
+    """The result of a written dialogue without what differs in the turn of a mistake that is charged, or later."""
+    # A program that did not ask for its third number paid for that by the rule, and for the whole protocol, in which the board came too soon.
+    causes = (results[name] for name in case.unless if _failed(results[name]))
+    turns = [one.turn for cause in causes for one in cause.findings if one.turn and one.weight is Weight.DEFECT]
+    kept = tuple(one for one in result.findings if not turns or (one.turn or 0) < min(turns))
+    if all(one in kept for one in result.findings if one.weight is not Weight.NOTE):
+        return result
+    before = [one for one in kept if one.weight is not Weight.NOTE]
+    if any(one.weight is Weight.DEFECT for one in before):
+        return result
+    verdict = Verdict.FORM if before else Verdict.ACCEPTED
+    return replace(result, verdict=verdict, met=True, findings=tuple(before))
 
 
 def _failed(result: CaseResult) -> bool:
@@ -80,6 +100,8 @@ def excused(case: Case, result: CaseResult, results: Mapping[str, CaseResult]) -
     A program that breaks a rule without any refusal shows the same mistake after a refusal, in other words. Then a case
     that judges turns after an occasion charges nothing.
     """
+    if _is_paid_dialogue(case):
+        return _up_to_mistake(case, result, results)
     cause = _cause(case, results)
     lacking = any(finding.code == NOT_SHOWN for finding in result.findings)  # its verdict may be that of a crash
     again = bool(case.shown) and _failed(result)

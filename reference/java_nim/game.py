@@ -38,6 +38,7 @@ OCCASIONS_OF = {
     "no-board-after-user": ("board-user",),
     "no-board-after-computer": ("board-computer",),
     "refused-legal": ("move",),
+    "called-invalid": ("moved",),
     "ended-early": ("end",),
     "plays-on": ("end",),
     "wrong-winner": ("win",),
@@ -92,11 +93,8 @@ GAME = HeapsGame(
     players={USER: "the user", COMPUTER: "the computer"},
     why=WHY,
     winning=balancing,
-    skips=frozenset({"wrong-row", "negative", "too-many"}),
     after_doubt=AFTER_DOUBT,
 )
-"""Taking no match, in silence, is to accept a move of no match: there a turn that is lost shows by a word alone."""
-
 DUEL = Duel(
     game=GAME,
     starts=((3, 4, 9), (7, 2, 6), (1, 2, 3), (11, 8, 5), (2, 5, 4), (6, 1, 4), (4, 6, 2)),
@@ -114,7 +112,8 @@ class Typed(NamedTuple):
     one of them was refused, as it seemed, and ``named`` is the row that was named as the last one was asked for, 0 for none. ``row`` is the row of a move,
     from 1, once it was typed; ``late`` says that it is wrong and that the program asked for the number first. ``strong`` says that the player wins
     where it can, and tries no negative numbers to begin with. ``blank`` says that all rows seem to be empty from the beginning.
-    ``words`` are the lines that were said with the first board and state nothing that is known.
+    ``words`` are the lines that were said with the first board and state nothing that is known. ``labels`` are what the program calls
+    its rows, from above, where these are not called 1, 2 and 3.
     """
 
     starts: Heaps = ()
@@ -126,6 +125,7 @@ class Typed(NamedTuple):
     late: bool = False
     strong: bool = False
     words: frozenset[str] = frozenset()
+    labels: tuple[int, ...] = ()
 
 
 START = State(own=Typed())

@@ -11,13 +11,14 @@ import re
 
 from grader.games.heaps.ending import early
 from grader.games.heaps.facing import AGAIN, COMPUTER, COUNT, MOVE, SIZE, State, Turn
+from grader.games.heaps.moving import Move, between
 from grader.games.heaps.refusing import REFUSED, became, judged, legal_refused
 from grader.games.heaps.replying import believed
-from grader.games.heaps.witness import last_words_of, ruled
+from grader.games.heaps.witness import last_words_of, moved, ruled
 from grader.games.referee import UNREAD, Fault, Heard, Ruling
 
 from .game import AMOUNTS, GAME, tell
-from .turns import ROWS
+from .turns import ROWS, called_by_place, odd_labels
 
 _WORD = re.compile(r"[^\W\d_]+")
 _BEGINS = (SIZE, "amount-1")
@@ -46,6 +47,8 @@ def hear(state: State, heard: Heard) -> Ruling:
     """Rule on what the program said in one turn."""
     if not state.possible and not state.over:
         return _setting_up(state, heard)
+    if state.own.labels:
+        heard = called_by_place(heard, state.own.labels)
     said = state.sees(GAME.turn(heard, state.asks)._replace(speaks=bool(_words(heard) - state.own.words)), ())
     state = state._replace(seen=state.seen or bool(said.boards))
     ruling = ruled(GAME, state, said, wrong=_wrong, rest=_row_taken)
@@ -122,12 +125,19 @@ def _negative_taken(state: State) -> Ruling:
 
 
 def _begun(state: State, heard: Heard) -> Ruling:
+    # A program that called its first two rows “2. Reihe” was charged for a wrong board, and for none.
+    labels = odd_labels(heard)
+    by_place = called_by_place(heard, labels)
+    if labels and GAME.turn(by_place).boards[-1:] == (state.own.starts[-ROWS:],):
+        heard, state = by_place, state._replace(own=state.own._replace(labels=labels))
     said = state.sees(GAME.turn(heard), state.own.starts[-ROWS:])
     if said.asks != MOVE:
         return _stop(state, UNREAD, "at the first move the program must ask for a row, but asks for something else")
     state = state._replace(own=state.own._replace(words=_words(heard)))
     starts, unasked = state.own.starts[-ROWS:], state.own.unasked
     shown = said.boards[-1] if said.boards else starts
+    if shown == starts and len(state.own.starts) - len(unasked) == ROWS:  # the rows 2, 3 and 4 were asked for
+        unasked = ()
     if not any(shown) and said.boards:  # matches may be drawn by marks that nobody thought of: each row is tried
         return Ruling(state._replace(possible=(shown,), asks=MOVE, seen=True, own=state.own._replace(blank=True)))
     if not any(shown):
@@ -169,8 +179,29 @@ def _wrong(state: State, said: Turn) -> Ruling:
     return believed(GAME, state, said, faults, occasions)
 
 
+def _unasked(state: State, said: Turn) -> Move | None:
+    """The move that a program makes of a row alone, whose number it does not ask for; None if it makes none.
+
+    A program that took 1 each time was charged for playing no game.
+    """
+    row = state.own.row - 1
+    if not 0 <= row < ROWS or state.unseen or (said.asks != MOVE and not said.ended):
+        return None
+    if not said.boards:
+        is_last = said.winners and sum(state.heaps) == state.heaps[row] == 1
+        return (row, 1) if is_last else None
+    move = between(state.heaps, said.boards[0])
+    return move if move is not None and move[0] == row else None
+
+
 def _row_taken(state: State, said: Turn) -> Ruling:
     """A row with matches was chosen: the number must be asked for."""
+    unasked = _unasked(state, said)
+    if unasked is not None:
+        count = unasked[1]
+        lacks = f"after {state.typed} the program does not ask for a number, and takes {count}"
+        ruling = moved(GAME, state._replace(move=unasked), said)
+        return Ruling(ruling.state, (Fault("wrong-board", lacks), *ruling.faults), ruling.occasions)
     if said.ended or said.asks == AGAIN:
         return early(GAME, state, COMPUTER, said)
     faults: tuple[Fault, ...] = ()

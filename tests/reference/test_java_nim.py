@@ -539,7 +539,7 @@ def test_a_computer_whose_board_is_not_shown_is_followed_by_the_next() -> None:
     ("typed", "turn", "kinds"),
     [
         ("3 4", f"Falsch!\nDer Computer ist am Zug!\n{board(1, 2, 3)}{board(1, 2, 2)}{ROW}", ["turn-lost"]),
-        ("3 4", f"Der Computer ist am Zug!\n{board(1, 2, 3)}{board(1, 2, 2)}{ROW}", ["turn-lost"]),
+        ("3 4", f"Der Computer ist am Zug!\n{board(1, 2, 3)}{board(1, 2, 2)}{ROW}", ["too-many-taken"]),
         ("3 -1", f"Zu wenig!\n{board(1, 2, 2)}{ROW}", ["turn-lost"]),
         ("3 0", f"Falsch!\nDer Computer ist am Zug!\n{board(1, 2, 2)}{ROW}", ["turn-lost"]),
         ("3 0", f"{board(1, 2, 3)}{board(1, 2, 2)}{ROW}", ["zero-taken"]),
@@ -548,7 +548,7 @@ def test_a_computer_whose_board_is_not_shown_is_followed_by_the_next() -> None:
     ],
 )
 def test_a_turn_that_is_lost_is_another_mistake_than_an_answer_that_is_accepted(typed, turn, kinds) -> None:
-    """Nothing is taken and the computer moves; only taking no match, without a word, is a move that was accepted."""
+    """Nothing is taken and the computer moves: without a word of refusal the answer was accepted."""
     assert faults(f"1 2 3 {typed}", f"{board(1, 2, 3)}{ROW}", COUNT, turn, "") == kinds
 
 
@@ -595,6 +595,36 @@ def test_rows_that_are_numbered_from_0_are_three_rows() -> None:
     first = f"{board(1, 2, 3)}{ROW}"
     assert begun("1 2 3", zero, one, two, first, "") == []
     assert begun("-1 1 -2 2 3", zero, zero, one, one, two, first, "") == []
+
+
+@pytest.mark.parametrize("labels", ["123", "223", "113", "012", "234"])
+def test_rows_by_any_names_are_read_by_their_places_once_they_show_what_was_typed(labels) -> None:
+    """The names are a matter of form: the moves, and what the board shows, are right."""
+
+    def drawn(*rows: int) -> str:
+        return "".join(f"{label}. Reihe: {'|' * n}\n" for label, n in zip(labels, rows, strict=True))
+
+    reply = f"{drawn(1, 2, 0)}Der Computer ist am Zug!\n{drawn(1, 1, 0)}{ROW}"
+    assert faults("1 2 3 3 3", f"{drawn(1, 2, 3)}{ROW}", COUNT, reply, "") == []
+
+
+def test_a_legal_move_that_is_carried_out_and_called_invalid_is_a_false_alarm() -> None:
+    """The message is a mistake of its own: nothing is refused."""
+    reply = f"{board(1, 2, 0)}Der Computer ist am Zug!\n{board(1, 1, 0)}{ROW}"
+    first = f"{board(1, 2, 3)}{ROW}"
+    assert faults("1 2 3 3 3", first, COUNT, f"Das ist nicht moeglich!\n{reply}", "") == ["called-invalid"]
+    assert faults("1 2 3 3 3", first, COUNT, reply, "") == []
+
+
+def test_a_number_that_is_not_asked_for_is_one_mistake() -> None:
+    """The program takes what it shows: the game goes on from there, up to its end."""
+    replies = f"{board(1, 2, 2)}{board(0, 2, 2)}{ROW}", f"{board(0, 2, 1)}{board(0, 1, 1)}{ROW}", f"{board(0, 1, 0)}"
+    game = followed(
+        "1 2 3 3 3 3", f"{board(1, 2, 3)}{ROW}", *replies[:2], f"{replies[2]}{board(0, 0, 0)}{COMPUTER_WINS}"
+    )
+    assert [fault.kind for _, fault in game.faults] == ["wrong-board"] * 3
+    assert messages(game)[0] == "after row 3 the program does not ask for a number, and takes 1"
+    assert (game.occasions["moved"], game.occasions["reply"], game.occasions["win-2"]) == (3, 3, 0)
 
 
 def test_what_is_asked_for_once_may_be_waited_for_in_silence() -> None:

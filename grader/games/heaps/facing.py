@@ -199,8 +199,7 @@ class HeapsGame:
     ``computer`` says that player 2 is the program, and ``last_wins`` that who takes the last one has won. ``told_first`` says that the
     text fixes how the computer tells its move. Then a told move is believed before the heaps that are shown, and heaps that are
     shown twice were not changed. ``halts`` says that a program must end with its game, ``again`` that it must offer another.
-    ``skips`` are the kinds of wrong answers at which a turn that is lost shows without a word of refusal. A wrong board makes a game
-    doubtful; ``after_doubt`` are the faults that are judged even then, and their occasions.
+    A wrong board makes a game doubtful; ``after_doubt`` are the faults that are judged even then, and their occasions.
     """
 
     stated: Callable[[Heard], tuple[Event, ...]] = lambda _heard: ()
@@ -221,7 +220,6 @@ class HeapsGame:
     told_first: bool = False
     halts: bool = False
     again: bool = False
-    skips: frozenset[str] = frozenset()
     after_doubt: frozenset[str] = frozenset()
 
     def wins(self, mover: int) -> int:

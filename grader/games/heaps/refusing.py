@@ -44,9 +44,10 @@ def legal_refused(game: HeapsGame, state: State, turn: Turn, move: Move | None) 
 
 
 def called_wrong(game: HeapsGame, state: State) -> Fault:
-    """The fault of a message that calls a legal move invalid, although the move is carried out."""
+    """The fault of a message that calls a legal move invalid, although the move is carried out: of its own kind, where the assignment has it."""
     move, heaps = state.typed, game.tell(state.heaps)
-    return Fault("refused-legal", f"{move} is legal with {heaps}; the program carries it out, but calls it invalid")
+    kind = "called-invalid" if "called-invalid" in game.occasions_of else "refused-legal"
+    return Fault(kind, f"{move} is legal with {heaps}; the program carries it out, but calls it invalid")
 
 
 def drawn_wrongly(game: HeapsGame, state: State) -> tuple[Fault, ...]:
@@ -87,9 +88,10 @@ def _stays(state: State, turn: Turn) -> bool:
 def _passes(game: HeapsGame, state: State, turn: Turn) -> bool:
     """Whether the game goes on although nothing was taken: the computer moves, or the other player is asked."""
     boards = turn.boards
-    if not turn.refuses and state.wrong not in game.skips:
+    # Row 4, taken in silence and without effect, cost three times what it costs with one: nothing was refused.
+    if not turn.refuses:
         return False
-    alone = turn.refuses and game.computer and not game.told_first and len(boards) == 1
+    alone = game.computer and not game.told_first and len(boards) == 1
     reply = alone and any(between(heaps, boards[0]) for heaps in state.possible)
     untouched = not boards or boards[0] in state.possible or reply
     last = game.computer and turn.winners == {game.wins(2)} and sum(map(bool, state.heaps)) == 1

@@ -40,14 +40,34 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
         trial, trial.scripts.dialogue(case), profile, Scope.of(case, case.judges), Setup.of(case.starts)
     )
     result = dialogue_result(trial, case, profile, comparison)
+    rules = trial.spec.text
+    if case.criterion is not None and case.criterion == rules.criterion and SlipKind.MISSING in rules.slips:
+        result = _without_question(result, comparison)
     if case.criterion is None and not trial.own_words:  # a wrong example must not be called right
         result = stated_wrongly(result)
     return Judgement.of(result, comparison.judgement.bindings, comparison.transcript)
 
 
+def _without_question(result: CaseResult, comparison: Comparison) -> CaseResult:
+    """The result; where one question alone is not printed it is a slip, as any other missing line is."""
+    # A missing question cost the whole protocol, as nothing else is printed before the answer; a missing title cost a slip.
+    silent = next((one for one in result.findings if one.code == "no-output" and one.turn), None)
+    alone = silent is not None and all(one is silent or one.weight is Weight.SLIP for one in result.findings)
+    if silent is None or not alone or len(comparison.transcript.turns) == 1:
+        return result
+    if "\n" in comparison.judgement.differences[silent.turn or 0].strip():
+        return result
+    slip = replace(silent, code=str(SlipKind.MISSING), hint="", weight=Weight.SLIP)
+    findings = [slip, *(one for one in result.findings if one is not silent and one.code != slip.code)]
+    return replace(result, verdict=Verdict.FORM, met=True, findings=tuple(findings))
+
+
 def stated_wrongly(result: CaseResult) -> CaseResult:
-    """The result with wrong facts charged that were left to other cases."""
-    if not any(finding.code == dialogue.ELSEWHERE for finding in result.findings):
+    """The result with wrong facts charged that were left to other cases, unless a slip of form has the price of the line."""
+    elsewhere = [finding for finding in result.findings if finding.code == dialogue.ELSEWHERE]
+    slips = [finding for finding in result.findings if finding.weight is Weight.SLIP and finding.actual]
+    # A program that called its first two rows “2. Reihe”, and was right otherwise, paid for the whole protocol.
+    if all(any((s.turn, f.actual.find(s.actual)) == (f.turn, 0) for s in slips) for f in elsewhere):
         return result
     findings = []
     for one in result.findings:
@@ -60,7 +80,8 @@ def stated_wrongly(result: CaseResult) -> CaseResult:
 def as_slip(result: CaseResult, priced: Collection[str]) -> CaseResult:
     """The result for a wrong text that costs nothing yet. Its first difference is a slip, if its kind is ``priced``."""
     first = next((one for one in result.findings if one.weight is Weight.DEFECT), None)
-    kind = SlipKind.WORDING if first is None or first.actual.strip() else SlipKind.MISSING
+    silent = first is not None and (first.code == "no-output" or not first.actual.strip())
+    kind = SlipKind.MISSING if silent else SlipKind.WORDING
     if first is None or result.verdict is not Verdict.WRONG_ANSWER or kind not in priced:
         return result
     slip = replace(first, code=str(kind), weight=Weight.SLIP)
