@@ -555,6 +555,12 @@ def test_a_player_whom_there_is_not_is_one_mistake() -> None:
     ]
 
 
+def test_a_computer_that_never_had_a_turn_did_not_take_nothing() -> None:
+    """A program that carries out a legal move, calls it invalid and asks again has kept the turn."""
+    called = [f"Illegal move! Try again.\n{board(1, 5, 4, stones)}{ASK}" for stones in (1, 0)]
+    assert set(heard((FIRST, *called), ("c2", "c1"))) == {"refused-legal"}
+
+
 def test_a_computer_that_moves_several_times_in_one_turn_makes_one_mistake() -> None:
     """It does not also show wrong heaps, and one that calls its own moves invalid is charged for that alone."""
     moves = [board(2, 5, 4, 1) + "COMPUTER moves a1\n", board(2, 4, 4, 1) + "COMPUTER moves c1\n"]
