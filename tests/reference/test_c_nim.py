@@ -547,11 +547,18 @@ def test_a_wrong_winner_leaves_the_score_and_the_starter_open() -> None:
 
 def test_a_player_whom_there_is_not_is_one_mistake() -> None:
     """“Player 0” starts or wins: somebody is named, and it is not who must be."""
-    assert heard((FIRST.replace("Player 1 goes", "Player 0 goes"),), ()) == ("wrong-starter",)
+    for player in ("0", "-4664"):  # a variable that is never set
+        assert heard((FIRST.replace("Player 1 goes", f"Player {player} goes"),), ()) == ("wrong-starter",)
     first, second, third = end_of_a_game(scores(0, 1) + AGAIN)
     assert messages((first, second, third.replace("Player 2 wins", "Player 0 wins")), ("a5", "b3")) == [
         "player 2 took the last of the stones and wins, but the program names player 0 as the winner"
     ]
+
+
+def test_a_computer_that_never_had_a_turn_did_not_take_nothing() -> None:
+    """A program that carries out a legal move, calls it invalid and asks again has kept the turn."""
+    called = [f"Illegal move! Try again.\n{board(1, 5, 4, stones)}{ASK}" for stones in (1, 0)]
+    assert set(heard((FIRST, *called), ("c2", "c1"))) == {"refused-legal"}
 
 
 def test_a_computer_that_moves_several_times_in_one_turn_makes_one_mistake() -> None:

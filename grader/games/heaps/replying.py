@@ -87,7 +87,9 @@ def _no_reply(game: HeapsGame, state: State, turn: Turn) -> Ruling:
             UNREAD, "we could not read the board, and the program does not say what the computer took", stops=True
         )
         return game.ruling(state, (unread,), ())
-    return _on(game, state._replace(unseen=True, possible=state.possible[:1]), turn)
+    # The program calls the user’s move invalid and asks again: the computer had no turn, and was charged for taking nothing in it.
+    kept = turn.refuses and not turn.announced and turn.asks == MOVE
+    return _on(game, state._replace(unseen=not kept, possible=state.possible[:1]), turn)
 
 
 def _reply_shown(game: HeapsGame, state: State, board: Heaps, turn: Turn) -> Ruling:
