@@ -81,7 +81,8 @@ def as_slip(result: CaseResult, priced: Collection[str]) -> CaseResult:
     """The result for a wrong text that costs nothing yet. Its first difference is a slip, if its kind is ``priced``."""
     first = next((one for one in result.findings if one.weight is Weight.DEFECT), None)
     silent = first is not None and (first.code == "no-output" or not first.actual.strip())
-    kind = SlipKind.MISSING if silent else SlipKind.WORDING
+    # “Bye!” that is not printed lacks a line, and is other words where missing lines have no price.
+    kind = SlipKind.MISSING if silent and SlipKind.MISSING in priced else SlipKind.WORDING
     if first is None or result.verdict is not Verdict.WRONG_ANSWER or kind not in priced:
         return result
     slip = replace(first, code=str(kind), weight=Weight.SLIP)
