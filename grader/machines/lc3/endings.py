@@ -111,8 +111,9 @@ def _whence(scene: Scene, loaded: Loaded, image: Image) -> str:
     if cell is None or scene.memory[cell] != scene.address:
         return ""
     name = image.label_at(cell) or f"x{cell:04X}"
-    stored = loaded.memory[cell] != scene.memory[cell]
-    return f": R{register} was loaded from {name}, {'which held this address' if stored else 'where nothing had been stored'}"
+    # A 0 that is stored where 0 was leaves no trace: “nothing had been stored there” was untrue of it.
+    changed = loaded.memory[cell] != scene.memory[cell]
+    return f": R{register} was loaded from {name}, which held this address{'' if changed else ' from the start'}"
 
 
 def _loaded_from(register: int, steps: Sequence[Step], scene: Scene) -> int | None:

@@ -91,18 +91,21 @@ def test_returning_from_the_program_is_off_the_end(play):
 @pytest.mark.parametrize(
     ("text", "whence"),
     [
-        ("JSR F | HALT | F LD R7, KEPT | RET | KEPT .FILL 0", "R7 was loaded from KEPT, where nothing had been stored"),
+        (
+            "JSR F | HALT | F LD R7, KEPT | RET | KEPT .FILL 0",
+            "R7 was loaded from KEPT, which held this address from the start",
+        ),
         (
             "JSR F | HALT | F LD R7, KEPT | ADD R0, R0, #1 | RET | KEPT .BLKW 1",
-            "from KEPT, where nothing had been stored",
+            "from KEPT, which held this address from the start",
         ),
         (
             "LD R6, S | JSR F | HALT | F LDR R7, R6, #1 | ADD R6, R6, #2 | RET | S .FILL x4000",
-            "R7 was loaded from x4001, where nothing had been stored",
+            "R7 was loaded from x4001, which held this address from the start",
         ),
-        ("LDI R7, P | RET | P .FILL x5000", "R7 was loaded from x5000, where nothing had been stored"),
-        ("LD R1, T | JMP R1 | T .BLKW 1", "R1 was loaded from T, where nothing had been stored"),
-        ("LD R1, T | JSRR R1 | T .FILL x5000", "R1 was loaded from T, where nothing had been stored"),
+        ("LDI R7, P | RET | P .FILL x5000", "R7 was loaded from x5000, which held this address from the start"),
+        ("LD R1, T | JMP R1 | T .BLKW 1", "R1 was loaded from T, which held this address from the start"),
+        ("LD R1, T | JSRR R1 | T .FILL x5000", "R1 was loaded from T, which held this address from the start"),
         (
             "ST R7, KEPT | ADD R7, R7, #1 | LD R7, KEPT | RET | KEPT .FILL 7",
             "R7 was loaded from KEPT, which held this address",
