@@ -298,8 +298,9 @@ def _replaced(expected: tuple[str, ...], actual: tuple[str, ...], facts: Facts) 
     joined, printed = " ".join(expected), " ".join(actual)
     elsewhere = f"lines break elsewhere in {_quoted(joined)}"
     spacing = Slip(SlipKind.SPACING, elsewhere, "\n".join(expected), "\n".join(actual))
-    of_blanks = (SlipKind.SPACING, SlipKind.TRAILING_BLANK)
-    others = (slip for slip in _line_slips(joined, printed) if slip.kind not in of_blanks)
+    # A mark in the place of a line end, as in “C0:Invalid move. Try again.”, is one slip.
+    of_ends = (SlipKind.SPACING, SlipKind.TRAILING_BLANK, SlipKind.PUNCTUATION)
+    others = (slip for slip in _line_slips(joined, printed) if slip.kind not in of_ends)
     return _Pair(_Match.FORM, expected, actual, (spacing, *others))
 
 

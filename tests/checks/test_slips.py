@@ -279,6 +279,7 @@ def test_a_turn_that_should_state_nothing_has_no_line_too_many():
         (BOARD.replace("ROW C", "\n\nROW C"), "2 blank lines are too many before “ROW C: oooooooo”"),
         (BOARD.replace("ROW B", "Row B"), "“Row” stands where “ROW” is expected"),
         (BOARD.replace("B: ooo\n", "B: ooo "), "lines break elsewhere in “ROW B: ooo ROW C: oooooooo”"),
+        (BOARD.replace("B: ooo\n", "B: ooo;"), "lines break elsewhere in “ROW B: ooo ROW C: oooooooo”"),
         (BOARD.replace("Player 2,", "Player 2"), "“2” stands where “2,” is expected"),
         (BOARD + "\n", "the line end is too many after “Player 2, choose a row and number of rocks:”"),
         (BOARD.replace("\n\n", "\n\nNim\n", 1), "the line “Nim” does not belong there"),
