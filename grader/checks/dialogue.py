@@ -18,7 +18,8 @@ from grader.checks import ending as endings
 from grader.checks import numbers
 from grader.checks.explain import after_inputs, first_difference, parting
 from grader.checks.facts import Fact, Facts, Judging
-from grader.checks.slips import Difference, Slip, Substance, compare, states_otherwise
+from grader.checks.line_slips import Slip
+from grader.checks.slips import Difference, Substance, compare, states_otherwise
 from grader.results import Finding, Verdict, Weight
 from grader.spec.expectations import ExpectedTurn, Script
 from grader.spec.kinds.runs import BOTH, Judged

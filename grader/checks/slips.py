@@ -23,17 +23,16 @@ All algorithms here are linear in the length of the text: students print megabyt
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from difflib import SequenceMatcher
 from enum import Enum
 from itertools import zip_longest
 
 from grader.bounded import remembered
-from grader.checks.explain import parting
 from grader.checks.facts import Facts, Judging
+from grader.checks.line_slips import MARKS, Slip, amount, content, line_slips, quoted
 from grader.spec.model import Fact as FactRule
 from grader.spec.model import SlipKind
 from grader.values import dataclass
@@ -51,16 +50,6 @@ class Substance(Enum):
     SAME = "the same"
     ELSEWHERE = "for other cases to judge"
     DEFECT = "a defect"
-
-
-@dataclass(frozen=True, slots=True)
-class Slip:
-    """One difference of form: its kind, a message, and its line in both texts, empty if a text lacks the line."""
-
-    kind: SlipKind
-    message: str
-    expected: str = ""
-    actual: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +191,7 @@ class _Lines:
             else:
                 gap.append(line)
         self.gaps.append(tuple(gap))
-        self.keys = [_key(line) for line in self.texts]
+        self.keys = [content(line) for line in self.texts]
         self.open_end = not gap  # the last line has no line end
 
 
@@ -275,7 +264,7 @@ def _pairs(expected: _Lines, actual: _Lines, facts: Facts) -> Iterator[_Pair]:
             slips = list(_gap(expected.gaps[e], actual.gaps[a], before=expected.texts[e])) if together else []
             last = e + 1 == len(expected.texts) and expected.open_end
             line, printed = expected.texts[e], actual.texts[a]
-            slips += _line_slips(line, printed, last=last)
+            slips += line_slips(line, printed, last=last)
             # lines that differ only in form, unless marks alone state something, as in ``1. Reihe: |||``
             marks = any(slip.kind is SlipKind.PUNCTUATION for slip in slips)
             kind = _Match.OTHER if marks and facts.read(line) != facts.read(printed) else _Match.FORM
@@ -287,20 +276,20 @@ def _pairs(expected: _Lines, actual: _Lines, facts: Facts) -> Iterator[_Pair]:
 
 def _replaced(expected: tuple[str, ...], actual: tuple[str, ...], facts: Facts) -> _Pair:
     """Lines that match only in their place; rules of marks and lines that break at other places differ only in form."""
-    words, printed_words = (_key(" ".join(lines)) for lines in (expected, actual))
+    words, printed_words = (content(" ".join(lines)) for lines in (expected, actual))
     # Rocks drawn as `|||` are marks that state something, and rules under a title are not.
-    if words == printed_words == _MARKS and not any(facts.read(line) for line in (*expected, *actual)):
+    if words == printed_words == MARKS and not any(facts.read(line) for line in (*expected, *actual)):
         rules = (_other_words(*pair) for pair in zip_longest(expected, actual, fillvalue=""))
         return _Pair(_Match.FORM, expected, actual, tuple(replace(rule, kind=SlipKind.PUNCTUATION) for rule in rules))
     # Lines that break at other places have every expected word.
-    if words != printed_words or words == _MARKS:
+    if words != printed_words or words == MARKS:
         return _Pair(_Match.OTHER, expected, actual)
     joined, printed = " ".join(expected), " ".join(actual)
-    elsewhere = f"lines break elsewhere in {_quoted(joined)}"
+    elsewhere = f"lines break elsewhere in {quoted(joined)}"
     spacing = Slip(SlipKind.SPACING, elsewhere, "\n".join(expected), "\n".join(actual))
     # A mark in the place of a line end, as in “C0:Invalid move. Try again.”, is one slip.
     of_ends = (SlipKind.SPACING, SlipKind.TRAILING_BLANK, SlipKind.PUNCTUATION)
-    others = (slip for slip in _line_slips(joined, printed) if slip.kind not in of_ends)
+    others = (slip for slip in line_slips(joined, printed) if slip.kind not in of_ends)
     return _Pair(_Match.FORM, expected, actual, (spacing, *others))
 
 
@@ -318,20 +307,20 @@ def _unaligned(expected: _Lines, actual: _Lines) -> _Pair:
 def _other_words(expected: str, actual: str) -> Slip:
     """A line in other words, or a missing or extra one: then the other is empty."""
     if expected and actual:
-        message = f"{_quoted(actual)} stands where {_quoted(expected)} is expected"
+        message = f"{quoted(actual)} stands where {quoted(expected)} is expected"
         return Slip(SlipKind.WORDING, message, expected, actual)
     kind = SlipKind.MISSING if expected else SlipKind.EXTRA
-    message = f"the line {_quoted(expected or actual)} {'is missing' if expected else 'does not belong there'}"
-    return Slip(SlipKind.PUNCTUATION if _key(expected or actual) == _MARKS else kind, message, expected, actual)
+    message = f"the line {quoted(expected or actual)} {'is missing' if expected else 'does not belong there'}"
+    return Slip(SlipKind.PUNCTUATION if content(expected or actual) == MARKS else kind, message, expected, actual)
 
 
 def _gap(expected: tuple[str, ...], actual: tuple[str, ...], before: str) -> Iterator[Slip]:
     """The slips in the blank lines before a line, or before the end if there is no line."""
     more = len(actual) - len(expected)
-    where = _quoted(before or "the end")
+    where = quoted(before or "the end")
     texts = tuple("\n".join((*gap, before) if before else gap) for gap in (expected, actual))
     if more:
-        yield Slip(SlipKind.BLANK_LINE, f"{_amount(more, 'blank line')} before {where}", *texts)
+        yield Slip(SlipKind.BLANK_LINE, f"{amount(more, 'blank line')} before {where}", *texts)
     elif actual != expected:
         yield Slip(SlipKind.TRAILING_BLANK, f"a blank line before {where} holds spaces", *texts)
 
@@ -345,118 +334,9 @@ def _end(expected: _Lines, actual: _Lines) -> Iterator[Slip]:
     texts = tuple(lines.texts[-1] + "".join(f"\n{blank}" for blank in lines.gaps[-1]) for lines in (expected, actual))
     if expected.open_end != actual.open_end:
         where = "is missing" if actual.open_end else "is too many"
-        yield Slip(SlipKind.SPACING, f"the line end {where} after {_quoted(last)}", *texts)
+        yield Slip(SlipKind.SPACING, f"the line end {where} after {quoted(last)}", *texts)
     elif len(expected.gaps[-1]) != len(actual.gaps[-1]):
         more = len(actual.gaps[-1]) - len(expected.gaps[-1])
-        yield Slip(SlipKind.BLANK_LINE, f"{_amount(more, 'blank line')} after {_quoted(last)}", *texts)
+        yield Slip(SlipKind.BLANK_LINE, f"{amount(more, 'blank line')} after {quoted(last)}", *texts)
     elif expected.gaps[-1] != actual.gaps[-1]:
-        yield Slip(SlipKind.TRAILING_BLANK, f"spaces are too many after {_quoted(last)}", *texts)
-
-
-# -------------------------------------------------------------------------------------------------------- slips of a line
-
-# The sign of a number is not punctuation, nor is the point of .5.
-# Marks are matched in runs, since programs draw lines and boards with them.
-_PUNCTUATION = re.compile(r"[^\w\s.-]+|_+|-(?!\d)|\.(?!\d)|(?<=[\w.])\.")
-_BETWEEN_DIGITS = re.compile(r"(?<=\d)(?:[^\w\s-]|_)(?=\d)")
-_BLANKS = re.compile(r"\s+")
-_NUMBERS_APART = re.compile(r"(?<=\d)\s+(?=\d)")
-_APART = "\x00"
-
-
-def _bare(text: str) -> str:
-    """The text without punctuation, except between two digits: 2.50 is not 250."""
-    return _PUNCTUATION.sub("", _BETWEEN_DIGITS.sub(" ", text))
-
-
-def _closed_up(text: str) -> str:
-    """The text without blanks, except between two numbers: 1 2 is not 12."""
-    return _BLANKS.sub("", _NUMBERS_APART.sub(_APART, text)).replace(_APART, " ")
-
-
-# The key of a line with only marks: any rule under a title is as good as another.
-_MARKS = ""
-
-
-@remembered
-def _key(line: str) -> str:
-    """The content of a line, without its form."""
-    return _closed_up(_bare(line)).casefold()
-
-
-# From the least grave to the gravest.
-_NORMALISERS: tuple[tuple[SlipKind, Callable[[str], str]], ...] = (
-    (SlipKind.TRAILING_BLANK, lambda text: text.rstrip(" \t")),
-    (SlipKind.CASE, str.casefold),
-    (SlipKind.PUNCTUATION, _bare),
-    (SlipKind.SPACING, _closed_up),
-)
-
-
-def _line_slips(expected: str, actual: str, *, last: bool = False) -> Iterator[Slip]:
-    """The slips of one line. The program waits behind the ``last`` one, so blanks at its end are not trailing."""
-    if expected == actual:
-        return
-    if _key(expected) == _MARKS and _closed_up(expected) != _closed_up(actual):
-        yield Slip(SlipKind.PUNCTUATION, _words(expected, actual, expected), expected, actual)
-        return
-    kinds = [kind for kind, _ in _NORMALISERS if not (last and kind is SlipKind.TRAILING_BLANK)]
-    for kind in tuple(reversed(kinds)):
-        if _normal(expected, kinds, kind) == _normal(actual, kinds, kind):
-            kinds.remove(kind)
-    for kind in kinds:
-        message = _MESSAGES[kind](_normal(expected, kinds, kind), _normal(actual, kinds, kind), expected)
-        yield Slip(kind, message, expected, actual)
-
-
-def _normal(text: str, kinds: Sequence[SlipKind], without: SlipKind) -> str:
-    """The text under the normalisers of these kinds, except one."""
-    for kind, normalise in _NORMALISERS:
-        if kind in kinds and kind is not without:
-            text = normalise(text)
-    return text
-
-
-# -------------------------------------------------------------------------------------------------------------- messages
-
-# characters of a line that a message quotes
-_QUOTED = 48
-
-
-def _quoted(text: str) -> str:
-    bare = " ".join(text.split())
-    return f"“{bare if len(bare) <= _QUOTED else bare[:_QUOTED] + '…'}”"
-
-
-def _amount(more: int, what: str) -> str:
-    number = "one" if abs(more) == 1 else str(abs(more))
-    verb = "is" if abs(more) == 1 else "are"
-    return f"{number} {what}{'' if abs(more) == 1 else 's'} {verb} {'too many' if more > 0 else 'missing'}"
-
-
-def _trailing(expected: str, actual: str, line: str) -> str:
-    return f"{_amount(len(actual) - len(expected), 'space')} at the end of the line {_quoted(line)}"
-
-
-def _spacing(expected: str, actual: str, line: str) -> str:
-    at = parting(expected, actual)
-    blanks = [len(text[at:]) - len(text[at:].lstrip()) for text in (expected, actual)]
-    before = " ".join(expected[:at].split())
-    if len(before) > _QUOTED:
-        before = "…" + before[-_QUOTED:].partition(" ")[2]
-    where = f"after “{before}”" if before else f"before {_quoted(line)}"
-    return f"{_amount(blanks[1] - blanks[0], 'space')} {where}" if blanks[0] != blanks[1] else f"spaces differ {where}"
-
-
-def _words(expected: str, actual: str, line: str) -> str:
-    wanted, seen = expected.split(), actual.split()
-    pair = next(((one, other) for one, other in zip(wanted, seen, strict=False) if one != other), (line, actual))
-    return f"{_quoted(pair[1])} stands where {_quoted(pair[0])} is expected"
-
-
-_MESSAGES: dict[SlipKind, Callable[[str, str, str], str]] = {
-    SlipKind.TRAILING_BLANK: _trailing,
-    SlipKind.SPACING: _spacing,
-    SlipKind.CASE: _words,
-    SlipKind.PUNCTUATION: _words,
-}
+        yield Slip(SlipKind.TRAILING_BLANK, f"spaces are too many after {quoted(last)}", *texts)
