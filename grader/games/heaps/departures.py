@@ -179,10 +179,8 @@ def departed(referee: Referee, games: Sequence[Followed]) -> tuple[Departures, R
     results: Departures = ()
     for rows in departures(referee.duel, games):
         hidden = frozenset[str]().union(*(one.hides for one in results))
-        if any(
-            one.field == "astray" for one in results
-        ):  # the computer takes from a heap that holds something else than it shows
-            hidden |= {"illegal-move"}
+        if any(one.field == "astray" for one in results):
+            hidden |= {"illegal-move"}  # the computer takes from a heap that holds something else than it shows
         sure = [one for one in rows if counts[one.charge] >= SURE and one.charge not in hidden]
         if sure:
             best = fit(sure, _Foretelling(referee, games, rows, frozenset(counts)).foretold, {}, most=1)

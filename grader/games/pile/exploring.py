@@ -26,12 +26,13 @@ from grader.games.pile.opening import as_set, find
 from grader.games.pile.pauses import with_pauses
 from grader.games.pile.plays import Player
 from grader.games.pile.proof import prove, shortest
-from grader.games.pile.refusing import Judge, Refusals
+from grader.games.pile.refusing import Refusals
 from grader.games.pile.rounds import Games, Play, Round
 from grader.games.pile.rules import Rules
 from grader.games.pile.ruling import note, winners
 from grader.games.pile.talk import PROGRAM, USER, Part, ones
 from grader.games.pile.telling import Telling, telling
+from grader.games.pile.wrong_answers import Judge
 from grader.results import Lesson
 
 QUESTIONS = 5

@@ -6,22 +6,20 @@ alone. The text in between, without the question, is the message.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
-from grader.games.hear.runs import Wait
-from grader.games.hear.slots import segments
-from grader.games.hear.twins import Goes, message, put_in
+from grader.games.hear.twins import Goes, put_in
 from grader.games.learn.fit import MISSED, WRONG
 from grader.games.learn.questions import offered
 from grader.games.pile.departures import ACCEPTED, AS, ENDS, LOST, REFUSED, TAKE, Custom, Moment, course
 from grader.games.pile.fitting import Explained, Place, Seen, missed, seen
 from grader.games.pile.pauses import behind_refusals
-from grader.games.pile.rounds import Games, Play, stones
-from grader.games.pile.talk import PROGRAM, USER, Part, Talk
+from grader.games.pile.rounds import Play
+from grader.games.pile.talk import PROGRAM, USER, Part
 from grader.games.pile.truths import true
-from grader.values import dataclass
+from grader.games.pile.wrong_answers import Judge, Trial
 
 PILES = (14, 11, 8, 5)
 """Piles so large that a wrong number leads to other stones than a right move, be it 7 or -1. Behind 7 of 14 the game goes on."""
@@ -45,171 +43,8 @@ SHORT = (2, 4, 3)
 FIRSTS = 3
 """Maximum number of wrong answers to the question who moves first."""
 
-WHY = {
-    Part.STONES.value: "the initial number of stones must be greater than zero",
-    Part.FIRST.value: "who moves first must be zero or one",
-    "take": "the number of stones removed must be one or two",
-    "too-many": f"only {stones(1)} is left",
-}
-"""Why an answer is wrong, by the kind of the trial."""
-
-
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """A wrong answer at a wait of a game, by its ``kind``, which is a key of ``WHY``.
-
-    ``question`` is the text with which it was asked for when nothing was wrong yet.
-    """
-
-    kind: str
-    text: str
-    twin: Play
-    at: int
-    question: str
-
-    @property
-    def then(self) -> Wait:
-        """The moment after it; one without any text where the program did not take the answer."""
-        waits = self.twin.run.waits
-        return waits[self.at + 1] if self.at + 1 < len(waits) else Wait("")
-
-    @property
-    def said(self) -> str:
-        """The text that the program printed after it."""
-        return self.then.output
-
-    def fault(self, kind: str, sentence: str, *, stops: bool = False) -> None:
-        """Note a fault in the turn after the answer."""
-        self.twin.note(self.at + 2, kind, sentence, stops=stops)
-
-
 Tried = Callable[..., tuple[Trial, Goes]]
 """Types wrong answers in a game, one after the other, and tells how it goes on behind the last of them."""
-
-
-class Judge:
-    """Notes what came of wrong answers, by what right games say: before their first moves, in their rounds, and at their ends."""
-
-    def __init__(self, games: Games, talk: Talk) -> None:
-        rounds = [one for rounds_of_game in games.values() for one in rounds_of_game[1:]]
-        # “Invalid” behind an allowed answer to who moves first was charged to the refusal of 0 stones as well, and shown there.
-        self._first_sentences = {
-            part.value: {
-                (one.text, one.skeleton) for play in games for one in segments(_behind(play, talk.place(part)))
-            }
-            for part in Part
-            if part in talk.parts
-        }
-        self._within = _skeletons([one.text for one in rounds if one.ours and one.ours > 0 and not one.over])
-        self._ends = _skeletons([one.text for one in rounds if one.over])
-        self._messages: set[str] = set()
-        self._breaks: set[str] = set()
-
-    def rule(self, trial: Trial, goes: Goes) -> None:
-        """Rule by how the game goes on beside the one without the wrong answer."""
-        if goes is Goes.ALIKE:
-            self.refused(trial)
-        elif goes is Goes.OTHERWISE:
-            self.not_refused(trial)
-        elif not trial.twin.is_cut_short:
-            unread = f"after {trial.text} the program answers in words that it never uses again, so we cannot tell whether it refuses {trial.text}"
-            about = (f"accepted-{trial.kind}", "accepted-second", "not-repeated", "no-message")
-            trial.twin.unread(trial.at + 2, unread, *about)
-
-    def refused(self, trial: Trial) -> None:
-        """Rule on an answer that was refused, and asked for again: there must be a message."""
-        trial.twin.saw(f"bad-{trial.kind}", "refused", "message")
-        self._messages |= _skeletons([trial.said]) - _skeletons([trial.question]) - self._within
-        if not self._has_message(trial):
-            lacks = f"{trial.text} is not allowed, but the program asks again without a message"
-            if message(trial.said, trial.question):
-                lacks = f"{trial.text} is not allowed, but the program says the same as after allowed answers"
-            trial.fault("no-message", lacks)
-
-    def _has_message(self, trial: Trial) -> bool:
-        """Whether it says more than it had asked, and than it says after answers that are allowed.
-
-        A program that looked for 0 and 1 by "or" said “Invalid choice.” after either, and its message for 2 passed.
-        """
-        usual: Collection[str] = self._within
-        if trial.kind not in ("take", "too-many"):
-            clauses = {one.text for one in segments(trial.said)}  # “0 or 1” is no “1 or 2?”
-            usual = {skeleton for text, skeleton in self._first_sentences[trial.kind] if text in clauses}
-        # A terminal also shows what is written to the error stream.
-        # “Invalid” behind an allowed answer stands above the first question for a move as well: it is no part of that.
-        question = "\n".join(one.text for one in segments(trial.question) if one.skeleton not in self._messages)
-        return bool(trial.then.aside.strip()) or message(trial.said, question, usual)
-
-    def second(self, trial: Trial) -> None:
-        """Note that an answer was refused once, and not twice."""
-        trial.twin.saw("refused")
-        again = f"the program refuses {trial.text} at first, but accepts it when it is typed again"
-        trial.fault("accepted-second", again, stops=True)
-
-    def not_refused(self, trial: Trial, *, turn: bool | None = False) -> None:
-        """Rule on an answer after which the game does not go on as without it; ``turn`` says that the program has moved instead.
-
-        A message and an end, or the question for another game, are a refusal, and the same was not asked again. Whether 0 stones were
-        taken, or the turn was lost, only a message tells: then ``turn`` is None.
-        """
-        play = trial.twin
-        if play.is_cut_short:
-            return
-        play.saw(f"bad-{trial.kind}")
-        ends = play.run.ending is not None and trial.at + 2 >= len(play.run.waits)
-        # The same is said in right games where the answer was carried out, and nothing was left to play.
-        usual = self._ends | self._within
-        if trial.kind in (Part.STONES.value, Part.FIRST.value):
-            usual |= {skeleton for _, skeleton in self._first_sentences[trial.kind]}
-        said = _skeletons([trial.said])
-        # Behind -1 as who moves first a program moved alone to the end; its log of these moves was taken for a message.
-        begun = trial.kind in self._first_sentences and said & self._within - _skeletons([trial.question])
-        refuses = self._has_message(trial) and not begun and not said <= usual
-        turn = refuses if turn is None else turn
-        if ends and play.is_broken:
-            play.broke(f"accepted-{self._broken(trial)}")
-        elif turn or (refuses and (ends or play.over == trial.at + 1)):
-            instead = (
-                "the program moves" if turn else "the program ends" if ends else "the program asks for something else"
-            )
-            play.saw("refused")
-            again = f"the program refuses {trial.text}, but then {instead}; it must repeat the same question"
-            trial.fault("not-repeated", again, stops=True)
-        else:
-            trial.fault(f"accepted-{trial.kind}", f"the program accepts {trial.text}: {WHY[trial.kind]}", stops=True)
-
-    def _broken(self, trial: Trial) -> str:
-        """The kind of wrong answer that is charged where the program broke behind one.
-
-        An error message without end comes behind any wrong move, and was charged for 3 and once more for 2 of the last stone.
-        """
-        ending = trial.twin.run.ending
-        message = "" if ending is None else ending.message
-        if trial.kind == "too-many" and message in self._breaks:
-            return "take"
-        self._breaks.add(message)
-        return trial.kind
-
-    def allowed(self, games: Games) -> None:
-        """Look for messages of refusals at moves that are allowed, and were carried out.
-
-        A sentence of every turn is no message. So only the ends of games can have one: “There are not that many stones”, at the last stone.
-        """
-        for rounds in games.values():
-            for one in rounds:
-                quote = next((each.text for each in segments(one.text) if each.skeleton in self._messages), None)
-                if quote is not None and one.over and one.yours:
-                    allowed = f"{stones(one.yours)} may be taken, but the program says “{' '.join(quote.split())}”"
-                    one.fault("no-message", allowed)
-
-
-def _behind(play: Play, at: int) -> str:
-    """The text that a game has behind the answer at a wait."""
-    return play.run.waits[at + 1].output if at + 1 < len(play.run.waits) else ""
-
-
-def _skeletons(texts: Sequence[str]) -> frozenset[str]:
-    return frozenset(one.skeleton for text in texts for one in segments(text))
 
 
 class Refusals:
@@ -232,7 +67,8 @@ class Refusals:
         if plain is None:
             return
         # A table of all moves up to twelve stones tells what is left in smaller games, and in this one it tells nothing.
-        self._untrue = frozenset(self._other_places(*self._foretold(seen(plain, talk), self.player.custom)))
+        game = seen(plain, talk)
+        self._untrue = frozenset(self._other_places(game, self._moments(game, self.player.custom)))
         if not talk.chance:
             self._find_pauses(plain)
         if Part.STONES in talk.parts:
@@ -400,16 +236,16 @@ class Refusals:
 
     def _cost(self, game: Seen, rules: Custom, wrong: tuple[str, ...]) -> float:
         """The cost of a game where this comes of its wrong answers: waits and known numbers that come otherwise."""
-        moments = self._foretold(game, replace(rules, wrong=wrong))[1]
+        moments = self._moments(game, replace(rules, wrong=wrong))
         untrue = sum(place not in self._untrue for place in self._other_places(game, moments))
         # 2 let the program begin, and all answers behind it were refused as moves: numbers and waits came as if 2 had been refused.
         asked = zip(game.steps, moments, strict=False)
         others = sum(step.key in self._asked and str(now.asks) not in self._asked[step.key] for step, now in asked)
         return WRONG * (missed(game, moments) + others) + MISSED * untrue
 
-    def _foretold(self, game: Seen, custom: Custom) -> tuple[Seen, list[Moment]]:
-        """A game, and how it goes by these rules."""
-        return game, list(course(custom, self.player.talk, game.answers, game.lefts))
+    def _moments(self, game: Seen, custom: Custom) -> list[Moment]:
+        """The course of a game by these rules."""
+        return list(course(custom, self.player.talk, game.answers, game.lefts))
 
     def _other_places(self, game: Seen, moments: Sequence[Moment]) -> Iterator[Place]:
         """The places of the numbers of a game that do not mean there what they mean elsewhere, where it goes so."""

@@ -8,8 +8,9 @@ from dataclasses import replace
 
 import pytest
 
-from grader.games.pile.refusing import Judge, Refusals
+from grader.games.pile.refusing import Refusals
 from grader.games.pile.talk import USER
+from grader.games.pile.wrong_answers import Judge
 from grader.sessions.reference import Play
 from tests.games.pile.small import RIGHT, asked, known
 
