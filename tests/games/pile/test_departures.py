@@ -71,6 +71,26 @@ def test_a_game_that_goes_on_below_zero_is_the_fault_of_the_move_that_led_there(
     assert kinds(takes_two_of_one) == {"poor-move-1", "poor-move-2"}
 
 
+def plays_below_zero() -> Play:
+    """A program that goes on with no stone, and prints what is left behind each move: -2 at its end."""
+    n = yield from RIGHT.ask(RIGHT.stones, lambda n: n > 0)
+    mover = yield from RIGHT.ask(RIGHT.first, lambda n: n in (0, 1))
+    while n >= 0:
+        if mover:
+            n -= yield from RIGHT.ask(RIGHT.take, lambda take: RIGHT.legal(take, n))  # noqa: B023
+        else:
+            yield RIGHT.takes(RIGHT.best(n))
+            n -= RIGHT.best(n)
+        yield RIGHT.left(n)
+        mover = 1 - mover
+    yield RIGHT.ends[mover]
+
+
+def test_a_count_below_zero_at_the_end_is_the_fault_of_the_move_that_led_there():
+    """That the game goes on is charged, and not the count beside it."""
+    assert kinds(plays_below_zero) == {"plays-on"}
+
+
 def begins_itself() -> Play:
     """A program that prints the question who moves first, and reads no answer: it begins."""
     n = yield from RIGHT.ask(RIGHT.stones, lambda n: n > 0)
