@@ -16,20 +16,15 @@ from grader.games.hear.slots import NUMBER, Slot, key, segments, slots_of
 from grader.games.learn.questions import USUAL, named, offered
 from grader.games.learn.table import NO_RULES, RULES, rules_lesson, settings
 from grader.games.pile import lessons
-from grader.games.pile.beginning import asks_again
-from grader.games.pile.chance import PLAYS_BY_CHANCE, by_chance
 from grader.games.pile.fitting import Explained, entered, explained
-from grader.games.pile.fixed import find_fixed, fixed_as_set
-from grader.games.pile.judging import Account
 from grader.games.pile.lessons import FIRST, OPENING, Corrections, rows
-from grader.games.pile.opening import as_set, find
-from grader.games.pile.pauses import with_pauses
-from grader.games.pile.plays import Player
+from grader.games.pile.opening import as_set, asks_again, find, find_fixed, fixed_as_set
+from grader.games.pile.plays import PLAYS_BY_CHANCE, Player, by_chance, with_pauses
 from grader.games.pile.proof import prove, shortest
 from grader.games.pile.refusing import Refusals
 from grader.games.pile.rounds import Games, Play, Round
 from grader.games.pile.rules import Rules
-from grader.games.pile.ruling import note, winners
+from grader.games.pile.ruling import Account, note, winners
 from grader.games.pile.talk import PROGRAM, USER, Part, ones
 from grader.games.pile.telling import Telling, telling
 from grader.games.pile.wrong_answers import Judge

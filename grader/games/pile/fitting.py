@@ -15,12 +15,10 @@ from grader.games.hear.slots import LEVELS, NO_KEY, Slot, key, numbered
 from grader.games.learn.fit import FORETOLD, Departures, Explanation, Fit, Foretold, Meaning, Number, fit, meant
 from grader.games.learn.way import NATIVE, ways
 from grader.games.pile.departures import ENDLESS, LONGEST, OVER, ROWS, TAKE, Custom, Moment, course, departures
-from grader.games.pile.pauses import with_pauses
-from grader.games.pile.plays import Player
-from grader.games.pile.rounds import OURS, Play, Round
+from grader.games.pile.plays import Player, with_pauses
+from grader.games.pile.rounds import COSTS, EACH, OURS, TYPED, Play, Round, true
 from grader.games.pile.rules import Rules
 from grader.games.pile.talk import PROGRAM, USER, Part, Talk
-from grader.games.pile.truths import COSTS, EACH, TYPED, true
 from grader.transcript import EndingKind
 from grader.values import dataclass
 

@@ -1,16 +1,19 @@
-"""Games played with one program."""
+"""Games played with one program, and the questions in them other than for a move: pauses that any answer passes, and those behind the end.
+
+A program that plays by chance does not bring the same again behind the same answers. Each of its games is a run of its own, and all that
+is known of the stones is told in it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from grader.games.hear.runs import Answers, Run, Runs, SpentError
 from grader.games.hear.slots import key
 from grader.games.hear.truth import Future, Likeness, alike, future
-from grader.games.pile.beginning import asks_again
-from grader.games.pile.fixed import falling
+from grader.games.pile.opening import asks_again, falling, pairs
 from grader.games.pile.rounds import Play
 from grader.games.pile.rules import Rules
 from grader.games.pile.talk import LARGER, MIDDLE, PROGRAM, TRIED, USER, Part, Talk, ones
@@ -209,3 +212,122 @@ class Player:
         run = self.runs.run((*opening, *ones(MIDDLE)))
         keys = [key(wait.output) for wait in run.waits[len(opening) :]]
         return keys.count(keys[0]) > 1
+
+
+# ------------------------------------------------------------------------------------------------------ other questions
+
+
+LONG = 5
+"""A game with so many stones has a move of the user, and its first question is no end."""
+
+
+def with_pauses(player: Player, plays: Sequence[Play] = ()) -> Player:
+    """A player who knows what is asked behind the end of every game, and the pauses in it; ``plays`` are games that end, where samples do not."""
+    talk = player.talk
+    plays = plays or player.samples()
+    games = [_keys(play, talk) for play in plays]
+    moves = {keys[0] for keys, play in zip(games, plays, strict=True) if keys and play.stones >= LONG}
+    ends = [keys for keys, play in zip(games, plays, strict=True) if play.over is not None]
+    after = _behind(ends or games) - moves  # a program that plays on has no end in those games
+    within = {name for keys in games for name in keys if keys.count(name) > 1} - after
+    pauses = {name for name in within if _is_pause(player, name)} if len(within) > 1 else ()
+    return player.with_talk(after=after, pauses=frozenset(pauses))
+
+
+def _keys(play: Play, talk: Talk) -> list[str]:
+    """The keys of the waits of a game; where it says the same for ever the last one once."""
+    outputs = [wait.output for wait in play.run.waits[play.opening : play.end + (play.over is None)]]
+    keys = [key(output, talk.level) for output in outputs]
+    while play.over is None and len(keys) > 1 and keys[-1] == keys[-2]:
+        keys.pop()
+    return keys
+
+
+def _behind(games: Sequence[Sequence[str]]) -> frozenset[str]:
+    """The questions that come in every game, once each, with none behind them that does not."""
+    common = {name for name in games[0] if all(keys.count(name) == 1 for keys in games)}
+    behind: set[str] = set()
+    for name in reversed(games[0]):
+        if name not in common or any(set(keys[keys.index(name) + 1 :]) - behind for keys in games):
+            break
+        behind.add(name)
+    return frozenset(behind)
+
+
+def _is_pause(player: Player, name: str) -> bool:
+    """Whether any answer at this question brings the same, and the program goes on."""
+    play, level = player.usual, player.talk.level
+    answers, turns = play.run.answers, play.run.turns
+    at = next((n for n in range(play.opening, len(turns)) if key(turns[n], level) == name), len(turns))
+    if at >= len(answers) or at + 1 >= len(turns) or key(turns[at + 1], level) == name:
+        return False
+    others = (player.runs.run((*answers[:at], text, *answers[at + 1 :])) for text in ("2", ""))
+    return all(other.turns[at + 1 :] == turns[at + 1 :] for other in others)
+
+
+def behind_refusals(player: Player, plain: Play, wrong: Mapping[Part | None, str]) -> Mapping[Part | None, str]:
+    """The keys of pauses that come behind wrong answers alone, by the question; None stands for that for a move.
+
+    There any answer is swallowed, and then the question comes again: "Must be positive! Press Enter".
+    """
+    runs, talk = player.runs, player.talk
+    usual = {key(wait.output, talk.level) for wait in plain.run.waits}
+    pauses: dict[Part | None, str] = {}
+    for part, text in wrong.items():
+        at = plain.move_waits[0] if part is None else talk.place(part)
+        lead = plain.run.answers[:at]
+        question = key(plain.run.waits[at].output, talk.level)
+        refusal = runs.run((*lead, text))
+        name = key(refusal.output, talk.level)
+        if refusal.ending is None and name not in (*usual, question):
+            went = runs.run((*lead, text, "", *plain.run.answers[at:]))
+            outputs = [wait.output for wait in went.waits]
+            again = len(outputs) > at + 2 and key(outputs[at + 2], talk.level) == question
+            last = len(plain.run.waits) - 1 - plain.end
+            later = future(outputs[at + 3 : len(outputs) - last], ended=plain.over is not None)
+            if again and alike(plain.future(at), later) is not Likeness.NONE:
+                pauses[part] = name
+    return pauses
+
+
+# ----------------------------------------------------------------------------------------- programs that play by chance
+
+
+PLAYS_BY_CHANCE = (
+    "the program plays by chance: the same answers bring another game; each game was judged by what it says itself"
+)
+
+
+def by_chance(player: Player) -> Player | None:
+    """The same program, each game followed for itself; None if it does not tell how many stones are left."""
+    one = player.told(chance=True)
+    if one is None:
+        return None
+    firsts = (one.with_talk(parts=talk.parts, firsts=talk.firsts) for talk in _firsts(player.runs, player.talk))
+    first = next((each for each in firsts if _lets_begin(each)), None)
+    return (first or one).with_talk(proved=first is not None)
+
+
+def _firsts(runs: Runs, talk: Talk) -> Iterator[Talk]:
+    """The talk with each pair of answers that may choose who begins."""
+    for at, part in enumerate(talk.parts):
+        if part is Part.STONES:
+            continue
+        trial = replace(talk, parts=(*talk.parts[:at], Part.FIRST, *talk.parts[at + 1 :]))
+        question = runs.run(talk.answers(TRIED[0], USER)[:at]).output
+        if talk.firsts:
+            yield trial
+        yield from (replace(trial, firsts=pair) for pair in pairs(question))
+
+
+def _lets_begin(player: Player) -> bool:
+    """Whether the program has moved before the first question after the one answer, and has not after the other."""
+    for stones in TRIED:
+        ours, users = (player.play(stones, mover) for mover in (PROGRAM, USER))
+        counts = [
+            player.talk.left(play.said(play.opening - 1, play.move_waits[0])) if play.move_waits else None
+            for play in (ours, users)
+        ]
+        if counts[1] != stones or counts[0] not in [stones - move for move in player.rules.moves(stones)]:
+            return False
+    return True

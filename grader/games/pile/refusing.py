@@ -15,10 +15,9 @@ from grader.games.learn.fit import MISSED, WRONG
 from grader.games.learn.questions import offered
 from grader.games.pile.departures import ACCEPTED, AS, ENDS, LOST, REFUSED, TAKE, Custom, Moment, course
 from grader.games.pile.fitting import Explained, Place, Seen, missed, seen
-from grader.games.pile.pauses import behind_refusals
-from grader.games.pile.rounds import Play
+from grader.games.pile.plays import behind_refusals
+from grader.games.pile.rounds import Play, true
 from grader.games.pile.talk import PROGRAM, USER, Part
-from grader.games.pile.truths import true
 from grader.games.pile.wrong_answers import Judge, Trial
 
 PILES = (14, 11, 8, 5)

@@ -16,8 +16,7 @@ from grader.games.hear.drawn import drawing
 from grader.games.hear.slots import FIRM, Slot, numbered, segments
 from grader.games.learn.fit import ALWAYS, UNKNOWN, Meaning
 from grader.games.pile.fitting import Place
-from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, LEFT, OURS, YOURS, Round
-from grader.games.pile.truths import EACH, OURS_BELOW, YOURS_BELOW
+from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, EACH, LEFT, OURS, OURS_BELOW, YOURS, YOURS_BELOW, Round
 from grader.values import dataclass
 
 LIKELY = 0.6

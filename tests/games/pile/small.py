@@ -11,8 +11,7 @@ from grader.games.hear.runs import Runs
 from grader.games.methods import method
 from grader.games.pile.fitting import Explained, explained
 from grader.games.pile.opening import find
-from grader.games.pile.pauses import with_pauses
-from grader.games.pile.plays import Player
+from grader.games.pile.plays import Player, with_pauses
 from grader.games.pile.rules import rules
 from grader.sessions.reference import Line, Play, load
 from grader.spec.game import Game, Pile

@@ -9,8 +9,8 @@ from random import SystemRandom
 
 import pytest
 
-from grader.games.pile.chance import PLAYS_BY_CHANCE
 from grader.games.pile.exploring import UNSTEADY
+from grader.games.pile.plays import PLAYS_BY_CHANCE
 from grader.sessions.reference import Line, Play
 from tests.games.pile.small import RIGHT, kinds, study
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 
 from grader.games.pile.fitting import explained
-from grader.games.pile.fixed import find_fixed, fixed_as_set
-from grader.games.pile.pauses import with_pauses
-from grader.games.pile.plays import Player
+from grader.games.pile.opening import find_fixed, fixed_as_set
+from grader.games.pile.plays import Player, with_pauses
 from grader.games.pile.talk import USER, Part
 from grader.sessions.reference import Play
 from tests.games.pile.small import RIGHT, RULES, asked, player

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from grader.games.pile.beginning import pairs
-from grader.games.pile.opening import as_set, find
+from grader.games.pile.opening import as_set, find, pairs
 from grader.games.pile.talk import PROGRAM, USER, Part, Talk
 from grader.sessions.reference import Line, Play
 from tests.games.pile.small import RIGHT, Program, asked, player

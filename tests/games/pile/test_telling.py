@@ -8,11 +8,10 @@ from dataclasses import replace
 import pytest
 
 from grader.games.hear.names import Naming
-from grader.games.pile.judging import Account
 from grader.games.pile.lessons import Corrections
 from grader.games.pile.lessons import learned as table
 from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, LEFT, OURS, YOURS, Play
-from grader.games.pile.ruling import winners
+from grader.games.pile.ruling import Account, winners
 from grader.games.pile.talk import USER
 from grader.games.pile.telling import Telling, telling, unexplained
 from grader.results import Lesson
