@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import field
 
-from grader.games.follow import ledger
+from grader.games.follow import study
 from grader.games.follow.following import Followed
 from grader.games.hear.runs import Run, Runs, SpentError
 from grader.games.referee import CRASH, UNREAD
@@ -51,7 +51,7 @@ class End:
 
 
 @dataclass(eq=False)
-class Game(ledger.Game):
+class Game(study.Game):
     """A game with a board: ``drawn`` shows a position with its beginner, ``forks`` are ends of it that were seen aside."""
 
     drawn: Callable[[str, str], str] = field(kw_only=True)

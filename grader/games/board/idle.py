@@ -16,7 +16,7 @@ from grader.games.board.layout import families
 from grader.games.board.rules import Labels, Rules
 from grader.games.board.talk import typeable
 from grader.games.follow.following import Followed
-from grader.games.follow.ledger import Game, whole
+from grader.games.follow.study import Game, whole
 from grader.games.hear.picture import Picture
 from grader.games.hear.runs import Run, Runs, SpentError
 from grader.games.learn.questions import USUAL, allowed, alone, last_lines, offered

@@ -13,10 +13,9 @@ from itertools import islice
 from grader.games.board.corrections import Corrections
 from grader.games.board.dialogue import Dialogue, Opening
 from grader.games.board.layout import Futures, families, layout
-from grader.games.board.memory import Future, MemoryLayout, falls, memory_layout
+from grader.games.board.memory import Future, MemoryLayout, Pages, falls, memory_layout, pages
 from grader.games.board.rules import Labels, Rules, Spot
 from grader.games.board.talk import Role, labels_at
-from grader.games.hear.memory import Pages, pages
 from grader.games.hear.picture import Picture
 from grader.games.hear.runs import Answers, Run, Runs
 from grader.games.learn.questions import GOES_ON, allowed, last_line, mentioned

@@ -9,8 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from grader.checks.ending import faulty
-from grader.games.follow.ledger import Game, whole
-from grader.games.follow.study import Study
+from grader.games.follow.study import Game, Study, whole
 from grader.games.hear.runs import Run, Runs, SpentError
 from grader.games.hear.slots import NUMBER, Slot, key, segments, slots_of
 from grader.games.learn.questions import USUAL, named, offered

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
-from grader.games.hear.twins import Goes, put_in
+from grader.games.hear.truth import Goes, put_in
 from grader.games.learn.fit import MISSED, WRONG
 from grader.games.learn.questions import offered
 from grader.games.pile.departures import ACCEPTED, AS, ENDS, LOST, REFUSED, TAKE, Custom, Moment, course

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
-from grader.games.follow.ledger import Game
+from grader.games.follow.study import Game
 from grader.games.hear.history import Heads, news
 from grader.games.hear.slots import plain
 from grader.games.hear.truth import Future, future

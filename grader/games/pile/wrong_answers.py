@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from grader.games.hear.runs import Wait
 from grader.games.hear.slots import segments
-from grader.games.hear.twins import Goes, message
+from grader.games.hear.truth import Goes, message
 from grader.games.pile.rounds import Games, Play, stones
 from grader.games.pile.talk import Part, Talk
 from grader.values import dataclass

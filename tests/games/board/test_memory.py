@@ -6,9 +6,8 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from grader.games.board.memory import memory_layout
+from grader.games.board.memory import alone, memory_layout, value
 from grader.games.families.fourinarow.rules import COLUMNS, ROWS, RULES
-from grader.games.hear.memory import alone, value
 
 PAGE = 4096
 

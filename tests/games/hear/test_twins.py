@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.games.hear.twins import message, put_in
+from grader.games.hear.truth import message, put_in
 
 QUESTION = "How old are you? "
 
