@@ -11,11 +11,14 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
+from typing import TypeVar
 
 from grader.bounded import remembered
 from grader.games.board.conduct import EMPTY
 from grader.games.board.rules import Rules
 from grader.values import dataclass
+
+T = TypeVar("T")
 
 Grid = Sequence[str]
 """Lines of signs."""
@@ -51,6 +54,17 @@ def families(futures: Sequence[Grid], fits: int) -> list[Family]:
 
 
 def _families(changes: Sequence[Mapping[Place, str]], least: int) -> Iterator[Family]:
+    fits: dict[Place, list[tuple[int, Place]]] = defaultdict(list)
+    # the same mark in all: a future without a board differs everywhere, but shows none
+    for first, step, _, fitting in in_a_row(changes, least):
+        fits[step].append((-fitting, first))
+    for step, group in fits.items():
+        group.sort()  # of a faulty column one piece may fit less than the other
+        yield Family(step, tuple(place for _, place in group), -group[0][0])
+
+
+def in_a_row(changes: Sequence[Mapping[Place, T]], least: int) -> Iterator[tuple[Place, Place, T, int]]:
+    """Places at equal distances, one for each future, at which it alone has something: the first, the step, what most have, and how many."""
     votes: Counter[tuple[Place, Place]] = Counter()
     for n, (here, there) in enumerate(pairwise(changes)):
         if len(here) * len(there) > 4_000:
@@ -60,17 +74,12 @@ def _families(changes: Sequence[Mapping[Place, str]], least: int) -> Iterator[Fa
                 down, right = line2 - line, column2 - column
                 if (down == 0) != (right == 0):
                     votes[(line - n * down, column - n * right), (down, right)] += 1
-    fits: dict[Place, list[tuple[int, Place]]] = defaultdict(list)
     for (first, step), number in votes.items():
         if number >= least - 2:
-            # the same mark in all: a future without a board differs everywhere, but shows none
-            signs = (there.get(moved(first, step, n)) for n, there in enumerate(changes))
-            fitting = max(Counter(sign for sign in signs if sign is not None).values(), default=0)
+            signs = (one[place] for n, one in enumerate(changes) if (place := moved(first, step, n)) in one)
+            sign, fitting = Counter(signs).most_common(1)[0]
             if fitting >= least:
-                fits[step].append((-fitting, first))
-    for step, group in fits.items():
-        group.sort()  # of a faulty column one piece may fit less than the other
-        yield Family(step, tuple(place for _, place in group), -group[0][0])
+                yield first, step, sign, fitting
 
 
 def moved(place: Place, step: Place, times: int) -> Place:

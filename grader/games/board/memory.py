@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import pairwise, product
 
 from grader.games.board.conduct import EMPTY
+from grader.games.board.layout import in_a_row
 from grader.games.board.rules import Rules, Spot
 from grader.games.hear.runs import Wait
 from grader.sessions.session import Session
@@ -107,20 +107,10 @@ def memory_layout(rules: Rules, future: Future, least: int) -> MemoryLayout | No
 
 def _rows(changes: Sequence[Mapping[int, int]], least: int) -> Iterator[tuple[int, int, int]]:
     """Rows of places with the same value, one for each future: the first place, the step, and the value."""
-    votes: Counter[tuple[int, int]] = Counter()
-    for n, (here, there) in enumerate(pairwise(changes)):
-        for one, two in product(here, there):
-            if two != one:
-                votes[one - n * (two - one), two - one] += 1
-    fitting = []
-    for (start, step), number in votes.items():
-        if number < least - 2:
-            continue
-        values = Counter(one[place] for n, one in enumerate(changes) if (place := start + n * step) in one)
-        mark, fits = values.most_common(1)[0]
-        if fits >= least:
-            fitting.append((abs(step), start, step, mark))
-    yield from ((start, step, mark) for _, start, step, mark in sorted(fitting))
+    rows = in_a_row([{(0, place): had for place, had in one.items()} for one in changes], least)
+    yield from (
+        (start, step, mark) for _, start, step, mark in sorted((abs(s), at, s, m) for (_, at), (_, s), m, _ in rows)
+    )
 
 
 def _layout(
