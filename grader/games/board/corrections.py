@@ -7,11 +7,12 @@ A value has the form in which the lesson of its key shows it. In a line ``<winne
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from functools import partial
 
-from grader.games.board.rules import Labels, Rules, single
+from grader.games.board.labels import answers_of, labels_of
+from grader.games.board.rules import Labels, Rules
 from grader.games.hear.runs import Answers
-from grader.games.learn.table import Row, Settings, answer, no_two_players, rules_row, two_names, written
+from grader.games.learn.table import Row, Settings, answer, no_two_players, rules_row, two_names
 from grader.values import dataclass
 
 _UNPARTED = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
@@ -59,43 +60,6 @@ class Corrections(Settings):
     rules: frozenset[str] | None = None
 
 
-def _answers(value: str) -> Answers:
-    return tuple(answer(text) for text in value.replace(",", " ").split())
-
-
-_RANGE = re.compile(r"(\w)\s*[-–]\s*(\w)")
-
-
-def name_of(labels: Labels, rules: Rules) -> str:
-    """The name of these labels: by their ends where others know them so, else all of them."""
-    usual = next((name for name, usual in rules.labels.items() if usual == labels), "")
-    if not usual and any(" " in text for answers in labels for text in answers):
-        return " | ".join(" then ".join(answers) for answers in labels)
-    return usual or " ".join(written(answers, " ") for answers in labels)
-
-
-def _labels(rules: Rules) -> Callable[[str], Labels]:
-    """The reader of labels: ``1-7``, ``A-G``, one answer for each move, or ``top then left | top then centre | …``."""
-
-    def labels(value: str) -> Labels:
-        if value in rules.labels:
-            return rules.labels[value]
-        number = len(rules.moves)
-        result = tuple(tuple(label.strip().split(" then ")) for label in value.split("|"))
-        if len(result) == len(set(result)) == number:
-            return result
-        ends = _RANGE.fullmatch(value)
-        texts = tuple(chr(one) for one in range(ord(ends[1]), ord(ends[2]) + 1)) if ends else _answers(value)
-        if len(texts) != number or len(set(texts)) != number:
-            usual = next(iter(rules.labels))
-            raise ValueError(
-                f"“{value}” are not {number} {rules.words.noun}s; write {usual}, or {number} different answers"
-            )
-        return single(texts)
-
-    return labels
-
-
 def _marks(value: str) -> tuple[str, ...]:
     marks = tuple(value.split())
     if len(marks) != len(set(marks)) or len(marks) != 2:
@@ -130,8 +94,8 @@ def _naming(value: str) -> str:
 def rows(rules: Rules) -> tuple[Row, ...]:
     """The lessons that staff can set of a program that plays on a board."""
     return (
-        Row("opening", _answers),
-        Row(f"{rules.words.noun}s", _labels(rules), "labels"),
+        Row("opening", answers_of),
+        Row(f"{rules.words.noun}s", partial(labels_of, rules), "labels"),
         Row("marks", _marks),
         Row("players", _players),
         Row("undo", answer),

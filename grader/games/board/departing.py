@@ -15,16 +15,15 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from grader.games.board.conduct import EMPTY, RIGHT, Conduct
 from grader.games.board.corrections import Corrections, tokens
 from grader.games.board.dialogue import Dialogue, Opening, Reached
 from grader.games.board.ends import FEW, Account
 from grader.games.board.grid import grid
+from grader.games.board.labels import labels_at
 from grader.games.board.layout import Layout
 from grader.games.board.opening import looked_at
 from grader.games.board.playing import Player
-from grader.games.board.rules import Labels, Moves, PlannedGame, Rules, Spot
-from grader.games.board.talk import labels_at
+from grader.games.board.rules import EMPTY, RIGHT, Conduct, Labels, Moves, PlannedGame, Rules, Spot
 from grader.games.follow.following import Followed
 from grader.games.hear.picture import Picture
 from grader.games.hear.runs import Answers, Run, Runs, SpentError
@@ -201,7 +200,7 @@ def _games_with_charge(
 def _grids(rules: Rules, runs: Runs, corrections: Corrections) -> Iterator[tuple[Answers, str, Labels, Layout]]:
     """The waits that may ask for the first column, with the ways to type one, and the grid that lies behind."""
     for answers, run, again in islice(looked_at(runs, corrections), MOST_WAITS):
-        for name, labels in ({} if again else labels_at(rules, runs, run, corrections)).items():
+        for name, labels in ({} if again else labels_at(rules, runs, run, corrections.labels)).items():
             layout = _grid(rules, runs, answers, labels)
             if layout is not None:
                 yield answers, name, labels, layout

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from grader.checks.ending import faulty
 from grader.games.board.corrections import tokens
 from grader.games.board.grid import boards
+from grader.games.board.labels import typeable
 from grader.games.board.layout import families
 from grader.games.board.rules import Labels, Rules
-from grader.games.board.talk import typeable
 from grader.games.follow.following import Followed
 from grader.games.follow.study import Game, whole
 from grader.games.hear.picture import Picture

@@ -14,8 +14,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 from grader.bounded import remembered
-from grader.games.board.conduct import EMPTY
-from grader.games.board.rules import Rules
+from grader.games.board.rules import EMPTY, Rules
 from grader.values import dataclass
 
 T = TypeVar("T")

@@ -10,9 +10,8 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from grader.games.board.conduct import EMPTY
 from grader.games.board.layout import in_a_row
-from grader.games.board.rules import Rules, Spot
+from grader.games.board.rules import EMPTY, Rules, Spot
 from grader.games.hear.runs import Wait
 from grader.sessions.session import Session
 from grader.values import dataclass

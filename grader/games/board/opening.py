@@ -11,11 +11,11 @@ from dataclasses import replace
 from itertools import islice
 
 from grader.games.board.corrections import Corrections
-from grader.games.board.dialogue import Dialogue, Opening
+from grader.games.board.dialogue import Dialogue, Opening, Role
+from grader.games.board.labels import labels_at
 from grader.games.board.layout import Futures, families, layout
 from grader.games.board.memory import Future, MemoryLayout, Pages, falls, memory_layout, pages
 from grader.games.board.rules import Labels, Rules, Spot
-from grader.games.board.talk import Role, labels_at
 from grader.games.hear.picture import Picture
 from grader.games.hear.runs import Answers, Run, Runs
 from grader.games.learn.questions import GOES_ON, allowed, last_line, mentioned
@@ -97,7 +97,7 @@ def _question(
 ) -> Opening | None:
     """The opening, where this wait asks for a column."""
     fitting = []
-    for name, labels in labels_at(rules, runs, run, corrections).items():
+    for name, labels in labels_at(rules, runs, run, corrections.labels).items():
         futures = [runs.run((*answers, *label)) for label in _lowest(rules, labels)]
         if sum(one.ending is None for one in futures) >= rules.fits:
             fitting.append((name, labels, futures))
@@ -283,7 +283,7 @@ def opening_in_memory(rules: Rules, runs: Runs, corrections: Corrections) -> Ope
         return None
     trials = []
     for answers, run, again in islice(looked_at(runs, corrections), MOST_IN_MEMORY):
-        for name, labels in ({} if again else labels_at(rules, runs, run, corrections)).items():
+        for name, labels in ({} if again else labels_at(rules, runs, run, corrections.labels)).items():
             for behind in _behind(runs, answers, labels[len(labels) // 2]):
                 future = _future(runs, answers, labels, behind)
                 if falls(rules, future):

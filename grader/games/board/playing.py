@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from grader.games.board.dialogue import Opening, Reached
 from grader.games.board.ends import TIE, Account, End, Game
 from grader.games.board.rules import OTHER, Spot, full
-from grader.games.board.telling import Strip
 from grader.games.hear.runs import Answers, Run
 from grader.games.referee import UNREAD
 
@@ -228,7 +227,7 @@ class Player:
 
         One that breaks on its way out of `main`, in each game that comes to an end, still tells who has won.
         """
-        strip = Strip(self.dialogue.layout.pattern, self.dialogue.picture)
+        strip = self.dialogue.without_boards
         usual = {line.strip() for _, _, text in self.account.turns[:60] for line in strip(text).split("\n")}
         lines = (line.strip() for line in strip(reached.text).split("\n"))
         return any(line not in usual and any(map(str.isalpha, line)) for line in lines)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from grader.games.board.conduct import EMPTY
 from grader.games.board.dialogue import Reached
 from grader.games.board.ends import Game
 from grader.games.board.playing import Player
-from grader.games.board.rules import Spot, Wrong
+from grader.games.board.rules import EMPTY, Spot, Wrong
 from grader.games.hear.runs import Answers
 from grader.games.learn.questions import mentioned
 from grader.games.referee import UNREAD

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from grader.games.board.conduct import EMPTY
 from grader.games.board.corrections import L, W, tokens
 from grader.games.board.dialogue import Opening
 from grader.games.board.ends import Account, End
-from grader.games.board.naming import ABOVE, WHOLE, Names, by_ends, names
-from grader.games.board.rules import OTHER, Rules
+from grader.games.board.rules import EMPTY, OTHER, Rules
 from grader.games.board.starting import first_words
-from grader.games.board.telling import NO_LINE, RIGHT, WRONG, Strip, Telling
+from grader.games.board.telling import ABOVE, NO_LINE, RIGHT, WHOLE, WRONG, Names, Telling, by_ends, names
 from grader.games.hear.names import named_winner
 from grader.games.referee import UNREAD as UNREAD_FAULT
 from grader.values import dataclass
@@ -21,7 +19,7 @@ def ruled(account: Account, opening: Opening) -> Telling:
     """Rule on all ends."""
     dialogue = opening.dialogue
     corrections = dialogue.corrections
-    strip = Strip(dialogue.layout.pattern, dialogue.picture)
+    strip = dialogue.without_boards
     marks = {player: dialogue.picture.shown(sign) for sign, player in dialogue.layout.marks.items()}
     usual = [text for _, _, text in account.turns[:60]]
     prompts = [(OTHER[mover], strip(prompt)) for mover, prompt, _ in account.turns[:60]]

@@ -13,12 +13,10 @@ from itertools import zip_longest
 from operator import and_
 
 from grader.games.board.corrections import tokens
-from grader.games.board.dialogue import Opening
+from grader.games.board.dialogue import COLUMN, Opening
 from grader.games.board.ends import Account, Game
-from grader.games.board.naming import Names
 from grader.games.board.rules import Spot
-from grader.games.board.talk import COLUMN
-from grader.games.board.telling import Telling
+from grader.games.board.telling import Names, Telling
 from grader.games.hear.runs import Answers, Run
 from grader.games.learn.questions import allowed, last_line, last_lines, mentioned, offered
 from grader.games.learn.way import key_of

@@ -1,21 +1,22 @@
 """How the end of a game is told: the lines in which all ends of a kind agree, and the players that they name.
 
 A line that all wins have in common names the winner or the loser. The names in it tell which of the two. If they fit the other
-player as well, a few stems of winning and losing decide. If these do not help, a person decides.
+player as well, a few stems of winning and losing decide. If these do not help, a person decides. Players are called by words that tell
+the two apart, found in prompts that only one of them gets, or by their marks.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
-from grader.games.board.corrections import TOKEN, Corrections, L, N, W, shown
+from grader.games.board.corrections import TOKEN, Corrections, L, N, W, shown, tokens
 from grader.games.board.ends import TIE, End
-from grader.games.board.naming import MOST, Names
 from grader.games.board.rules import OTHER
 from grader.games.hear.names import named_winner
-from grader.games.learn.questions import last_line
+from grader.games.learn.questions import last_line, last_lines
+from grader.values import dataclass
 
 SCORE = re.compile(r"(?<!\d)(?:(1)\W{1,5}0|0\W{1,5}1)(?!\d)")
 """The score of one game: “Ann 1 : 0 Bob”."""
@@ -41,7 +42,12 @@ class Telling:
     """The meaning of the lines at the ends of games, learned from all ends of one program."""
 
     def __init__(
-        self, called: Names, ends: Sequence[End], usual: Iterable[str], strip: Strip, corrections: Corrections
+        self,
+        called: Names,
+        ends: Sequence[End],
+        usual: Iterable[str],
+        strip: Callable[[str], str],
+        corrections: Corrections,
     ) -> None:
         self.called = called
         self.strip = strip
@@ -186,13 +192,105 @@ def _scores(line: str) -> bool:
     )
 
 
-class Strip:
-    """Takes the boards out of a text."""
+# ---------------------------------------------------------------------------------------------- what players are called
 
-    def __init__(self, pattern: re.Pattern[str], picture: object) -> None:
-        self._pattern = pattern
-        self._picture = picture
 
-    def __call__(self, text: str) -> str:
-        """The text without its boards."""
-        return self._pattern.sub("\n", self._picture.text(text))  # type: ignore[attr-defined]
+MOST = 0.75
+"""So large a part of the ends has what is said of them all."""
+
+
+def telling(texts: Sequence[Sequence[str]], others: Sequence[Sequence[str]]) -> set[str]:
+    """The tokens that most of these texts have, and hardly one of the others."""
+    if not texts or not others:
+        return set()
+    here = Counter(token for text in texts for token in set(text))
+    there = Counter(token for text in others for token in set(text))
+    return {
+        token
+        for token, number in here.items()
+        if number >= MOST * len(texts) and there[token] <= (1 - MOST) * len(others)
+    }
+
+
+def placed(texts: Sequence[Sequence[str]], others: Sequence[Sequence[str]]) -> tuple[set[str], set[str]] | None:
+    """The tokens in which two kinds of equally long texts always differ, at the same places; None for other texts."""
+    if not texts or not others:
+        return None
+    length = Counter(map(len, [*texts, *others])).most_common(1)[0][0]
+    one, two = ([text for text in kind if len(text) == length] for kind in (texts, others))
+    if len(one) < MOST * len(texts) or len(two) < MOST * len(others):
+        return None
+    here: set[str] = set()
+    there: set[str] = set()
+    for first, second in zip(zip(*one, strict=True), zip(*two, strict=True), strict=True):
+        if len(set(first)) == len(set(second)) == 1 and first[0] != second[0]:
+            here.add(first[0])
+            there.add(second[0])
+    return None if here & there else (here, there)
+
+
+def apart(texts: Sequence[Sequence[str]], others: Sequence[Sequence[str]]) -> tuple[set[str], set[str]]:
+    """The tokens that tell two kinds of texts apart: by their places, else those that hardly one of the other kind has."""
+    return placed(texts, others) or (telling(texts, others), telling(others, texts))
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The signs that tell the two players apart: in prompts, and by their marks; ``prompted`` says that prompts themselves do."""
+
+    prompts: dict[str, frozenset[str]]
+    marks: dict[str, str]
+    prompted: bool = False
+
+    def of(self, token: str) -> str:
+        """The player that a token names; empty if none."""
+        for player in "AB":
+            if token.casefold() in self.prompts[player]:
+                return player
+        for player in "AB":  # a small letter is no mark, but may be an answer
+            if token == self.marks.get(player) and (len(token) == 1 or not any(self.prompts.values())):
+                return player
+        return ""
+
+
+LINES, WHOLE, ABOVE = (1, 3, 12), (3, 12), (2,)
+"""Numbers of last lines of a prompt that are looked at: as few as name the players, always some above the question, or the one line above it.
+
+Further above stands the question for an undo, which names the other player.
+"""
+
+
+def names(prompts: Sequence[tuple[str, str]], marks: dict[str, str], cuts: Sequence[int] = LINES) -> Names:
+    """The names by prompts, each with the player to whom it is, in as few of their last lines as tell the two apart."""
+    for depth in cuts:
+        words = {
+            player: [tokens("\n".join(last_lines(text, depth))) for who, text in prompts if who == player]
+            for player in "AB"
+        }
+        pair = apart(words["A"], words["B"])
+        if all(pair):
+            return Names({"A": frozenset(pair[0]), "B": frozenset(pair[1])}, marks, prompted=True)
+    return Names({"A": frozenset(), "B": frozenset()}, marks)
+
+
+def by_ends(ends: Sequence[End], opening: str, marks: dict[str, str]) -> Names | None:
+    """The names by what is said at the ends of won games and of who begins, where prompts name nobody."""
+    words = {
+        player: [
+            tokens("\n".join(last_lines(end.run.output, 2)))
+            for end in ends
+            if end.by == "line" and end.winner == player
+        ]
+        for player in "AB"
+    }
+    pair = apart(words["A"], words["B"])
+    if not all(pair):
+        return None
+    begins = set(tokens(opening))
+    matches = [bool(begins & names) for names in pair]
+    if matches[0] == matches[1]:
+        return None
+    beginner = ends[0].beginner
+    right = matches[0] == (beginner == "A")
+    one, two = pair if right else pair[::-1]
+    return Names({"A": frozenset(one), "B": frozenset(two)}, marks)

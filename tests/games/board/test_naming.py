@@ -8,8 +8,7 @@ import pytest
 
 from grader.games.board.corrections import Corrections, W, rows
 from grader.games.board.ends import End, Game
-from grader.games.board.naming import Names, names, placed
-from grader.games.board.telling import RIGHT, UNREAD, WRONG, Telling, template
+from grader.games.board.telling import RIGHT, UNREAD, WRONG, Names, Telling, names, placed, template
 from grader.games.families.fourinarow.rules import RULES
 from grader.games.hear.runs import Run, Wait
 from grader.games.learn.table import settings

@@ -6,11 +6,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from grader.checks.ending import faulty
 from grader.games.board.corrections import Corrections
-from grader.games.board.dialogue import Reached
+from grader.games.board.dialogue import Reached, Role
 from grader.games.board.ends import Game
 from grader.games.board.playing import Player
 from grader.games.board.rules import Spot
-from grader.games.board.talk import Role
 from grader.games.families.fourinarow.undo_games import OPENING, TURNS, UndoGames
 from grader.games.hear.runs import Answers
 from grader.games.learn.questions import allowed, alone, last_line, mentioned, offered

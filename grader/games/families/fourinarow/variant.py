@@ -7,12 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.games.board.conduct import EMPTY
 from grader.games.board.dialogue import Dialogue, Opening
 from grader.games.board.layout import Layout
 from grader.games.board.memory import MemoryLayout
-from grader.games.board.rules import OTHER, Spot
-from grader.games.board.talk import Talk
+from grader.games.board.rules import EMPTY, OTHER, Spot
 from grader.games.families.fourinarow.rules import COLUMNS, ROWS, RULES
 from grader.games.hear.runs import Answers, Run
 from grader.games.learn.questions import allowed
@@ -61,14 +59,14 @@ def _passes(opening: Opening, column: int) -> bool:
     return now is not None and now.mover != opening.beginner
 
 
-def _sign(talk: Talk, known: Run, run: Run, column: int, row: int) -> str | None:
+def _sign(talk: Dialogue, known: Run, run: Run, column: int, row: int) -> str | None:
     """The text in place of a cell beside the board, by a run that is ``known`` to show a board in the same place."""
     if not isinstance(talk.layout, Layout):
         return None
     return talk.layout.beyond(talk.picture.text(known.output), talk.picture.text(run.output), column, row)
 
 
-def _lies(talk: Talk, known: Run, run: Run, position: str, beside: tuple[int, int]) -> bool:
+def _lies(talk: Dialogue, known: Run, run: Run, position: str, beside: tuple[int, int]) -> bool:
     """Whether a piece lies in a cell beside the board, and on the board all is as it should be."""
     column, row = beside
     if run.ending is not None:
@@ -83,7 +81,7 @@ def _lies(talk: Talk, known: Run, run: Run, position: str, beside: tuple[int, in
     return all(players.get(sign or "") == player or (player == EMPTY and sign == empty) for sign, player, empty in due)
 
 
-def _beside(talk: Talk) -> list[tuple[str, int]]:
+def _beside(talk: Dialogue) -> list[tuple[str, int]]:
     """How the columns beside the first and the last one would be typed."""
     first, last = talk.labels[0][0], talk.labels[-1][0]
     if first.isdigit() and last.isdigit():
