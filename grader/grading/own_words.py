@@ -14,7 +14,7 @@ from grader.games.heaps.hearing import Wording
 from grader.games.heaps.inferring import Inferring
 from grader.games.heaps.learning import played
 from grader.games.heaps.speaking import OwnWords, Speaker
-from grader.games.heaps.walks import Walks
+from grader.games.heaps.telling import Walks
 from grader.games.hear.runs import PATIENCE, Runs, SpentError
 from grader.games.learn.table import settings
 from grader.grading.dialects import Ears, corrected

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import re
 
-from grader.games.heaps.ending import early
 from grader.games.heaps.facing import AGAIN, COMPUTER, COUNT, MOVE, SIZE, State, Turn
 from grader.games.heaps.moving import Move, between
 from grader.games.heaps.refusing import REFUSED, became, judged, legal_refused
-from grader.games.heaps.replying import believed
+from grader.games.heaps.replying import believed, early
 from grader.games.heaps.witness import last_words_of, moved, ruled
 from grader.games.referee import UNREAD, Fault, Heard, Ruling
 

@@ -7,10 +7,10 @@ a program that halts when the game is over.
 from __future__ import annotations
 
 from grader.games.event import NOBODY, Asked
-from grader.games.heaps.ending import ABOUT_WINNERS
 from grader.games.heaps.facing import MOVE, State, Turn
 from grader.games.heaps.moving import emptied, less
 from grader.games.heaps.refusing import ELSEWHERE, REFUSED, TAKEN, judged, resumed
+from grader.games.heaps.replying import ABOUT_WINNERS
 from grader.games.heaps.witness import last_words_of, ruled
 from grader.games.referee import Fault, Heard, Ruling
 

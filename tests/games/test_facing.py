@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from grader.games.heaps.ending import ended
 from grader.games.heaps.facing import AGAIN, COMPUTER, MOVE, USER, FirstMove, HeapsGame, State, Turn
 from grader.games.heaps.moving import Heaps, between, legal, less
 from grader.games.heaps.refusing import CARRIED_OUT, ELSEWHERE, LOST, REFUSED, TAKEN, became
+from grader.games.heaps.replying import ended
 from grader.games.heaps.witness import alike, follows, moved
 from grader.games.referee import Ruling
 

@@ -11,15 +11,14 @@ import pytest
 from grader.games.event import COMPUTER, USER, Named, Refused, Score, Shown, Told
 from grader.games.follow.following import Reader, Rulings, drawing, follow
 from grader.games.heaps import words
+from grader.games.heaps.duel import Manner
 from grader.games.heaps.facing import COUNT, MOVE
 from grader.games.heaps.hearing import Wording
 from grader.games.heaps.inferring import Inferring
 from grader.games.heaps.learning import played
-from grader.games.heaps.manner import Manner
 from grader.games.heaps.moving import Position, allowed, balancing, legal
 from grader.games.heaps.speaking import OwnWords, Speaker
-from grader.games.heaps.telling import LETTERS, tellings
-from grader.games.heaps.walks import Walks
+from grader.games.heaps.telling import LETTERS, Walks, tellings
 from grader.games.referee import of_module
 from grader.sessions.reference import Line, SpeakingReference
 from grader.spec.kinds.runs import GameSet

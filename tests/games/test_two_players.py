@@ -9,8 +9,8 @@ import pytest
 
 from grader.games.event import Asked, Event, Named, Refused, Shown
 from grader.games.heaps.corrections import NOTHING_SET
+from grader.games.heaps.duel import Keys
 from grader.games.heaps.facing import MOVE
-from grader.games.heaps.manner import Keys
 from grader.games.heaps.two_players import Names, learn
 from grader.games.hear.runs import Runs
 from grader.transcript import Ending, EndingKind

@@ -22,8 +22,7 @@ from dataclasses import field, replace
 from functools import partial
 from typing import Any, TypeVar
 
-from grader.games.heaps.duel import COMPUTER, USER, Duel
-from grader.games.heaps.manner import Manner, manners
+from grader.games.heaps.duel import COMPUTER, USER, Duel, Manner, manners
 from grader.games.heaps.telling import LETTERS, Source, letters_in, masked
 from grader.games.hear.display import Display, display_of
 from grader.games.hear.runs import Answers

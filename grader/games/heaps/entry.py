@@ -15,11 +15,9 @@ from itertools import combinations, islice, product
 
 from grader.checks.ending import faulty
 from grader.games.heaps.corrections import Corrections
-from grader.games.heaps.duel import Duel
-from grader.games.heaps.manner import Manner, manners
+from grader.games.heaps.duel import Duel, Manner, manners
 from grader.games.heaps.moving import Move, less
-from grader.games.heaps.telling import LETTERS, Source, Telling, tellings
-from grader.games.heaps.walks import Walks, walks
+from grader.games.heaps.telling import LETTERS, Source, Telling, Walks, tellings, walks
 from grader.games.hear.display import Display, Heaps, Slot, displays, lines, slots_of
 from grader.games.hear.runs import Answers, Runs
 from grader.games.hear.slots import key

@@ -17,10 +17,9 @@ from typing import NamedTuple, cast
 from grader.games.event import Acting, Begins, Event, Refused, Shown, Told
 from grader.games.heaps.duel import COMPUTER, USER
 from grader.games.heaps.facing import AGAIN, COUNT, MOVE, SIZE, State
-from grader.games.heaps.hearing import Wording
+from grader.games.heaps.hearing import LEAD, Wording
 from grader.games.heaps.moving import between, legal, less
-from grader.games.heaps.talk import LEAD
-from grader.games.heaps.walks import Walks
+from grader.games.heaps.telling import Walks
 from grader.games.hear.display import Heaps
 from grader.games.hear.runs import Answers, SpentError
 from grader.games.referee import UNREAD, Fault, Heard, Referee, Ruling

@@ -15,8 +15,8 @@ from grader.games.heaps.corrections import NOTHING_SET, Corrections
 from grader.games.heaps.duel import COMPUTER, USER, Duel, Typed
 from grader.games.heaps.entry import Entry, find, told, walked
 from grader.games.heaps.facing import AGAIN, COUNT, MOVE, SIZE
+from grader.games.heaps.hearing import END, LEAD, Talk
 from grader.games.heaps.moving import between, legal, less
-from grader.games.heaps.talk import END, LEAD, Talk
 from grader.games.hear.display import Heaps, beside
 from grader.games.hear.runs import Answers, Runs
 from grader.games.hear.slots import LEVELS

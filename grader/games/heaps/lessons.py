@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 from grader.games.heaps.corrections import SIZES, STARTS, WINS, Corrections, told_in
-from grader.games.heaps.duel import COMPUTER, USER, Duel
+from grader.games.heaps.duel import COMPUTER, USER, Duel, manners
 from grader.games.heaps.entry import Entry
 from grader.games.heaps.facing import AGAIN
 from grader.games.heaps.hearing import Wording
 from grader.games.heaps.learning import Player, Utterance
-from grader.games.heaps.manner import manners
 from grader.games.heaps.telling import LETTERS, Telling, masked
 from grader.games.hear.display import OR, Display
 from grader.games.hear.runs import Runs

@@ -17,8 +17,7 @@ from grader.games.follow.following import Reads
 from grader.games.ground import Ground, Place
 from grader.games.heaps.duel import Duel, Typed
 from grader.games.heaps.facing import AGAIN, COUNT, MOVE, SIZE, State, Typing
-from grader.games.heaps.hearing import Wording
-from grader.games.heaps.talk import LEAD
+from grader.games.heaps.hearing import LEAD, Wording
 from grader.games.referee import UNREAD, Answers, Fault, Heard, Referee, Ruling
 
 _LEADS = f"{LEAD}:"

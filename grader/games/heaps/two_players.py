@@ -14,13 +14,11 @@ from dataclasses import replace
 
 from grader.games.event import COMPUTER, USER, Asked, Event, Named, Partly, Refused, Shown
 from grader.games.heaps.corrections import Corrections
-from grader.games.heaps.duel import Duel
+from grader.games.heaps.duel import Duel, Manner
 from grader.games.heaps.entry import find, seen
 from grader.games.heaps.facing import MOVE
-from grader.games.heaps.hearing import NOTHING, Wording
+from grader.games.heaps.hearing import NOTHING, Talk, Wording
 from grader.games.heaps.lessons import last_line, way_in
-from grader.games.heaps.manner import Manner
-from grader.games.heaps.talk import Talk
 from grader.games.hear.display import Display, Heaps, lines
 from grader.games.hear.names import named_winner
 from grader.games.hear.runs import Runs

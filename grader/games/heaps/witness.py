@@ -12,11 +12,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import cast
 
-from grader.games.heaps.ending import after_the_end, early, ended
 from grader.games.heaps.facing import FirstMove, HeapsGame, State, Turn
 from grader.games.heaps.moving import Heaps, Move, between, less
 from grader.games.heaps.refusing import called_wrong, legal_refused, refuses_legal
-from grader.games.heaps.replying import Faults, asked, believed, replied, strategy
+from grader.games.heaps.replying import Faults, after_the_end, asked, believed, early, ended, replied, strategy
 from grader.games.referee import UNREAD, Fault, Ruling
 
 Rule = Callable[[State, Turn], Ruling]

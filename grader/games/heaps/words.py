@@ -14,8 +14,7 @@ from grader.games.heaps.corrections import NOTHING_SET, Corrections
 from grader.games.heaps.duel import COMPUTER, USER
 from grader.games.heaps.hearing import Wording
 from grader.games.heaps.learning import Player, Utterance
-from grader.games.heaps.telling import LETTERS, Source, Telling, masked
-from grader.games.heaps.walks import Walks
+from grader.games.heaps.telling import LETTERS, Source, Telling, Walks, masked
 from grader.games.hear.display import Display, lines
 from grader.games.hear.names import FAINT, mentioned, mood
 from grader.games.hear.slots import Segment, Slot, segments
