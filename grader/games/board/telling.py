@@ -15,6 +15,7 @@ from grader.games.board.corrections import TOKEN, Corrections, L, N, W, shown, t
 from grader.games.board.ends import TIE, End
 from grader.games.board.rules import OTHER
 from grader.games.hear.names import named_winner
+from grader.games.hear.slots import distinctive
 from grader.games.learn.questions import last_line, last_lines
 from grader.values import dataclass
 
@@ -199,23 +200,8 @@ MOST = 0.75
 """So large a part of the ends has what is said of them all."""
 
 
-def telling(texts: Sequence[Sequence[str]], others: Sequence[Sequence[str]]) -> set[str]:
-    """The tokens that most of these texts have, and hardly one of the others."""
-    if not texts or not others:
-        return set()
-    here = Counter(token for text in texts for token in set(text))
-    there = Counter(token for text in others for token in set(text))
-    return {
-        token
-        for token, number in here.items()
-        if number >= MOST * len(texts) and there[token] <= (1 - MOST) * len(others)
-    }
-
-
 def placed(texts: Sequence[Sequence[str]], others: Sequence[Sequence[str]]) -> tuple[set[str], set[str]] | None:
     """The tokens in which two kinds of equally long texts always differ, at the same places; None for other texts."""
-    if not texts or not others:
-        return None
     length = Counter(map(len, [*texts, *others])).most_common(1)[0][0]
     one, two = ([text for text in kind if len(text) == length] for kind in (texts, others))
     if len(one) < MOST * len(texts) or len(two) < MOST * len(others):
@@ -231,7 +217,10 @@ def placed(texts: Sequence[Sequence[str]], others: Sequence[Sequence[str]]) -> t
 
 def apart(texts: Sequence[Sequence[str]], others: Sequence[Sequence[str]]) -> tuple[set[str], set[str]]:
     """The tokens that tell two kinds of texts apart: by their places, else those that hardly one of the other kind has."""
-    return placed(texts, others) or (telling(texts, others), telling(others, texts))
+    if not texts or not others:
+        return set(), set()
+    known = placed(texts, others)
+    return known or (distinctive(texts, others, MOST, 1 - MOST), distinctive(others, texts, MOST, 1 - MOST))
 
 
 @dataclass(frozen=True, slots=True)

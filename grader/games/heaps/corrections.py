@@ -26,7 +26,7 @@ from grader.games.heaps.duel import COMPUTER, USER, Duel, Manner, manners
 from grader.games.heaps.telling import LETTERS, Source, letters_in, masked
 from grader.games.hear.display import Display, display_of
 from grader.games.hear.runs import Answers
-from grader.games.hear.slots import NUMBER, Segment, Slot, segments, slot_of
+from grader.games.hear.slots import NUMBER, Segment, Slot, segments, signed, slot_of
 from grader.games.learn.table import NONE, Row, Settings, answer, clauses, parts, sentences, two_names
 from grader.values import dataclass
 
@@ -175,36 +175,30 @@ def _sources(clause: str) -> tuple[Source | None, Source | None]:
 
 def told_in(segment: Segment, heap: Source, count: Source) -> str:
     """A clause as staff write it: with signs in the places of what it tells of these."""
-    places: list[tuple[int, int, str]] = []
+    places: list[tuple[tuple[int, int], str]] = []
     if count.skeleton == masked(segment, LETTERS)[0] and count.index < len(segment.spans):
-        places.append((*segment.spans[count.index], NUMBER))
+        places.append((segment.spans[count.index], NUMBER))
     if heap.skeleton == masked(segment, LETTERS)[0]:
         spans = [letter.span() for letter in letters_in(segment.text)] if heap.letter else segment.spans
         first = LETTERS[0] if heap.letter else str(heap.base)
-        places += [(*spans[heap.index], f"<heap {first}>")] if heap.index < len(spans) else []
-    text = segment.text
-    for start, end, sign in sorted(places, reverse=True):
-        text = f"{text[:start]}{sign}{text[end:]}"
-    return text if places else ""
+        places += [(spans[heap.index], f"<heap {first}>")] if heap.index < len(spans) else []
+    return signed(segment.text, places) if places else ""
 
 
 def _score(value: str) -> tuple[Slot, Slot] | tuple[()]:
     if value == NONE:
         return ()
+    others = re.compile(rf"<(?:{USER}|{COMPUTER})>")
     slots = {
         player: slot
         for player in (USER, COMPUTER)
         for clause in clauses(value)
-        if f"<{player}>" in clause and (slot := _slot(clause, player)) is not None
+        if f"<{player}>" in clause
+        and (slot := slot_of(others.sub("0", clause.replace(f"<{player}>", NUMBER)))) is not None
     }
     if len(slots) < 2:
         raise ValueError(f"“{value}” needs <{USER}> and <{COMPUTER}>, where the wins of each stand")
     return slots[USER], slots[COMPUTER]
-
-
-def _slot(clause: str, player: str) -> Slot | None:
-    others = re.sub(rf"<(?:{USER}|{COMPUTER})>", "0", clause.replace(f"<{player}>", NUMBER))
-    return slot_of(others)
 
 
 def _refusal(value: str) -> frozenset[str]:

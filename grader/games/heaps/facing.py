@@ -2,7 +2,7 @@
 
 An assignment differs from another in what it fixes: its words, whether a computer plays, who wins, what is told and shown. That is
 data (`HeapsGame`), and so are the faults and occasions that it knows. All assignments share the decisions. `refusing`: was it refused?
-`witness` and `replying`: what is the position after a turn, and what did the computer take? `ending`: is it over, and who has won? They
+`witness` and `replying`: what is the position after a turn, what did the computer take, is it over, and who has won? They
 name every fault and every occasion that they find; those that an assignment does not list are ignored.
 """
 

@@ -14,7 +14,8 @@ from grader.games.heaps.learning import Player, Utterance
 from grader.games.heaps.telling import LETTERS, Telling, masked
 from grader.games.hear.display import OR, Display
 from grader.games.hear.runs import Runs
-from grader.games.hear.slots import Segment, key, plain, segments
+from grader.games.hear.slots import Segment, key, plain, segments, signed
+from grader.games.learn.questions import last_line
 from grader.games.learn.table import ENTER, NONE, clauses, digest, written
 from grader.results import Learned, Lesson
 
@@ -47,7 +48,7 @@ def unread(runs: Runs, duel: Duel, corrections: Corrections) -> Learned:
     nothing = start.ending is not None if alone else not start.output.strip()
     if nothing:
         return Learned(unheeded=corrections.unheeded)
-    first = last_line(start.output)
+    first = last_line(plain(start.output))
     questions = [key(start.output, level=3)]
     if alone:
         questions = [key(runs.run(("1",) * number).output) for number in range(FIRST_QUESTIONS + 1)]
@@ -72,12 +73,6 @@ def _digest(player: Player, wording: Wording, wins: str) -> str:
     )
 
 
-def last_line(text: str) -> str:
-    """The line with which a text asks."""
-    lines = [line for line in plain(text).splitlines() if line.strip()]
-    return lines[-1].strip() if lines else ""
-
-
 # -------------------------------------------------------------------------------------------------------- the way in
 
 
@@ -87,14 +82,14 @@ def _way(player: Player) -> Iterator[Lesson]:
     answers = (*entry.lead, *((SIZES,) if duel.sizes else ()), *entry.between)
     value = written(answers) or NONE
     sentence = f"before the first move the user types {value}" if answers else "the first question is for a move"
-    yield Lesson("opening", value, sentence, last_line(talk.runs.run(()).output) if answers else "")
+    yield Lesson("opening", value, sentence, last_line(plain(talk.runs.run(()).output)) if answers else "")
     yield from way_in(entry, duel, entry.begun(talk.runs, duel, duel.starts[0]) or "")
 
 
 def way_in(entry: Entry, duel: Duel, prompt: str) -> Iterator[Lesson]:
     """How a move is typed and where the heaps are shown; ``prompt`` is the text that asks for the first move."""
     move, display, value = entry.manner.one_of_last, entry.display, NONE
-    yield Lesson("move", move, f"one from the last heap is typed as {move}", last_line(prompt))
+    yield Lesson("move", move, f"one from the last heap is typed as {move}", last_line(plain(prompt)))
     sentence = "the program neither shows nor tells the heaps; we found them by the moves that it accepts and refuses"
     if isinstance(display, Display):
         value = display.written(prompt, duel.labels.lower())
@@ -167,17 +162,13 @@ def _starts(wording: Wording, turns: Sequence[Utterance]) -> Iterator[Lesson]:
 def _score(wording: Wording, turns: Sequence[Utterance]) -> Lesson:
     quotes: dict[str, str] = {}
     for segment in _clauses([one for one in turns if one.winner]):
-        places: Mapping[int, str] = {
-            slot.number: who
+        places = [
+            (segment.spans[slot.number], f"<{who}>")
             for slot, who in zip(wording.scores, (USER, COMPUTER), strict=False)
             if slot.skeleton == segment.skeleton and slot.number < len(segment.spans)
-        }
-        text = segment.text
-        for number in sorted(places, reverse=True):
-            start, end = segment.spans[number]
-            text = f"{text[:start]}<{places[number]}>{text[end:]}"
+        ]
         if places and len(quotes) < len(wording.scores):
-            quotes.setdefault(text, segment.text)
+            quotes.setdefault(signed(segment.text, places), segment.text)
     if not quotes:
         return Lesson("score", NONE, "we found no score of both players")
     return Lesson("score", OR.join(quotes), "this is the score of both", " ".join(quotes.values()))

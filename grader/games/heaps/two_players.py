@@ -18,11 +18,12 @@ from grader.games.heaps.duel import Duel, Manner
 from grader.games.heaps.entry import find, seen
 from grader.games.heaps.facing import MOVE
 from grader.games.heaps.hearing import NOTHING, Talk, Wording
-from grader.games.heaps.lessons import last_line, way_in
+from grader.games.heaps.lessons import way_in
 from grader.games.hear.display import Display, Heaps, lines
 from grader.games.hear.names import named_winner
 from grader.games.hear.runs import Runs
 from grader.games.hear.slots import segments
+from grader.games.learn.questions import last_line
 from grader.games.learn.table import digest
 from grader.results import Learned, Lesson
 from grader.spec.expectations import ENTER

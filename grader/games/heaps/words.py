@@ -6,7 +6,7 @@ Learning gives sentences a meaning, and finds no fault. A program with a wrong n
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -103,28 +103,20 @@ def as_set(wording: Wording, turns: Sequence[Utterance], corrections: Correction
     skeletons = {masked(one, LETTERS)[0] for one in clauses} | {one.skeleton for one in clauses}
     sentences = {one.text.casefold() for one in clauses} | {one.wording for one in clauses}
     moves, refusing, scores = corrections.told, corrections.refusal, corrections.score
-    if moves is not None and _heeded("told", corrections, {one.skeleton for pair in moves for one in pair}, skeletons):
+    if moves is not None and corrections.heeds("told", {one.skeleton for pair in moves for one in pair}, skeletons):
         wording = replace(wording, tellings=moves)
-    if refusing is not None and _heeded("refusal", corrections, refusing, skeletons):
+    if refusing is not None and corrections.heeds("refusal", refusing, skeletons):
         wording = replace(wording, refusing=refusing)
-    if scores is not None and _heeded("score", corrections, {slot.skeleton for slot in scores}, skeletons):
+    if scores is not None and corrections.heeds("score", {slot.skeleton for slot in scores}, skeletons):
         wording = replace(wording, scores=scores)
     for player, texts in corrections.starts.items():
-        if _heeded(f"starts-{player}", corrections, texts, sentences):
+        if corrections.heeds(f"starts-{player}", texts, sentences):
             others = {text: who for text, who in wording.starts.items() if who != player and text not in texts}
             wording = replace(wording, starts={**others, **dict.fromkeys(texts, player)})
     for player, texts in corrections.wins.items():
-        if _heeded(f"wins-{player}", corrections, texts, sentences):
+        if corrections.heeds(f"wins-{player}", texts, sentences):
             wording = replace(wording, wins={**wording.wins, **dict.fromkeys(texts, player)})
     return wording
-
-
-def _heeded(key: str, corrections: Corrections, texts: Collection[str], wordings: Collection[str]) -> bool:
-    """Whether all of this is said somewhere; else the key is refused."""
-    if all(text in wordings for text in texts):
-        return True
-    corrections.refuse(key, "this is never said in a game")
-    return False
 
 
 def _meanings(turns: Sequence[Turn], labels: str = "") -> Mapping[Source, str]:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, combinations, pairwise
 
-from grader.games.hear.slots import STEM, plain
+from grader.games.hear.slots import STEM, plain, signed
 from grader.values import dataclass
 
 Heaps = tuple[int, ...]
@@ -294,10 +294,7 @@ def _with_signs(line: str, slots: list[tuple[Slot, str]]) -> str:
     if row and slots[0][0].sign:
         return f"{line[: row.start]}<{slots[0][1]} {row.sign}>{line[row.end :]}".strip()
     numbers = [number.span() for number in _NUMBER.finditer(line[: row.start] if row else line)]
-    for slot, label in reversed(slots):
-        start, end = numbers[slot.index]
-        line = f"{line[:start]}<{label}>{line[end:]}"
-    return line.strip()
+    return signed(line, [(numbers[slot.index], f"<{label}>") for slot, label in slots]).strip()
 
 
 OR = " || "

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -85,9 +85,8 @@ class Segment:
     def marked(self, number: int) -> str:
         """The clause as people write it to name a slot: ``<n>`` or ``<marks o>`` stands in the place of its number."""
         token = [token for token in _tokens(self.text) if token.value is not None][number]
-        start, end = token.span
         marks = token.part.removeprefix(DRAWN)
-        return f"{self.text[:start]}{f'<marks {marks}>' if marks != token.part else NUMBER}{self.text[end:]}"
+        return signed(self.text, [(token.span, f"<marks {marks}>" if marks != token.part else NUMBER)])
 
 
 def plain(text: str) -> str:
@@ -151,6 +150,13 @@ def _parts(text: str) -> list[str]:
     return [part for part, before in zip(parts, ["", *parts], strict=False) if part != before]
 
 
+def signed(text: str, places: Iterable[tuple[tuple[int, int], str]]) -> str:
+    """A text with signs in these places of it, as people write clauses and lines in which something stands that changes."""
+    for (start, end), sign in sorted(places, reverse=True):
+        text = f"{text[:start]}{sign}{text[end:]}"
+    return text
+
+
 def skeleton(text: str) -> str:
     """A text without its numbers, with words cut to stems."""
     return _segment(text).skeleton
@@ -201,6 +207,14 @@ def _tokens(text: str) -> Iterator[_Token]:
 
 FIRM = 0.8
 """The share of its turns from which on a slot, or a sign, is evidence."""
+
+
+def distinctive(
+    mine: Sequence[Collection[str]], others: Sequence[Collection[str]], share: float = 1.0, elsewhere: float = 0.0
+) -> set[str]:
+    """The words or sentences of texts that this ``share`` of them has, and of the others at most so small a share as is given ``elsewhere``."""
+    here, there = (Counter(one for text in texts for one in set(text)) for texts in (mine, others))
+    return {one for one, n in here.items() if n >= share * len(mine) and there[one] <= elsewhere * len(others)}
 
 
 # ------------------------------------------------------------------------------------------------------- keys of questions

@@ -6,7 +6,7 @@ out, with a sentence that says why. The program is then judged as it is understo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import field
 from hashlib import sha256
 from typing import Any, TypeVar
@@ -45,6 +45,13 @@ class Settings:
     def refuse(self, key: str, why: str) -> None:
         """Note that a correction is not followed; the first reason counts."""
         self.unheeded.setdefault(key, f"the correction of `{key}` is not followed: {why}")
+
+    def heeds(self, key: str, texts: Iterable[object], said: Container[object]) -> bool:
+        """Whether all of this is said somewhere in a game; else the correction is not followed."""
+        is_said = all(text in said for text in texts)
+        if not is_said:
+            self.refuse(key, "this is never said in a game")
+        return is_said
 
 
 _Settings = TypeVar("_Settings", bound=Settings)

@@ -160,13 +160,9 @@ def _as_set(words: Telling, games: Games, corrections: Corrections) -> Telling:
     for one in _rounds(games):
         for slot, value in slots_of(one.text):
             places[slot].add(value)
-    for meaning, slots in corrections.told.items():
-        if not slots.keys() <= places.keys():
-            corrections.refuse(f"told-{meaning}", "this is never said in a game")
+    told = {name: own for name, own in corrections.told.items() if corrections.heeds(f"told-{name}", own, places)}
     constant = {slot for slot, values in places.items() if len(values) == 1}
-    return words.as_set(
-        {meaning: slots for meaning, slots in corrections.told.items() if slots.keys() <= places.keys()}, constant
-    )
+    return words.as_set(told, constant)
 
 
 def _demanded(player: Explained) -> None:

@@ -13,7 +13,7 @@ from dataclasses import field, replace
 from functools import cached_property
 
 from grader.games.hear.drawn import drawing
-from grader.games.hear.slots import FIRM, Slot, numbered, segments
+from grader.games.hear.slots import FIRM, Slot, distinctive, numbered, segments
 from grader.games.learn.fit import ALWAYS, UNKNOWN, Meaning
 from grader.games.pile.fitting import Place
 from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, EACH, LEFT, OURS, OURS_BELOW, YOURS, YOURS_BELOW, Round
@@ -207,18 +207,12 @@ def _drawings(rounds: Sequence[Round]) -> tuple[Mapping[Round, str], float]:
 
 def _sentences(known: Sequence[Round]) -> Mapping[str, int]:
     """Skeletons that come with one move of the program and never with the other, and together with nearly all."""
-    rounds = [one for one in known if one.ours in (1, 2)]
-    by_skeleton: dict[str, list[int]] = defaultdict(list)
-    for one in rounds:
-        for skeleton in {segment.skeleton for segment in segments(one.text)}:
-            by_skeleton[skeleton].append(one.ours or 0)
-    meanings: dict[str, int] = {}
-    for move in (1, 2):
-        number = sum(one.ours == move for one in rounds)
-        for skeleton, moves in by_skeleton.items():
-            if set(moves) == {move} and number > 1 and len(moves) >= FIRM * number:
-                meanings[skeleton] = move
-    return meanings if set(meanings.values()) == {1, 2} else {}
+    texts = {
+        move: [[segment.skeleton for segment in segments(one.text)] for one in known if one.ours == move]
+        for move in (1, 2)
+    }
+    by_move = {move: distinctive(texts[move], texts[3 - move], FIRM) for move in texts if len(texts[move]) > 1}
+    return {skeleton: move for move in by_move for skeleton in by_move[move]} if all(map(by_move.get, texts)) else {}
 
 
 def unexplained(
