@@ -11,7 +11,7 @@ from grader.cli import options
 from grader.cli.submissions import load, read_for, warn
 from grader.cli.terminal import show
 from grader.errors import EXIT_OK, EXIT_POINTS_LOST
-from grader.games.hear.dialogue import Asked
+from grader.games.learn.questions import Asked
 from grader.grading import Explored, Grading
 from grader.report import shown
 from grader.spec.corrections import NONE, load_corrections

@@ -17,7 +17,7 @@ from grader import __version__
 from grader.build import Built, build
 from grader.errors import DisturbedError, GraderError, JudgeError, SpecError, UsageError
 from grader.games.follow.study import Study
-from grader.games.hear.dialogue import Asked, dialogue_map
+from grader.games.learn.questions import Asked, dialogue_map
 from grader.grading import profiles, relations
 from grader.grading.budget import OverBudgetError, Spent, demand
 from grader.grading.executed import coverage, located

@@ -20,8 +20,8 @@ from grader.batch.values import Progress
 from grader.errors import GraderError, UsageError
 from grader.games.follow.following import Reader
 from grader.games.follow.sampling import shrink
-from grader.games.hear.dialogue import question
 from grader.games.hear.runs import Wait
+from grader.games.learn.questions import question
 from grader.grading import Grading
 from grader.grading.budget import OverBudgetError
 from grader.grading.trial import Trial

@@ -25,8 +25,8 @@ from typing import Protocol, TypeVar
 from grader.checks.ending import ended, faulty
 from grader.checks.routine import Wanted
 from grader.games.arguments import draw
-from grader.games.hear.dialogue import question
 from grader.games.hear.runs import Runs, SpentError
+from grader.games.learn.questions import question
 from grader.grading.kinds.call import Bench, Drawing, written
 from grader.grading.kinds.io import filled, run
 from grader.grading.kinds.tests import results

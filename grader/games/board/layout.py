@@ -227,7 +227,10 @@ def _layout(
     empties = _empties(usable, cells, top, marks)
     if empties is None:
         return None
-    good = [rows for rows in usable if _fits(rows, cells, top, {*marks, *empties})]
+    signs = {*marks, *empties}
+    good = [
+        rows for rows in usable if all((rows[top - line][place : place + 1] or " ") in signs for line, place in cells)
+    ]
     if len(good) < rules.fits:
         return None
     inked = {(top - line - down, place + right) for line, place in cells for down, right in more}
@@ -237,9 +240,9 @@ def _layout(
         for number, row in enumerate(good[0])
         if number in grouped
     )
-    alphabet = "[" + "".join(map(re.escape, sorted({*marks, *empties}))) + "]"
+    alphabet = "[" + "".join(map(re.escape, sorted(signs))) + "]"
     cell = "([^\n])" if framed else f"({alphabet})"
-    blanks = " " in {*marks, *empties}
+    blanks = " " in signs
     patterns = [
         _row(
             grouped.get(number, {}),
@@ -284,10 +287,6 @@ def _empties(
             return None
         empties.append(signs.most_common(1)[0][0])
     return tuple(empties) if len(set(empties)) <= 14 or len(set(empties)) == len(empties) else None
-
-
-def _fits(rows: Sequence[str], cells: Sequence[Place], top: int, signs: set[str]) -> bool:
-    return all((rows[top - line][place : place + 1] or " ") in signs for line, place in cells)
 
 
 def _row(cells: Mapping[int, int], rows: Sequence[str], cell: str, blanks: bool, inked: Collection[int] = ()) -> str:

@@ -72,13 +72,7 @@ def _opened(rules: Rules, runs: Runs, corrections: Corrections) -> Opening:
             break
     if early is not None:
         return early
-    raise UnreadError(_why(rules, count))
-
-
-def _why(rules: Rules, count: int) -> str:
-    if count >= SIMULATED.waits:
-        return rules.words.no_question.format(waits=count)
-    return rules.words.no_board
+    raise UnreadError(rules.words.no_question.format(waits=count) if count >= SIMULATED.waits else rules.words.no_board)
 
 
 def looked_at(runs: Runs, corrections: Corrections) -> Iterator[tuple[Answers, Run, bool]]:

@@ -86,18 +86,13 @@ NOTHING_SET = Corrections()
 
 def rows(duel: Duel) -> tuple[Row, ...]:
     """The lessons that staff can set for a program that plays this game."""
+    typed_and_shown = (Row("move", partial(_move, duel)), Row("heaps", partial(_heaps, duel)))
     if not duel.game.computer:
         refusal = Row("refusal", lambda value: frozenset(word.casefold() for word in value.split()))
-        return (
-            Row("move", partial(_move, duel)),
-            Row("heaps", partial(_heaps, duel)),
-            Row("players", two_names),
-            refusal,
-        )
+        return (*typed_and_shown, Row("players", two_names), refusal)
     return (
         Row("opening", partial(_opening, duel)),
-        Row("move", partial(_move, duel)),
-        Row("heaps", partial(_heaps, duel)),
+        *typed_and_shown,
         Row("told", _telling),
         *(Row(key, sentences, "wins", player) for key, player in WINS.items()),
         *(Row(key, sentences, "starts", player) for key, player in STARTS.items()),

@@ -1,11 +1,17 @@
-"""Questions: the answers that a text offers, those that can be typed at a wait, and the answers that programs usually understand."""
+"""Questions: the answers that a text offers, those that can be typed at a wait, and the answers that programs usually understand.
+
+The map of a dialogue tells what a program asks, and to which question each answer led, over all runs of an exploration.
+"""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable
 
+from grader.games.hear.runs import Runs, Wait
 from grader.games.hear.slots import plain
+from grader.values import dataclass
 
 USUAL = ("1", "", "0", "y", "n", "2", "Ann")
 """Answers to try at an unknown question before the game, after those that it offers."""
@@ -145,3 +151,43 @@ def allowed(answers: Iterable[str], wants: str) -> list[str]:
     else:
         texts = [text for text in answers if re.fullmatch(r"-?\d{1,9}", text)]
     return list(dict.fromkeys(texts))
+
+
+# ------------------------------------------------------------------------------------------------ the map of a dialogue
+
+
+END = "the end"
+"""The sign for a program that has ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One question: the line with which it is asked, how often it was, and the answers by the question to which they led.
+
+    ``line`` has numbers as ``#``, since "3 left. Take? " and "2 left. Take? " ask the same.
+    """
+
+    line: str
+    times: int
+    answers: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def dialogue_map(runs: Runs) -> tuple[Asked, ...]:
+    """The questions of a program, those that were asked most first; where an answer led, that where most led to first."""
+    times: Counter[str] = Counter()
+    led: dict[str, dict[str, Counter[str]]] = {}
+    for before, answer, after in runs.steps():
+        line, then = question(before), question(after)
+        times[line] += 1
+        led.setdefault(line, {}).setdefault(then, Counter())[answer] += 1
+    questions = []
+    for line, count in times.most_common():
+        goals = sorted(led[line].items(), key=lambda goal: -goal[1].total())
+        answers = ((then, tuple(text for text, _ in texts.most_common())) for then, texts in goals)
+        questions.append(Asked(line, count, tuple(answers)))
+    return tuple(questions)
+
+
+def question(wait: Wait) -> str:
+    """The last line of a wait that is not blank, numbers as ``#``."""
+    return END if wait.ending is not None else re.sub(r"[0-9]+", "#", last_line(wait.output))

@@ -175,7 +175,7 @@ def moves(rules: Rules) -> tuple[Departure, ...]:
     ]
     rows: list[Departure] = []
     for triple, most in product(triples, (True, False)):
-        sentence = f"of a pile with remainder 0, 1, 2 by three the program takes {_listed(triple)}"
+        sentence = f"of a pile with remainder 0, 1, 2 by three the program takes {', '.join(map(str, triple))}"
         charge, hides = "", frozenset[str]()
         if 0 in triple:  # who takes no stone has not moved
             sentence = "the program must move, but asks for the next move"
@@ -183,10 +183,6 @@ def moves(rules: Rules) -> tuple[Departure, ...]:
         if (triple, most) != (best, True) and (most or triple[1] > 1):
             rows.append(Departure("moves", (triple, most), sentence, charge, hides))
     return tuple(rows)
-
-
-def _listed(numbers: Sequence[int]) -> str:
-    return ", ".join(map(str, numbers))
 
 
 @dataclass(frozen=True, slots=True)

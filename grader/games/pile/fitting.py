@@ -130,7 +130,7 @@ def _foretold(games: Sequence[Seen], talk: Talk, rules: Rules, hypothesis: Depar
         if is_refused and not questions[part, True].keys() <= questions[part, False].keys()
     ]
     more = SILENT * silent + OTHERWISE * bool(again) + _behind_refusals(refused)
-    return Foretold(wrong, right, partial(_numbers, paired), more)
+    return Foretold(wrong, right, lambda: [number for step, moment in paired for number in _truths(step, moment)], more)
 
 
 def _mixed(prompts: Sequence[tuple[Sequence[str], str]]) -> int:
@@ -161,10 +161,6 @@ def _is_silent(steps: Sequence[Step]) -> bool:
         for slot, _, value in step.slots:
             values[slot].add(value)
     return len(steps) >= SEVERAL and all(len(some) == 1 for some in values.values())
-
-
-def _numbers(paired: Sequence[tuple[Step, Moment]]) -> list[Number]:
-    return [number for step, moment in paired for number in _truths(step, moment)]
 
 
 def _behind_refusals(refused: Sequence[tuple[Step, int, str]]) -> float:

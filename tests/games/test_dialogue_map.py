@@ -1,7 +1,7 @@
 """The map of a dialogue, from all runs of a program."""
 
-from grader.games.hear.dialogue import END, Asked, dialogue_map
 from grader.games.hear.runs import Runs
+from grader.games.learn.questions import END, Asked, dialogue_map
 from tests.games.hear.test_runs import Adder
 
 
