@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from itertools import chain, product, repeat
-from typing import cast
+from typing import TypeVar, cast
 
 from grader.games.learn.fit import Departure, Departures
 from grader.games.pile.rules import Rules
 from grader.games.pile.talk import PROGRAM, USER, Part, Talk
 from grader.values import dataclass
+
+T = TypeVar("T")
 
 TAKE, OVER, ENDLESS = "take", "over", "endless"
 """The foretold kinds of waits beside the questions before the game: the question for a move, the end, or moves of the program for ever."""
@@ -23,71 +25,6 @@ LONGEST = 100
 
 MOST_TOLD = 3
 """The most stones that the program is believed to have taken where it tells how many are left: it may take more than are allowed."""
-
-_RIGHT = "right"
-
-_OVER: Mapping[str, Callable[[int], bool]] = {
-    _RIGHT: lambda left: left <= 0,
-    "one": lambda left: left <= 1,
-    "exactly-one": lambda left: left == 1,
-    "exactly-none": lambda left: left == 0,
-    "below": lambda left: left < 0,
-    "never": lambda _left: False,
-}
-
-_REFUSED: Mapping[str, Callable[[int, int, int], bool]] = {
-    _RIGHT: lambda _take, _left, _start: False,
-    "1": lambda take, _left, _start: take == 1,
-    "2": lambda take, _left, _start: take == 2,
-    "last": lambda take, left, _start: take >= left,
-    "1-of-1": lambda take, left, _start: take == left == 1,
-    "2-of-2": lambda take, left, _start: take == left == 2,
-    "2-or-last": lambda take, left, _start: take == 2 or take >= left,
-    "1-before-the-last": lambda take, left, _start: take == 1 < left,
-    "2-at-first": lambda take, left, start: take == 2 and left == start,
-    "all-before-the-last": lambda _take, left, _start: left > 1,
-    "all": lambda _take, _left, _start: True,
-    "least": lambda take, _left, _start: take == 1,
-}
-
-_TURN: Mapping[str, Callable[[int, int, int], int]] = {
-    _RIGHT: lambda who, _first, _take: 1 - who,
-    "stays": lambda who, _first, _take: who,
-    "stays-with-the-user": lambda _who, _first, _take: USER,
-    "stays-with-the-program": lambda _who, _first, _take: PROGRAM,
-    "stays-where-the-user-begins": lambda who, first, _take: who if first == USER else 1 - who,
-    "stays-after-two": lambda who, _first, take: who if who == USER and take > 1 else 1 - who,
-    "stays-where-the-program-begins": lambda who, first, _take: who if first == PROGRAM else 1 - who,
-    "only-the-user": lambda _who, _first, _take: USER,
-    "only-the-program": lambda _who, _first, _take: PROGRAM,
-}
-
-_LEFT: Mapping[str, Callable[[int, int, int], int]] = {
-    _RIGHT: lambda left, take, _who: left - take,
-    "user-stay": lambda left, take, who: left if who == USER else left - take,
-    "user-stay-not-the-last-two": lambda left, take, who: left if who == USER and left > 2 else left - take,
-    "program-stay": lambda left, take, who: left if who == PROGRAM else left - take,
-    "one-of-the-program-stays": lambda left, take, who: left if (who, take) == (PROGRAM, 1) else left - take,
-    "two-of-the-program-stay": lambda left, take, who: left if (who, take) == (PROGRAM, 2) else left - take,
-    "one-of-the-program-added": lambda left, take, who: left + 1 if (who, take) == (PROGRAM, 1) else left - take,
-    "two-of-the-program-added": lambda left, take, who: left + 2 if (who, take) == (PROGRAM, 2) else left - take,
-    "three-for-two-of-the-program": lambda left, take, who: left - 3 if (who, take) == (PROGRAM, 2) else left - take,
-    "all-stay": lambda left, _take, _who: left,
-    "added": lambda left, take, _who: left + take,
-    "user-added": lambda left, take, who: left + take if who == USER else left - take,
-    "program-added": lambda left, take, who: left + take if who == PROGRAM else left - take,
-    "one-for-the-user": lambda left, take, who: left - 1 if who == USER else left - take,
-    "one-for-the-program": lambda left, take, who: left - 1 if who == PROGRAM else left - take,
-    "two-for-the-user": lambda left, take, who: left - 2 if who == USER else left - take,
-    "two-for-the-program": lambda left, take, who: left - 2 if who == PROGRAM else left - take,
-}
-
-_BEGINS: Mapping[str, Callable[[int], int]] = {
-    _RIGHT: lambda beginner: beginner,
-    "program": lambda _beginner: PROGRAM,
-    "user": lambda _beginner: USER,
-    "inverted": lambda beginner: 1 - beginner,
-}
 
 _WINNER = frozenset({"wrong-winner", "no-winner"})
 _MOVES = frozenset({"poor-move-0", "poor-move-1", "poor-move-2"})
@@ -99,60 +36,74 @@ _FIRST = frozenset({"refused-stones", "refused-first", "wrong-begin"})
 _NO_LAST = _WINNER | _END | _LAST
 """If the last stone cannot be taken, nobody sees the end, the winner, and two stones taken of one."""
 
+# fmt: off
+GOES_BELOW = Departure("end", lambda left: left == 0, "the game goes on when more stones were taken than were left", "", _WINNER | _END)
+NEVER_ENDS = Departure("end", lambda _left: False, "the game never ends: it goes on when no stone is left", "plays-on", _WINNER | _LAST)
+PROGRAM_BEGINS = Departure("begins", lambda _beginner: PROGRAM, "the program begins, whatever is answered to who moves first", "wrong-begin")
+USER_BEGINS = Departure("begins", lambda _beginner: USER, "the user begins, whatever is answered to who moves first", "wrong-begin")
+LEAST = Departure("refused-take", lambda take, _left, _start: take == 1, "the program refuses 1 as the number of stones and as a move, and 0 as the answer to who moves first", "refused-take", _NO_LAST | _FIRST)
+NEVER_MOVES = Departure("turn", lambda _who, _first, _take: USER, "the program never moves", "wrong-turn", _NO_LAST | _MOVES)
+ONLY_MOVES = Departure("turn", lambda _who, _first, _take: PROGRAM, "the user never moves", "wrong-turn", _NO_LAST | _MOVES)
+# fmt: on
+"""Departures that are also asked for elsewhere: what else follows from them, or is said of them."""
+
 ROWS = (
-    Departure("end", "one", "the game ends when one stone is left, and not when none is", "ended-early", _WINNER | _LAST),
-    Departure("end", "exactly-one", "the game ends when one stone is left, and goes on when none is", "ended-early", _WINNER | _LAST),
+    Departure("end", lambda left: left <= 1, "the game ends when one stone is left, and not when none is", "ended-early", _WINNER | _LAST),
+    Departure("end", lambda left: left == 1, "the game ends when one stone is left, and goes on when none is", "ended-early", _WINNER | _LAST),
     # Legal moves end such a game. The move that left fewer than none is charged, and one edit cost both.
-    Departure("end", "exactly-none", "the game goes on when more stones were taken than were left", "", _WINNER | _END),
-    Departure("end", "below", "the game goes on when no stone is left", "plays-on", _WINNER | _LAST),
-    Departure("end", "never", "the game never ends: it goes on when no stone is left", "plays-on", _WINNER | _LAST),
-    Departure("begins", "program", "the program begins, whatever is answered to who moves first", "wrong-begin"),
-    Departure("begins", "user", "the user begins, whatever is answered to who moves first", "wrong-begin"),
-    Departure("begins", "inverted", "who moves first is the wrong way round", "wrong-begin"),
+    GOES_BELOW,
+    Departure("end", lambda left: left < 0, "the game goes on when no stone is left", "plays-on", _WINNER | _LAST),
+    NEVER_ENDS,
+    PROGRAM_BEGINS,
+    USER_BEGINS,
+    Departure("begins", lambda beginner: 1 - beginner, "who moves first is the wrong way round", "wrong-begin"),
     Departure("refused-stones", "all", "the program refuses every number of stones", "refused-stones"),
     Departure("refused-first", "all", "the program refuses 0 and 1 as the answer to who moves first", "refused-first"),
-    Departure("refused-take", "all", "the program refuses to let the user take any stones", "refused-take", _NO_LAST),
-    Departure("refused-take", "all-before-the-last", "the program refuses to let the user take stones where more than one is left", "refused-take", _NO_LAST),
-    Departure("refused-take", "least", "the program refuses 1 as the number of stones and as a move, and 0 as the answer to who moves first", "refused-take", _NO_LAST | _FIRST),
+    Departure("refused-take", lambda _take, _left, _start: True, "the program refuses to let the user take any stones", "refused-take", _NO_LAST),
+    Departure("refused-take", lambda _take, left, _start: left > 1, "the program refuses to let the user take stones where more than one is left", "refused-take", _NO_LAST),
+    LEAST,
     Departure("refused-stones", "1", "the program refuses 1 as the number of stones", "refused-stones"),
     Departure("refused-first", "0", "the program refuses 0 as the answer to who moves first", "refused-first"),
     Departure("refused-first", "1", "the program refuses 1 as the answer to who moves first", "refused-first"),
-    Departure("refused-take", "1", "the program refuses to let the user take 1 stone", "refused-take", _NO_LAST),
-    Departure("refused-take", "2", "the program refuses to let the user take 2 stones", "refused-take"),
-    Departure("refused-take", "last", "the program refuses to let the user take the last stones", "refused-take", _NO_LAST),
-    Departure("refused-take", "1-of-1", "the program refuses to let the user take the last stone", "refused-take", _NO_LAST),
-    Departure("refused-take", "2-of-2", "the program refuses to let the user take the last 2 stones", "refused-take"),
-    Departure("refused-take", "2-or-last", "the program refuses to let the user take 2 stones, or the last stone", "refused-take", _NO_LAST),
-    Departure("refused-take", "2-at-first", "the program refuses to let the user take 2 stones in the first move", "refused-take"),
-    Departure("refused-take", "1-before-the-last", "the program refuses to let the user take 1 stone where more than one is left", "refused-take"),
-    Departure("turn", "only-the-user", "the program never moves", "wrong-turn", _NO_LAST | _MOVES),
-    Departure("turn", "only-the-program", "the user never moves", "wrong-turn", _NO_LAST | _MOVES),
-    Departure("turn", "stays", "the same player always moves", "wrong-turn", _NO_LAST | _MOVES),
-    Departure("turn", "stays-with-the-user", "after a move of the user it is the user's turn again", "wrong-turn", _NO_LAST | _MOVES),
-    Departure("turn", "stays-with-the-program", "after a move of the program it is the program's turn again", "wrong-turn", _NO_LAST | _MOVES),
-    Departure("turn", "stays-after-two", "after the user takes two stones it is the user's turn again", "wrong-turn", _NO_LAST),
-    Departure("turn", "stays-where-the-user-begins", "where the user moves first the same player always moves", "wrong-turn", _NO_LAST),
-    Departure("turn", "stays-where-the-program-begins", "where the program moves first the same player always moves", "wrong-turn", _NO_LAST),
-    Departure("left", "user-stay", "the program does not take the user's stones off the pile", "wrong-count", _NO_LAST),
-    Departure("left", "user-stay-not-the-last-two", "the program takes the user's stones off the pile only where one or two are left", "wrong-count", _NO_LAST),
-    Departure("left", "program-stay", "the program does not take its own stones off the pile", "wrong-count", _NO_LAST, "program"),
+    Departure("refused-take", lambda take, _left, _start: take == 1, "the program refuses to let the user take 1 stone", "refused-take", _NO_LAST),
+    Departure("refused-take", lambda take, _left, _start: take == 2, "the program refuses to let the user take 2 stones", "refused-take"),
+    Departure("refused-take", lambda take, left, _start: take >= left, "the program refuses to let the user take the last stones", "refused-take", _NO_LAST),
+    Departure("refused-take", lambda take, left, _start: take == left == 1, "the program refuses to let the user take the last stone", "refused-take", _NO_LAST),
+    Departure("refused-take", lambda take, left, _start: take == left == 2, "the program refuses to let the user take the last 2 stones", "refused-take"),
+    Departure("refused-take", lambda take, left, _start: take == 2 or take >= left, "the program refuses to let the user take 2 stones, or the last stone", "refused-take", _NO_LAST),
+    Departure("refused-take", lambda take, left, start: take == 2 and left == start, "the program refuses to let the user take 2 stones in the first move", "refused-take"),
+    Departure("refused-take", lambda take, left, _start: take == 1 < left, "the program refuses to let the user take 1 stone where more than one is left", "refused-take"),
+    NEVER_MOVES,
+    ONLY_MOVES,
+    Departure("turn", lambda who, _first, _take: who, "the same player always moves", "wrong-turn", _NO_LAST | _MOVES),
+    Departure("turn", lambda _who, _first, _take: USER, "after a move of the user it is the user's turn again", "wrong-turn", _NO_LAST | _MOVES),
+    Departure("turn", lambda _who, _first, _take: PROGRAM, "after a move of the program it is the program's turn again", "wrong-turn", _NO_LAST | _MOVES),
+    Departure("turn", lambda who, _first, take: who if who == USER and take > 1 else 1 - who, "after the user takes two stones it is the user's turn again", "wrong-turn", _NO_LAST),
+    Departure("turn", lambda who, first, _take: who if first == USER else 1 - who, "where the user moves first the same player always moves", "wrong-turn", _NO_LAST),
+    Departure("turn", lambda who, first, _take: who if first == PROGRAM else 1 - who, "where the program moves first the same player always moves", "wrong-turn", _NO_LAST),
+    Departure("left", lambda left, take, who: left if who == USER else left - take, "the program does not take the user's stones off the pile", "wrong-count", _NO_LAST),
+    Departure("left", lambda left, take, who: left if who == USER and left > 2 else left - take, "the program takes the user's stones off the pile only where one or two are left", "wrong-count", _NO_LAST),
+    Departure("left", lambda left, take, who: left if who == PROGRAM else left - take, "the program does not take its own stones off the pile", "wrong-count", _NO_LAST, "program"),
     # a program that takes its stones off in two branches, one for each number, may be wrong in one of them
-    Departure("left", "one-of-the-program-stays", "where the program takes one stone, it leaves that stone on the pile", "wrong-count", _NO_LAST, "program"),
-    Departure("left", "two-of-the-program-stay", "where the program takes two stones, it leaves them on the pile", "wrong-count", _NO_LAST, "program"),
-    Departure("left", "one-of-the-program-added", "where the program takes one stone, it adds that stone to the pile", "wrong-count", _NO_LAST),
-    Departure("left", "two-of-the-program-added", "where the program takes two stones, it adds them to the pile", "wrong-count", _NO_LAST),
-    Departure("left", "three-for-two-of-the-program", "where the program takes two stones, it takes three off the pile", "wrong-count", _NO_LAST, "program"),
-    Departure("left", "all-stay", "no stones are taken off the pile", "wrong-count", _NO_LAST),
-    Departure("left", "added", "the program adds stones that are taken to the pile", "wrong-count", _NO_LAST),
-    Departure("left", "user-added", "the program adds the user's stones to the pile", "wrong-count", _NO_LAST),
-    Departure("left", "program-added", "the program adds its own stones to the pile", "wrong-count", _NO_LAST),
-    Departure("left", "one-for-the-user", "the program takes one stone off the pile for each move of the user", "wrong-count", _NO_LAST, "user"),
-    Departure("left", "one-for-the-program", "the program takes one stone off the pile for each move of its own", "wrong-count", _NO_LAST, "program"),
-    Departure("left", "two-for-the-user", "the program takes two stones off the pile for each move of the user", "wrong-count", _NO_LAST, "user"),
-    Departure("left", "two-for-the-program", "the program takes two stones off the pile for each move of its own", "wrong-count", _NO_LAST, "program"),
+    Departure("left", lambda left, take, who: left if (who, take) == (PROGRAM, 1) else left - take, "where the program takes one stone, it leaves that stone on the pile", "wrong-count", _NO_LAST, "program"),
+    Departure("left", lambda left, take, who: left if (who, take) == (PROGRAM, 2) else left - take, "where the program takes two stones, it leaves them on the pile", "wrong-count", _NO_LAST, "program"),
+    Departure("left", lambda left, take, who: left + 1 if (who, take) == (PROGRAM, 1) else left - take, "where the program takes one stone, it adds that stone to the pile", "wrong-count", _NO_LAST),
+    Departure("left", lambda left, take, who: left + 2 if (who, take) == (PROGRAM, 2) else left - take, "where the program takes two stones, it adds them to the pile", "wrong-count", _NO_LAST),
+    Departure("left", lambda left, take, who: left - 3 if (who, take) == (PROGRAM, 2) else left - take, "where the program takes two stones, it takes three off the pile", "wrong-count", _NO_LAST, "program"),
+    Departure("left", lambda left, _take, _who: left, "no stones are taken off the pile", "wrong-count", _NO_LAST),
+    Departure("left", lambda left, take, _who: left + take, "the program adds stones that are taken to the pile", "wrong-count", _NO_LAST),
+    Departure("left", lambda left, take, who: left + take if who == USER else left - take, "the program adds the user's stones to the pile", "wrong-count", _NO_LAST),
+    Departure("left", lambda left, take, who: left + take if who == PROGRAM else left - take, "the program adds its own stones to the pile", "wrong-count", _NO_LAST),
+    Departure("left", lambda left, take, who: left - 1 if who == USER else left - take, "the program takes one stone off the pile for each move of the user", "wrong-count", _NO_LAST, "user"),
+    Departure("left", lambda left, take, who: left - 1 if who == PROGRAM else left - take, "the program takes one stone off the pile for each move of its own", "wrong-count", _NO_LAST, "program"),
+    Departure("left", lambda left, take, who: left - 2 if who == USER else left - take, "the program takes two stones off the pile for each move of the user", "wrong-count", _NO_LAST, "user"),
+    Departure("left", lambda left, take, who: left - 2 if who == PROGRAM else left - take, "the program takes two stones off the pile for each move of its own", "wrong-count", _NO_LAST, "program"),
     Departure("more", "accepted", "more stones may be taken than are left", "accepted-too-many"),
 )  # fmt: skip
-"""The ways in which programs depart from the rules of a pile, beside their moves."""
+"""The ways in which programs depart from the rules of a pile, beside their moves.
+
+Where the value is a function, it is the rule that they play by instead: ``Custom`` says with which numbers it is asked.
+"""
 
 
 def departures(rules: Rules) -> tuple[Departure, ...]:
@@ -234,28 +185,35 @@ class Custom:
         """The rules with these departures."""
         return cls(rules, {one.field: one.value for one in departures})
 
-    def _is(self, name: str) -> str:
-        return str(self.changes.get(name, _RIGHT))
+    def _by(self, field: str, right: T, *numbers: int) -> T:
+        """The value that a departure in this field makes of these numbers; the ``right`` one without a departure."""
+        rule = self.changes.get(field)
+        return right if rule is None else cast(Callable[..., T], rule)(*numbers)
 
     def begins(self, beginner: int) -> int:
         """The player who begins."""
-        alone = {"only-the-user": USER, "only-the-program": PROGRAM}
-        return alone.get(self._is("turn"), _BEGINS[self._is("begins")](beginner))
+        alone = {NEVER_MOVES.value: USER, ONLY_MOVES.value: PROGRAM}.get(self.changes.get("turn"))
+        return self._by("begins", beginner, beginner) if alone is None else alone
+
+    @property
+    def _refuses_least(self) -> bool:
+        """Whether the least number is refused at every question."""
+        return self.changes.get("refused-take") is LEAST.value
 
     def refuses_first(self, mover: int) -> bool:
         """Whether the answer that lets this player begin is refused."""
-        kind = self._is("refused-first")
-        return kind in (str(mover), "all") or (mover == PROGRAM and self._is("refused-take") == "least")
+        kind = self.changes.get("refused-first")
+        return kind in (str(mover), "all") or (mover == PROGRAM and self._refuses_least)
 
     def refuses_stones(self, stones: int) -> bool:
         """Whether a game of so many stones is refused."""
-        kind = self._is("refused-stones")
-        return stones < 1 or kind in (str(stones), "all") or (stones == 1 and self._is("refused-take") == "least")
+        kind = self.changes.get("refused-stones")
+        return stones < 1 or kind in (str(stones), "all") or (stones == 1 and self._refuses_least)
 
     def refuses(self, take: int, left: int, start: int) -> bool:
         """Whether the user may not take so many of those that are left, in a game that began with ``start``."""
-        more = self._is("more") != _RIGHT and 1 <= take <= self.rules.most
-        return not (more or self.allows(take, left)) or _REFUSED[self._is("refused-take")](take, left, start)
+        more = "more" in self.changes and 1 <= take <= self.rules.most
+        return not (more or self.allows(take, left)) or self._by("refused-take", False, take, left, start)
 
     def allows(self, take: int, left: int) -> bool:
         """Whether the rules allow to take so many."""
@@ -263,7 +221,7 @@ class Custom:
 
     def is_over(self, left: int) -> bool:
         """Whether the game is over with so many stones."""
-        return _OVER[self._is("end")](left)
+        return self._by("end", left <= 0, left)
 
     def move(self, left: int) -> int:
         """How many stones the program takes of so many."""
@@ -276,11 +234,11 @@ class Custom:
 
     def then(self, left: int, take: int, who: int) -> int:
         """How many stones are left after a move."""
-        return _LEFT[self._is("left")](left, take, who)
+        return self._by("left", left - take, left, take, who)
 
     def next(self, who: int, first: int, take: int) -> int:
         """The player to move after a move."""
-        return _TURN[self._is("turn")](who, first, take)
+        return self._by("turn", 1 - who, who, first, take)
 
 
 def course(custom: Custom, talk: Talk, answers: Sequence[str], lefts: Sequence[int | None] = ()) -> Iterator[Moment]:

@@ -13,7 +13,20 @@ from itertools import product
 from grader.games.hear.truth import Goes, put_in
 from grader.games.learn.fit import MISSED, WRONG
 from grader.games.learn.questions import offered
-from grader.games.pile.departures import ACCEPTED, AS, ENDS, LOST, REFUSED, TAKE, Custom, Moment, course
+from grader.games.pile.departures import (
+    ACCEPTED,
+    AS,
+    ENDS,
+    GOES_BELOW,
+    LOST,
+    NEVER_ENDS,
+    NEVER_MOVES,
+    REFUSED,
+    TAKE,
+    Custom,
+    Moment,
+    course,
+)
 from grader.games.pile.fitting import Explained, Place, Seen, missed, seen
 from grader.games.pile.plays import behind_refusals
 from grader.games.pile.rounds import Play, true
@@ -29,7 +42,7 @@ OTHERS = (13, 10)
 DOUBT = 0.5
 """If a refused wrong answer explains a game nearly as well as an accepted one, it was refused."""
 
-BEHIND = (("end", "exactly-none"), ("end", "never"), ("turn", "only-the-user"))
+BEHIND = (GOES_BELOW, NEVER_ENDS, NEVER_MOVES)
 """Departures that may show only behind an accepted answer. A game goes on when the pile has fallen below zero. It goes on with no stones from
 the beginning. A third player, whom the program calls 2, never passes the turn."""
 
@@ -225,9 +238,9 @@ class Refusals:
         rules, game = self.player.custom, seen(twin, self.player.talk)
         refusal = self._cost(game, rules, (*first, REFUSED))
         other = min(self._cost(game, rules, way) for way in ways)
-        for field, value in BEHIND:
+        for row in BEHIND:
             if min(refusal, other) >= WRONG:
-                by = replace(rules, changes={**rules.changes, field: value})
+                by = replace(rules, changes={**rules.changes, row.field: row.value})
                 other = min(other, *(self._cost(game, by, way) for way in ways))
         if refusal <= other + DOUBT:
             return Goes.ALIKE if refusal < WRONG else Goes.UNREAD

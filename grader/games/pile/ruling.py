@@ -6,14 +6,14 @@ it can be seen behind them.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from grader.games.hear import words
 from grader.games.hear.names import Clauses, Naming, addressed, naming, said, says
 from grader.games.hear.slots import is_read, segments
 from grader.games.learn.fit import Departure
 from grader.games.learn.questions import last_line
-from grader.games.pile.departures import OVER, Custom, Moment, course
+from grader.games.pile.departures import OVER, PROGRAM_BEGINS, USER_BEGINS, Custom, Moment, course
 from grader.games.pile.faults import OCCASIONS_OF
 from grader.games.pile.fitting import Explained, Step, seen
 from grader.games.pile.lessons import Corrections
@@ -173,9 +173,9 @@ def _name(one: Round, winner: str, verdict: Naming, quote: str) -> None:
 # -------------------------------------------------------------------------------------------- departures from the rules
 
 
-UNREAD_FIRST: Mapping[Hashable, str] = {
-    "program": "it reads no answer to who moves first: the program always begins",
-    "user": "it reads no answer to who moves first: the user always begins",
+UNREAD_FIRST: Mapping[Departure, str] = {
+    PROGRAM_BEGINS: "it reads no answer to who moves first: the program always begins",
+    USER_BEGINS: "it reads no answer to who moves first: the user always begins",
 }
 """What is said instead of “whatever is answered” where no answer is read, by who begins."""
 
@@ -208,9 +208,7 @@ class Account:
             if one == other:
                 continue
             if departure.field == "begins" and not talk.firsts:  # nothing is answered where nothing is asked
-                play.note(
-                    step.at + 1, "unasked-first", UNREAD_FIRST.get(departure.value, departure.sentence), stops=True
-                )
+                play.note(step.at + 1, "unasked-first", UNREAD_FIRST.get(departure, departure.sentence), stops=True)
             elif departure.charge:
                 where = (
                     ""
