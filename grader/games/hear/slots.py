@@ -239,8 +239,3 @@ def key(output: str, level: int = LEVELS[0]) -> str:
         if len(lines) == level:
             break
     return "\n".join(reversed(lines))
-
-
-def recurring(keys: Sequence[str]) -> frozenset[str]:
-    """Those that come more than once."""
-    return frozenset(one for one in keys if keys.count(one) > 1)

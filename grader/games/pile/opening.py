@@ -16,7 +16,7 @@ from itertools import chain, pairwise, product
 from grader.games.hear.history import heads, news
 from grader.games.hear.names import players
 from grader.games.hear.runs import Answers, Run, Runs
-from grader.games.hear.slots import LEVELS, NO_KEY, Slot, key, recurring, segments, slots_of
+from grader.games.hear.slots import LEVELS, NO_KEY, Slot, key, segments, slots_of
 from grader.games.hear.truth import Future, Likeness, alike, future
 from grader.games.learn.questions import USUAL, named, offered
 from grader.games.learn.way import broke, may_be_typed, search
@@ -184,7 +184,7 @@ def _recurs(runs: Runs, talk: Talk) -> bool:
     run = runs.run((*talk.answers(LARGER, USER), *ones(2 * LARGER)))
     at = len(talk.parts)
     keys = _keys(run.turns[at:], talk)
-    return bool(keys) and keys[0] in recurring(keys)
+    return keys.count(keys[0]) > 1 if keys else False
 
 
 def _keys(outputs: Sequence[str], talk: Talk) -> list[str]:
@@ -266,9 +266,8 @@ def _after(runs: Runs, talk: Talk, stones: int, mover: int) -> Future:
     answers = talk.answers(stones, mover)
     run = runs.run((*answers, *ones(stones + 4)))
     outputs = news(run.turns, talk.lists)[len(answers) :]
-    keys = [key(output, talk.level) for output in outputs]
-    end = keys.index(talk.anew) if talk.anew in keys else len(keys)
-    return future(outputs[:end], ended=run.ending is not None or end < len(keys))
+    end = len(_keys(outputs, talk))
+    return future(outputs[:end], ended=run.ending is not None or end < len(outputs))
 
 
 def _assumed(runs: Runs, talk: Talk, gap: Talk) -> Talk:

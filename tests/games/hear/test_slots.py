@@ -2,7 +2,7 @@
 
 import pytest
 
-from grader.games.hear.slots import Slot, key, numbered, recurring, segments, skeleton, slot_of
+from grader.games.hear.slots import Slot, key, numbered, segments, skeleton, slot_of
 
 
 @pytest.mark.parametrize(
@@ -64,4 +64,3 @@ def test_a_key_is_the_last_line_without_its_numbers():
     """The same question has the same key, whatever was said before it; more lines tell more."""
     assert key("You have 7 stones.\nHow many (1 or 2)? ") == key("You have 1 stone.\n\nHow many (1 or 2)? ")
     assert key("Who begins?\n> ", 2) != key("How many?\n> ", 2)
-    assert recurring(["a", "b", "a"]) == {"a"}
