@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from grader.games.follow.following import Followed, Reader, Rulings, follow
-from grader.games.heaps.conduct import RIGHT, STAYS, Conduct, Drawing
 from grader.games.heaps.departures import departed, departures
-from grader.games.heaps.moving import allowed, less
+from grader.games.heaps.moving import RIGHT, STAYS, Conduct, Drawing, allowed, less
 from grader.games.learn.fit import Departure
 from grader.games.referee import of_module
 from grader.sessions.reference import load

@@ -14,10 +14,9 @@ from itertools import permutations
 from typing import Any, cast
 
 from grader.games.follow.following import Followed
-from grader.games.heaps.conduct import ADDS, ONE, ONE_FEWER, ONE_MORE, RIGHT, STAYS, Conduct, Drawing
 from grader.games.heaps.duel import Duel
 from grader.games.heaps.facing import COMPUTER, USER, State
-from grader.games.heaps.moving import allowed, less
+from grader.games.heaps.moving import ADDS, ONE, ONE_FEWER, ONE_MORE, RIGHT, STAYS, Conduct, Drawing, allowed, less
 from grader.games.learn.fit import RIVAL, Departure, Departures, Foretold, fit
 from grader.games.referee import Fault, Heard, Referee, Ruling
 from grader.spec.expectations import ENTER

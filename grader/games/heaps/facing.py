@@ -28,8 +28,7 @@ from grader.games.event import (
     Told,
 )
 from grader.games.ground import Way
-from grader.games.heaps.conduct import RIGHT, Conduct
-from grader.games.heaps.moving import Heaps, Move, less
+from grader.games.heaps.moving import RIGHT, Conduct, Heaps, Move, less
 from grader.games.referee import UNREAD, Fault, Heard, Ruling
 from grader.values import dataclass
 
