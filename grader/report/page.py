@@ -300,11 +300,11 @@ def _environment(spoken: Language) -> Environment:
 
 
 def _breakable(name: str) -> Markup:
-    """A name that may be broken after each hyphen and in the middle of a long word, so that a table with many columns fits."""
+    """A name that may be broken after each hyphen, and in a word of more than 12 letters, so that a table with many columns fits."""
     from markupsafe import Markup, escape
 
-    # The ids of criteria are the heads of narrow columns.
-    pieces = re.findall(r"[^-]{1,9}-?|-", shown.plain(name))
+    # The ids of criteria are the heads of narrow columns. "constructs" and "subroutines" have 10 and 11 letters and stay whole.
+    pieces = re.findall(r"[^-]{1,12}-?|-", shown.plain(name))
     return Markup("<wbr>").join(map(escape, pieces))
 
 

@@ -377,6 +377,18 @@ def test_the_index_tells_statistics_and_notes() -> None:
         assert part in text
 
 
+def test_heads_of_columns_break_only_at_hyphens_and_in_long_words() -> None:
+    """The head of a column may break behind a hyphen and behind the twelfth letter of a word, and not before."""
+    grade = full_marks()
+    for name, shown_name in (
+        ("subroutines", "subroutines"),
+        ("own-words", "own-<wbr>words"),
+        ("implementation", "implementati<wbr>on"),
+    ):
+        text = _index(replace(grade, criteria=(replace(grade.criteria[0], id=name),)))
+        assert f"<button>{shown_name}<small>" in text
+
+
 def test_an_index_of_nothing_is_a_page() -> None:
     """A batch without submissions has an index."""
     assert Page(_index()).wrong == []
