@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+import io
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from multiprocessing import get_context
@@ -12,6 +14,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from grader.cli.main import main
 from tests.chosen import left_out
 from tests.chromium import Browser, chromium
 
@@ -122,6 +125,20 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     """One Chromium for all tests of pages: they are in one group, so that one worker has them all."""
     with chromium(tmp_path_factory.mktemp("chromium")) as started:
         yield started
+
+
+@pytest.fixture
+def grader(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    """``grader(WORD, …, typed="")`` runs a command in this process: its exit code, standard output and error output."""
+
+    def run(*words: object, typed: str = "") -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed.encode())))
+        with pytest.raises(SystemExit) as ended:
+            main([str(word) for word in words])
+        printed = capsys.readouterr()
+        return int(ended.value.code or 0), printed.out, printed.err
+
+    return run
 
 
 @pytest.fixture

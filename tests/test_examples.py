@@ -13,7 +13,6 @@ import yaml
 
 from grader.authoring.fixtures import declared
 from grader.bundled import specs_folder
-from grader.cli.main import main
 from grader.grading import Grading
 from grader.intake.source import read_submission
 from grader.spec.loader import load_assignment
@@ -30,13 +29,12 @@ def spec_of(example: Path) -> Path:
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
-def test_an_example_lints_clean_within_sixty_lines(example, capsys):
+def test_an_example_lints_clean_within_sixty_lines(example, grader):
     """Its spec has no problem, fewer than sixty lines, and a text and a correct program beside it."""
     lines = spec_of(example).read_text(encoding="utf-8").splitlines()
     assert len(lines) < LONGEST
-    with pytest.raises(SystemExit) as left:
-        main(["lint", str(spec_of(example))])
-    assert left.value.code == 0, capsys.readouterr()
+    code, *said = grader("lint", spec_of(example))
+    assert code == 0, said
     assert (example / "TEXT.md").is_file()
     assert [*example.glob("fixtures/accepted/*/")]
     assert len([*example.glob("fixtures/*/")]) >= 3

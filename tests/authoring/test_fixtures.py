@@ -7,22 +7,12 @@ from shutil import copytree
 import pytest
 import yaml
 
-from grader.cli.main import main
-
 
 @pytest.fixture
-def grader(tmp_path, monkeypatch, capsys):
-    """``grader(…)`` runs a command in a folder with a new spec: its exit code and all that it prints."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: object) -> tuple[int, str]:
-        with pytest.raises(SystemExit) as done:
-            main([str(argument) for argument in arguments])
-        printed = capsys.readouterr()
-        return int(done.value.code or 0), printed.out + printed.err
-
-    run("new", "lab", "-l", "lc3")
-    return run
+def grader(grader):
+    """``grader(…)`` runs a command in a folder with a new spec."""
+    grader("new", "lab", "-l", "lc3")
+    return grader
 
 
 @pytest.fixture
@@ -37,7 +27,7 @@ def broken(grader, tmp_path):
 
 def test_a_new_spec_has_a_fixture_that_gets_what_it_declares(grader):
     """It is one line, and the exit code says so."""
-    code, said = grader("fixtures", "lab/lab.yaml")
+    code, said, _ = grader("fixtures", "lab/lab.yaml")
     assert (code, said.split()) == (0, ["accepted/sample-run", "20", "of", "20", "as", "declared"])
 
 
@@ -53,7 +43,7 @@ def test_a_fixture_without_a_grade_is_told_and_accepted_when_asked(grader, broke
         "criteria": {"works": 0},
         "cases": {"sample-run": "wrong-answer"},
     }
-    code, said = grader("fixtures", "lab/lab.yaml")
+    code, said, _ = grader("fixtures", "lab/lab.yaml")
     assert (code, said.count("as declared")) == (0, 2)
     assert "other words" in grader("lint", "lab/lab.yaml", "--prices")[1]
 
@@ -64,7 +54,7 @@ def test_what_is_not_as_declared_is_told(grader, broken):
     declared = broken / "expected.yaml"
     declared.write_text(declared.read_text().replace("score: 4", "score: 15"), encoding="utf-8")
     broken.parent.rename(broken.parents[1] / "form")
-    code, said = grader("fixtures", "lab/lab.yaml", "words")
+    code, said, _ = grader("fixtures", "lab/lab.yaml", "words")
     assert code == 1
     assert "    score: got 4, declared 15\n" in said
     assert "    it lies in form/, but its first verdict is wrong-answer\n" in said

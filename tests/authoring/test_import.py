@@ -7,7 +7,6 @@ import json
 import pytest
 
 from grader.authoring.classroom import import_tests, read_tests
-from grader.cli.main import main
 from grader.errors import UsageError
 from grader.results import Verdict
 from grader.spec.loader import load_assignment
@@ -139,7 +138,7 @@ def test_another_file_is_refused(tmp_path, text, why):
         read_tests(path)
 
 
-def test_the_command_makes_a_spec_that_lints_clean(tmp_path, monkeypatch, capsys):
+def test_the_command_makes_a_spec_that_lints_clean(grader, tmp_path):
     """And prints what is left to do by hand."""
     imported(tmp_path, one("sums", "python3 sum.py", input="1 2", output="3", comparison="exact", points=3),
              one("more", "python3 sum.py", input="10", output="10", comparison="exact", points=3),
@@ -148,13 +147,10 @@ def test_the_command_makes_a_spec_that_lints_clean(tmp_path, monkeypatch, capsys
              one("negative", "python3 sum.py", input="-7", output="-7", comparison="exact", points=3),
              one("long", "python3 sum.py", input="1 1 1 1", output="4", comparison="exact", points=3),
              one("make", "make"))  # fmt: skip
-    monkeypatch.chdir(tmp_path)
-    said = []
-    for words in (["import", ".github/classroom/autograding.json", "lab-6"], ["lint", "lab-6/lab-6.yaml"]):
-        with pytest.raises(SystemExit) as left:
-            main(words)
-        assert (left.value.code or 0) == 0
-        said.append(capsys.readouterr().out)
-    assert said[0].startswith("lab-6/lab-6.yaml: 6 tests of .github/classroom/autograding.json\n")
-    assert "“make”: it is not taken over" in said[0]
-    assert said[1].startswith("lab-6: no problems, 7 cases, 17 points\n")
+    code, said, _ = grader("import", ".github/classroom/autograding.json", "lab-6")
+    assert code == 0
+    assert said.startswith("lab-6/lab-6.yaml: 6 tests of .github/classroom/autograding.json\n")
+    assert "“make”: it is not taken over" in said
+    code, said, _ = grader("lint", "lab-6/lab-6.yaml")
+    assert code == 0
+    assert said.startswith("lab-6: no problems, 7 cases, 17 points\n")

@@ -9,27 +9,12 @@ import yaml
 
 from grader.authoring.pasted import read_pasted
 from grader.bundled import spec_path
-from grader.cli.main import main
 from grader.errors import UsageError
 from grader.spec.languages import LANGUAGES
 from grader.spec.loader import load_assignment
 from grader.spec.model import TextRules
 
 RULES = TextRules(echo="terminal", choices={"last-newline": ("\n", "")})
-
-
-@pytest.fixture
-def grader(tmp_path, monkeypatch, capsys):
-    """``grader(…)`` runs a command in a folder of its own, and gives its exit code and all that it prints."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: object) -> tuple[int, str]:
-        with pytest.raises(SystemExit) as done:
-            main([str(argument) for argument in arguments])
-        printed = capsys.readouterr()
-        return int(done.value.code or 0), printed.out + printed.err
-
-    return run
 
 
 def typed_in(text: str, typed: str = "") -> tuple[str, ...]:
@@ -47,9 +32,10 @@ def test_a_pasted_run_becomes_a_spec_that_works_at_once(language, grader, tmp_pa
     assert grader("lint", "even-odd/even-odd.yaml") == (
         0,
         "even-odd: no problems, 1 case, 20 points\n1 fixture: `grader fixtures even-odd/even-odd.yaml` grades them\n",
+        "",
     )
     fixture = Path("even-odd/fixtures/accepted/sample-run")
-    code, said = grader("check", "even-odd/even-odd.yaml", fixture / "submission")
+    code, said, _ = grader("check", "even-odd/even-odd.yaml", fixture / "submission")
     assert (code, "20 of 20 points" in said) == (0, True)
     assert yaml.safe_load((fixture / "expected.yaml").read_text()) == {"score": 20, "criteria": {}, "cases": {}}
     program = next((fixture / "submission").iterdir())
@@ -64,6 +50,7 @@ def test_without_a_sample_there_is_one_of_two_lines(grader):
     assert grader("check", "labs/lab-2/lab-2.yaml", "labs/lab-2/fixtures/accepted/sample-run/submission/hello.c") == (
         0,
         "Lab 2: 8 of 8 points\nNothing to fix\n",
+        "",
     )
 
 
@@ -103,7 +90,7 @@ def test_a_solution_is_the_reference_and_says_the_sample_run(grader, tmp_path):
 def test_a_solution_that_does_not_work_makes_nothing(program, options, said, grader, tmp_path):
     """The folder is not begun."""
     (tmp_path / program).write_text(C if program != "broken.c" else "int main(", encoding="utf-8")
-    code, told = grader("new", "lab", "--solution", program, *options)
+    code, _, told = grader("new", "lab", "--solution", program, *options)
     assert (code, said in told) == (2, True), told
     assert not (tmp_path / "lab").exists()
 
@@ -111,14 +98,14 @@ def test_a_solution_that_does_not_work_makes_nothing(program, options, said, gra
 def test_nothing_is_overwritten(grader, tmp_path):
     """A folder of that name is left as it is."""
     (tmp_path / "lab").mkdir()
-    code, said = grader("new", "lab")
+    code, _, said = grader("new", "lab")
     assert (code, "lab: it exists already, and the grader overwrites nothing" in said) == (2, True)
     assert [*(tmp_path / "lab").iterdir()] == []
 
 
 def test_a_name_is_one_of_specs(grader):
     """Others are refused with the rule."""
-    assert grader("new", "Lab 2")[1] == (
+    assert grader("new", "Lab 2")[2] == (
         "grader: `Lab 2` cannot be the name of a spec (a name is made of a-z, 0-9 and -, such as even-odd)\n"
     )
 
@@ -126,7 +113,7 @@ def test_a_name_is_one_of_specs(grader):
 @pytest.mark.parametrize("name", ["../main.c", "src/main.c", "/tmp/main.c", "*.c"])
 def test_a_file_is_handed_in_under_a_plain_name(name, grader, tmp_path):
     """A path would be written outside of the folder of the fixture."""
-    code, said = grader("new", "even-odd", "--file", name)
+    code, _, said = grader("new", "even-odd", "--file", name)
     assert (code, said) == (2, f"grader: --file {name}: a file is handed in under a plain name (such as main.c)\n")
     assert not [*tmp_path.iterdir()]
 
@@ -134,7 +121,7 @@ def test_a_file_is_handed_in_under_a_plain_name(name, grader, tmp_path):
 def test_a_sample_run_is_no_file_of_a_megabyte(grader, tmp_path):
     """The spec that it makes would be longer than any that is read."""
     (tmp_path / "long.txt").write_text("a" * (256 << 10) + "b")
-    code, said = grader("new", "even-odd", "--from", "long.txt", "--typed", "none")
+    code, _, said = grader("new", "even-odd", "--from", "long.txt", "--typed", "none")
     assert (code, "long.txt: a sample run has at most 256 KiB" in said) == (2, True)
 
 
@@ -180,12 +167,12 @@ def test_a_file_that_is_no_text_is_refused(grader, tmp_path):
     """It is told by its name."""
     (tmp_path / "scan.pdf").write_bytes(b"%PDF\xff\xfe")
     assert (
-        grader("new", "lab", "--from", "scan.pdf")[1]
+        grader("new", "lab", "--from", "scan.pdf")[2]
         == "grader: scan.pdf: the sample run is not UTF-8 (save it as UTF-8)\n"
     )
     (tmp_path / "empty.txt").write_text("\n \n")
     assert (
-        grader("new", "lab", "--from", "empty.txt")[1]
+        grader("new", "lab", "--from", "empty.txt")[2]
         == "grader: empty.txt: the sample run is empty (paste what the handout shows into it)\n"
     )
     assert not (tmp_path / "lab").exists()
@@ -232,7 +219,7 @@ def test_a_copy_of_a_spec_works_where_it_lies(model, grader):
     )
     changed = set(Path("ours/ours.yaml").read_text().splitlines()) - set(spec_path(model).read_text().splitlines())
     assert {line.partition(":")[0] for line in changed} == {"assignment", "reference"}
-    assert "the grader overwrites nothing" in grader("new", "ours", "--like", model)[1]
+    assert "the grader overwrites nothing" in grader("new", "ours", "--like", model)[2]
     assert grader("new", "other", "--like", model, "-l", "c")[0] == 2
 
 
@@ -248,7 +235,7 @@ def test_a_copy_of_a_spec_works_where_it_lies(model, grader):
 )
 def test_a_lab_of_another_kind_is_copied_whole(grader, tmp_path, options, lab):
     """With its text and its fixtures, under its own name; it lints clean where it lies."""
-    code, said = grader("new", "my-lab", *options)
+    code, said, _ = grader("new", "my-lab", *options)
     assert (code, f"a copy of the worked lab {lab}" in said) == (0, True)
     spec = tmp_path / "my-lab" / "my-lab.yaml"
     assert load_assignment(spec).spec.assignment == "my-lab"
@@ -258,6 +245,6 @@ def test_a_lab_of_another_kind_is_copied_whole(grader, tmp_path, options, lab):
 
 def test_a_kind_that_a_language_has_no_lab_of_is_told(grader):
     """With the languages that have one; and what belongs to a sample run is refused beside it."""
-    code, said = grader("new", "my-lab", "--kind", "routines", "-l", "c")
+    code, _, said = grader("new", "my-lab", "--kind", "routines", "-l", "c")
     assert (code, "there is no lab of the kind `routines` in c (there are labs in lc3, mips)" in said) == (2, True)
     assert grader("new", "my-lab", "--kind", "io", "--title", "Mine")[0] == 2

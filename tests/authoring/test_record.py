@@ -2,33 +2,15 @@
 
 from __future__ import annotations
 
-import io
-import sys
 from pathlib import Path
 
 import pytest
 
 from grader.bundled import spec_path
-from grader.cli.main import main
 from grader.spec.loader import load_assignment
 
 EVEN = Path(__file__).resolve().parents[1] / "spec/even.asm"
 C = '#include <stdio.h>\nint main(void) { int n; printf("Number? "); scanf("%d", &n); puts(n % 2 ? "Odd" : "Even"); }\n'
-
-
-@pytest.fixture
-def grader(tmp_path, monkeypatch, capsys):
-    """``grader(…)`` runs a command in a folder of its own: its exit code, standard output and error output."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: object, typed: str = "") -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed.encode())))
-        with pytest.raises(SystemExit) as done:
-            main([str(argument) for argument in arguments])
-        printed = capsys.readouterr()
-        return int(done.value.code or 0), printed.out, printed.err
-
-    return run
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ import pytest
 from grader.build.course import Lot
 from grader.build.tool import Product
 from grader.build.workshop import Workshop
-from grader.cli.main import main
 from grader.grading import Grading
 from grader.lint import examine
 from grader.results import Verdict
@@ -190,17 +189,16 @@ def test_what_is_wrong_with_tests_in_java_is_found_without_a_program(course, cha
 
 
 @pytest.mark.parametrize("command", ["grade", "check", "batch"])
-def test_nothing_is_graded_by_a_course_that_is_wrong(course, command, tmp_path, capsys):
+def test_nothing_is_graded_by_a_course_that_is_wrong(course, command, grader, tmp_path):
     """The command ends with 3, and says the file and the line."""
     path = in_python(course, TESTS.replace("import heaps", "import heaps, not_installed"))
     folder = tmp_path / "handed-in" / "somebody"
     folder.mkdir(parents=True)
     (folder / "heaps.py").write_text(HEAPS)
-    handed_in = [str(folder.parent), "-o", str(tmp_path / "out")] if command == "batch" else [str(folder)]
-    with pytest.raises(SystemExit) as ended:
-        main([command, str(path), *handed_in])
-    assert ended.value.code == 3
-    assert "test_heaps.py:1:1: ModuleNotFoundError: No module named 'not_installed'" in capsys.readouterr().err
+    handed_in = [folder.parent, "-o", tmp_path / "out"] if command == "batch" else [folder]
+    code, _, said = grader(command, path, *handed_in)
+    assert code == 3
+    assert "test_heaps.py:1:1: ModuleNotFoundError: No module named 'not_installed'" in said
     assert not (tmp_path / "out" / "grades.csv").exists()
 
 

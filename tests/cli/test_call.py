@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from grader.bundled import specs_folder
-from grader.cli.main import main
 from grader.machines.families import Start, family
 from grader.source import SourceFile
 from tests.grading.test_call import GCD, lc3
@@ -16,16 +15,13 @@ from tests.grading.test_call_memory import REVERSE, SUM
 
 
 @pytest.fixture
-def call(tmp_path, capsys):
+def call(tmp_path, grader):
     """Calls a routine of a source: the exit code, and what was printed and told."""
 
-    def call(source: str, *words: str, name: str = "p.asm") -> tuple[object, str, str]:
+    def call(source: str, *words: str, name: str = "p.asm") -> tuple[int, str, str]:
         path = tmp_path / name
         path.write_text(source)
-        with pytest.raises(SystemExit) as left:
-            main(["call", str(path), *words])
-        said = capsys.readouterr()
-        return left.value.code, said.out, said.err
+        return grader("call", path, *words)
 
     return call
 

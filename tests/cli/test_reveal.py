@@ -9,7 +9,6 @@ import pytest
 
 from grader.batch import opening, runner
 from grader.cli import submissions
-from grader.cli.main import main
 
 SPEC = """assignment: x
 title: X
@@ -32,32 +31,25 @@ def course(tmp_path):
     return tmp_path
 
 
-def called(*words) -> int:
-    """The exit code of a command."""
-    with pytest.raises(SystemExit) as ended:
-        main([*map(str, words)])
-    return int(ended.value.code or 0)
-
-
 @pytest.mark.parametrize(("day", "told"), [(date(2026, 11, 30), False), (date(2026, 12, 1), True)])
-def test_a_student_is_shown_hidden_cases_from_their_day_on(day, told, course, monkeypatch):
+def test_a_student_is_shown_hidden_cases_from_their_day_on(day, told, course, grader, monkeypatch):
     """What is expected there is in the report then, and the points are the same."""
     monkeypatch.setattr(submissions, "today", lambda: day)
     out = course / "grade.json"
-    assert called("grade", course / "x.yaml", course / "in" / "one", "--for", "student", "--json", out, "-q") == 1
+    assert grader("grade", course / "x.yaml", course / "in" / "one", "--for", "student", "--json", out, "-q")[0] == 1
     grade = json.loads(out.read_text())
     assert (grade["score"], grade["revealed"]) == (0, told)
     assert ("HELLO" in out.read_text()) is told
 
 
-def test_a_batch_writes_its_pages_anew_after_the_day(course, monkeypatch):
+def test_a_batch_writes_its_pages_anew_after_the_day(course, grader, monkeypatch):
     """No program runs again: `mark` is enough."""
     out = course / "out"
     monkeypatch.setattr(runner, "today", lambda: date(2026, 11, 30))
-    called("batch", course / "x.yaml", course / "in", "-o", out, "-j", 1)
+    grader("batch", course / "x.yaml", course / "in", "-o", out, "-j", 1)
     (page,) = (out / "students").glob("*.html")
     assert "and we do not show how" in page.read_text()
     monkeypatch.setattr(opening, "today", lambda: date(2026, 12, 1))
-    called("mark", out)
+    grader("mark", out)
     assert "and we do not show how" not in page.read_text()
     assert "The text differs, at the start" in page.read_text()

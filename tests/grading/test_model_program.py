@@ -9,7 +9,6 @@ from textwrap import dedent
 
 import pytest
 
-from grader.cli.main import main
 from grader.grading.scripts import Scripts, model_of
 from grader.spec.loader import load_assignment
 from grader.spec.script_text import write_script
@@ -125,29 +124,21 @@ def lab(tmp_path):
     return make
 
 
-def run(capsys, *arguments: object) -> tuple[int, str]:
-    """The exit code of a command and all that it prints."""
-    with pytest.raises(SystemExit) as done:
-        main([str(argument) for argument in arguments])
-    printed = capsys.readouterr()
-    return int(done.value.code or 0), printed.out + printed.err
-
-
 @pytest.mark.parametrize("language", PROGRAMS)
-def test_a_solution_in_any_language_writes_the_text(language, lab, capsys):
+def test_a_solution_in_any_language_writes_the_text(language, lab, grader):
     """Lint plays it along the transcript, choices included, and it earns the full score where a wrong program does not."""
     spec = lab(language, folder=language == "java")
-    assert run(capsys, "lint", spec) == (0, f"odd: no problems, 3 cases, 4 points\n{NO_FIXTURES}")
+    assert grader("lint", spec) == (0, f"odd: no problems, 3 cases, 4 points\n{NO_FIXTURES}", "")
     name, text = PROGRAMS[language]
-    assert "4 of 4" in run(capsys, "grade", spec, spec.parent / "handed-in")[1]
+    assert "4 of 4" in grader("grade", spec, spec.parent / "handed-in")[1]
     wrong = spec.parent / "handed-in" / name
     wrong.write_text(text.replace("Odd\\n", "Od\\n").replace('"Odd"', '"Od"'), encoding="utf-8")
-    code, said = run(capsys, "grade", spec, spec.parent / "handed-in")
+    code, said, _ = grader("grade", spec, spec.parent / "handed-in")
     assert code == 1
     assert "2.67 of 4" in said
 
 
-def test_a_machine_that_echoes_keys_is_read_as_the_transcript_says(tmp_path, capsys):
+def test_a_machine_that_echoes_keys_is_read_as_the_transcript_says(tmp_path, grader):
     """A model program prints the echo itself; the script has it apart, as one in Python does."""
     (tmp_path / "even.asm").write_text(LC3, encoding="utf-8")
     spec = tmp_path / "even.yaml"
@@ -165,7 +156,7 @@ def test_a_machine_that_echoes_keys_is_read_as_the_transcript_says(tmp_path, cap
         """),
         encoding="utf-8",
     )
-    assert run(capsys, "lint", spec)[0] == 0
+    assert grader("lint", spec)[0] == 0
     assignment = load_assignment(spec)
     script = Scripts(assignment).dialogue(assignment.spec.cases[0])
     assert (
@@ -183,22 +174,22 @@ def test_a_machine_that_echoes_keys_is_read_as_the_transcript_says(tmp_path, cap
         (RESTLESS, "the model program does not print the same twice"),
     ],
 )  # fmt: skip
-def test_lint_says_what_is_wrong_with_a_model_program(program, said, lab, capsys):
+def test_lint_says_what_is_wrong_with_a_model_program(program, said, lab, grader):
     """It does not build, prints something else than a transcript, breaks, or does not print the same twice."""
-    code, told = run(capsys, "lint", lab("c", program=program))
+    code, told, _ = grader("lint", lab("c", program=program))
     assert code == 3
     assert said in told
 
 
 @pytest.mark.parametrize("language", ["c", "mips"])
-def test_random_games_beside_a_model_program_say_what_may_be_typed(language, lab, capsys):
+def test_random_games_beside_a_model_program_say_what_may_be_typed(language, lab, grader):
     """A fault in one is shown by the shortest game, in which the model program says what is right."""
     spec = lab(language)
     drawn = (
         "  - {id: random, title: Random, criterion: works, differential: {games: 9, legal: ['[0-9]', '[1-9][0-9]']}}\n"
     )
     spec.write_text(spec.read_text(encoding="utf-8") + drawn, encoding="utf-8")
-    assert run(capsys, "lint", spec) == (0, f"odd: no problems, 4 cases, 4 points\n{NO_FIXTURES}")
+    assert grader("lint", spec) == (0, f"odd: no problems, 4 cases, 4 points\n{NO_FIXTURES}", "")
     name, text = PROGRAMS[language]
     wrong = {
         "c": ("n % 2 ?", "n % 2 && n < 10 ?"),
@@ -206,35 +197,35 @@ def test_random_games_beside_a_model_program_say_what_may_be_typed(language, lab
     }[language]
     (spec.parent / "handed-in" / name).write_text(text.replace(*wrong), encoding="utf-8")
     record = spec.parent / "grade.json"
-    assert "3 of 4" in run(capsys, "grade", spec, spec.parent / "handed-in", "--json", record)[1]
+    assert "3 of 4" in grader("grade", spec, spec.parent / "handed-in", "--json", record)[1]
     assert re.search(r"shrunk from \d+ inputs to 1\b", record.read_text(encoding="utf-8"))
 
 
-def test_a_model_program_tells_no_legal_moves(lab, capsys):
+def test_a_model_program_tells_no_legal_moves(lab, grader):
     """Random games need a reference in Python."""
     spec = lab("c")
     spec.write_text(
         f"{spec.read_text()}  - {{id: random, title: Random, differential: {{games: 3}}}}\n", encoding="utf-8"
     )
-    code, told = run(capsys, "lint", spec)
+    code, told, _ = grader("lint", spec)
     assert code == 3
     assert "a `differential` needs a reference in Python: a model program does not tell which moves are legal" in told
 
 
-def test_a_misspelt_label_is_told_by_the_model_program(lab, capsys):
+def test_a_misspelt_label_is_told_by_the_model_program(lab, grader):
     """A student who hands in what was asked for would be charged for the label of the spec."""
     spec = lab("mips")
     text = spec.read_text(encoding="utf-8")
     cases = "  - {id: seen, title: Seen, machine: {play: [3 0], memory: {evne: 0, even: 1853191749}}}\n"
     cases += "  - {id: look, title: Look, source: {labels: [again, agian]}}\n"
     spec.write_text(text + cases, encoding="utf-8")
-    told = run(capsys, "lint", spec)[1]
+    told = grader("lint", spec)[1]
     assert "the model program has no label `evne` (did you mean `even`?)" in told
     assert "the model program has no label `agian` (did you mean `again`?)" in told
     assert "2 problems" in told
 
 
-def test_a_model_program_passes_all_other_cases_too(lab, capsys):
+def test_a_model_program_passes_all_other_cases_too(lab, grader):
     """What the spec asks for and the solution does not do would be charged to students who do as the solution does."""
     spec = lab("c")
     text = spec.read_text(encoding="utf-8")
@@ -243,7 +234,7 @@ def test_a_model_program_passes_all_other_cases_too(lab, capsys):
         "  - {id: talks, title: It talks, criterion: works, dialogue: [{expect: Number}, {send: '0'}, {ends: true}]}\n"
     )
     spec.write_text(text + cases, encoding="utf-8")
-    told = run(capsys, "lint", spec)[1].splitlines()
+    told = grader("lint", spec)[1].splitlines()
     assert len(told) == 2, told
     assert "odd.yaml:19:5: the model program does not pass `split`: " in told[0]
 
@@ -256,14 +247,14 @@ def test_python_with_a_dialogue_is_no_model_program(tmp_path, lab):
     assert model_of(load_assignment(spec)) is None
 
 
-def test_a_kit_holds_what_the_model_program_prints_and_not_the_program(lab, tmp_path, capsys):
+def test_a_kit_holds_what_the_model_program_prints_and_not_the_program(lab, tmp_path, grader):
     """Inputs become transcripts, and the kit grades alike."""
     spec = lab("c")
-    assert run(capsys, "kit", spec, "-o", tmp_path / "kit")[0] == 0
+    assert grader("kit", spec, "-o", tmp_path / "kit")[0] == 0
     held = "".join(path.read_text(encoding="utf-8") for path in (tmp_path / "kit").rglob("*") if path.is_file())
     assert "Number? ‹3›" in held
     assert "scanf" not in held
     copytree(tmp_path / "handed-in", tmp_path / "mine")
-    assert run(capsys, "grade", tmp_path / "kit/odd.yaml", tmp_path / "mine")[0] == 0
+    assert grader("grade", tmp_path / "kit/odd.yaml", tmp_path / "mine")[0] == 0
     (tmp_path / "mine/main.c").write_text(C.replace('puts("Bye");', 'puts("Bye"); scanf("%d", &n);'), encoding="utf-8")
-    assert "0 of 4" in run(capsys, "grade", tmp_path / "kit/odd.yaml", tmp_path / "mine")[1]
+    assert "0 of 4" in grader("grade", tmp_path / "kit/odd.yaml", tmp_path / "mine")[1]
