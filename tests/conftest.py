@@ -14,7 +14,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from grader.build.workshop import Workshop
 from grader.cli.main import main
+from grader.sandbox import best_tier
 from tests.chosen import left_out
 from tests.chromium import Browser, chromium
 
@@ -125,6 +127,20 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     """One Chromium for all tests of pages: they are in one group, so that one worker has them all."""
     with chromium(tmp_path_factory.mktemp("chromium")) as started:
         yield started
+
+
+@pytest.fixture
+def products(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder in which the products of compilers are kept: one of the test's own."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache/grader/products"
+
+
+@pytest.fixture
+def workshop(tmp_path: Path) -> Iterator[Workshop]:
+    """A workshop of this machine's tier, which keeps what it makes in a folder of the test."""
+    with Workshop(best_tier(), tmp_path / "products") as opened:
+        yield opened
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import subprocess
 import tempfile
@@ -67,6 +68,17 @@ def killer(whom: Callable[[str], bool], most: int, sent: int = signal.SIGKILL) -
     finally:
         over.set()
         thread.join()
+
+
+@contextmanager
+def largest_file(size: int) -> Iterator[None]:
+    """For a while our process may write no larger file, which is the nearest thing to a disk that is full."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 @contextmanager

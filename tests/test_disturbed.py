@@ -72,13 +72,6 @@ EVERY = 1_000
 
 
 @pytest.fixture
-def products(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder in which products are kept: one of the test's own."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    return tmp_path / "cache/grader/products"
-
-
-@pytest.fixture
 def grading(tmp_path: Path, products: Path) -> Iterator[Grading]:
     """A grading of programs that say hello."""
     (tmp_path / "hello.yaml").write_text(SPEC)

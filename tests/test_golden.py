@@ -2,28 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import sys
 from copy import deepcopy
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from tests.loaded import ROOT, module_of
 
-
-def _script():  # type: ignore[no-untyped-def]
-    spec = importlib.util.spec_from_file_location("golden", ROOT / "scripts" / "golden.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-golden = _script()
+golden = module_of(ROOT / "scripts/golden.py")
 HALTS = "fixtures/lc3-nim/runtime-error/"
 FOUND = {"weight": "defect", "code": "wrong", "message": "5 is not 6"}
 ONE = {

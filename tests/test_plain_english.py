@@ -5,26 +5,11 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
-
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from tests.loaded import ROOT, module_of
 
-
-def _script():  # type: ignore[no-untyped-def]
-    spec = importlib.util.spec_from_file_location("plain_english", ROOT / "scripts" / "plain_english.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-english = _script()
+english = module_of(ROOT / "scripts/plain_english.py")
 LONG = "The program takes " + "one stone and " * 9 + "ends."
 """31 words."""
 

@@ -22,7 +22,10 @@ from grader.intake.source import Entry
 from tests.batch.test_runner import reports, table
 from tests.intake.archives import Piece, make_zip
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is for Linux alone")
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is for Linux alone"),
+    pytest.mark.usefixtures("products"),
+]
 
 SPEC = """
 assignment: hello
@@ -83,12 +86,6 @@ def submissions(tmp_path: Path) -> Path:
         (folder / f"{name}.zip").write_bytes(make_zip(Piece(b"main.c", source.encode())))
     (folder / "nothing.zip").write_bytes(make_zip(Piece(b"readme.txt", b"sorry")))
     return folder
-
-
-@pytest.fixture(autouse=True)
-def products(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The products of compilers are kept in a folder of the test."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
 def test_reports_do_not_depend_on_the_number_of_workers(spec: Path, submissions: Path, tmp_path: Path) -> None:

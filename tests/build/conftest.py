@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from pathlib import Path
-
-import pytest
+from collections.abc import Mapping
 
 from grader.build.built import Built
 from grader.build.java import Compiled, Compiler, read
 from grader.build.native import build_native
 from grader.build.workshop import Workshop
-from grader.sandbox import best_tier
 from grader.source import SourceFile
 from grader.spec.model import Spec
 from grader.submission import SubmittedFile
 from tests.graded import handed_in
-
-
-@pytest.fixture
-def workshop(tmp_path: Path) -> Iterator[Workshop]:
-    """A workshop of this machine's tier."""
-    with Workshop(best_tier(), tmp_path / "products") as opened:
-        yield opened
 
 
 def spec(**program: object) -> Spec:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import resource
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -13,19 +10,9 @@ from grader.build.tool import Product
 from grader.build.workshop import Workshop, kept_folder
 from grader.errors import JudgeError
 from grader.sandbox import best_tier
+from tests.killing import largest_file
 
 PRODUCT = Product({"program": b"\x7fELF" * 20, "b/empty": b""}, "said")
-
-
-@contextmanager
-def largest_file(size: int) -> Iterator[None]:
-    """For a while our process may write no larger file, which is the nearest thing to a disk that is full."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 @pytest.mark.parametrize("place", ["/proc/none", "a-file"])

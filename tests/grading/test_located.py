@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,19 +13,11 @@ from grader.grading import Grading
 from grader.grading.executed import located
 from grader.intake.source import read_submission
 from grader.results import CaseResult, Finding, Verdict, Visibility
-from grader.sandbox import best_tier
 from grader.spec.loader import load_assignment
 from tests.build.conftest import built
 
 ROOT = Path(__file__).resolve().parents[2]
 ANY = {"language": ["c", "cpp"], "sources": ["*.c", "*.cpp"]}
-
-
-@pytest.fixture
-def workshop(tmp_path) -> Iterator[Workshop]:
-    """A workshop of this machine's tier."""
-    with Workshop(best_tier(), tmp_path / "products") as opened:
-        yield opened
 
 
 def broke(

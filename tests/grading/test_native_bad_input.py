@@ -24,7 +24,8 @@ from grader.sandbox.wire import Launcher
 from grader.spec.loader import load_assignment
 from grader.submission import Form, Submission, SubmittedFile
 from tests.graded import handed_in as given
-from tests.sandbox.test_disk import BESIDE, largest_file
+from tests.killing import largest_file
+from tests.sandbox.test_disk import BESIDE
 
 SPEC = """
 assignment: greet

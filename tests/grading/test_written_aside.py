@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from grader.build.workshop import Workshop
 from grader.grading import Grading
 from grader.grading.trial import SHOWN_ERRORS, written_aside
 from grader.intake.source import read_submission
 from grader.report import console, page
 from grader.report.document import Look
 from grader.results import Grade, Visibility, for_student
-from grader.sandbox import best_tier
 from grader.sessions.session import play
 from grader.spec.loader import load_assignment
 from grader.transcript import EndingKind
@@ -34,13 +31,6 @@ int main(void) {
   return line[0] == 'x' || !fgets(line, sizeof line, stdin);
 }
 """
-
-
-@pytest.fixture
-def workshop(tmp_path) -> Iterator[Workshop]:
-    """A workshop of this machine's tier."""
-    with Workshop(best_tier(), tmp_path / "products") as opened:
-        yield opened
 
 
 @pytest.mark.parametrize(("typed", "kind"), [("x\n", EndingKind.EXIT_CODE), ("y\n", EndingKind.STILL_WAITING)])

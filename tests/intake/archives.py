@@ -6,6 +6,8 @@ import struct
 import zlib
 from dataclasses import dataclass
 
+from grader.submission import Submission
+
 
 @dataclass
 class Piece:
@@ -66,3 +68,8 @@ def unicode_path(raw: bytes, name: str) -> bytes:
     """The Unicode Path extra field that goes with a raw name."""
     body = b"\1" + struct.pack("<L", zlib.crc32(raw)) + name.encode()
     return struct.pack("<HH", 0x7075, len(body)) + body
+
+
+def paths(submission: Submission) -> list[str]:
+    """The paths of all files of a submission."""
+    return [file.path for file in submission.files]

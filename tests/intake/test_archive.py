@@ -11,28 +11,10 @@ from dataclasses import replace
 import pytest
 
 from grader.intake.archive import MIB, Limits
-from grader.intake.source import read_submission
 from grader.submission import Form
-from tests.intake.archives import Piece, gbk_zip, make_zip, unicode_path
+from tests.intake.archives import Piece, gbk_zip, make_zip, paths, unicode_path
 
 PROGRAM = Piece(b"nim.asm", b".ORIG x3000\nHALT\n.END\n")
-
-
-@pytest.fixture
-def read(tmp_path):
-    """Read the bytes of an archive as a submission."""
-
-    def read(data: bytes, limits: Limits | None = None, name: str = "PB07210340.zip"):
-        path = tmp_path / name
-        path.write_bytes(data)
-        return read_submission(path, limits=limits or Limits())
-
-    return read
-
-
-def paths(submission):
-    """The paths of all files of a submission."""
-    return [file.path for file in submission.files]
 
 
 def nested(depth: int) -> bytes:
@@ -140,7 +122,7 @@ def test_many_members_that_inflate_are_a_bomb(read):
     """Members that are small enough alone are refused when together they are a hundred times the archive."""
     limits = Limits(member_bytes=MIB, total_bytes=10 * MIB, free_bytes=2 * MIB, ratio=100)
     bombs = [Piece(b"%d.bin" % n, bytes(MIB), deflate=True) for n in range(5)]
-    submission = read(make_zip(*bombs, PROGRAM), limits)
+    submission = read(make_zip(*bombs, PROGRAM), limits=limits)
     assert paths(submission) == ["0.bin", "nim.asm"]
     assert all("as archive bombs do" in problem for problem in submission.problems)
 
@@ -149,13 +131,13 @@ def test_many_members_that_inflate_are_a_bomb(read):
 def test_the_limit_of_all_bytes(read, total, kept):
     """All members together may have as many bytes as the limit, and not one more."""
     pieces = [Piece(b"%d" % n, b"x") for n in range(5)]
-    assert len(read(make_zip(*pieces), Limits(total_bytes=total)).files) == kept
+    assert len(read(make_zip(*pieces), limits=Limits(total_bytes=total)).files) == kept
 
 
 @pytest.mark.parametrize(("members", "kept"), [(5, 5), (4, 0)])
 def test_the_limit_of_members(read, members, kept):
     """An archive may have as many members as the limit; with one more nothing of it is read."""
-    submission = read(make_zip(*(Piece(b"%d" % n, b"x") for n in range(5))), Limits(members=members))
+    submission = read(make_zip(*(Piece(b"%d" % n, b"x") for n in range(5))), limits=Limits(members=members))
     assert len(submission.files) == kept
     assert bool(submission.problems) == (kept == 0)
 
@@ -194,8 +176,8 @@ def test_the_ratio_is_that_of_what_was_handed_in(read):
     limits = Limits(free_bytes=1_000, ratio=100)
     inner = make_zip(Piece(b"zeros", bytes(50_000), deflate=True))
     picture = Piece(b"picture", random.Random(1).randbytes(10_000))
-    assert len(read(make_zip(picture, Piece(b"inner.zip", inner)), limits).files) == 2
-    assert len(read(make_zip(Piece(b"inner.zip", inner)), limits).files) == 0
+    assert len(read(make_zip(picture, Piece(b"inner.zip", inner)), limits=limits).files) == 2
+    assert len(read(make_zip(Piece(b"inner.zip", inner)), limits=limits).files) == 0
 
 
 @pytest.mark.parametrize(
@@ -217,7 +199,7 @@ def test_nested_bombs_share_one_allowance(read):
     """Archives inside do not get an allowance of their own."""
     inner = make_zip(*(Piece(b"%d" % n, bytes(1000), deflate=True) for n in range(10)))
     outer = make_zip(*(Piece(b"%d.zip" % n, inner) for n in range(10)))
-    submission = read(outer, Limits(total_bytes=40_000))
+    submission = read(outer, limits=Limits(total_bytes=40_000))
     assert sum(len(file.data) for file in submission.files) <= 40_000
     assert submission.problems
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import io
 import tracemalloc
 import zipfile
@@ -17,19 +16,10 @@ from grader.intake.plan import outline, plan
 from grader.intake.platforms import Listing, recognise
 from grader.intake.source import Downloads, read_entry, read_submission
 from grader.submission import Form
+from tests.loaded import ROOT, module_of
 
 NUMBER = "[A-Z]{2}[0-9]{8}"
-_MAKE = Path(__file__).parents[2] / "fixtures/downloads/make.py"
-
-
-def _loaded():
-    spec = importlib.util.spec_from_file_location("make_downloads", _MAKE)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-make = _loaded()
+make = module_of(ROOT / "fixtures/downloads/make.py")
 
 
 @pytest.fixture

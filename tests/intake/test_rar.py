@@ -6,10 +6,6 @@ import struct
 import zlib
 from collections.abc import Mapping
 
-import pytest
-
-from grader.intake.source import read_submission
-
 FILE, LINK, FOLDER = 0o100644, 0o120777, 0o040755
 FILES = {"PB07210340/nim.asm": b"HALT", "PB07210340/report.pdf": b"%PDF" * 100}
 
@@ -28,18 +24,6 @@ def rar(files: Mapping[str, bytes], mode: int = FILE, declared: int | None = Non
 def _block(kind: int, flags: int, body: bytes) -> bytes:
     head = struct.pack("<BHH", kind, flags, 7 + len(body)) + body
     return struct.pack("<H", zlib.crc32(head) & 0xFFFF) + head
-
-
-@pytest.fixture
-def read(tmp_path):
-    """Read the bytes of an archive as one submission."""
-
-    def read(data: bytes):
-        path = tmp_path / "PB07210340.rar"
-        path.write_bytes(data)
-        return read_submission(path, "[A-Z]{2}[0-9]{8}")
-
-    return read
 
 
 def test_a_rar_without_libarchive(read, monkeypatch):

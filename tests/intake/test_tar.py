@@ -10,27 +10,11 @@ import pytest
 
 from grader.intake.archive import MIB
 from grader.intake.plan import plan
-from grader.intake.source import read_entry, read_submission
+from grader.intake.source import read_entry
+from tests.intake.archives import paths
 from tests.intake.test_downloads import make
 
 FILES = {"PB07210340/nim.asm": b"HALT", "PB07210340/报告.pdf": b"%PDF"}
-
-
-@pytest.fixture
-def read(tmp_path):
-    """Read the bytes of an archive as one submission."""
-
-    def read(data: bytes, name: str = "PB07210340.tar"):
-        path = tmp_path / name
-        path.write_bytes(data)
-        return read_submission(path, "[A-Z]{2}[0-9]{8}")
-
-    return read
-
-
-def paths(submission):
-    """The paths of its files."""
-    return [file.path for file in submission.files]
 
 
 @pytest.mark.parametrize("how", ["", "gz", "bz2", "xz"])

@@ -1,18 +1,17 @@
 """The loop of the machine that a folder is named after, both ways: as installed (compiled, where it was built) and from its source."""
 
-import importlib.util
 import sys
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+from tests.loaded import module_of
+
 
 def loop_from_source(machine):
     """A module with the loop run from its source, whether or not there is a compiled one beside it."""
-    spec = importlib.util.spec_from_file_location("loop_from_source", Path(machine.__file__).with_name("loop.py"))
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    module = module_of(Path(machine.__file__).with_name("loop.py"))
     assert not module.COMPILED
     return module
 

@@ -8,30 +8,17 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from grader.errors import JudgeError
 from grader.sandbox import Cage, LaunchError, Tier, complete, prove
-from tests.killing import small_disk
+from tests.killing import largest_file, small_disk
 
 ROOT = Path(__file__).parents[2]
 BESIDE = Tier.CONTAINER if os.geteuid() == 0 else Tier.USER
 """A tier whose work folder lies on a disk of the machine."""
-
-
-@contextmanager
-def largest_file(size: int) -> Iterator[None]:
-    """For a while our process may write no larger file, which is the nearest thing to a disk that is full."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def descriptors() -> int:

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from grader.build.workshop import Workshop
-from grader.sandbox import best_tier
 from grader.sessions.native import NativeSession
 from grader.sessions.session import END_OF_INPUT, play
 from grader.transcript import EndingKind
-from tests.build.conftest import handed_in, spec
 
 ADDER = """
     int a, b;
@@ -24,36 +19,18 @@ ADDER = """
 LIMITS = {"cpu": "500 ms", "wall": "3 s", "memory": "64 MiB", "output": "100 KiB", "processes": 4, "storage": "1 MiB"}
 
 
-@pytest.fixture(scope="module")
-def workshop(tmp_path_factory) -> Iterator[Workshop]:
-    """One workshop for all programs here."""
-    with Workshop(best_tier(), tmp_path_factory.mktemp("products")) as opened:
-        yield opened
-
-
 @pytest.fixture
-def start(workshop):
+def start(program_of):
     """Starts a program with these statements in its ``main``."""
-    made = []
 
     def start(body: str, before: str = "", *, terminal: bool = False) -> NativeSession:
-        from grader.build.native import build_native
-
         headers = "".join(
             f"#include <{name}.h>\n" for name in ("stdio", "stdlib", "string", "unistd", "signal", "time")
         )
         source = f"{headers}{before}\nint main(void)\n{{\n{body}\n}}\n"
-        told = spec(language="c", sources=["main.c"], terminal=terminal)
-        told = told.model_copy(update={"limits": type(told.limits).model_validate(LIMITS)})
-        built = build_native(told, (), handed_in({"main.c": source}), workshop)
-        assert built.programs, built.diagnostics
-        made.append(built)
-        (program,) = built.programs.values()
-        return program.start("")
+        return program_of(source, LIMITS, terminal=terminal).start("")
 
-    yield start
-    for built in made:
-        built.close()
+    return start
 
 
 def test_a_dialogue_has_its_turns(start):

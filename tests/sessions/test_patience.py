@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
-from grader.build.native import build_native
-from grader.build.workshop import Workshop
-from grader.sandbox import best_tier
 from grader.sessions.native import NativeProgram
 from grader.sessions.session import play
 from grader.transcript import Ending, EndingKind
-from tests.build.conftest import handed_in, spec
 
 CPU, WALL = 0.25, 1.5
 MUSES = r"""
@@ -44,30 +40,11 @@ int main(void)
 """Computes (c) or sleeps (s) for so many milliseconds, as it is told."""
 
 
-@pytest.fixture(scope="module")
-def workshop(tmp_path_factory) -> Iterator[Workshop]:
-    """One workshop for all programs here."""
-    with Workshop(best_tier(), tmp_path_factory.mktemp("products")) as opened:
-        yield opened
-
-
 @pytest.fixture
-def make(workshop) -> Iterator[Callable[[str], NativeProgram]]:
+def make(program_of) -> Callable[[str], NativeProgram]:
     """Makes the program, which begins with these statements."""
-    made = []
-
-    def make(starts: str = "") -> NativeProgram:
-        told = spec(language="c", sources=["main.c"])
-        limits = type(told.limits).model_validate({"cpu": f"{CPU} s", "wall": f"{WALL} s"})
-        source = handed_in({"main.c": MUSES.replace("STARTS", starts)})
-        built = build_native(told.model_copy(update={"limits": limits}), (), source, workshop)
-        assert built.programs, built.diagnostics
-        made.append(built)
-        return next(iter(built.programs.values()))
-
-    yield make
-    for built in made:
-        built.close()
+    limits = {"cpu": f"{CPU} s", "wall": f"{WALL} s"}
+    return lambda starts="": program_of(MUSES.replace("STARTS", starts), limits)
 
 
 def run(program: NativeProgram, *inputs: str) -> tuple[Ending, float]:

@@ -17,13 +17,10 @@ from tests.intake.archives import Piece, make_zip
 ROOT = Path(__file__).parents[3]
 RIGHT = ROOT / "fixtures" / "pile-nim" / "accepted" / "python-class-with-a-bot" / "submission" / "nim.py"
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is for Linux alone")
-
-
-@pytest.fixture(autouse=True)
-def products(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The products of sources are kept in a folder of the test."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is for Linux alone"),
+    pytest.mark.usefixtures("products"),
+]
 
 
 def handed_in(folder: Path) -> Path:
