@@ -1,4 +1,4 @@
-"""Programs that are written down: as a play, or as the turns that a session prints."""
+"""Programs that are written down: as a play, as the turns that a session prints, or as a class."""
 
 from __future__ import annotations
 
@@ -11,11 +11,19 @@ from grader.transcript import Ending, EndingKind
 ENDED = Ending(EndingKind.ENDED, "ended")
 
 
-class Scripted:
-    """A session that prints these turns, one at each wait, and comes to its ``ending`` with the last; it waits there if that is None."""
+class Written:
+    """The part of a session that programs in tests have in common: they read lines, and are waited for exactly."""
 
-    instructions = 0
+    wants = "line"
     how_waits = "exact"
+    instructions = 0
+
+    def close_input(self) -> None:
+        """Nobody closes it."""
+
+
+class Scripted(Written):
+    """A session that prints these turns, one at each wait, and comes to its ``ending`` with the last; it waits there if that is None."""
 
     def __init__(self, *turns: str, wants: str = "line", ending: Ending | None = ENDED) -> None:
         self.wants = wants
@@ -35,9 +43,6 @@ class Scripted:
     def send(self, text: str) -> None:
         """Remember what was typed."""
         self.typed.append(text)
-
-    def close_input(self) -> None:
-        """Nobody closes it."""
 
 
 def runs_of(play: Callable[[], Play]) -> Runs:

@@ -6,8 +6,8 @@ The player who takes the last wins, and the program answers at once.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
 
 from grader.games.follow.following import Followed, Reader, Rulings, follow
 from grader.games.follow.forking import Forks
@@ -18,6 +18,7 @@ from grader.results import Proof
 from grader.spec.kinds.runs import GameSet
 from grader.spec.model import TextRules
 from grader.transcript import Ending, EndingKind
+from tests.scripted import Written
 
 READER = Reader(
     TextRules.model_validate(
@@ -77,15 +78,13 @@ REFEREE = of_module(Pile(), "here")
 
 
 @dataclass
-class Talk:
+class Talk(Written):
     """A program that leaves ``reply(left, number of its move)`` stones."""
 
     reply: Callable[[int, int], int]
     left: int = 6
     moves: int = 0
-    wants: str = "line"
     instructions: int = 0
-    how_waits: str = "exact"
 
     def advance(self) -> Ending | None:
         """Wait as long as there are stones."""
@@ -103,12 +102,9 @@ class Talk:
         if self.left > 0 and int(text):
             self.left = self.reply(self.left, self.moves)
 
-    def close_input(self) -> None:
-        """Nobody closes it."""
-
-    def fork(self) -> Talk:
+    def fork(self) -> Self:
         """Another in the same state."""
-        return Talk(self.reply, self.left, self.moves, self.wants, self.instructions)
+        return replace(self)
 
 
 def perfect(left: int, _number: int) -> int:
@@ -222,12 +218,6 @@ class Offended(Talk):
         if self.refused and self.left == 3 and text.strip() in (("1",) if self.mutters else ("1", "2")):
             self.left = 2
 
-    def fork(self) -> Offended:
-        """Another in the same state."""
-        return Offended(
-            self.reply, self.left, self.moves, self.wants, self.instructions, "", self.refused, self.mutters
-        )
-
 
 def forked(program: Talk, referee: Referee) -> tuple[Forks, Followed]:
     """All ways of a program, and what they show."""
@@ -270,10 +260,6 @@ class Endless(Talk):
     def take_output(self) -> bytes:
         """The rest, and pages."""
         return b"." * 12_000 + super().take_output()
-
-    def fork(self) -> Endless:
-        """Another in the same state."""
-        return Endless(self.reply, self.left, self.moves, self.wants, self.instructions)
 
 
 def test_a_program_without_an_end_of_positions_is_left() -> None:

@@ -15,6 +15,7 @@ from grader.games.heaps.two_players import Names, learn
 from grader.games.hear.runs import Runs
 from grader.transcript import Ending, EndingKind
 from reference.lc3_nim import DUEL
+from tests.scripted import Written
 
 START = (3, 5, 8)
 MOVES = [(heap, count) for heap in "ABCDabc@1Z&" for count in "0123456789*"]
@@ -31,7 +32,7 @@ def learned(table: Table) -> Names | None:
 
 
 @dataclass
-class Table:
+class Table(Written):
     """A program in the words that it is given; it takes two keys, and who takes the last has lost.
 
     It is right where it neither ``keeps`` a heap as it is nor ``refuses`` to take anything of one.
@@ -48,8 +49,6 @@ class Table:
     keys: str = ""
     out: str | None = None
     wants: str = "key"
-    how_waits: str = "exact"
-    instructions: int = 0
     keeps: str = ""
     refuses: str = ""
 
@@ -82,9 +81,6 @@ class Table:
     def send(self, text: str) -> None:
         """Type keys."""
         self.keys += text
-
-    def close_input(self) -> None:
-        """Nobody closes it."""
 
     def fork(self) -> Table:
         """Another in the same state."""

@@ -24,11 +24,12 @@ from grader.spec.model import Case
 from grader.transcript import Ending, EndingKind
 from tests.grading.small import assignment, submission
 from tests.grading.test_dialogues import GAME, REFEREE
+from tests.scripted import Written
 
 RIGHT, WRONG = "got {key}", "had {key}"
 
 
-class Echo:
+class Echo(Written):
     """A program that answers each key in one manner, for two keys, and ends in one way."""
 
     def __init__(self, says: str, ending: EndingKind = EndingKind.ENDED) -> None:
@@ -41,8 +42,6 @@ class Echo:
         return self
 
     wants = "key"
-    instructions = 0
-    how_waits = "exact"
 
     def advance(self) -> Ending | None:
         """Ask twice, then end."""
@@ -57,9 +56,6 @@ class Echo:
     def send(self, text: str) -> None:
         """Remember the key."""
         self.typed = text
-
-    def close_input(self) -> None:
-        """Nobody does."""
 
 
 def trial(folder: Path, quick: Echo, sure: Echo, spec: str = GAME) -> Trial:

@@ -5,16 +5,14 @@ from __future__ import annotations
 from grader.grading.budget import SURE, Hangs, Watched
 from grader.sessions.session import play
 from grader.transcript import Ending, EndingKind
+from tests.scripted import Written
 
 TOO_LONG = Ending(EndingKind.TIME_LIMIT, "it computed for more than 1 s")
 
 
-class Program:
+class Program(Written):
     """Asks for a letter for ever, and hangs after the letters ``at``; it counts how often it was waited for."""
 
-    wants = "line"
-    how_waits = "exact"
-    instructions = 0
     waited = 0
 
     def __init__(self, at: str) -> None:

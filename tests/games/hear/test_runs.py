@@ -4,14 +4,13 @@ import pytest
 
 from grader.games.hear.runs import Runs, SpentError
 from grader.transcript import Ending, EndingKind
+from tests.scripted import Written
 
 
-class Adder:
+class Adder(Written):
     """A session that adds what is typed, ends at ``0``, hangs at ``h`` and can be told to print how often it was started."""
 
     started = 0
-    wants = "line"
-    how_waits = "exact"
 
     def __init__(self, *, luck: bool = False) -> None:
         type(self).started += 1
@@ -39,9 +38,6 @@ class Adder:
         """Add a number."""
         self.typed.append(text.removesuffix("\n"))
         self.printed = f"{sum(int(one) for one in self.typed if one.isdigit())}\n"
-
-    def close_input(self) -> None:
-        """Nothing comes of it."""
 
 
 class Forked(Adder):
