@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from grader.grading import Grading
 from grader.results import Grade
@@ -20,6 +22,12 @@ def graded(spec: Path, files: Mapping[str, str | bytes], form: Form = Form.FOLDE
     """The grade of these files by a spec."""
     with Grading(load_assignment(spec)) as grading:
         return grading.grade(handed_in(files, form))
+
+
+def grades_in(out: Path) -> dict[str, dict[str, Any]]:
+    """The records that a batch wrote into a folder, by their submissions."""
+    grades = json.loads((out / "grades.json").read_bytes())["grades"]
+    return {grade["submission"]: grade for grade in grades}
 
 
 def _bytes(data: str | bytes) -> bytes:

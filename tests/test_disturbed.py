@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import sys
 import tempfile
@@ -11,7 +10,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -27,7 +25,7 @@ from grader.sandbox import Tier
 from grader.sessions.jvm import SharedSession
 from grader.sessions.native import NativeSession
 from grader.spec.loader import load_assignment
-from tests.build.conftest import handed_in
+from tests.graded import grades_in, handed_in
 from tests.killing import kill, killer, processes, small_disk
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is for Linux alone")
@@ -226,7 +224,7 @@ def test_a_batch_grades_once_more_at_its_end(tmp_path, products):
     with killer(CC1PLUS, EVERY) as kills:
         lost = typed(*command)
     assert (lost, scores(tmp_path / "again")) == (4, {"ann": 0, "bob": 0})
-    assert not any(grade["complete"] for grade in grades(tmp_path / "again"))
+    assert not any(grade["complete"] for grade in grades_in(tmp_path / "again").values())
     assert kills.number >= 4
     shown = (tmp_path / "again/grades.csv").read_text()
     assert shown.count("Our error: somebody ended g++ (SIGKILL)") == 2
@@ -239,11 +237,6 @@ def typed(*words: object) -> int:
     return CliRunner().invoke(cli, [*map(str, words)], catch_exceptions=False, standalone_mode=False).return_value
 
 
-def grades(folder: Path) -> list[dict[str, Any]]:
-    """The grades of a batch."""
-    return json.loads((folder / "grades.json").read_text())["grades"]
-
-
 def scores(folder: Path) -> dict[str, int]:
     """The points of each submission of a batch."""
-    return {grade["submission"]: grade["score"] for grade in grades(folder)}
+    return {name: grade["score"] for name, grade in grades_in(folder).items()}

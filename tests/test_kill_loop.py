@@ -6,7 +6,6 @@ same command, left alone, comes to the undisturbed grades.
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import signal
@@ -22,6 +21,7 @@ from pathlib import Path
 import pytest
 
 from grader.errors import EXIT_JUDGE
+from tests.graded import grades_in
 from tests.killing import cgroup, processes
 
 pytestmark = [
@@ -76,10 +76,9 @@ def grade(batch: str, submissions: Path, out: Path, cache: Path, before: tuple[s
 
 def grades(out: Path) -> dict[str, tuple[int, bool]]:
     """The points of each submission, and whether nothing is open by our failure: some criteria a person judges."""
-    found = json.loads((out / "grades.json").read_text())["grades"]
     return {
-        one["submission"]: (one["score"], all(case["verdict"] != "judge-error" for case in one["cases"]))
-        for one in found
+        name: (one["score"], all(case["verdict"] != "judge-error" for case in one["cases"]))
+        for name, one in grades_in(out).items()
     }
 
 

@@ -11,6 +11,7 @@ import pytest
 from grader.batch.runner import run_batch
 from grader.batch.values import Call
 from tests.batch.nim import drawn_nim
+from tests.graded import grades_in
 from tests.intake.archives import Piece, gbk_zip, make_zip
 
 pytestmark = pytest.mark.xdist_group("bad-input")  # one batch serves all
@@ -88,7 +89,7 @@ def records(tmp_path_factory):
     (sources / "PB99999999.zip").write_bytes(one(GOOD))
     out = tmp_path_factory.mktemp("out")
     assert run_batch(Call(drawn_nim(tmp_path_factory.mktemp("spec")), [sources], out, jobs=2)).exit_code == 0
-    return {record["submission"]: record for record in json.loads((out / "grades.json").read_bytes())["grades"]}
+    return grades_in(out)
 
 
 @pytest.mark.parametrize("what", BAD)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -20,6 +19,7 @@ from grader.cli.main import cli
 from grader.errors import UsageError
 from grader.intake.source import Entry
 from tests.batch.test_runner import reports, table
+from tests.graded import grades_in
 from tests.intake.archives import Piece, make_zip
 
 pytestmark = [
@@ -99,8 +99,7 @@ def test_reports_do_not_depend_on_the_number_of_workers(spec: Path, submissions:
 
 def _verdicts(out: Path) -> dict[str, str]:
     """The verdict of the case that talks, by submission."""
-    grades = json.loads((out / "grades.json").read_bytes())["grades"]
-    return {grade["submission"]: grade["cases"][-1]["verdict"] for grade in grades}
+    return {name: grade["cases"][-1]["verdict"] for name, grade in grades_in(out).items()}
 
 
 def test_a_batch_says_in_which_tier_it_ran(spec: Path, submissions: Path, tmp_path: Path) -> None:

@@ -1,9 +1,10 @@
-"""A correction of a program of heaps: it is graded again as staff say, under the same wording, and no other is."""
+"""A correction beside a batch: the programs with that wording are graded again as staff say, and no others are."""
 
 from __future__ import annotations
 
-import json
 import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -18,10 +19,10 @@ from grader.intake.source import read_submission
 from grader.results import Grade
 from grader.spec.corrections import FILE_NAME, NONE, Corrections
 from grader.spec.loader import load_assignment
+from tests.graded import grades_in
 from tests.intake.archives import Piece, make_zip
 
 ROOT = Path(__file__).parents[2]
-GERMAN = ROOT / "fixtures" / "c-nim" / "wrong-answer" / "in-german" / "submission" / "main.c"
 PILES = ROOT / "fixtures" / "lc3-nim" / "wrong-answer" / "piles-are-numbers-and-taken-by-digits" / "submission"
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is for Linux alone")
@@ -52,48 +53,99 @@ def spec_of_winners(folder: Path) -> Path:
     return folder / "specs" / "c-nim.yaml"
 
 
-def handed_in(folder: Path) -> Path:
-    """A right program, and two that say who has won in words that name nobody: of these one says it of the wrong player."""
-    source = GERMAN.read_text()
-    user, computer = "Du hast gewonnen!", "Der Rechner hat gewonnen!"
-    odd = source.replace(user, "Hurra!").replace(computer, "Oh weh!")
-    wrong = source.replace(user, "Oh weh!").replace(computer, "Hurra!")
-    assert len({source, odd, wrong}) == 3
-    folder.mkdir()
-    for name, text in (("usual", source), ("odd", odd), ("wrong", wrong)):
-        (folder / f"{name}.zip").write_bytes(make_zip(Piece(b"main.c", text.encode())))
-    return folder
+@dataclass(frozen=True)
+class Class:
+    """A right program, and what becomes of those who have won in two others, which say it in words that name nobody."""
+
+    program: Path
+    words: Mapping[str, str]
+    """The usual words, and those of the others."""
+    exchange: tuple[str, str]
+    """The change of the third program, which says it of the wrong player."""
+    before: str
+    """The verdict on the second as long as nobody has said what its words mean."""
+    means: Mapping[str, str]
+    """What staff say of them."""
+
+    def hand_in(self, folder: Path) -> Path:
+        """All three in a folder."""
+        usual = self.program.read_text()
+        odd = usual
+        for before, after in self.words.items():
+            odd = odd.replace(before, after)
+        folder.mkdir()
+        for name, text in (("usual", usual), ("odd", odd), ("wrong", exchanged(odd, *self.exchange))):
+            (folder / f"{name}.zip").write_bytes(make_zip(Piece(self.program.name.encode(), text.encode())))
+        return folder
 
 
-def graded(out: Path) -> dict[str, tuple[str, str]]:
+def exchanged(text: str, one: str, other: str) -> str:
+    """A text with each of two words in the place of the other."""
+    assert one in text
+    return other.join(part.replace(other, one) for part in text.split(one))
+
+
+HEAPS = Class(
+    ROOT / "fixtures/c-nim/wrong-answer/in-german/submission/main.c",
+    {"Du hast gewonnen!": "Hurra!", "Der Rechner hat gewonnen!": "Oh weh!"},
+    ("Hurra!", "Oh weh!"),
+    "accepted",
+    {"wins-user": "Hurra!", "wins-program": "Oh weh!"},
+)
+"""“Hurra” for the winner is believed, and “Oh weh” is not."""
+PILE = Class(
+    ROOT / "fixtures/pile-nim/accepted/python-class-with-a-bot/submission/nim.py",
+    {"the bot wins!": "steel rules", "you beat the bot!": "flesh rules"},
+    ("steel rules", "flesh rules"),
+    "needs-review",
+    {"wins-user": "Game over - flesh rules", "wins-program": "Game over - steel rules"},
+)
+
+
+def judged(out: Path) -> dict[str, tuple[str, str]]:
     """The wording of each submission, and the verdict of the case on winners."""
-    grades = json.loads((out / "grades.json").read_bytes())["grades"]
     return {
-        grade["submission"]: (
-            grade["wording"],
-            next(case["verdict"] for case in grade["cases"] if case["id"] == "winner"),
-        )
-        for grade in grades
+        name: (grade["wording"], next(case["verdict"] for case in grade["cases"] if case["id"] == "winner"))
+        for name, grade in grades_in(out).items()
     }
 
 
 @linux
-def test_a_correction_grades_its_wording_again_and_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """“Hurra” for the winner is believed, and “Oh weh” is not; when a person has said whom they name, both programs are judged by that."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    spec, submissions, out = spec_of_winners(tmp_path), handed_in(tmp_path / "submissions"), tmp_path / "out"
-    run_batch(Call(spec, [submissions], out, jobs=1))
-    before = graded(out)
-    assert [before[name][1] for name in ("usual", "odd", "wrong")] == ["accepted", "accepted", "needs-review"]
-    assert before["odd"][0] == before["wrong"][0] != before["usual"][0]
+@pytest.mark.usefixtures("products")
+@pytest.mark.parametrize("of", [HEAPS, PILE], ids=["heaps", "pile"])
+def test_a_correction_grades_its_wording_again_and_no_other(of: Class, tmp_path: Path) -> None:
+    """When a person has said whom the words name, both programs with them are judged by that; a typing error is named, and changes no grade."""
+    submissions, out = of.hand_in(tmp_path / "submissions"), tmp_path / "out"
+    spec = spec_of_winners(tmp_path) if of is HEAPS else ROOT / "specs/pile-nim.yaml"
 
-    set_ = {"wins-user": "Hurra!", "wins-program": "Oh weh!"}
-    (out / FILE_NAME).write_text(yaml.safe_dump({before["odd"][0]: set_}))
-    summary = run_batch(Call(spec, [submissions], out, jobs=1))
-    assert (summary.graded, summary.resumed) == (2, 1)
-    after = graded(out)
-    assert [after[name][1] for name in ("usual", "odd", "wrong")] == ["accepted", "accepted", "wrong-answer"]
-    assert {name: wording for name, (wording, _) in after.items()} == {name: one[0] for name, one in before.items()}
+    def batch(set_: Mapping[str, Mapping[str, str]]) -> tuple[int, int]:
+        out.mkdir(exist_ok=True)
+        (out / FILE_NAME).write_text(yaml.safe_dump(dict(set_)))
+        summary = run_batch(Call(spec, [submissions], out, jobs=1))
+        return summary.graded, summary.resumed
+
+    assert batch({}) == (3, 0)
+    before = judged(out)
+    assert {name: verdict for name, (_, verdict) in before.items()} == {
+        "usual": "accepted",
+        "odd": of.before,
+        "wrong": "needs-review",
+    }
+    usual, odd = before["usual"][0], before["odd"][0]
+    assert odd == before["wrong"][0] != usual
+
+    assert batch({odd: of.means}) == (2, 1)
+    after = judged(out)
+    assert after == {"usual": (usual, "accepted"), "odd": (odd, "accepted"), "wrong": (odd, "wrong-answer")}
+    assert (grades_in(out)["odd"]["score"] == 100) is (of is PILE)
+    assert batch({odd: of.means}) == (0, 3)
+
+    scores = {name: grade["score"] for name, grade in grades_in(out).items()}
+    mistyped = {odd: of.means, usual: {"winner": "you"}}
+    assert batch(mistyped) == (1, 2)
+    assert (judged(out), {name: grade["score"] for name, grade in grades_in(out).items()}) == (after, scores)
+    assert "the correction of `winner` is not followed" in " ".join(grades_in(out)["usual"]["review"])
+    assert batch(mistyped) == (0, 3)
 
 
 def piles(corrections: Corrections = NONE) -> Grade:
