@@ -35,22 +35,32 @@ class Program:
     ends: tuple[str, str] = ("Du verlierst.\n", "Du gewinnst.\n")
     best: Callable[[int], int] = lambda n: 2 if n % 3 == 0 else 1
     legal: Callable[[int, int], bool] = lambda take, n: take in (1, 2) and take <= n
-    last: int = 0
+    over: Callable[[int], bool] = lambda n: n <= 0
+    off: Callable[[int], int] = lambda take: take
+    """The stones that fall off the pile for a move of its own."""
     fewest: int = 1
     begins: str = ""
 
     def play(self) -> Play:
         """The game."""
-        n = yield from self.ask(self.stones, lambda n: n >= self.fewest)
+        n = yield from self.pile()
         mover = (yield from self.ask(self.first, lambda n: n in (0, 1))) if self.first else 1
         yield self.begins
-        while n > self.last:
+        yield from self.turns(n, mover)
+
+    def pile(self) -> Play:
+        """The number of stones."""
+        return (yield from self.ask(self.stones, lambda n: n >= self.fewest))
+
+    def turns(self, n: int, mover: int) -> Play:
+        """The moves of a game with so many stones: 0 is the program, 1 the user."""
+        while not self.over(n):
             yield self.left(n)
             if mover:
                 n -= yield from self.ask(self.take, lambda take: self.legal(take, n))  # noqa: B023
             else:
                 yield self.takes(self.best(n))
-                n -= self.best(n)
+                n -= self.off(self.best(n))
             mover = 1 - mover
         yield self.ends[mover]
 
@@ -78,6 +88,21 @@ def kinds(play: Callable[[], Play]) -> set[str]:
 
 
 RIGHT = Program()
+
+
+def answered(play: Callable[[], Play], question: str, changed: Callable[[str], str]) -> Play:
+    """A program that takes another answer for the one that is given to a question."""
+    game, last, answer = play(), "", None
+    while True:
+        try:
+            said = game.send(answer)
+        except StopIteration:
+            return
+        answer = yield said
+        if isinstance(said, str):
+            last = said
+        elif last == question:
+            answer = changed(answer)
 
 
 def player(play: Callable[[], Play]) -> Player:

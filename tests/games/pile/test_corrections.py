@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -13,7 +12,7 @@ from grader.games.learn import table
 from grader.games.pile.lessons import rows
 from grader.games.referee import UNREAD
 from grader.sessions.reference import Line, Play
-from tests.games.pile.small import RIGHT, RULES, Program, kinds, study
+from tests.games.pile.small import RIGHT, RULES, answered, kinds, study
 
 NUMBERED = replace(RIGHT, ends=("Spieler 7 gewinnt.\n", "Spieler 8 gewinnt.\n"))
 
@@ -34,7 +33,7 @@ def test_every_key_that_a_lesson_shows_can_be_set_to_what_it_shows():
     assert again == before
 
 
-THREE = replace(RIGHT, last=1)
+THREE = replace(RIGHT, over=lambda n: n <= 1)
 SENTENCE = "the game ends when one stone is left, and not when none is"
 
 
@@ -128,25 +127,9 @@ def test_an_opening_that_was_not_found_can_be_set():
     assert faults(again) == set()
 
 
-def spelled(program: Program, spelling: Mapping[str, str]) -> Play:
-    """A program that wants other answers to who begins, and does not say which."""
-    game, answer = program.play(), None
-    asked = ""
-    while True:
-        try:
-            said = game.send(answer)
-        except StopIteration:
-            return
-        answer = yield said
-        if isinstance(said, str):
-            asked = said
-        elif asked == program.first:
-            answer = spelling.get(answer, "9")
-
-
 def test_answers_that_were_not_found_can_be_set():
     """Nobody would think of q and z, and the program does not offer them; set by staff they let begin whom they should."""
-    play = partial(spelled, RIGHT, {"q": "0", "z": "1"})
+    play = partial(answered, RIGHT.play, RIGHT.first, lambda typed: {"q": "0", "z": "1"}.get(typed, "9"))
     before, _ = study(play)
     assert before.obstacle
     again, _ = study(play, {"opening": "stones, first", "first": "q z"})

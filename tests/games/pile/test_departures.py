@@ -18,62 +18,21 @@ def test_right_rules_explain_a_right_program():
     assert not known.explanation.departures
 
 
-@pytest.mark.parametrize(
-    ("program", "charged"),
-    [
-        (replace(RIGHT, last=1), {"ended-early"}),
-        (replace(RIGHT, last=-1), {"plays-on"}),
-        (replace(RIGHT, fewest=2), {"refused-stones"}),
-        (replace(RIGHT, legal=lambda take, n: take == 2 and take <= n), {"refused-take"}),
-        (replace(RIGHT, best=lambda _: 2), {"poor-move-1", "poor-move-2"}),
-    ],
-    ids=["ends-with-one", "goes-on-with-none", "refuses-one-stone", "refuses-to-take-one", "always-takes-two"],
-)
-def test_a_departure_is_charged_once(program, charged):
-    """All else is judged behind it."""
-    assert kinds(program.play) == charged
-
-
 @pytest.mark.parametrize("taken", [0, 3, -2], ids=["they stay", "three are taken off", "they are added"])
 def test_a_wrong_count_in_one_branch_is_one_fault(taken):
     """A program with a branch for each number took two stones and left them; its strategy and its turns were charged, or nothing."""
-
-    def play() -> Play:
-        n = yield from RIGHT.ask(RIGHT.stones, lambda n: n > 0)
-        mover = yield from RIGHT.ask(RIGHT.first, lambda n: n in (0, 1))
-        while n > 0:
-            yield RIGHT.left(n)
-            if mover:
-                n -= yield from RIGHT.ask(RIGHT.take, lambda take: RIGHT.legal(take, n))  # noqa: B023
-            else:
-                yield RIGHT.takes(RIGHT.best(n))
-                n -= taken if RIGHT.best(n) == 2 else 1
-            mover = 1 - mover
-        yield RIGHT.ends[mover]
-
-    assert kinds(play) == {"wrong-count"}
-
-
-def takes_two_of_one() -> Play:
-    """A program that always takes two, and waits for a pile of zero exactly."""
-    n = yield from RIGHT.ask(RIGHT.stones, lambda n: n > 0)
-    mover = yield from RIGHT.ask(RIGHT.first, lambda n: n in (0, 1))
-    while n:
-        yield RIGHT.left(n)
-        take = (yield from RIGHT.ask(RIGHT.take, lambda take: RIGHT.legal(take, n))) if mover else 2  # noqa: B023
-        yield "" if mover else RIGHT.takes(take)
-        n, mover = n - take, 1 - mover
-    yield RIGHT.ends[mover]
+    program = replace(RIGHT, off=lambda take: taken if take == 2 else 1)
+    assert kinds(program.play) == {"wrong-count"}
 
 
 def test_a_game_that_goes_on_below_zero_is_the_fault_of_the_move_that_led_there():
-    """Legal moves end it, and one edit cost its move and its end."""
-    assert kinds(takes_two_of_one) == {"poor-move-1", "poor-move-2"}
+    """A program that always takes two waits for a pile of zero exactly: legal moves end it, and one edit cost its move and its end."""
+    assert kinds(replace(RIGHT, best=lambda _: 2, over=lambda n: n == 0).play) == {"poor-move-1", "poor-move-2"}
 
 
 def plays_below_zero() -> Play:
     """A program that goes on with no stone, and prints what is left behind each move: -2 at its end."""
-    n = yield from RIGHT.ask(RIGHT.stones, lambda n: n > 0)
+    n = yield from RIGHT.pile()
     mover = yield from RIGHT.ask(RIGHT.first, lambda n: n in (0, 1))
     while n >= 0:
         if mover:
@@ -93,15 +52,9 @@ def test_a_count_below_zero_at_the_end_is_the_fault_of_the_move_that_led_there()
 
 def begins_itself() -> Play:
     """A program that prints the question who moves first, and reads no answer: it begins."""
-    n = yield from RIGHT.ask(RIGHT.stones, lambda n: n > 0)
+    n = yield from RIGHT.pile()
     yield RIGHT.first
-    mover = 0
-    while n:
-        yield RIGHT.left(n)
-        take = (yield from RIGHT.ask(RIGHT.take, lambda take: RIGHT.legal(take, n))) if mover else RIGHT.best(n)  # noqa: B023
-        yield "" if mover else RIGHT.takes(take)
-        n, mover = n - take, 1 - mover
-    yield RIGHT.ends[mover]
+    yield from RIGHT.turns(n, 0)
 
 
 def test_a_question_that_reads_no_answer_is_one_fault():
@@ -119,15 +72,9 @@ def test_moves_that_no_rule_foretells_are_followed_by_what_is_told():
 
 def looks_for_0_and_2() -> Play:
     """A program that takes 2 as who moves first for 1, and begins itself then."""
-    n = yield from RIGHT.ask(RIGHT.stones, lambda n: n > 0)
+    n = yield from RIGHT.pile()
     yield from RIGHT.ask(RIGHT.first, lambda n: n in (0, 2))
-    mover = 0
-    while n > 0:
-        yield RIGHT.left(n)
-        take = (yield from RIGHT.ask(RIGHT.take, lambda take: RIGHT.legal(take, n))) if mover else RIGHT.best(n)  # noqa: B023
-        yield "" if mover else RIGHT.takes(take)
-        n, mover = n - take, 1 - mover
-    yield RIGHT.ends[mover]
+    yield from RIGHT.turns(n, 0)
 
 
 def test_an_answer_that_is_accepted_is_told_by_the_question_behind_it():
@@ -144,7 +91,7 @@ def pauses_at_the_end() -> Play:
 
 def moves_on_alone(*, asks: bool = True) -> Play:
     """A program that moves alone behind the first move of the user, or if it ``asks`` for none from the first move on."""
-    n = yield from RIGHT.ask(RIGHT.stones, lambda n: n > 0)
+    n = yield from RIGHT.pile()
     mover = (yield from RIGHT.ask(RIGHT.first, lambda n: n in (0, 1))) and asks
     while n > 0:
         yield RIGHT.left(n)
@@ -175,7 +122,7 @@ def test_a_program_that_ends_behind_the_first_move_plays_no_game():
     """It may play by any rule: it tells no move behind that one."""
 
     def play() -> Play:
-        n = yield from RIGHT.ask(RIGHT.stones, lambda n: n > 0)
+        n = yield from RIGHT.pile()
         mover = yield from RIGHT.ask(RIGHT.first, lambda n: n in (0, 1))
         yield RIGHT.left(n)
         take = (yield from RIGHT.ask(RIGHT.take, lambda take: RIGHT.legal(take, n))) if mover else RIGHT.best(n)
@@ -192,7 +139,7 @@ def test_old_rows_of_a_table_are_old_where_only_rules_tell_the_way_in():
     """They were read as what is left now: a program that refuses one stone is asked no longer for more stones."""
 
     def play() -> Play:
-        n = yield from RIGHT.ask(RIGHT.stones, lambda n: n > 0)
+        n = yield from RIGHT.pile()
         mover = yield from RIGHT.ask(RIGHT.first, lambda n: n in (0, 1))
         rows = ""
         while n > 0:
@@ -225,7 +172,7 @@ def test_a_program_that_refuses_0_and_1_plays_no_game(right):
     """It asks for ever who moves first: with a message for 2 alone, or for all, in which 0 and 1 are no quotation of what was typed."""
 
     def play() -> Play:
-        yield from RIGHT.ask(RIGHT.stones, lambda n: n > 0)
+        yield from RIGHT.pile()
         while True:
             yield RIGHT.first
             text = yield Line()
@@ -246,15 +193,10 @@ def test_a_message_behind_an_allowed_answer_to_one_question_is_none_of_the_other
     """It was shown at a refused number of stones, as if nothing were said there alone."""
 
     def play() -> Play:
-        n = yield from RIGHT.ask(RIGHT.stones, lambda n: n > 0)
+        n = yield from RIGHT.pile()
         mover = yield from RIGHT.ask(RIGHT.first, lambda n: n in (0, 1))
         yield RIGHT.no if mover else ""
-        while n > 0:
-            yield RIGHT.left(n)
-            take = (yield from RIGHT.ask(RIGHT.take, lambda take: RIGHT.legal(take, n))) if mover else RIGHT.best(n)  # noqa: B023
-            yield "" if mover else RIGHT.takes(take)
-            n, mover = n - take, 1 - mover
-        yield RIGHT.ends[mover]
+        yield from RIGHT.turns(n, mover)
 
     found, _ = study(play)
     sentences = {fault.message for game in found.games for _, fault in game.faults}
@@ -266,7 +208,7 @@ def test_a_wrong_answer_behind_which_the_program_moves_alone_to_the_end_is_accep
     """Its log of moves, as no right game has it, was taken for a message, and the end for that of a program that does not ask again."""
 
     def play() -> Play:
-        n = yield from RIGHT.ask(RIGHT.stones, lambda n: n > 0)
+        n = yield from RIGHT.pile()
         mover = yield from RIGHT.ask(RIGHT.first, lambda n: n in (-1, 0, 1))
         log = ""
         while n > 0:

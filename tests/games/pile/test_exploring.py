@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 
 import pytest
 
@@ -68,6 +69,7 @@ def test_the_reference_is_right_and_quickly_followed():
         (replace(RIGHT, best=lambda _n: 1), {"poor-move-0"}),
         (replace(RIGHT, best=lambda n: 2 if n % 3 == 0 or n == 41 else 1), {"poor-move-2"}),
         (replace(RIGHT, best=lambda n: min(n, 2)), {"poor-move-1", "poor-move-2"}),
+        (replace(RIGHT, best=lambda _: 2), {"poor-move-1", "poor-move-2"}),
         (replace(RIGHT, left=lambda n: f"Es liegen {n + 1} da.\n"), {"wrong-count"}),
         (replace(RIGHT, left=lambda _n: ""), {"untold-left"}),
         (replace(RIGHT, takes=lambda _n: "Ich nehme.\n"), {"untold-move"}),
@@ -78,15 +80,19 @@ def test_the_reference_is_right_and_quickly_followed():
         (replace(RIGHT, legal=lambda take, n: take in (1, 2, 3) and take <= n), {"accepted-take"}),
         (replace(RIGHT, legal=lambda take, n: take in (-1, 1, 2) and take <= n), {"accepted-take"}),
         (replace(RIGHT, legal=lambda take, _n: take in (1, 2)), {"accepted-too-many"}),
-        (replace(RIGHT, last=1), {"ended-early"}),
+        (replace(RIGHT, over=lambda n: n <= 1), {"ended-early"}),
+        (replace(RIGHT, over=lambda n: n < 0), {"plays-on"}),
+        (replace(RIGHT, fewest=2), {"refused-stones"}),
+        (replace(RIGHT, legal=lambda take, n: take == 2 and take <= n), {"refused-take"}),
         (replace(RIGHT, first=""), {"unasked-first"}),
         (replace(RIGHT, stones=""), {"unasked-stones"}),
         (replace(RIGHT, fewest=0), {"accepted-stones"}),
         (replace(RIGHT, fewest=0, first="Wer beginnt (0 Rechner, 1 du)? ", begins="Es geht los.\n"), {"accepted-stones"}),
     ],
     ids=[
-        "always one", "wrong at 41 only", "always two", "one too many", "left untold", "move untold", "winner exchanged",
-        "no winner", "unknown names", "no message", "three", "minus one", "more than left", "one left", "nobody is asked",
+        "always one", "wrong at 41 only", "always two", "two of one", "one too many", "left untold", "move untold", "winner exchanged",
+        "no winner", "unknown names", "no message", "three", "minus one", "more than left", "one left", "goes on with none",
+        "refuses one stone", "refuses to take one", "nobody is asked",
         "waits for the stones in silence",
         "pile of none", "pile of none after a greeting",
     ],
@@ -198,7 +204,13 @@ def test_questions_that_end_alike_change_nothing(questions, mistake):
     """With “Enter: ” at every question a program is charged what it is charged with questions of its own."""
     same = Program(**MISTAKES[mistake])
     changed = {part: words for part, words in questions.items() if getattr(same, part)}
-    assert kinds(replace(same, **changed).play) == kinds(same.play)
+    assert kinds(replace(same, **changed).play) == charged(mistake)
+
+
+@cache
+def charged(mistake: str) -> set[str]:
+    """The kinds of faults of a program with questions of its own."""
+    return kinds(Program(**MISTAKES[mistake]).play)
 
 
 @dataclass(frozen=True)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
 from grader.games.pile.opening import as_set, find, pairs
 from grader.games.pile.talk import PROGRAM, USER, Part, Talk
-from grader.sessions.reference import Line, Play
-from tests.games.pile.small import RIGHT, Program, asked, player
+from grader.sessions.reference import Play
+from tests.games.pile.small import RIGHT, Program, answered, asked, player
 from tests.scripted import runs_of
 
 
@@ -143,23 +143,8 @@ def test_the_answers_of_the_text_are_tried_first():
 
 def test_a_choice_that_changes_nothing_is_taken_for_that_of_the_text():
     """The question is there, and the answers do not do what they say: they are those of the text, and nothing is proved."""
-    found = talk_of(lambda: told_after(RIGHT))
+    found = talk_of(lambda: answered(RIGHT.play, RIGHT.first, lambda typed: "1" if typed == "0" else typed))
     assert (found.firsts, found.proved) == (("0", "1"), False)
-
-
-def told_after(program: Program) -> Iterator[str | Line]:
-    """A program that asks who begins, and lets the user begin."""
-    game, last, answer = program.play(), "", None
-    while True:
-        try:
-            said = game.send(answer)
-        except StopIteration:
-            return
-        answer = yield said
-        if isinstance(said, str):
-            last = said
-        elif last == program.first and answer == "0":
-            answer = "1"
 
 
 def test_an_opening_that_a_person_has_set_is_taken_as_it_is():
