@@ -20,6 +20,8 @@ from grader.sandbox import best_tier
 from tests.chosen import left_out
 from tests.chromium import Browser, chromium
 
+pytest.register_assert_rewrite("tests.declared")
+
 GOLDEN = Path(__file__).parent / "golden"
 LARGE = "test_fixtures.py"
 FIRST = (

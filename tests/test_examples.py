@@ -9,13 +9,12 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-import yaml
 
-from grader.authoring.fixtures import declared
 from grader.bundled import specs_folder
 from grader.grading import Grading
 from grader.intake.source import read_submission
 from grader.spec.loader import load_assignment
+from tests.declared import is_as_declared
 
 EXAMPLES = sorted(path for path in (specs_folder() / "examples").iterdir() if path.is_dir())
 FIXTURES = [fixture for example in EXAMPLES for fixture in sorted(example.glob("fixtures/*/*/"))]
@@ -87,13 +86,4 @@ def graded(fixture: Path) -> object:
 @pytest.mark.parametrize("fixture", [graded(one) for one in FIXTURES])
 def test_a_fixture_of_an_example_gets_the_grade_that_it_declares(fixture, gradings):
     """Score, criteria and verdicts are those of expected.yaml, and the folder is the first verdict not accepted."""
-    expected = yaml.safe_load((fixture / "expected.yaml").read_text(encoding="utf-8"))
-    grade = gradings(fixture.parents[2]).grade(read_submission(fixture / "submission"))
-    verdicts = {
-        case.id: str(case.verdict) for case in grade.cases if case.verdict != "accepted" and case.kind != "manual"
-    }
-    lost = {c.id: declared(c) for c in grade.criteria if c.points != c.max_points and c.status != "manual"}
-    assert (lost, verdicts, grade.score) == (expected["criteria"], expected["cases"], expected["score"])
-    assert next(iter(verdicts.values()), "accepted") == fixture.parent.name
-    told = "\n".join(f.message for case in grade.cases for f in case.findings)
-    assert [text for text in expected.get("messages", []) if text not in told] == []
+    is_as_declared(gradings(fixture.parents[2]).grade(read_submission(fixture / "submission")), fixture)

@@ -12,17 +12,15 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-import yaml
 from pypdf import PdfWriter
 
-from grader.authoring.fixtures import declared
 from grader.grading import Grading
 from grader.intake.source import read_submission
 from grader.machines.lc3.assembler import assemble
-from grader.results import Grade
 from grader.source import SourceFile
 from grader.spec.loader import load_assignment
 from grader.submission import Form, Submission, SubmittedFile
+from tests.declared import is_as_declared, not_accepted, said
 
 ROOT = Path(__file__).parents[1]
 ASSIGNMENTS = ("lc3-nim", "mips-connect4", "c-nim", "java-nim", "pile-nim")
@@ -89,17 +87,6 @@ def source_alone(data: bytes) -> Submission:
     return Submission("s", "s", (SubmittedFile("nim.asm", data),), form=Form.FILE)
 
 
-def said(grade: Grade) -> str:
-    """All that a grade tells about what went wrong: diagnostics, codes, messages and hints."""
-    findings = [finding for case in grade.cases for finding in case.findings]
-    return "\n".join([*grade.diagnostics, *(part for f in findings for part in (f.code, f.message, f.hint))])
-
-
-def not_accepted(grade: Grade) -> dict[str, str]:
-    """The verdicts of the cases that are not accepted, in the order of the spec."""
-    return {case.id: str(case.verdict) for case in grade.cases if case.verdict != "accepted" and case.kind != "manual"}
-
-
 def graded(fixture: Path) -> object:
     """A fixture as a parameter. Most take seconds: nearly all of the common verdicts are spare, and what hangs most."""
     name = "/".join(fixture.parts[-3:])
@@ -111,18 +98,12 @@ def graded(fixture: Path) -> object:
 @pytest.mark.parametrize("fixture", [graded(one) for one in FIXTURES])
 def test_a_fixture_gets_the_grade_that_it_declares(fixture, gradings, report, tmp_path):
     """Score, criteria and verdicts are those of expected.yaml, and the folder is the first verdict not accepted."""
-    expected = yaml.safe_load((fixture / "expected.yaml").read_text(encoding="utf-8"))
-    assert set(expected) - {"diagnostics", "review"} == {"score", "criteria", "cases"}
     root = fixture / "submission"
     files = {p.relative_to(root).as_posix(): p.read_bytes() for p in sorted(root.rglob("*")) if p.is_file()}
     grade = gradings[fixture.parents[1].name].grade(handed_in(files, report, tmp_path))
-    verdicts = not_accepted(grade)
-    lost = {c.id: declared(c) for c in grade.criteria if c.points != c.max_points and c.status != "manual"}
-    assert (lost, verdicts, grade.score) == (expected["criteria"], expected["cases"], expected["score"])
-    assert next(iter(verdicts.values()), "accepted") == fixture.parent.name
-    missing = [text for text in expected.get("diagnostics", []) if text not in said(grade)]
-    missing += [text for text in expected.get("review", []) if text not in "\n".join(grade.review)]
-    assert not missing
+    expected = is_as_declared(grade, fixture)
+    assert set(expected) - {"diagnostics", "review"} == {"score", "criteria", "cases"}
+    assert [text for text in expected.get("review", []) if text not in "\n".join(grade.review)] == []
     assert bool(grade.review) == ("review" in expected)
 
 
