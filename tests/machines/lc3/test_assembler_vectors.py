@@ -1,17 +1,12 @@
 """150 one-feature sources against what lc3tools and lc3as made of them; the exceptions are read from the documentation."""
 
-import json
-import re
-from pathlib import Path
-
 import pytest
 
 from grader.machines.lc3.assembler import assemble
 from grader.source import SourceFile
+from tests.machines.vectors import differences_told, recorded
 
-TESTS = Path(__file__).parents[2]
-VECTORS = json.loads((TESTS / "vectors/lc3/assembler.json").read_text(encoding="utf-8"))
-DOCUMENT = (TESTS.parent / "docs/lc3-assembler.md").read_text(encoding="utf-8")
+VECTORS = recorded("lc3/assembler.json")
 
 COMPARISONS = [
     pytest.param("default", "lc3tools", id="default-as-lc3tools"),
@@ -22,9 +17,8 @@ COMPARISONS = [
 
 def documented_exceptions(dialect, tool):
     """The vectors named in the first column of the table under the heading for this comparison."""
-    section = DOCUMENT.split(f"### `{dialect}` and {tool}\n")[1].split("\n#")[0]
-    rows = [line for line in section.splitlines() if line.startswith("| `")]
-    return [name for row in rows for name in re.findall(r"`([^`]+)`", row.split("|")[1])]
+    told = differences_told("lc3-assembler.md", f"`{dialect}` and {tool}\n")
+    return [name for names, _ in told for name in names]
 
 
 def made_here(source, dialect):

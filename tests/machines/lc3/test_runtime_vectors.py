@@ -1,8 +1,6 @@
 """39 programs against what other simulators recorded; the differences are read from the documentation."""
 
-import json
 import re
-from pathlib import Path
 
 import pytest
 
@@ -11,10 +9,9 @@ from grader.machines.lc3.assembler import assemble
 from grader.machines.lc3.profiles import PROFILES
 from grader.machines.stop import StopKind
 from grader.source import SourceFile
+from tests.machines.vectors import differences_told, recorded
 
-TESTS = Path(__file__).parents[2]
-VECTORS = json.loads((TESTS / "vectors/lc3/runtime.json").read_text(encoding="utf-8"))
-DOCUMENT = (TESTS.parent / "docs/lc3-machine.md").read_text(encoding="utf-8")
+VECTORS = recorded("lc3/runtime.json")
 COMPARISONS = [
     ("lc3tools", "lc3tools", "lc3tools"),
     ("lc3tools-ignore-privilege", "lc3tools-ignpriv", "lc3tools with --ignore-privilege"),
@@ -32,9 +29,8 @@ SYSTEM_USES = {0, 1, 6}  # registers that the operating system has changed when 
 
 def documented(profile, tool):
     """The programs of the table under the heading for this comparison, with what they differ in."""
-    section = DOCUMENT.split(f"### `{profile}` and {tool}\n")[1].split("\n#")[0]
-    rows = [line.split("|") for line in section.splitlines() if line.startswith("| `")]
-    return {row[1].strip(" `"): set(row[2].strip().split(", ")) for row in rows}
+    told = differences_told("lc3-machine.md", f"`{profile}` and {tool}\n")
+    return {name: set(what.split(", ")) for (name,), what in told}
 
 
 def made_here(vector, profile):

@@ -1,25 +1,15 @@
 """The recorded programs against what MARS said about each; the exceptions are read from the documentation."""
 
-import json
 import re
-from pathlib import Path
 
 import pytest
 
 from grader.machines.mips.assembler import assemble
 from grader.source import SourceFile
+from tests.machines.vectors import differences_told, recorded
 
-TESTS = Path(__file__).parents[2]
-VECTORS = json.loads((TESTS / "vectors/mips/programs.json").read_text(encoding="utf-8"))
-DOCUMENT = (TESTS.parent / "docs/mips-assembler.md").read_text(encoding="utf-8")
+VECTORS = recorded("mips/programs.json")
 ERROR = re.compile(r"^Error in prog\.s line (\d+) column (\d+): (.*)$", re.MULTILINE)
-
-
-def documented_exceptions():
-    """The vectors named in the first column of the table about MARS."""
-    section = DOCUMENT.split("### `mars` and MARS\n")[1].split("\n#")[0]
-    rows = [line for line in section.splitlines() if line.startswith("| `")]
-    return [name for row in rows for name in re.findall(r"`([^`]+)`", row.split("|")[1])]
 
 
 def said_here(vector):
@@ -32,7 +22,9 @@ def said_here(vector):
 def test_every_difference_from_mars_is_documented_and_every_documented_one_is_real():
     """The programs on which our errors differ from those of MARS are exactly those that the document gives a reason for."""
     different = {v["name"] for v in VECTORS if said_here(v) != ERROR.findall(v["results"]["mars"]["out"])}
-    assert different == set(documented_exceptions())
+    assert different == {
+        name for names, _ in differences_told("mips-assembler.md", "`mars` and MARS\n") for name in names
+    }
 
 
 @pytest.mark.parametrize("dialect", ["mars", "spim", "mipsy"])

@@ -1,9 +1,7 @@
 """122 programs against what MARS and SPIM recorded; the differences are read from the documentation."""
 
-import json
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -12,19 +10,19 @@ from grader.machines.mips.assembler import assemble
 from grader.machines.mips.profiles import PROFILES
 from grader.machines.stop import StopKind
 from grader.source import SourceFile
+from tests.machines.vectors import differences_told, recorded
 
-TESTS = Path(__file__).parents[2]
-VECTORS = json.loads((TESTS / "vectors/mips/programs.json").read_text(encoding="utf-8"))
-DOCUMENT = (TESTS.parent / "docs/mips.md").read_text(encoding="utf-8")
+VECTORS = recorded("mips/programs.json")
 FAILED = "\nProcessing terminated due to errors.\n\n"
 NO_IMAGE = "not assembled"
 
 
 def documented(profile):
     """The programs of the table under the heading for this profile: the machine's, and the assembler's."""
-    section = DOCUMENT.split(f"### `{profile}` and ")[1].split("\n#")[0]
-    rows = re.findall(r"(?m)^\| `(\w+)` \| (assembler: )?", section)
-    return {name for name, mark in rows if not mark}, {name for name, mark in rows if mark}
+    told = [
+        (name, what.startswith("assembler: ")) for (name,), what in differences_told("mips.md", f"`{profile}` and ")
+    ]
+    return {name for name, by in told if not by}, {name for name, by in told if by}
 
 
 def played(vector, profile, **changes):
