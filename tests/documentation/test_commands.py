@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
-import pytest
 
 from grader.cli.main import cli
 from tests.documentation.console import ROOT
@@ -31,17 +30,16 @@ def _calls(page: Path) -> Iterator[tuple[str, str]]:
             yield name, ARGUMENT.sub("", rest)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_every_command_exists_with_its_options(page: Path) -> None:
+def test_every_command_exists_with_its_options() -> None:
     """Wherever it stands, in a table or a sentence: no page names a command or an option that is not there any more."""
     wrong = []
-    for name, rest in _calls(page):
+    for where, name, rest in ((page.name, *call) for page in PAGES for call in _calls(page)):
         command = cli.get_command(click.Context(cli), name)
         if command is None:
-            wrong.append(f"grader {name}")
+            wrong.append(f"{where}: grader {name}")
             continue
         known = {option for one in command.params for option in (*one.opts, *one.secondary_opts)} | {"--help", "-h"}
-        wrong += [f"grader {name} {option}" for option in OPTION.findall(rest) if option not in known]
+        wrong += [f"{where}: grader {name} {option}" for option in OPTION.findall(rest) if option not in known]
     assert wrong == []
 
 

@@ -13,6 +13,7 @@ from tests.documentation import console
 from tests.documentation.console import ROOT, follow
 
 PAGES = ["README.md", *(f"docs/{name}.md" for name in ("tutorial-ta", "tutorial-student", "tutorial-ci", "reading"))]
+ALL = sorted((ROOT / "docs").glob("*.md"))
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -31,23 +32,22 @@ def blocks(text: str) -> Iterator[str]:
         yield re.sub(r"(?m)^ {4}", "", block)
 
 
-@pytest.mark.parametrize("page", sorted((ROOT / "docs").glob("*.md")), ids=lambda page: page.stem)
-def test_examples_in_yaml_are_whole(page: Path) -> None:
+def test_examples_in_yaml_are_whole() -> None:
     """A reader copies them: cases that were run together into one line are no YAML."""
-    text = page.read_text(encoding="utf-8")
-    for block in blocks(text):
+    for block in (block for page in ALL for block in blocks(page.read_text(encoding="utf-8"))):
         if re.match(r"(?:- )?[\w-]+:(?: |\n)", block) and "…" not in block:
             yaml.safe_load(block)
 
 
-@pytest.mark.parametrize("page", sorted((ROOT / "docs").glob("*.md")), ids=lambda page: page.stem)
-def test_a_file_to_save_is_named_before_its_lines(page: Path) -> None:
+def test_a_file_to_save_is_named_before_its_lines() -> None:
     """The name behind a fence is not shown when a page is rendered."""
-    text = page.read_text(encoding="utf-8")
-    lines = text.splitlines()
-    unnamed = [
-        block.file
-        for block in console.blocks(text)
-        if block.file and f"`{block.file}`" not in " ".join(lines[max(block.line - 6, 0) : block.line - 2])
-    ]
+    unnamed = []
+    for page in ALL:
+        text = page.read_text(encoding="utf-8")
+        lines = text.splitlines()
+        unnamed += [
+            (page.name, block.file)
+            for block in console.blocks(text)
+            if block.file and f"`{block.file}`" not in " ".join(lines[max(block.line - 6, 0) : block.line - 2])
+        ]
     assert unnamed == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -704,8 +705,7 @@ def test_a_first_board_without_matches_could_not_be_read() -> None:
         "\udc80 gewonnen" * 9, "1. Reihe:\n1. Reihe:\n", "3. Reihe: |\n", f"{COMPUTER_WINS}{USER_WINS}",
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("question", ["", ROW, COUNT, SIZES[1], "Noch ein Spiel? "])
-def test_nothing_that_a_program_prints_is_our_error(text, question) -> None:
+def test_nothing_that_a_program_prints_is_our_error(text) -> None:
     """Long numbers, long rows and odd digits are heard like anything else, at every point of a game."""
     rows = (1, 2, 3)
     begun = START._replace(possible=(rows,), asks="move")
@@ -717,7 +717,7 @@ def test_nothing_that_a_program_prints_is_our_error(text, question) -> None:
         REFEREE.answer(drawn, "amount", "2"), REFEREE.answer(taken, "amount", "1")._replace(unseen=True),
         begun._replace(possible=((0, 0, 0),), over=True, winner=1),
     ):  # fmt: skip
-        for ended in (True, False):
+        for question, ended in product(("", ROW, COUNT, SIZES[1], "Noch ein Spiel? "), (True, False)):
             heard = READER.read(text + question, ended=ended)
             ruling = REFEREE.hear(state, heard)
             assert REFEREE.last_words(state, heard)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial, reduce
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 
 import pytest
@@ -62,13 +62,12 @@ def test_there_are_69_lines() -> None:
     assert all(len(set(line)) == 4 for line in rules.LINES)
 
 
-@pytest.mark.parametrize("line", rules.LINES)
-@pytest.mark.parametrize("player", [1, 2])
-def test_each_line_wins_and_three_of_it_do_not(line, player: int) -> None:
+def test_each_line_wins_and_three_of_it_do_not() -> None:
     """Four pieces of one player in a line win for that player; any three of them do not, nor three and one other."""
-    assert outcome(owning(line, player)) == player
-    for missing in line:
-        assert outcome(owning([cell for cell in line if cell != missing], player)) is None
+    for line, player in product(rules.LINES, (1, 2)):
+        assert outcome(owning(line, player)) == player
+        for missing in line:
+            assert outcome(owning([cell for cell in line if cell != missing], player)) is None
 
 
 def test_no_line_goes_across_an_edge() -> None:
