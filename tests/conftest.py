@@ -25,19 +25,10 @@ pytest.register_assert_rewrite("tests.declared")
 GOLDEN = Path(__file__).parent / "golden"
 LARGE = "test_fixtures.py"
 FIRST = (
-    "hostile",
-    "packaging",
-    "tests/documentation/test_tutorials.py",
-    "chromium",
-    "java",
-    "tests/reference/test_floods.py",
-    "tests/test_floods.py",
-    "tests/test_examples.py",
-    "tests/cli/test_commands.py",
-    "tests/kit/test_folder.py",
-    "tests/lint/test_patterns.py",
-    "tests/machines/mips/test_quick.py",
-)
+    "hostile", "packaging", "tests/documentation/test_tutorials.py", "chromium", "java",
+    "tests/reference/test_floods.py", "tests/test_floods.py", "tests/test_examples.py", "tests/cli/test_commands.py",
+    "tests/kit/test_folder.py", "tests/lint/test_patterns.py", "tests/machines/mips/test_quick.py",
+)  # fmt: skip
 """The groups of tests that take longest: whoever began one at the end would keep all others waiting."""
 
 

@@ -186,15 +186,8 @@ ODD = ("٣", "３", "²", "Ⅻ", "1e9", "0x", "1_0", "\udcff", "'", "9" * 19)
 def test_a_number_in_assembly_may_be_anything(language: str, dialect: str) -> None:
     """10,000 digits, in any base, of any sign and script, in every place for a number: an image, or errors with a place."""
     lc3 = (
-        ".orig {}",
-        ".fill {}",
-        ".blkw {}",
-        "add r0, r0, {}",
-        "ldr r0, r1, {}",
-        "trap {}",
-        "ld r0, {}",
-        ".stringz {}",
-    )
+        ".orig {}", ".fill {}", ".blkw {}", "add r0, r0, {}", "ldr r0, r1, {}", "trap {}", "ld r0, {}", ".stringz {}",
+    )  # fmt: skip
     mips = (
         ".word {}", ".space {}", ".align {}", ".byte {}", ".float {}", ".double {}", ".word 1 : {}", ".extern a {}", ".eqv a {}",
         ".text {}", ".data {}", "li $t0, {}", "lw $t0, {}($t1)", "sll $t0, $t0, {}", "break {}", "a = {}", "addi $t0, $t0, {}",

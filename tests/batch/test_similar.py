@@ -39,54 +39,12 @@ INDEPENDENT = {
     ],
 }
 FOLDER = {"lc3": "lc3-nim", "mips": "mips-connect4", "c": "c-nim", "java": "java-nim"}
+BOTH = (
+    "int", "char", "void", "if", "else", "while", "for", "do", "return", "break", "continue", "static",
+)  # fmt: skip
 KEPT = {
-    "c": [
-        "int",
-        "char",
-        "void",
-        "if",
-        "else",
-        "while",
-        "for",
-        "do",
-        "return",
-        "break",
-        "continue",
-        "struct",
-        "static",
-        "const",
-        "include",
-        "stdio",
-        "stdlib",
-        "string",
-        "ctype",
-        "main",
-        "h",
-    ],
-    "java": [
-        "int",
-        "char",
-        "void",
-        "if",
-        "else",
-        "while",
-        "for",
-        "do",
-        "return",
-        "break",
-        "continue",
-        "static",
-        "final",
-        "class",
-        "public",
-        "private",
-        "new",
-        "import",
-        "java",
-        "util",
-        "String",
-        "boolean",
-    ],
+    "c": (*BOTH, "main", "struct", "const", "include", "stdio", "stdlib", "string", "ctype", "h"),
+    "java": (*BOTH, "final", "class", "public", "private", "new", "import", "java", "util", "String", "boolean"),
 }
 
 
@@ -103,22 +61,8 @@ def disguised(language: str, text: str) -> str:
     if language == "lc3":
         labels = {match[1] for match in re.finditer(r"(?m)^(\w+)[ \t]+\S", text) if match[1].isupper()}
         opcodes = {
-            "ADD",
-            "AND",
-            "NOT",
-            "LD",
-            "LDI",
-            "LDR",
-            "LEA",
-            "ST",
-            "STI",
-            "STR",
-            "JSR",
-            "JMP",
-            "TRAP",
-            "RET",
-            "HALT",
-        }
+            "ADD", "AND", "NOT", "LD", "LDI", "LDR", "LEA", "ST", "STI", "STR", "JSR", "JMP", "TRAP", "RET", "HALT",
+        }  # fmt: skip
         for number, label in enumerate(sorted(labels - opcodes, key=len, reverse=True)):
             text = re.sub(rf"\b{re.escape(label)}\b", f"Q{number}Z", text)
         text = re.sub(r"\bR([0-5])\b", lambda found: f"R{(int(found[1]) + 1) % 6}", text)

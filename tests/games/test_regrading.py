@@ -32,16 +32,8 @@ def spec_of_winners(folder: Path) -> Path:
     """The spec of the game in C with nothing but the case on winners and those that it looks at."""
     spec = yaml.safe_load((ROOT / "specs" / "c-nim.yaml").read_text(encoding="utf-8"))
     wanted = (
-        "compiles",
-        "plays",
-        "boards",
-        "heaps",
-        "legal-moves",
-        "computer-moves",
-        "over",
-        "ends-of-games",
-        "winner",
-    )
+        "compiles", "plays", "boards", "heaps", "legal-moves", "computer-moves", "over", "ends-of-games", "winner",
+    )  # fmt: skip
     spec["cases"] = [{**case, "criterion": "format"} for case in spec["cases"] if case["id"] in wanted]
     for case in spec["cases"]:
         case.pop("defect", None)

@@ -26,23 +26,10 @@ from tests.sandbox.conftest import NOBODY, TIERS_OF_ROOT, _reachable
 pytestmark = pytest.mark.xdist_group("hostile")
 
 WITHOUT_WALLS = {
-    "answer-key",
-    "key-among-libraries",
-    "environment",
-    "command-lines",
-    "write-outside",
-    "rights-outside",
-    "kill",
-    "kill-watcher",
-    "slow-others",
-    "network",
-    "local-sockets",
-    "shared-memory",
-    "remembers",
-    "others-terminal",
-    "java-looks-outside",
-    "assembler-key",
-}
+    "answer-key", "key-among-libraries", "environment", "command-lines", "write-outside", "rights-outside", "kill",
+    "kill-watcher", "slow-others", "network", "local-sockets", "shared-memory", "remembers", "others-terminal",
+    "java-looks-outside", "assembler-key",
+}  # fmt: skip
 """The attacks that get through with limits only: what a tier must add, and the proof that we would see it."""
 
 Observed = Mapping[Tier, Mapping[str, list[str]]]

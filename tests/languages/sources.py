@@ -17,16 +17,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PLACES = (
-    "grader/build",
-    "grader/checks",
-    "grader/games",
-    "grader/grading",
-    "grader/machines",
-    "grader/results.py",
-    "grader/scoring.py",
-    "grader/sessions",
-    "reference",
-)
+    "grader/build", "grader/checks", "grader/games", "grader/grading", "grader/machines", "grader/results.py",
+    "grader/scoring.py", "grader/sessions", "reference",
+)  # fmt: skip
 """The places where findings, endings, hints, occasions, lessons and diagnostics are written."""
 
 APART = re.compile(
@@ -40,18 +33,9 @@ _FILLED = "7"  # in a place: a number is what any place takes, and nothing that 
 _SENTENCE = re.compile(r"[A-Za-z’']{2,},?:? [a-z0-9(“]|[A-Za-z7]+ [a-z]{2,}")
 _PATTERN = re.compile(r"\\[dsSwWbAZ]|\(\?|\[\^|\.\*|\|.*\||\)\?|\$\Z|^\(")
 _NO_TEXT = {
-    "compile",
-    "fullmatch",
-    "match",
-    "search",
-    "sub",
-    "split",
-    "fromkeys",
-    "query",
-    "JudgeError",
-    "UsageError",
+    "compile", "fullmatch", "match", "search", "sub", "split", "fromkeys", "query", "JudgeError", "UsageError",
     "TypeError",
-}
+}  # fmt: skip
 _MOST = 64  # ways to read one f-string
 
 
