@@ -130,16 +130,18 @@ def test_a_correct_program_is_correct_in_every_encoding(grading):
 
 
 def test_a_source_over_the_limit_is_refused_with_its_limit(grading):
-    """Ten megabytes of source are a compile error that names the limit, and nothing else is run."""
-    grade = grading.grade(source_alone(b"        ADD R0, R0, #1\n" * 450_000))
+    """A little more than 1 MiB of source is a compile error that names the limit, and nothing else is run."""
+    source = b"        ADD R0, R0, #1\n" * 46_000
+    assert 1 << 20 < len(source) < 1.02 * (1 << 20)
+    grade = grading.grade(source_alone(source))
     assert grade.score == 0
     assert not_accepted(grade)["assembles"] == "compile-error"
     assert "1,048,576" in said(grade)
 
 
-def test_ninety_thousand_labelled_words_do_not_fit(grading):
-    """Ninety thousand labelled words within 1 MiB are more than memory has: a compile error with few messages."""
-    lines = "".join(f"L{n} NOP\n" for n in range(90_000))
+def test_more_labelled_words_than_memory_has_do_not_fit(grading):
+    """Within 1 MiB they are a compile error with few messages."""
+    lines = "".join(f"L{n} NOP\n" for n in range((1 << 16) + 1))
     source = f".ORIG x0\n{lines}.END\n".encode()
     assert len(source) <= 1 << 20
     grade = grading.grade(source_alone(source))
@@ -147,13 +149,12 @@ def test_ninety_thousand_labelled_words_do_not_fit(grading):
     assert len(grade.diagnostics) < 60
 
 
-def test_a_hundred_thousand_labels_for_one_word_assemble(grading):
+def test_a_hundred_thousand_labels_for_one_word_assemble():
     """Labels alone take no memory: in front of a correct program within 1 MiB they change nothing of what is loaded."""
     program = (ACCEPTED / "lower-case-source" / "submission" / "nim.asm").read_text(encoding="utf-8")
     labels = "".join(f"Q{n}\n" for n in range(100_000))
     source = program.replace(".orig x3000\n", f".orig x3000\n{labels}").encode()
     assert len(source) <= 1 << 20
-    assert grading.grade(source_alone(source), only={"assembles", "opening"}).cases[-1].verdict == "accepted"
     images = [assemble(SourceFile.from_bytes("nim.asm", one)).image for one in (source, program.encode())]
     assert images[0].blocks == images[1].blocks
 

@@ -424,13 +424,13 @@ def test_a_profile_decides_the_dialect(tmp_path):
     assert b"MARS" in refused.stderr
 
 
-def test_batch_grades_the_demo(tmp_path):
+def test_batch_grades_the_demo(drawn, tmp_path):
     """``make demo`` has zips, folders, loose files and a packed section, full marks and defects, and no error of ours.
 
     It is graded into all its files, and a second call has nothing left to do.
     """
     out = tmp_path / "out"
-    done = grader("batch", "lc3-nim", ROOT / "fixtures/demo/lc3-nim", "-o", out, "-j", 1)
+    done = grader("batch", drawn, ROOT / "fixtures/demo/lc3-nim", "-o", out, "-j", 1)
     assert done.returncode == 0
     for name in ("grades.csv", "grades.json", "junit.xml", "index.html", "grades.db"):
         assert (out / name).stat().st_size > 0
@@ -441,7 +441,7 @@ def test_batch_grades_the_demo(tmp_path):
     assert {lines[name]["score"] for name in ("PB07210340", "PB07210347", "PB07210348", "PB07210350")} == {"90"}
     assert all(float(lines[f"PB0721034{digit}"]["score"]) < 90 for digit in "123456")
     before = {p: p.read_bytes() for p in out.rglob("*.*ml")}
-    again = grader("batch", "lc3-nim", ROOT / "fixtures/demo/lc3-nim", "-o", out)
+    again = grader("batch", drawn, ROOT / "fixtures/demo/lc3-nim", "-o", out)
     assert again.returncode == 0
     assert b"of them before" in again.stdout
     assert {p: p.read_bytes() for p in out.rglob("*.*ml")} == before
