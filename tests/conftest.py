@@ -14,6 +14,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from grader.build.java import Compiler
 from grader.build.workshop import Workshop
 from grader.cli.main import main
 from grader.sandbox import best_tier
@@ -133,6 +134,13 @@ def products(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def workshop(tmp_path: Path) -> Iterator[Workshop]:
     """A workshop of this machine's tier, which keeps what it makes in a folder of the test."""
     with Workshop(best_tier(), tmp_path / "products") as opened:
+        yield opened
+
+
+@pytest.fixture(scope="session")
+def compiler() -> Iterator[Compiler]:
+    """One compiler of Java for all tests that want classes: they are in one group, so that one worker has them all."""
+    with Compiler(best_tier()) as opened:
         yield opened
 
 

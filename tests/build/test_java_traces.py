@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from grader.build.java import Compiler
 from grader.build.java_traces import trace
-from grader.sandbox import best_tier
 from grader.sessions.jvm import FRESH, SHARED, SHARED_HIDDEN, students
 from grader.submission import SubmittedFile
 from tests.build.conftest import built, compiled_by
@@ -18,13 +16,6 @@ from tests.build.conftest import built, compiled_by
 pytestmark = pytest.mark.xdist_group("java")
 JAVA_NIM = Path(__file__).parents[2] / "fixtures" / "java-nim"
 COURSE = Path(__file__).parents[2] / "specs" / "java-nim" / "Environment.java"
-
-
-@pytest.fixture(scope="module")
-def compiler() -> Iterator[Compiler]:
-    """One compiler for all tests."""
-    with Compiler(best_tier()) as compiler:
-        yield compiler
 
 
 def classes(compiler: Compiler, statements: str, members: str = "", heading: str = "") -> dict[str, bytes]:

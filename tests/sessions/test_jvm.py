@@ -25,13 +25,6 @@ Make = Callable[..., JvmProgram]
 
 
 @pytest.fixture(scope="module")
-def compiler() -> Iterator[Compiler]:
-    """One compiler for all tests."""
-    with Compiler(best_tier()) as compiler:
-        yield compiler
-
-
-@pytest.fixture(scope="module")
 def compile_once(compiler: Compiler) -> Callable[[SubmittedFile], Compiled]:
     """The classes of a file, which most tests need twice: under both profiles."""
     return functools.cache(lambda source: compiled_by(compiler, (source,)))
