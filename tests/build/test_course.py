@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from textwrap import dedent
 
 import pytest
@@ -191,14 +192,14 @@ def test_what_is_wrong_with_tests_in_java_is_found_without_a_program(course, cha
 @pytest.mark.parametrize("command", ["grade", "check", "batch"])
 def test_nothing_is_graded_by_a_course_that_is_wrong(course, command, grader, tmp_path):
     """The command ends with 3, and says the file and the line."""
-    path = in_python(course, TESTS.replace("import heaps", "import heaps, not_installed"))
+    path = in_c(course, driver=DRIVER.replace("return 0;", "return 0"))
     folder = tmp_path / "handed-in" / "somebody"
     folder.mkdir(parents=True)
-    (folder / "heaps.py").write_text(HEAPS)
+    (folder / "f.c").write_text(F_C)
     handed_in = [folder.parent, "-o", tmp_path / "out"] if command == "batch" else [folder]
     code, _, said = grader(command, path, *handed_in)
     assert code == 3
-    assert "test_heaps.py:1:1: ModuleNotFoundError: No module named 'not_installed'" in said
+    assert re.search(r"driver\.c:7:\d+: expected ‘;’ before ‘}’ token", said)
     assert not (tmp_path / "out" / "grades.csv").exists()
 
 
