@@ -146,7 +146,9 @@ def test_a_test_in_which_the_program_ends_is_lost_alone(tmp_path):
     tests = "".join(f"def test_{name}():\n    assert work.ends('{name}') == 7\n" for name in names)
     (tmp_path / "test_work.py").write_text(f"import work\n{tests}")
     expected = ", ".join(f"test_{name}" for name in names)
-    (tmp_path / "apart.yaml").write_text(SPEC.replace("test_first, test_given, test_taken, test_last", expected))
+    (tmp_path / "apart.yaml").write_text(
+        SPEC.replace("test_first, test_given, test_taken, test_last", expected).replace("cpu: 4 s", "cpu: 2 s")
+    )
     cases = "".join(f"    if name == '{name}':\n        {body}\n" for name, (body, _) in ENDS.items())
     found = grade(tmp_path / "apart.yaml", f"def ends(name):\n{cases}    return 7\n")
     verdicts = {case.id: str(case.verdict) for case in found.cases if case.id.startswith("all-")}

@@ -129,22 +129,15 @@ def test_a_file_of_results_cannot_be_rewritten(tmp_path):
         assert verdicts(grade(grading, (FORGING / "writes-the-file.c").read_text() + WRONG)) == ["needs-review"] * 3
 
 
-@pytest.mark.parametrize(("deed", "points"), [("rewrites-at-the-end", 0), ("writes-beforehand", 12)])
-def test_in_java_a_hook_changes_no_results_and_what_could_forge_them_is_named(deed, points):
+def test_in_java_a_hook_changes_no_results_and_what_could_forge_them_is_named():
     """Tests share a JVM with the program: one that writes a report before the tests do can only be named to staff."""
-    source = (FORGING / "java" / f"{deed}.java").read_text()
-    with Grading(load_assignment(JAVA)) as grading:
-        found = grading.grade(handed_in({"Ring.java": source}))
-    assert found.score == points
-    assert found.provenance.sandbox.endswith("unit tests in one process with the program")
     named = "unit tests: all passed in one process with a program that uses java.lang.Class.forName: look at the source"
-    assert (named in found.review) is (points > 0)
-
-
-def test_a_right_program_in_java_is_nothing_to_look_at():
-    """It uses no class that finds tests."""
-    right = JAVA.parent / "fixtures" / "accepted" / "first-and-count" / "submission" / "Ring.java"
-    assert graded(JAVA, {"Ring.java": right.read_bytes()}).review == ()
+    with Grading(load_assignment(JAVA)) as grading:
+        for deed, points in (("rewrites-at-the-end", 0), ("writes-beforehand", 12)):
+            found = grading.grade(handed_in({"Ring.java": (FORGING / "java" / f"{deed}.java").read_text()}))
+            assert found.score == points
+            assert found.provenance.sandbox.endswith("unit tests in one process with the program")
+            assert (named in found.review) is (points > 0)
 
 
 def test_on_another_machine_tests_share_a_process_and_staff_are_told(monkeypatch):
