@@ -127,23 +127,22 @@ def give(session: Session, answer: str) -> None:
 
 
 class Account:
-    """A live session written down turn by turn; ``output`` is what the current turn has printed."""
+    """A live session written down turn by turn.
+
+    ``output`` is what the current turn has printed, and ``silent`` says that nothing but white space was printed in any turn so far.
+    """
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self._turns: list[Turn] = []
         self._size = 0
         self.output = ""
+        self.silent = True
 
     @property
     def turn(self) -> int:
         """The number of the current turn, from 1."""
         return len(self._turns) + 1
-
-    @property
-    def silent(self) -> bool:
-        """Whether nothing but white space was printed, in any turn so far."""
-        return not any(text.strip() for text in (self.output, *(turn.output for turn in self._turns)))
 
     def listen(self) -> Ending | None:
         """Run until the program waits (None) or has ended."""
@@ -151,6 +150,7 @@ class Account:
         printed = self._session.take_output()
         self._size += len(printed)
         self.output = decode(printed)
+        self.silent = self.silent and not self.output.strip()
         return ending
 
     def say(self, typed: str) -> None:

@@ -44,7 +44,8 @@ QUOTED = 60
 class Followed:
     """A game that was followed: what was said, and each fault with the number of its turn.
 
-    ``readings`` says how a turn was read, and ``positions`` draws the position after it, by the numbers of turns with faults.
+    ``positions`` draws the position after a turn, by the numbers of turns with faults. ``readings`` says how such turns were read, in a
+    game that was found by experiment.
     ``occasions`` counts what came about, by the referee's names. ``seed`` is that of the program's own random numbers, where it was given one.
 
     ``heard`` and ``states`` hold, for each turn, what was read in it and the referee's state after it; a game that was found by
@@ -59,6 +60,13 @@ class Followed:
     states: tuple[Hashable, ...] = ()
     readings: Mapping[int, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
     positions: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    def reading(self, turn: int) -> tuple[str, ...]:
+        """How a turn was read."""
+        if not self.heard:
+            return self.readings.get(turn, ())
+        heard = self.heard[turn - 1]
+        return tuple(dict.fromkeys(map(_reading, heard.facts or heard.events)))
 
     @property
     def broke(self) -> bool:
@@ -171,7 +179,6 @@ def follow(session: Session, rulings: Rulings, draw: Draw, *, start: Hashable = 
     faults: list[tuple[int, Fault]] = []
     occasions: Counter[str] = Counter()
     turns: list[tuple[Heard, Hashable]] = []
-    readings: dict[int, tuple[str, ...]] = {}
     positions: dict[int, str] = {}
     while True:
         ending = account.listen()
@@ -180,7 +187,6 @@ def follow(session: Session, rulings: Rulings, draw: Draw, *, start: Hashable = 
         turns.append((heard, stand.state))
         if ruling.faults:  # only these are shown: to draw each position of some thousand games would take longest
             faults += [(account.turn, fault) for fault in ruling.faults]
-            readings[account.turn] = tuple(dict.fromkeys(map(_reading, heard.facts or heard.events)))
             positions[account.turn] = referee.position(stand.state)
         occasions.update(ruling.occasions)
         if ending is not None or stops:
@@ -197,7 +203,6 @@ def follow(session: Session, rulings: Rulings, draw: Draw, *, start: Hashable = 
         occasions=MappingProxyType(occasions),
         heard=tuple(heard for heard, _ in turns),
         states=tuple(state for _, state in turns),
-        readings=MappingProxyType(readings),
         positions=MappingProxyType(positions),
     )
 
@@ -255,7 +260,7 @@ def _check(referee: Referee, ruling: Ruling) -> Ruling:
 def drawing(game: GameSet, number: int) -> Draw:
     """Answers for game ``number`` (from 0), drawn by the case's seed: the same on every machine."""
     random = Random(f"{game.seed}/{number}")
-    budget = game.inputs
+    budget, illegal = game.inputs, float(game.illegal)  # an answer is drawn at each turn, and fractions are compared slowly
 
     def draw(answers: Answers, *_: object) -> str | None:
         nonlocal budget
@@ -264,7 +269,7 @@ def drawing(game: GameSet, number: int) -> Draw:
         budget -= 1
         if budget < 0:
             return None
-        wrong = bool(answers.illegal) and random.random() < game.illegal
+        wrong = bool(answers.illegal) and random.random() < illegal
         among = answers.illegal if wrong else answers.legal
         return among[int(random.random() * len(among))]
 

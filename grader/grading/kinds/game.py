@@ -251,6 +251,6 @@ def _finding(followed: Followed, turn: int, fault: Fault) -> Finding:
         turn,
         typed=typed,
         output=lines if len(lines) == len(output) else f"…\n{lines}",
-        reading=followed.readings.get(turn, ()),
+        reading=followed.reading(turn),
         position=followed.positions.get(turn, ""),
     )
