@@ -6,6 +6,8 @@ a program that halts when the game is over.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from grader.games.event import NOBODY, Asked
 from grader.games.heaps.facing import MOVE, State, Turn
 from grader.games.heaps.moving import emptied, less
@@ -71,6 +73,7 @@ def position(state: State) -> str:
     return "\n".join(f"ROW {row}: {'o' * rocks}" for row, rocks in zip(ROWS, state.left, strict=False))
 
 
+@lru_cache(maxsize=1 << 12)  # a departure from the rules has each turn looked at three times
 def _turn(heard: Heard) -> tuple[Turn, tuple[int, ...]]:
     """The turn, and all players that the program asks. A player who does not exist is left out of the turn. Only the end asks for no move."""
     said = GAME.turn(heard)
