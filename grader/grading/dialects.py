@@ -193,15 +193,13 @@ def _listening(trial: Trial, profile: str) -> Ears:
     Games for two people are learned on simulated machines, where sessions are forked; games against the computer are
     learned from native programs.
     """
-    from grader.grading.own_words import own_words  # imported late: most programs keep to the assignment's words
-
     usual = Ears(trial, profile, trial.scripts.rulings)
     duel, simulated = usual.referee.duel, bool(trial.spec.program.simulated)
     if duel is None or duel.game.computer == simulated:
         return usual
     if simulated:
         forks = isinstance(trial.built.programs[profile], SimulatedProgram)  # not those that lint makes of a reference
-        return usual if not forks or _reads_first_turns(usual, duel) else own_words(usual, duel)
+        return usual if not forks or _reads_first_turns(usual, duel) else _own_words(usual, duel)
     begun = usual.follow(drawing(MAPPED, 0))
     skeletons = {one.skeleton for turn in begun.transcript.turns for one in segments(turn.output)}
     is_foreign = bool(skeletons) and Fraction(len(skeletons & trial.scripts.vocabulary), len(skeletons)) < FOREIGN
@@ -210,13 +208,20 @@ def _listening(trial: Trial, profile: str) -> Ears:
         return usual
     # A program that says most things in the assignment's words and one thing differently is still like the sample
     # run.
-    known = own_words(usual, duel if is_foreign else replace(duel, unlike=""))
+    known = _own_words(usual, duel if is_foreign else replace(duel, unlike=""))
     if is_foreign or UNREAD in missing:
         return known
     # What else is new was misheard: a program that showed two of three heaps seemed to show a player's number as the third.
     again = known.settled(partial(drawing, MAPPED, 0))
     is_misheard = not {fault.kind for _, fault in again.faults} <= {fault.kind for _, fault in begun.faults}
     return usual if is_misheard or len(_missing(again)) >= len(missing) else known
+
+
+def _own_words(usual: Ears, duel: Duel) -> Ears:
+    """The ears for a program whose words are learned."""
+    from grader.grading.own_words import own_words  # imported late: most programs keep to the assignment's words
+
+    return own_words(usual, duel)
 
 
 def _missing(game: Followed) -> Sequence[str]:
