@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 from grader.games.event import Asked
 from grader.games.follow.following import Draw, Followed, Rulings, drawing, follow
 from grader.games.follow.study import NO_NOTES, Study
-from grader.games.heaps.departures import departed
+from grader.games.heaps.departures import conducted, departed
 from grader.games.hear.runs import Runs, SpentError
 from grader.games.hear.slots import segments
 from grader.games.methods import Method
@@ -54,7 +54,8 @@ class Ears:
     """The dialect of a program whose games a referee follows: by whom it is heard, and its games.
 
     After each game ``look`` finds out what the referee lacked in it, and says whether the game must be played again.
-    ``looks`` says that this will be necessary, so that each game costs many runs.
+    ``looks`` says that this will be necessary, so that each game costs many runs. ``fitted`` is all by which the rules of the program
+    were found: the rulings by right rules, and what was said in some games.
     """
 
     trial: Trial
@@ -65,6 +66,7 @@ class Ears:
     look: Callable[[], bool] = lambda: False
     looks: bool = False
     obstacle: str = ""
+    fitted: tuple[object, ...] = ()
     sets: dict[tuple[object, ...], Drawn] = field(default_factory=dict)
 
     @property
@@ -183,8 +185,14 @@ def heard(trial: Trial, profile: str) -> Ears:
     if ears.referee.duel is None or ears.looks:  # each game of a program that shows nothing costs many runs
         return ears
     sets = [games for games in trial.spec.games.values() if not games.covers][:FITTED_SETS]
-    departure = departed(ears.referee, [one for games in sets for one in ears.of(games).first(FITTED)])
-    return ears if departure is None else replace(ears, rulings=ears.rulings.by(departure[1]), sets={})
+    samples = [one for games in sets for one in ears.of(games).first(FITTED)]
+    fitted = (ears.rulings, *((one.transcript.turns, one.heard, one.transcript.ending) for one in samples))
+    rulings = ears.rulings
+    if before is not None and before.fitted == fitted:  # under most profiles a program says the same
+        rulings = before.rulings
+    elif departures := departed(ears.referee, samples):
+        rulings = rulings.by(conducted, departures)
+    return replace(ears, rulings=rulings, fitted=fitted, sets=ears.sets if rulings is ears.rulings else {})
 
 
 def _listening(trial: Trial, profile: str) -> Ears:

@@ -220,6 +220,21 @@ def test_a_turn_is_ruled_on_once_whoever_says_it(pure: bool, calls: int):
     assert [fault.kind for _, fault in first.faults] == ["wrong-count"]
 
 
+def test_a_referee_that_is_changed_in_the_same_way_rules_once():
+    """Programs that depart from the rules in the same way are heard by the same rulings, and by others than right ones."""
+    rulings = Rulings(rules(), READER)
+
+    def change(referee: Rules, left: int) -> Rules:
+        return replace(referee, starts=(State(left),))
+
+    assert rulings.by(change, 2) is rulings.by(change, 2)
+    assert [one.referee.start(0) for one in (rulings, rulings.by(change, 2), rulings.by(change, 1))] == [
+        State(),
+        State(2),
+        State(1),
+    ]
+
+
 def test_games_are_ruled_on_together_by_a_referee_that_can():
     """Others find nothing in them."""
     referee = Referee()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.games.follow.following import Followed, Reader, Rulings, follow
-from grader.games.heaps.departures import departed, departures
+from grader.games.heaps.departures import conducted, departed, departures
 from grader.games.heaps.moving import RIGHT, STAYS, Conduct, Drawing, allowed, less
 from grader.games.learn.fit import Departure
 from grader.games.referee import of_module
@@ -86,32 +86,30 @@ def charges(games: list[Followed]) -> set[str]:
 def test_right_rules_are_never_departed_from():
     """A program that plays by the rules has no fault, and nothing is looked for."""
     assert charges(played(RIGHT)) == set()
-    assert departed(REFEREE, played(RIGHT)) is None
+    assert departed(REFEREE, played(RIGHT)) == ()
 
 
 @pytest.mark.parametrize("row", [*MOVES, *BOUNDS, *TURNS, *ENDS, *NAMED], ids=lambda row: row.sentence)
 def test_a_program_that_departs_from_the_rules_is_charged_for_that_alone(row):
     """It is told by its departure, or by one that foretells the same and has the same charge; nothing else is charged behind it."""
     found = departed(REFEREE, played(conduct_of(row)))
-    assert found is not None
-    assert [one.charge for one in found[0]] == [row.charge]
-    assert charges(played(conduct_of(row), found[1])) == {row.charge}
+    assert [one.charge for one in found] == [row.charge]
+    assert charges(played(conduct_of(row), conducted(REFEREE, found))) == {row.charge}
 
 
 def test_a_fault_that_is_seen_once_is_no_departure():
     """One rock too many is charged as it is; where it comes twice it is how the program plays."""
     once = next(game for game in played(Conduct(otherwise=(0, "one-more"))) if len(game.faults) == 1)
-    assert departed(REFEREE, [once]) is None
-    assert departed(REFEREE, [once, once]) is not None
+    assert departed(REFEREE, [once]) == ()
+    assert departed(REFEREE, [once, once]) != ()
 
 
 def test_a_fault_that_no_departure_explains_is_judged_beside_it():
     """A program that leaves row B as it was, and refuses without a message, is charged for both."""
     conduct = Conduct(otherwise=(1, "stays"))
     found = departed(REFEREE, played(conduct, refusal=""))
-    assert found is not None
-    assert [one.sentence for one in found[0]] == ["the program leaves row B as it was after a move"]
-    assert charges(played(conduct, found[1], refusal="")) == {"wrong-board", "no-message"}
+    assert [one.sentence for one in found] == ["the program leaves row B as it was after a move"]
+    assert charges(played(conduct, conducted(REFEREE, found), refusal="")) == {"wrong-board", "no-message"}
 
 
 def test_a_drawing_tells_what_a_heap_holds_where_no_two_look_alike():
@@ -126,8 +124,8 @@ def test_a_drawing_tells_what_a_heap_holds_where_no_two_look_alike():
 def test_games_that_end_early_only_now_and_then_are_no_departure():
     """Where two games end when one rock is left and others go on, no rule of the program says when they end."""
     early = played(Conduct(rest=1))
-    assert departed(REFEREE, early) is not None
-    assert departed(REFEREE, [*early[:2], *played(RIGHT)]) is None
+    assert departed(REFEREE, early) != ()
+    assert departed(REFEREE, [*early[:2], *played(RIGHT)]) == ()
 
 
 def test_a_program_plays_right_from_heaps_in_which_its_departure_does_not_show() -> None:

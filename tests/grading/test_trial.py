@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
 
 from grader.build.built import Built
+from grader.grading import dialects
 from grader.grading.trial import Trial, show_again
 from grader.results import Verdict
 from grader.source import SourceFile
 from tests.build.conftest import handed_in, spec
+from tests.graded import graded
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize(
@@ -51,3 +56,15 @@ def test_a_program_in_several_files_is_shown_again_by_their_names():
     assert show_again(trial, ("4\n",), "mars") == (
         "grader run 'BTL 1/Main.ASM' 'BTL 1/board.asm' --input '4\\n' --start main"
     )
+
+
+def test_the_rules_of_a_program_are_found_once_if_it_says_the_same_under_each_profile(monkeypatch):
+    """A program that never takes from row B is explained once, and charged under both profiles."""
+    found, departed = [], dialects.departed
+    monkeypatch.setattr(dialects, "departed", lambda *given: found.append(departed(*given)) or found[-1])
+    program = next((ROOT / "fixtures/lc3-nim/wrong-answer/row-b-never-shrinks").rglob("*.asm"))
+    grade = graded(ROOT / "specs/lc3-nim.yaml", {program.name: program.read_bytes()})
+    assert [[one.sentence for one in departures] for departures in found] == [
+        ["the program leaves row B as it was after a move"]
+    ]
+    assert any(case.verdict is Verdict.WRONG_ANSWER for case in grade.cases)

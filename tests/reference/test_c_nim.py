@@ -10,7 +10,7 @@ import pytest
 
 from grader.games.event import Begins, Event, Named, Score, Told
 from grader.games.follow.following import Followed, Reader, Rulings, drawing, follow, repeating
-from grader.games.heaps.departures import departed
+from grader.games.heaps.departures import conducted, departed
 from grader.games.heaps.moving import Move, Position, allowed, legal
 from grader.games.referee import UNREAD, Referee, of_module
 from grader.sessions.reference import SpeakingReference, load, script
@@ -678,5 +678,4 @@ def test_a_strategy_that_takes_nothing_is_no_poor_one_as_well():
 
     assert set(kinds(played(REFEREE))) == {"poor-move", "illegal-move"}
     found = departed(REFEREE, [played(REFEREE), played(REFEREE)])
-    assert found is not None
-    assert set(kinds(played(found[1]))) == {"illegal-move"}
+    assert set(kinds(played(conducted(REFEREE, found)))) == {"illegal-move"}

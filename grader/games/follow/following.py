@@ -9,7 +9,7 @@ from dataclasses import field, replace
 from functools import cache, cached_property, lru_cache, partial
 from random import Random
 from types import MappingProxyType
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from grader.bounded import LONGEST_REMEMBERED, bounded, remembered
 from grader.checks.ending import faulty
@@ -24,6 +24,8 @@ from grader.spec.kinds.runs import GameSet
 from grader.spec.model import TextRules
 from grader.transcript import Ending, EndingKind, Transcript, visible
 from grader.values import dataclass
+
+H = TypeVar("H", bound=Hashable)
 
 Draw = Callable[[Answers, Hashable, str], str | None]
 """Chooses what to type, or None to leave the game, by what may be typed, the referee's state and the question."""
@@ -87,6 +89,11 @@ REMEMBERED = 1 << 14
 class of 72, and no less time."""
 
 
+CHANGED = 4
+"""Changed referees whose rulings a worker remembers as well: those of a program under all profiles, and of some programs before it that
+depart from the rules in the same way."""
+
+
 class Stand:
     """A state of a game in which a question stands. It is equal to itself alone: to hash a state takes longer than to look a turn up."""
 
@@ -134,10 +141,14 @@ class Rulings:
         most = REMEMBERED if pure else 0
         self._remembered = lru_cache(most)(self._rule)
         self._stand = lru_cache(most)(partial(Stand, referee))
+        self._changed = lru_cache(CHANGED if pure else 0)(self._change)
 
-    def by(self, referee: Referee) -> Rulings:
-        """The rulings of another referee on what the same reader reads."""
-        return Rulings(referee, self.reader, pure=self._pure)
+    def by(self, change: Callable[[Referee, H], Referee], what: H) -> Rulings:
+        """The rulings of the referee after a ``change`` to it, on what the same reader reads."""
+        return self._changed(change, what)
+
+    def _change(self, change: Callable[[Referee, Any], Referee], what: Hashable) -> Rulings:
+        return Rulings(change(self.referee, what), self.reader, pure=self._pure)
 
     def begin(self, start: Hashable) -> Stand:
         """The state of a game before the program prints."""

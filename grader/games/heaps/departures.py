@@ -171,8 +171,8 @@ def _drawn(duel: Duel, game: Followed) -> Iterator[tuple[int, int, int]]:
             return
 
 
-def departed(referee: Referee, games: Sequence[Followed]) -> tuple[Departures, Referee] | None:
-    """The departures that explain games, and the referee that rules by them; None if right rules explain all, or nothing is sure."""
+def departed(referee: Referee, games: Sequence[Followed]) -> Departures:
+    """The departures that explain games; none if right rules explain all, or nothing is sure."""
     assert referee.duel is not None, "only games of heaps have departures"
     counts = Counter(fault.kind for game in games for _, fault in game.faults)
     results: Departures = ()
@@ -184,7 +184,12 @@ def departed(referee: Referee, games: Sequence[Followed]) -> tuple[Departures, R
         if sure:
             best = fit(sure, _Foretelling(referee, games, rows, frozenset(counts)).foretold, {}, most=1)
             results += best.best.departures if best is not None and best.is_sure else ()
-    return (results, _Conducted(referee, results).referee()) if results else None
+    return results
+
+
+def conducted(referee: Referee, departures: Departures) -> Referee:
+    """The referee that rules by departures."""
+    return _Conducted(referee, departures).referee()
 
 
 class _Foretelling:
