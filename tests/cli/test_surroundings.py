@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from grader.cli.main import main
 from tests.commands import run_text
 from tests.killing import cgroup
 
@@ -101,7 +100,7 @@ LACKS = {
 
 
 @pytest.mark.parametrize("lack", LACKS)
-def test_what_the_machine_lacks_is_one_sentence(monkeypatch, capsys, lack):
+def test_what_the_machine_lacks_is_one_sentence(monkeypatch, grader, lack):
     """Wherever it shows, no traceback is printed, and the exit code is 4."""
     fault, said = LACKS[lack]
 
@@ -109,24 +108,21 @@ def test_what_the_machine_lacks_is_one_sentence(monkeypatch, capsys, lack):
         raise fault
 
     monkeypatch.setattr("grader.cli.check.graded", lacking)
-    with pytest.raises(SystemExit) as ended:
-        main(["grade", str(LAB / "lc3-lines.yaml"), str(RIGHT)])
-    told = capsys.readouterr()
-    assert (ended.value.code, told.out, told.err.count("\n")) == (4, "", 1)
-    assert said in told.err
+    code, out, err = grader("grade", LAB / "lc3-lines.yaml", RIGHT)
+    assert (code, out, err.count("\n")) == (4, "", 1)
+    assert said in err
 
 
-def test_the_end_of_data_is_no_interruption(monkeypatch, capsys):
+def test_the_end_of_data_is_no_interruption(monkeypatch, grader):
     """Data that end too early are a fault of ours, which is loud: only whoever types may interrupt."""
 
     def ends(*_, **__):
         raise EOFError("it ended too early")
 
     monkeypatch.setattr("grader.cli.check.graded", ends)
-    with pytest.raises(SystemExit) as ended:
-        main(["grade", str(LAB / "lc3-lines.yaml"), str(RIGHT)])
-    assert ended.value.code == 4
-    assert "internal error: EOFError('it ended too early')" in capsys.readouterr().err
+    code, _, err = grader("grade", LAB / "lc3-lines.yaml", RIGHT)
+    assert code == 4
+    assert "internal error: EOFError('it ended too early')" in err
 
 
 def test_little_memory_while_an_archive_is_read(tmp_path):
