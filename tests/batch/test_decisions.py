@@ -10,21 +10,17 @@ import pytest
 from click.testing import CliRunner
 
 from grader.batch.decisions import FILE_NAME, decisions_in
-from grader.batch.engine import engine
-from grader.batch.inputs import Inputs
 from grader.batch.opening import opened_batch
-from grader.batch.store import open_store
 from grader.batch.summary import Summary
-from grader.batch.values import Graded, KeptCall, Owner
 from grader.bundled import spec_path
 from grader.cli.main import cli
 from grader.errors import GraderError, SpecError
 from grader.grading.deciding import Decision, Decisions, Names, Scoring, decide, mistakes
 from grader.grading.trial import unmet
-from grader.report.record import dump
 from grader.results import CaseResult, Finding, Grade, Provenance, Verdict, Visibility, Weight
 from grader.scoring import score
 from grader.spec.loader import Assignment, load_assignment
+from tests.batch.judged import batch_of
 
 KEPT = Path(__file__).parent / "kept"
 """Decisions as the first version wrote them, whose names were made of our sentences."""
@@ -174,19 +170,12 @@ def test_a_wrong_file_is_refused_with_its_place(tmp_path, text, said):
     assert f"{FILE_NAME}:1:" in str(refused.value)
 
 
-def batch_of(folder: Path, assignment: Assignment, names: list[str]) -> Path:
+def class_of(folder: Path, assignment: Assignment, names: list[str]) -> Path:
     """The folder of a batch in which all of these made the same mistake."""
-    out, scoring = folder / "out", Scoring(assignment)
-    out.mkdir()
     provenance = Provenance("", "", "1", 0)
-    judged = Grade("small", "", "x", "", 0, 0, False, 0, (), failed(scoring.judged), provenance)
-    inputs = Inputs("small", assignment.fingerprint, scoring.judged.fingerprint, engine(), {n: n for n in names})
-    owners = tuple(Owner(name, name, name, "", name) for name in names)
-    with open_store(out / "grades.db") as store:
-        store.begin(KeptCall(inputs, owners, str(assignment.path), (str(folder),)))
-        for name in names:
-            store.add(Graded(name, name, False, dump(judged), "page", 0.0))
-    return out
+    cases = failed(Scoring(assignment).judged)
+    grade = Grade("small", "", "x", "", 0, 0, False, 0, (), cases, provenance)
+    return batch_of(folder, assignment, dict.fromkeys(names, grade))
 
 
 def invoke(*words: object) -> str:
@@ -197,7 +186,7 @@ def invoke(*words: object) -> str:
 
 def test_one_decision_serves_all(tmp_path, assignment):
     """The command lists the mistake with its number, decides, and writes reports in which each grade says so; later calls keep it."""
-    out = batch_of(tmp_path, assignment, ["PB1", "PB2", "PB3"])
+    out = class_of(tmp_path, assignment, ["PB1", "PB2", "PB3"])
     key = key_of(assignment, failed(assignment)[0], WRONG)
     listed = invoke("decide", out)
     assert f"{key}  30 points, 3 submissions: the text differs" in listed
@@ -340,19 +329,13 @@ def test_decisions_of_an_earlier_version_hold(nim, reworded):
 
 def graded(folder: Path, nim: Assignment, handed_in: dict[str, tuple[CaseResult, ...]]) -> Path:
     """The folder of a batch with these results."""
-    out, scoring = folder / "out", Scoring(nim)
-    out.mkdir()
-    names = {name: name for name in handed_in}
-    inputs = Inputs(nim.id, nim.fingerprint, scoring.judged.fingerprint, engine(), names)
-    owners = tuple(Owner(name, name, name, "", name) for name in names)
-    with open_store(out / "grades.db") as store:
-        store.begin(KeptCall(inputs, owners, str(nim.path), (str(folder),)))
-        for name, cases in handed_in.items():
-            flagged = [one for one in cases if one.verdict is Verdict.NEEDS_REVIEW and one.criterion is None]
-            review = tuple(f"{one.title}: {one.findings[0].message}" for one in flagged)
-            judged = Grade(nim.id, "", name, "", 0, 0, False, 0, (), cases, Provenance("", "", "1", 0), review=review)
-            store.add(Graded(name, name, False, dump(judged), "page", 0.0))
-    return out
+    judged = {}
+    for name, cases in handed_in.items():
+        flagged = [one for one in cases if one.verdict is Verdict.NEEDS_REVIEW and one.criterion is None]
+        review = tuple(f"{one.title}: {one.findings[0].message}" for one in flagged)
+        provenance = Provenance("", "", "1", 0)
+        judged[name] = Grade(nim.id, "", name, "", 0, 0, False, 0, (), cases, provenance, review=review)
+    return batch_of(folder, nim, judged)
 
 
 def test_the_list_groups_and_tells_the_dearest_first(tmp_path, nim):

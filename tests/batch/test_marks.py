@@ -11,11 +11,9 @@ import pytest
 from click.testing import CliRunner
 
 from grader.batch import opening, sheet
-from grader.batch.inputs import Inputs
 from grader.batch.marks import read_marks
 from grader.batch.sheet import Line, complete_file, file_in, read_sheet
-from grader.batch.store import open_store
-from grader.batch.values import Graded, KeptCall, Owner
+from grader.batch.values import Owner
 from grader.cli.main import cli
 from grader.errors import UsageError
 from grader.grading.deciding import Scoring
@@ -23,6 +21,7 @@ from grader.grading.trial import unmet
 from grader.report.record import dump, load
 from grader.results import Given, Grade, Marks, Provenance, Verdict
 from grader.spec.loader import Assignment, load_assignment
+from tests.batch.judged import batch_of
 
 SPEC = """
 assignment: small
@@ -248,25 +247,15 @@ def test_an_override_is_the_last_word(assignment):
     assert grade.adjustments[1].message == "score set by staff: 9 instead of 3.5, “agreed”"
 
 
-def batch_of(folder: Path, assignment: Assignment) -> Path:
+def class_of(folder: Path, assignment: Assignment) -> Path:
     """The folder of a batch of two submissions that were judged."""
-    out = folder / "out"
-    out.mkdir()
-    scoring = Scoring(assignment)
-    from grader.batch.engine import engine
-
-    inputs = Inputs("small", assignment.fingerprint, scoring.judged.fingerprint, engine(), {n: n for n in NAMES})
-    owners = tuple(Owner(one.submission, one.student, one.student_id, "", one.submission) for one in LINES)
-    with open_store(out / "grades.db") as store:
-        store.begin(KeptCall(inputs, owners, str(assignment.path), (str(folder),)))
-        for name in NAMES:
-            store.add(Graded(name, name, False, dump(judged(scoring)), "page", 0.0))
-    return out
+    owners = [Owner(one.submission, one.student, one.student_id, "", one.submission) for one in LINES]
+    return batch_of(folder, assignment, dict.fromkeys(NAMES, judged(Scoring(assignment))), owners)
 
 
 def test_the_command_reads_the_file_and_writes_reports(tmp_path, assignment):
     """Table, pages and JUnit say who gave what; a wrong cell is exit code 2, and the reports stay."""
-    out = batch_of(tmp_path, assignment)
+    out = class_of(tmp_path, assignment)
     done = CliRunner().invoke(cli, ["mark", str(out), "--no-ask"], catch_exceptions=False, standalone_mode=False)
     assert done.return_value == 0, done.output
     path = out / "marks.csv"
@@ -298,7 +287,7 @@ def _without_column(text: str) -> str:
 )
 def test_marks_that_are_gone_are_told_and_stay_in_the_reports(tmp_path, assignment, lose, said):
     """The command names whose marks would go, and writes nothing until the file is back; an emptied cell is an answer."""
-    out = batch_of(tmp_path, assignment)
+    out = class_of(tmp_path, assignment)
     call(out)
     path = out / "marks.csv"
     path.write_text(path.read_text("utf-8").replace("PB1,,", "PB1,7,fine"), encoding="utf-8")
@@ -322,7 +311,7 @@ def test_marks_that_are_gone_are_told_and_stay_in_the_reports(tmp_path, assignme
 
 def test_marks_may_be_dropped(tmp_path, assignment):
     """`--drop-marks` writes reports without them, and nobody is asked again."""
-    out = batch_of(tmp_path, assignment)
+    out = class_of(tmp_path, assignment)
     call(out)
     path = out / "marks.csv"
     path.write_text(path.read_text("utf-8").replace("PB1,,", "PB1,7,"), encoding="utf-8")
@@ -341,7 +330,7 @@ def call(out: Path, *words: str) -> None:
 
 def test_the_command_asks_for_what_is_open(tmp_path, assignment):
     """Each answer is kept at once; what is no number or too much is asked again, and `q` ends the questions."""
-    out = batch_of(tmp_path, assignment)
+    out = class_of(tmp_path, assignment)
     typed = "many\n11\n7.5\n=good\nq\n"
     done = CliRunner().invoke(cli, ["mark", str(out), "--ask"], input=typed, catch_exceptions=False)
     assert "The report (report), 10 points. A person grades this." in done.output
@@ -390,7 +379,7 @@ def test_the_row_that_is_named_is_that_of_the_spreadsheet(tmp_path, assignment):
 
 def test_who_is_another_since_the_verdicts_were_reached(tmp_path, assignment, monkeypatch):
     """Where the grader is another one now and the spec is not, the spec is not what is named."""
-    out = batch_of(tmp_path, assignment)
+    out = class_of(tmp_path, assignment)
     monkeypatch.setattr(opening, "engine", lambda: "another")
     with pytest.raises(UsageError, match=r"out: was judged by another version of the grader.*grader regrade"):
         CliRunner().invoke(cli, ["mark", str(out), "--no-ask"], catch_exceptions=False, standalone_mode=False)
