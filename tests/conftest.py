@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from multiprocessing import get_context
+from multiprocessing.util import get_temp_dir
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -109,6 +110,7 @@ def imported_workers() -> Iterator[None]:
 
     Those of commands that a test starts as a user does are spawned as ever.
     """
+    get_temp_dir()  # the server's own, before a test has changed where temporary files are made
     forked = get_context("forkserver")
     forked.set_forkserver_preload(["tests.imported"])
     with pytest.MonkeyPatch.context() as patch:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -68,6 +69,15 @@ def killer(whom: Callable[[str], bool], most: int, sent: int = signal.SIGKILL) -
     finally:
         over.set()
         thread.join()
+
+
+def until_gone(leader: subprocess.Popen[Any]) -> None:
+    """Wait until no process of a group is left; workers end when they have finished what they were at."""
+    leader.wait()
+    with suppress(ProcessLookupError):
+        while True:
+            os.killpg(leader.pid, 0)
+            time.sleep(0.01)
 
 
 @contextmanager

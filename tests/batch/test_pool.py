@@ -17,6 +17,7 @@ import pytest
 
 from grader.batch.pool import Done, GivenUp, Overran, run_pool
 from grader.errors import JudgeError
+from tests.killing import until_gone
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -314,13 +315,13 @@ def test_what_stays_when_all_are_killed_goes_with_the_next_pool(tmp_path, monkey
             assert parent.stdout is not None
             parent.stdout.readline()
         os.killpg(killed.pid, signal.SIGKILL)
-        _until_gone(killed)
+        until_gone(killed)
         assert len([*temporary.iterdir()]) == 2
         monkeypatch.setattr(tempfile, "tempdir", str(temporary))
         assert done(run_pool(doubling, [1], 1)) == [2]
         assert len([*temporary.iterdir()]) == 1
         os.killpg(living.pid, signal.SIGKILL)
-        _until_gone(living)
+        until_gone(living)
     assert done(run_pool(doubling, [1], 1)) == [2]
     assert [*temporary.iterdir()] == []
 
@@ -341,18 +342,9 @@ def test_a_worker_owns_its_folder_as_well(tmp_path):
         sweep(temporary)
         assert len([*temporary.iterdir()]) == 1
         os.killpg(parent.pid, signal.SIGKILL)
-        _until_gone(parent)
+        until_gone(parent)
     sweep(temporary)
     assert [*temporary.iterdir()] == []
-
-
-def _until_gone(leader: subprocess.Popen[bytes]) -> None:
-    """Wait until no process of a group is left."""
-    leader.wait()
-    with suppress(ProcessLookupError):
-        while True:
-            os.killpg(leader.pid, 0)
-            time.sleep(0.01)
 
 
 def meet(folder: Path, task: str) -> str:

@@ -31,6 +31,7 @@ from grader.spec.loader import load_assignment
 from grader.spec.model import Budget
 from tests.batch.nim import drawn_nim
 from tests.intake.archives import Piece, gbk_zip, make_zip
+from tests.killing import until_gone
 
 ROOT = Path(__file__).resolve().parents[2]
 SPEC = Path(__file__).with_name("small.yaml")
@@ -231,7 +232,7 @@ def test_a_killed_batch_is_resumed(submissions, out, sound, tmp_path, wait):
             time.sleep(0.005)
         process.kill()
     stored = _stored(out)
-    _until_gone(process.pid)
+    until_gone(process)
     summary = grade(submissions, out)
     assert summary.resumed == stored >= wait
     assert reports(out) == reports(sound)
@@ -250,7 +251,7 @@ def test_ctrl_c_reaches_the_parent_alone(submissions, out, tmp_path):
             time.sleep(0.005)
         os.killpg(process.pid, signal.SIGINT)
         _, said = process.communicate()
-    _until_gone(process.pid)
+    until_gone(process)
     assert said.count("Traceback") <= 1
     assert said == "" or said.rstrip().endswith("KeyboardInterrupt")
     assert grade(submissions, out).resumed >= 1
@@ -341,16 +342,6 @@ def _stored(out: Path) -> int:
         if "connection" in locals():
             connection.close()
     return int(count)
-
-
-def _until_gone(session: int) -> None:
-    """Wait until no process of the session is left; workers end when they have finished what they were at."""
-    while True:
-        try:
-            os.killpg(session, 0)
-        except ProcessLookupError:
-            return
-        time.sleep(0.01)
 
 
 # --- what a worker may die of -----------------------------------------------------------------------------------------
