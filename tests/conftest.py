@@ -15,6 +15,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from grader.batch.computer import cores
 from grader.build.java import Compiler
 from grader.build.workshop import Workshop
 from grader.cli.main import main
@@ -50,6 +51,11 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "share(n): of its parameters a run of everything has one of n, and `make spare` all others"
     )
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """The workers of ``-n auto``: one more than cores, since tests wait for programs, sandboxes and limits in part of their time."""
+    return cores() + 1
 
 
 LONGEST_ID = 80
