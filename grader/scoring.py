@@ -14,11 +14,23 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from grader.results import Adjustment, CaseResult, Charge, CriterionResult, Marks, Number, Status, Verdict
+from grader.results import (
+    Adjustment,
+    CaseResult,
+    Charge,
+    CriterionResult,
+    Grade,
+    Marks,
+    Number,
+    Provenance,
+    Status,
+    Verdict,
+)
 from grader.shares import standing
 from grader.spec.kinds import PROGRAM_KINDS
 from grader.spec.model import Criterion, LatePolicy, SlipKind, Spec
 from grader.spec.values import FORGIVE, WHOLE, part_of
+from grader.submission import Submission
 from grader.values import dataclass
 
 NO_MARKS = Marks()
@@ -63,6 +75,28 @@ class _Earned:
         if self.points is None:
             return Fraction(0)
         return self.points + self.open - self.criterion.points if self.criterion.kind == "deduction" else self.points
+
+
+def graded(spec: Spec, submission: Submission, cases: tuple[CaseResult, ...], provenance: Provenance) -> Grade:
+    """The grade of a submission as its cases decide it; whoever built the program adds what the grade says of it."""
+    points = score(spec, cases)
+    return Grade(
+        assignment=spec.assignment,
+        title=spec.title,
+        submission=submission.id,
+        student=submission.student,
+        student_id=submission.student_id,
+        handed_in_as=submission.handed_in_as,
+        score=points.score,
+        max_points=points.max_points,
+        complete=not points.open_points,
+        open_points=points.open_points,
+        criteria=points.criteria,
+        cases=cases,
+        provenance=provenance,
+        origin=submission.origin,
+        language=spec.language,
+    )
 
 
 def score(

@@ -26,7 +26,7 @@ from grader.intake.source import Downloads, Entry, read_entry
 from grader.report.page import student_page
 from grader.report.record import dump
 from grader.results import OVER_BUDGET, Finding, Grade, Provenance, Verdict
-from grader.scoring import score
+from grader.scoring import graded
 from grader.spec.corrections import Corrections
 from grader.spec.loader import Assignment
 from grader.submission import Submission
@@ -175,22 +175,8 @@ def unjudged_grade(assignment: Assignment, entry: Entry, seconds: float) -> Grad
 def _grade(assignment: Assignment, entry: Entry, verdict: Verdict, finding: Finding, review: str) -> Grade:
     spec = assignment.spec
     cases = tuple(unmet(case, verdict, finding) for case in spec.cases)
-    points = score(spec, cases)
-    return Grade(
-        assignment=spec.assignment,
-        title=spec.title,
-        submission=entry.id,
-        student=entry.student,
-        student_id=entry.student_id,
-        handed_in_as=entry.handed_in_as,
-        score=points.score,
-        max_points=points.max_points,
-        complete=False,
-        open_points=points.open_points,
-        criteria=points.criteria,
-        cases=cases,
-        provenance=Provenance(assignment.fingerprint, "", __version__, 0),
-        review=(review,),
-        origin=entry.origin,
-        language=spec.language,
+    submission = Submission(
+        entry.id, entry.student, (), entry.form, entry.student_id, entry.handed_in_as, origin=entry.origin
     )
+    grade = graded(spec, submission, cases, Provenance(assignment.fingerprint, "", __version__, 0))
+    return replace(grade, complete=False, review=(review,))

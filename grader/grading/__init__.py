@@ -38,7 +38,7 @@ from grader.results import (
     Provenance,
     Verdict,
 )
-from grader.scoring import priced, score
+from grader.scoring import graded, priced
 from grader.source import Diagnostic
 from grader.spec.corrections import NONE, Corrections
 from grader.spec.loader import Assignment
@@ -247,30 +247,18 @@ class Grading(Judge):
 
     def _grade(self, submission: Submission, built: Built, judged: Outcome) -> Grade:
         spec, cases = self.assignment.spec, priced(self.assignment.spec, judged.cases)
-        points = score(spec, cases)
         unbelieved = (f.message for case in cases for f in case.findings if f.code == UNBELIEVED)
         unreached = [case for case in cases if case.over_budget]
         fingerprint, secret = self.assignment.fingerprint, self.assignment.secret
         provenance = Provenance(fingerprint, submission.sha256, __version__, 0, built.tools, judged.where, secret)
-        grade = Grade(
-            assignment=spec.assignment,
-            title=spec.title,
-            submission=submission.id,
-            student=submission.student,
-            student_id=submission.student_id,
-            handed_in_as=submission.handed_in_as,
-            score=points.score,
-            max_points=points.max_points,
-            complete=not points.open_points,
-            open_points=points.open_points,
-            criteria=points.criteria,
-            cases=cases,
-            provenance=provenance,
+        scored = graded(spec, submission, cases, provenance)
+        grade = replace(
+            scored,
             diagnostics=built.diagnostics,
             review=(
                 *submission.problems,
                 *built.review,
-                *notes(points.criteria, cases),
+                *notes(scored.criteria, cases),
                 *dict.fromkeys(f"unit tests: {message}" for message in unbelieved),
                 *tests.reached(spec, built, cases),
                 *dict.fromkeys(case.course_fault for case in cases if case.course_fault),
@@ -279,10 +267,8 @@ class Grading(Judge):
             ),
             learned=judged.learned.lessons,
             wording=judged.learned.wording,
-            origin=submission.origin,
             coverage=judged.coverage,
             sources=built.sources,
-            language=spec.language,
             revealed=self.assignment.revealed,
         )
         return replace(grade, review=(grade.alarm, *grade.review)) if grade.alarm else grade
