@@ -61,6 +61,20 @@ class _Disk(io.FileIO):
             return super().readall()
 
 
+class Bounded:
+    """A file in which no single read is larger than ``bound`` bytes: a larger one raises ``fault``."""
+
+    def __init__(self, stream: BinaryIO, bound: int, fault: Exception) -> None:
+        self._stream, self._bound, self._fault = stream, bound, fault
+        self.seek, self.tell, self.seekable, self.close = stream.seek, stream.tell, stream.seekable, stream.close
+
+    def read(self, size: int = -1, /) -> bytes:
+        """The next bytes; at most ``bound`` where no size is wanted."""
+        if size > self._bound:
+            raise self._fault
+        return self._stream.read(size if size >= 0 else self._bound)
+
+
 def pieces_of(stream: IO[bytes], length: int) -> Iterator[bytes]:
     """The next bytes of a stream in pieces of a bounded size, as many as ``length`` or as are there."""
     while length and (piece := stream.read(min(length, _PIECE))):

@@ -20,7 +20,7 @@ from typing import BinaryIO
 
 from grader.intake import archive
 from grader.intake.archive import KIB, MIB, Archive, Limits, Listed, Member, UnreadableError
-from grader.intake.disk import pieces_of
+from grader.intake.disk import Bounded, pieces_of
 from grader.intake.encoding import decode_names
 
 _DIRECTORY_ENTRY = 512  # bytes of the archive's directory for one member, on a generous average
@@ -92,26 +92,20 @@ class ZipArchive(Archive):
         return f"{digest.hexdigest()} {info.CRC} {info.compress_type} {info.compress_size} {info.file_size}"
 
 
-class _Guarded:
+class _Guarded(Bounded):
     """A file in which no single read is larger than ``bound``: zipfile reads a directory, of any size, in one piece.
 
     The entries in that piece are mended; ``unfit`` has the numbers of those that cannot be read, with the reason.
     """
 
     def __init__(self, stream: BinaryIO, bound: int) -> None:
-        self._stream = stream
-        self._bound = bound
+        super().__init__(stream, bound, zipfile.BadZipFile("its directory is too large"))
         self._opening = True
         self.unfit: dict[int, str] = {}
-        self.seek = stream.seek
-        self.tell = stream.tell
-        self.seekable = stream.seekable
-        self.close = stream.close
 
     def read(self, size: int = -1, /) -> bytes:
-        if size > self._bound:
-            raise zipfile.BadZipFile("its directory is too large")
-        data = self._stream.read(size if size >= 0 else self._bound)
+        """Read, and mend the entries of a directory."""
+        data = super().read(size)
         if self._opening and data.startswith(_ENTRY_BEGIN):
             self._opening = False
             data, self.unfit = _mended(data)

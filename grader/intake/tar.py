@@ -19,7 +19,7 @@ from dataclasses import replace
 from typing import BinaryIO
 
 from grader.intake.archive import MIB, Archive, Limits, Listed, Member, Problem, UnreadableError, plan_of, refusal_of
-from grader.intake.disk import pieces_of
+from grader.intake.disk import Bounded, pieces_of
 from grader.intake.encoding import readable_names
 
 _PIECE = 64 * 1024  # bytes unpacked at once
@@ -82,20 +82,6 @@ def _of_xz(stream: BinaryIO) -> Iterator[bytes]:
         yield piece
 
 
-class _Bounded:
-    """A file in which no single read is large: the standard library reads a name in one piece, however long it says it is."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
-        self.seek = stream.seek
-        self.tell = stream.tell
-
-    def read(self, size: int = -1, /) -> bytes:
-        if size > _MOST_AT_ONCE:
-            raise tarfile.ReadError("a header is too large")
-        return self._stream.read(size if size >= 0 else _MOST_AT_ONCE)
-
-
 class TarArchive(Archive):
     """A tar archive with its plan."""
 
@@ -126,7 +112,9 @@ def _members(stream: BinaryIO, limits: Limits) -> tuple[list[tarfile.TarInfo], s
     members: list[tarfile.TarInfo] = []
     stream.seek(0)
     try:
-        opened = tarfile.TarFile(fileobj=_Bounded(stream), encoding="utf-8", errors="surrogateescape")  # type: ignore[arg-type]
+        # The standard library reads a name in one piece, however long it says it is.
+        bounded = Bounded(stream, _MOST_AT_ONCE, tarfile.ReadError("a header is too large"))
+        opened = tarfile.TarFile(fileobj=bounded, encoding="utf-8", errors="surrogateescape")  # type: ignore[arg-type]
         while (info := opened.next()) is not None:
             members.append(info)
             limits.require_members(len(members))
