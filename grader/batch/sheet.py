@@ -19,7 +19,7 @@ from pathlib import Path
 from grader.batch.files import read, replaced
 from grader.errors import UsageError
 from grader.intake import workbook
-from grader.report.table import separator_of, text_of, unformulated
+from grader.report.table import FORMULA_STARTS, separator_of, text_of, unformulated
 from grader.values import dataclass
 
 FILE_NAME = "marks.csv"
@@ -29,8 +29,6 @@ OWNER = (SUBMISSION, "student", "id")
 LAST = ("late", "override", "reason", "comment")
 COMMENT = " comment"
 _CLOSE = "is it open in a spreadsheet? Close it, and call again: all grades are kept"
-# Spreadsheets also read the wide signs of Chinese keyboards as the start of a formula.
-_FORMULAS = "=+-@\t\r＝＋－＠"
 
 
 def file_in(folder: Path) -> Path:
@@ -51,7 +49,7 @@ class Sheet:
         """The text in a column, without an apostrophe against formulas; empty if the column is missing."""
         at = self.header.index(column) if column in self.header else len(row)
         text = row[at].strip() if at < len(row) else ""
-        return text[1:] if text[:1] == "'" and text[1:2] and text[1] in _FORMULAS else text
+        return text[1:] if text[:1] == "'" and text[1:2] and text[1] in FORMULA_STARTS else text
 
     def text(self) -> str:
         """The file, with a byte order mark."""

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from grader.build import build
 from grader.checks.ending import ended
-from grader.errors import JudgeError, UsageError
+from grader.errors import JudgeError, refusals
 from grader.games.follow.following import Reader, Rulings, drawing, follow
 from grader.games.follow.sampling import sample
 from grader.games.hear.slots import segments
@@ -311,13 +311,11 @@ def inputs_of(assignment: Assignment) -> Iterable[Inputs]:
 
 def read_model(path: Path) -> Submission:
     """The model program as a submission. Raises UsageError if it cannot be read."""
-    try:
+    with refusals("the model program cannot be read: {}", path):
         files = tuple(
             SubmittedFile(source.relative_to(path if path.is_dir() else path.parent).as_posix(), source.read_bytes())
             for source in model_sources(path)
         )
-    except OSError as error:
-        raise UsageError(f"the model program cannot be read: {error.strerror}", place=str(path)) from error
     return Submission("model", "model", files, Form.FOLDER if path.is_dir() else Form.FILE, handed_in_as=path.name)
 
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from fractions import Fraction
 from inspect import signature
 from pathlib import Path
 
@@ -31,6 +30,7 @@ from grader.lint.prices import accepted_fixtures
 from grader.lint.rehearsal import rehearsed
 from grader.lint.routines import routines
 from grader.lint.words import fault, machine_words, source_queries
+from grader.report.words import plural
 from grader.source import Diagnostic, Severity
 from grader.spec.document import Loc
 from grader.spec.kinds import KINDS
@@ -70,17 +70,13 @@ def summary(reading: Reading) -> str:
     """One line: ``lc3-nim: no problems, 43 cases, 100 points``, or how many problems there are."""
     errors = sum(d.severity is Severity.ERROR for d in reading.diagnostics)
     warnings = len(reading.diagnostics) - errors
-    counted = [_count(errors, "problem")] if errors else []
-    counted += [_count(warnings, "warning")] if warnings else []
+    counted = [plural(errors, "problem")] if errors else []
+    counted += [plural(warnings, "warning")] if warnings else []
     counts = ", ".join(counted) or "no problems"
     if reading.assignment is None:
         return f"{Path(reading.document.source.name).stem}: {counts}"
     spec = reading.assignment.spec
-    return f"{spec.assignment}: {counts}, {_count(len(spec.cases), 'case')}, {_count(spec.max_points, 'point')}"
-
-
-def _count(number: int | Fraction, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return f"{spec.assignment}: {counts}, {plural(len(spec.cases), 'case')}, {plural(str(spec.max_points), 'point')}"
 
 
 # ----------------------------------------------------------------------------------------------- the files of a course

@@ -13,7 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from grader.errors import SpecError, UsageError
+from grader.errors import SpecError, refusals
 from grader.mutants.mutant import Mutant
 from grader.results import Grade
 from grader.source import Diagnostic, Severity
@@ -150,11 +150,9 @@ class Record:
     def __init__(self, path: Path, key: str) -> None:
         """Opens the file, or begins it. Raises UsageError if it cannot be written."""
         self._path, self._key = path, key
-        try:
+        with refusals("cannot write it: {}", path):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.touch()
-        except OSError as error:
-            raise UsageError(f"cannot write it: {error.strerror}", place=str(path)) from error
 
     def results(self) -> dict[str, Result]:
         """The results that count, by name; a line that was cut short by an end of the process is left out."""

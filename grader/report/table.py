@@ -21,7 +21,8 @@ from grader.submission import Identifier, Submitter
 
 BEFORE = ("submission", "student", "id", "score", "max", "complete", "open points")
 AFTER = ("review", "sandbox", "staff", "handed in late", "attempt", "group", "ids", "open by criterion")
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
+# Spreadsheets also read the wide signs of Chinese keyboards as the start of a formula.
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 
 
 def header(criteria: Sequence[str]) -> str:
@@ -86,7 +87,7 @@ def separator_of(text: str) -> str:
 
 def _is_formula(text: str) -> bool:
     # Spreadsheets pass over blanks before they look for the sign of a formula.
-    return text.lstrip(" \n\xa0").startswith(_FORMULA_STARTS)
+    return text.lstrip(" \n\xa0").startswith(FORMULA_STARTS)
 
 
 def text_of(rows: Iterable[Sequence[str]], *, separator: str = ",", end: str = "\n") -> str:

@@ -88,15 +88,21 @@ def _read_all(value: Any, folder: Path) -> Any:
     return value.model_copy(update={key: _read_all(item, folder) for key, item in fields.items() if item})
 
 
+def read_bounded(path: Path, what: str, most: int) -> bytes:
+    """The bytes of a file of the course, which is called ``what``; at most one more than ``most``. Raises UsageError."""
+    try:
+        with path.open("rb") as file:
+            # One byte too many tells that a file is too large, without all of a device that never ends.
+            return file.read(most + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise UsageError(f"the {what} cannot be read: {reason}", place=str(path)) from error
+
+
 def _read(content: Content, folder: Path) -> Content:
     if not content.path:
         return content
-    path = folder / content.path
-    try:
-        with path.open("rb") as file:
-            # The rules have reported larger files; one byte beyond the limit is enough to recognise them.
-            data = file.read(LARGEST + 1)
-    except OSError as error:
-        raise UsageError(f"the file cannot be read: {error.strerror}", place=str(path)) from error
+    # The rules have reported larger files.
+    data = read_bounded(folder / content.path, "file", LARGEST)
     # An output that is compared byte by byte need be no UTF-8: surrogates give its bytes back.
     return replace(content, text=data.decode("utf-8", "surrogateescape"))

@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from grader.bundled import reference_path, support_path
 from grader.errors import SpecError, UsageError
 from grader.source import Diagnostic, Severity, SourceFile
-from grader.spec.contents import contents_of, with_contents
+from grader.spec.contents import contents_of, read_bounded, with_contents
 from grader.spec.document import REFUSED, Document, read_document
 from grader.spec.kinds.tests import one_case_each
 from grader.spec.model import Spec
@@ -94,7 +94,7 @@ def load_assignment(path: Path, today: date | None = None) -> Assignment:
 
 def read_assignment(path: Path) -> Reading:
     """The assignment with all diagnostics of its spec, for ``lint``. Raises UsageError as above."""
-    data = _read(path, "spec")
+    data = read_bounded(path, "spec", LARGEST)
     document = _document(path, data, "spec")
     spec: Spec | None = None
     problems: Iterable[Problem] = ()
@@ -117,7 +117,7 @@ def read_assignment(path: Path) -> Reading:
         for source in sources_of(reference):
             # The names count as well as the contents: modules of a package import each other by them.
             files.update(f"{source.relative_to(reference.parent).as_posix()}\0".encode("utf-8", "surrogateescape"))
-            files.update(hashlib.sha256(_read(source, "reference")).digest())
+            files.update(hashlib.sha256(read_bounded(source, "reference", LARGEST)).digest())
     support = tuple(_given(support_path(path.parent, name)) for name in spec.program.support)
     named = (name for case in spec.cases if case.tests for name in case.tests.files)
     tests = {name: _given(path.parent / name) for name in dict.fromkeys(named)}
@@ -152,22 +152,12 @@ def sources_of(reference: Path) -> tuple[Path, ...]:
 
 def _given(path: Path) -> SubmittedFile:
     """A file of the course that is built along, by its name alone. Raises UsageError."""
-    return SubmittedFile(path.name, _read(path, "file", LARGEST_GIVEN))
-
-
-def _read(path: Path, what: str, most: int = LARGEST) -> bytes:
-    try:
-        with path.open("rb") as file:
-            # One byte too many tells that a file is too large, without all of a device that never ends.
-            return file.read(most + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise UsageError(f"the {what} cannot be read: {reason}", place=str(path)) from error
+    return SubmittedFile(path.name, read_bounded(path, "file", LARGEST_GIVEN))
 
 
 def yaml_file(path: Path, what: str) -> Document:
     """The document in a file, with what is wrong with it as YAML; ``what`` it is called. Raises UsageError if it cannot be read."""
-    return _document(path, _read(path, what), what)
+    return _document(path, read_bounded(path, what, LARGEST), what)
 
 
 def _document(path: Path, data: bytes, what: str) -> Document:
