@@ -11,8 +11,8 @@ from grader.games.heaps.moving import balancing, legal
 from .turns import LETTERS, RIGHT, say, stated, tell
 
 OCCASIONS = {
-    "moved": "legal moves of the user that were carried out",
-    "other-heap": "legal moves in a second heap",
+    "moved": "legal moves of the user that were accepted and carried out",
+    "other-heap": "whole turns after accepted moves in a second heap",
     "reply": "turns of the computer",
     "won": "turns of the computer with a winning move",
     "lost": "turns of the computer without a winning move",

@@ -13,7 +13,7 @@ from grader.games.event import Event
 from grader.games.heaps.facing import AGAIN, MOVE, State, Turn
 from grader.games.heaps.refusing import REFUSED, called_wrong, judged, keeps
 from grader.games.heaps.replying import asked
-from grader.games.heaps.witness import ruled
+from grader.games.heaps.witness import ruled, shows_move
 from grader.games.referee import UNREAD, Fault, Heard, Ruling
 
 from .game import GAME
@@ -41,12 +41,13 @@ def hear(state: State, heard: Heard) -> Ruling:
 def last_words(state: State, heard: Heard) -> Ruling:
     """The ruling on a turn in which the program broke: whether no was answered, and illegal moves of the computer.
 
-    A program that breaks after no plays no other game. A computer that takes more than there is may move without end.
+    A program that breaks after no plays no other game. A computer that takes more than there is may move without end. The move
+    of the user before that was carried out.
     """
     if state.own.stopped or state.wrong:
         return Ruling(state, (), ("no",) if state.own.stopped else ())
-    faults = hear(state, heard).faults
-    return Ruling(state, tuple(replace(one, stops=False) for one in faults if one.kind == "illegal-move"))
+    faults = tuple(replace(one, stops=False) for one in hear(state, heard).faults if one.kind == "illegal-move")
+    return Ruling(state, faults, ("moved",) if shows_move(state, GAME.turn(heard, state.asks)) else ())
 
 
 def due(state: State) -> str:

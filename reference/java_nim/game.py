@@ -13,8 +13,8 @@ from .turns import stated
 OCCASIONS = {
     "start": "games that began with the numbers that were typed",
     "move": "legal moves of the user",
-    "moved": "legal moves of the user that were carried out",
-    "other-heap": "legal moves of the user in a second row",
+    "moved": "legal moves of the user that were accepted and carried out",
+    "other-heap": "whole turns after accepted moves in a second row",
     "reply": "moves of the computer",
     "won": "moves of the computer where it could leave an exclusive or of 0",
     "board-user": "moves of the user in games with a board that can be read",

@@ -65,7 +65,7 @@ def _words(heard: Heard) -> frozenset[str]:
 
 
 def last_words(state: State, heard: Heard) -> Ruling:
-    """The ruling on a turn in which the program broke, on the winner only: a program may name it and never end."""
+    """The ruling on a turn in which the program broke: a program may carry out a move, or name the winner, and never end."""
     return last_words_of(GAME, state, GAME.turn(heard, state.asks))
 
 

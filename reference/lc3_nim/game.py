@@ -15,8 +15,8 @@ RIGHT: Heaps = (3, 5, 8)
 
 OCCASIONS = {
     "start": "first boards",
-    "moved": "valid moves that were carried out",
-    "other-heap": "valid moves in a second row",
+    "moved": "valid moves that were accepted and carried out",
+    "other-heap": "whole turns after accepted moves in a second row",
     "move": "valid moves",
     "turn": "turns after a valid move",
     "wrong-row": "moves in a row that does not exist",

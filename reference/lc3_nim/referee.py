@@ -54,9 +54,10 @@ def hear(state: State, heard: Heard) -> Ruling:
 
 
 def last_words(state: State, heard: Heard) -> Ruling:
-    """The ruling on a turn in which the program broke, on the winner only: a program may name it and never halt."""
-    ruling = last_words_of(GAME, state, _turn(heard)[0])
-    return Ruling(state, ruling.faults, (*ruling.occasions, "banner")) if ruling.occasions else ruling
+    """The ruling on a turn in which the program broke: a program may carry out a move, or name the winner, and never halt."""
+    turn = _turn(heard)[0]
+    ruling = last_words_of(GAME, state, turn)
+    return Ruling(state, ruling.faults, (*ruling.occasions, "banner")) if ruling.occasions and turn.winners else ruling
 
 
 def due(state: State) -> str:

@@ -582,6 +582,20 @@ def test_of_a_turn_in_which_a_program_breaks_only_moves_of_the_computer_are_judg
     assert REFEREE.last_words(at, READER.read(board(2, 2, 4, 3), ended=False)).faults == ()
 
 
+def test_a_move_counts_as_carried_out_though_the_turn_behind_it_breaks() -> None:
+    """The gate said that no move is carried out of computers whose turn never ended. One that is called illegal is not accepted."""
+    at = rules.answer(rules.START._replace(possible=((5, 4, 3),), asks="move"), "move", "c2")
+    illegal = "Illegal move! Try again.\n"
+    for turn, moved in (
+        (board(2, 5, 4, 1), True),
+        ((board(2, 5, 4, 1) + "COMPUTER moves 97\n" + illegal) * 2, True),
+        (illegal + board(1, 5, 4, 1), False),
+        (board(2, 5, 4, 3), False),
+        ("", False),
+    ):
+        assert REFEREE.last_words(at, READER.read(turn, ended=False)).occasions == (("moved",) if moved else ())
+
+
 def test_a_game_that_ends_too_early_is_one_mistake() -> None:
     """The winner that is named is believed, and the next game is judged."""
     ended = "Player 1 wins!\n" + scores(1, 0) + AGAIN

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import cast
 
+from grader.games.event import Refused, Shown
 from grader.games.heaps.facing import FirstMove, HeapsGame, State, Turn
 from grader.games.heaps.moving import Heaps, Move, between, less
 from grader.games.heaps.refusing import called_wrong, legal_refused, refuses_legal
@@ -42,14 +43,33 @@ def ruled(game: HeapsGame, state: State, turn: Turn, *, wrong: Rule, rest: Rule)
 
 
 def last_words_of(game: HeapsGame, state: State, turn: Turn) -> Ruling:
-    """The ruling on a turn in which the program broke, on the winner only: a program may name it, and never end."""
-    if state.over or state.wrong or state.move is None or not turn.winners:
-        return Ruling(state)
-    ruling = moved(game, state, turn._replace(ended=True))
+    """The ruling on a turn in which the program broke: a program may carry out a move, or name the winner, and never end."""
+    ruling = Ruling(state)
+    if state.over or state.wrong or state.move is None:
+        return ruling
+    if turn.winners:
+        ruling = moved(game, state, turn._replace(ended=True))
     if not any(name.startswith("win") for name in ruling.occasions):
-        return Ruling(state)
+        return Ruling(state, (), ("moved",) if shows_move(state, turn) else ())
     return Ruling(
         ruling.state, tuple(fault for fault in ruling.faults if fault.kind == "wrong-winner"), ruling.occasions
+    )
+
+
+def shows_move(state: State, turn: Turn) -> bool:
+    """Whether the heaps that are shown first are those that the legal move leaves, with no message before them."""
+    # A computer whose turn never ended, or broke, was held against the move of the user: it was said that none is carried out.
+    kinds = [type(one) for one in turn.events]
+    calm = Shown in kinds and Refused not in kinds[: kinds.index(Shown)]
+    move = state.move
+    return (
+        calm
+        and move is not None
+        and any(
+            state.conduct.after(heaps, move, turn.boards) == turn.boards[0] != heaps
+            for heaps in state.possible
+            if state.conduct.takes(heaps, move)
+        )
     )
 
 
