@@ -96,13 +96,15 @@ class Fault:
     """Something that a program did wrong: a kind, which cases choose to judge, and a sentence for the student.
 
     ``stops`` says that the referee cannot follow the game any further. If a text could not be read, ``about`` are the
-    kinds of faults that it may hide; empty if that may be any kind. If the program broke, they are those that it may follow from.
+    kinds of faults that it may hide; empty if that may be any kind. If the program broke, they are those that it may follow from. A fault is
+    free where games of the same set show a fault of a kind in ``causes``, which explains it.
     """
 
     kind: str
     message: str
     stops: bool = False
     about: tuple[str, ...] = ()
+    causes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

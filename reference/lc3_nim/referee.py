@@ -121,7 +121,7 @@ def _waits_on(state: State) -> Ruling:
 def _refusal(state: State, said: Turn, players: tuple[int, ...]) -> Ruling:
     """An invalid move was typed; one that is refused twice was taken for the row of another move."""
     prompts, said = len(players), _other_asked(state, said, players)
-    end, faults, occasions = judged(GAME, state, said)
+    end, faults, occasions = judged(GAME, state, said, RIGHT)
     # Nobody can tell whether “Player 5” and “Player /” are the same player who is asked again.
     if state.own.nobody:
         faults = tuple(one for one in faults if one.kind != "no-message")

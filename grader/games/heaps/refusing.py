@@ -7,7 +7,7 @@ the word alone tells a refusal.
 from __future__ import annotations
 
 from grader.games.heaps.facing import AGAIN, COUNT, MOVE, HeapsGame, State, Turn
-from grader.games.heaps.moving import Move, allowed, between
+from grader.games.heaps.moving import Heaps, Move, allowed, between
 from grader.games.referee import Fault, Ruling
 
 REFUSED, TAKEN, LOST, CARRIED_OUT, ELSEWHERE = "refused", "taken", "lost", "carried-out", "elsewhere"
@@ -112,14 +112,18 @@ def _elsewhere(state: State, turn: Turn) -> bool:
     return bool(others) and (state.move[0] not in others or (before_reply and len(others) > 1))
 
 
-def judged(game: HeapsGame, state: State, turn: Turn) -> tuple[str, tuple[Fault, ...], tuple[str, ...]]:
-    """How the program dealt with a wrong answer, and the faults and occasions that this gives."""
+def judged(
+    game: HeapsGame, state: State, turn: Turn, start: Heaps = ()
+) -> tuple[str, tuple[Fault, ...], tuple[str, ...]]:
+    """How the program dealt with a wrong answer, and the faults and occasions that this gives. A game begins with the heaps of ``start``."""
     end, move, kind = became(game, state, turn), state.typed, state.wrong
     if end == ELSEWHERE or state.doubtful:
         return end, (), ()
     if end == TAKEN:
         ends = " and ends" if turn.ended and not turn.winners else ""
-        return end, (Fault(f"{kind}-taken", f"the program accepts {move}{ends}: {game.why[kind]}"),), (kind,)
+        causes = ("wrong-board",) if _was_legal(state, start) else ()
+        taken = Fault(f"{kind}-taken", f"the program accepts {move}{ends}: {game.why[kind]}", causes=causes)
+        return end, (taken,), (kind,)
     faults = []
     if end == LOST:
         instead = "the game goes on"
@@ -138,6 +142,12 @@ def judged(game: HeapsGame, state: State, turn: Turn) -> tuple[str, tuple[Fault,
     if not (turn.refuses or turn.speaks) and end != LOST:  # “Nope, once more please.” is a message
         faults.append(Fault("no-message", f"the program refuses {move} without an error message"))
     return end, tuple(faults), (kind, "refusal")
+
+
+def _was_legal(state: State, start: Heaps) -> bool:
+    """Whether a move of too many would be legal at the start: a program that lost the moves since then still has these things."""
+    # One that never cut a row shorter was charged for its rows, and for each move that took from what it still held.
+    return state.wrong == "too-many" and state.move is not None and bool(start) and allowed(start, state.move)
 
 
 def resumed(state: State, turn: Turn) -> State:

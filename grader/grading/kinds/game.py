@@ -42,6 +42,8 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     games, kinds = dialect.of(trial.spec.games.get(case.game or "")), _judged(trial, case)
     shows = partial(_shows, kinds=kinds, charged=trial.charged)
     played = games.played(shows)
+    seen = {fault.kind for one in played for _, fault in one.faults}
+    shows = partial(shows, seen=seen)
     occasions = _occasions(trial, case, played)
     # All games were played before: the shortest way to a fault is shown.
     failed = min(filter(shows, played), key=lambda one: _first(one, kinds)[0], default=None)
@@ -49,7 +51,7 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
         result = replace(_unfailed(trial, case, profile, played, occasions), proof=games.proof())
     else:
         kind = _first(failed, kinds)[1].kind
-        one_kind = partial(_shows, kinds=(kind,), charged=trial.charged)
+        one_kind = partial(shows, kinds=(kind,))
         result = _failed(trial, case, profile, games.example(failed, len(played), kind, one_kind), kind)
     # Only cases that price no faults have the notes, so that a report says each of them once and not beside each criterion.
     result = _noted(result, dialect.notes if case.criterion is None or not case.faults else {})
@@ -64,10 +66,16 @@ def _judged(trial: Trial, case: Case) -> Collection[str]:
     return case.faults if named else (*case.faults, CRASH)
 
 
-def _shows(followed: Followed, kinds: Collection[str], charged: Collection[str] = ()) -> bool:
-    """Whether a game shows a fault of these kinds before one that is charged already, or that may follow from it."""
+def _shows(
+    followed: Followed, kinds: Collection[str], charged: Collection[str] = (), seen: Collection[str] = ()
+) -> bool:
+    """Whether a game shows a fault of these kinds before one that is charged already, or that may follow from it.
+
+    A fault is free whose cause is among those kinds that are ``seen`` in all games.
+    """
     before = takewhile(lambda fault: fault.kind not in charged, (fault for _, fault in followed.faults))
-    return any(fault.kind in kinds and not set(fault.about) & set(charged) for fault in before)
+    own = (fault for fault in before if not (set(fault.about) & set(charged) or set(fault.causes) & set(seen)))
+    return any(fault.kind in kinds for fault in own)
 
 
 def _first(followed: Followed, kinds: Collection[str]) -> tuple[int, Fault]:
