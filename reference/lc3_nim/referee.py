@@ -6,6 +6,7 @@ a program that halts when the game is over.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 from grader.games.event import NOBODY, Asked
@@ -122,6 +123,11 @@ def _refusal(state: State, said: Turn, players: tuple[int, ...]) -> Ruling:
     """An invalid move was typed; one that is refused twice was taken for the row of another move."""
     prompts, said = len(players), _other_asked(state, said, players)
     end, faults, occasions = judged(GAME, state, said, RIGHT)
+    if players and players[-1] not in (1, 2):
+        strange = f"after {state.typed} the program must ask the same again, but asks player {players[-1]}, who does not exist"
+        if players[-1] == NOBODY:
+            strange = f"after {state.typed} the program must ask the same again, but the question names no player"
+        faults = tuple(replace(one, message=strange) if one.kind == "turn-lost" else one for one in faults)
     # Nobody can tell whether “Player 5” and “Player /” are the same player who is asked again.
     if state.own.nobody:
         faults = tuple(one for one in faults if one.kind != "no-message")

@@ -238,3 +238,9 @@ def test_nothing_that_a_program_prints_is_our_error(text):
     ):
         for ended in (True, False):
             assert REFEREE.hear(seat, READER.read(text, ended=ended))
+
+
+def test_a_player_who_does_not_exist_is_named_as_the_program_names_it() -> None:
+    """A question for player 4 loses the turn; the report said that it was for player 2."""
+    lost = game("D2", OPENING, REFUSAL + asks(4))
+    assert messages(lost) == ["after D2 the program must ask the same again, but asks player 4, who does not exist"]

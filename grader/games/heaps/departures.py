@@ -40,9 +40,12 @@ _BOUNDS = (
     ),
 )
 
+_ASKED = _WINNER | {"turn-lost"}
+"""Faults of players who are named. One whose number stood where the row is stored was charged for the question after a refusal as well."""
+
 _TURNS = (
     Departure("begins", frozenset({"start"}), "player 2 begins, and not player 1", "no-alternation"),
-    Departure("strangers", True, "the program does not ask players 1 and 2 in turn", "no-alternation", _WINNER),
+    Departure("strangers", True, "the program does not ask players 1 and 2 in turn", "no-alternation", _ASKED),
 )
 """Players who do not take turns: who wins is then told by the player whose turn it would be."""
 
@@ -308,7 +311,7 @@ class _Conducted:
             )
         if conduct.drawn is not None and (state.doubtful or self._is_doubted(conduct.drawn, heard)):
             return Ruling(after._replace(doubtful=True), (), ruling.occasions)
-        hidden = {"no-alternation", *_WINNER} if conduct.strangers else set[str]()
+        hidden = {"no-alternation", *_ASKED} if conduct.strangers else set[str]()
         hidden |= {"illegal-move", "poor-move"} if conduct.lost else set()
         if conduct.astray is not None:  # what is shown of a heap is not what there is: nobody knows when it is empty
             hidden |= {"ended-early", "plays-on", *_WINNER}
