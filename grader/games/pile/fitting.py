@@ -329,6 +329,11 @@ class Explained(Player):
                     kinds[step.key].add(str(now.asks))
         return kinds
 
+    def foretells(self, play: Play) -> bool:
+        """Whether a game goes as its rules foretell: one with so many stones as were typed."""
+        game = seen(play, self.talk)
+        return not missed(game, list(course(self.custom, self.talk, game.answers, game.lefts)))
+
     def moments(self, play: Play) -> Iterator[tuple[Step, Step | None, Moment]]:
         """The waits of a game behind the questions before it: each with the one before it, and what is foretold of it."""
         game = seen(play, self.talk)

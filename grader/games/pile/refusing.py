@@ -95,7 +95,9 @@ class Refusals:
         """A game without any wrong answer in which the user can take one stone, better one that comes to its end, and best with more moves."""
         for piles in (PILES, OTHERS):
             plays = [self.player.play(stones, mover) for mover in (USER, PROGRAM) for stones in self._piles(piles)]
-            choices = [play for play in plays if play.refused is None and self._takes_one(play)]
+            # A program that takes at most 10 stones refused 14, or played with 10: what came then was charged as a wrong answer accepted.
+            foretold = (play for play in plays if play.refused is None and self.player.foretells(play))
+            choices = [play for play in foretold if self._takes_one(play)]
             # Behind the first move of the user a program moved on alone: it has games with one question for a move.
             choices = [play for play in choices if len(play.move_waits) > 1] or choices
             if choices:

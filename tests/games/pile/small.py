@@ -39,6 +39,9 @@ class Program:
     off: Callable[[int], int] = lambda take: take
     """The stones that fall off the pile for a move of its own."""
     fewest: int = 1
+    most: int = 99
+    counted: Callable[[int], int] = lambda n: n
+    named: Callable[[int, int], int] = lambda winner, _first: winner
     begins: str = ""
 
     def play(self) -> Play:
@@ -50,10 +53,11 @@ class Program:
 
     def pile(self) -> Play:
         """The number of stones."""
-        return (yield from self.ask(self.stones, lambda n: n >= self.fewest))
+        return self.counted((yield from self.ask(self.stones, lambda n: self.fewest <= n <= self.most)))
 
     def turns(self, n: int, mover: int) -> Play:
         """The moves of a game with so many stones: 0 is the program, 1 the user."""
+        first = mover
         while not self.over(n):
             yield self.left(n)
             if mover:
@@ -62,7 +66,7 @@ class Program:
                 yield self.takes(self.best(n))
                 n -= self.off(self.best(n))
             mover = 1 - mover
-        yield self.ends[mover]
+        yield self.ends[self.named(mover, first)]
 
     def ask(self, question: str, allowed: Callable[[int], bool]) -> Play:
         """An answer that is allowed, after as many questions as that takes."""

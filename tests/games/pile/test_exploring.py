@@ -254,3 +254,10 @@ TERSE = {
 def test_numbers_in_the_same_words_are_told_apart_by_their_place(terse, change, found):
     """“5”, “- 1”, “4”: the last one is what is left, and the one before it the move."""
     assert kinds(replace(terse, **change).play) == found
+
+
+def test_a_small_limit_hides_no_refusal():
+    """Wrong answers are put into a game of as many stones as were typed: no refusal of 14 is taken for one."""
+    found, _ = study(replace(RIGHT, most=10).play)
+    occasions = {name for game in found.games for name in game.occasions}
+    assert {"bad-stones", "bad-first", "bad-take", "bad-too-many", "message", "refused"} <= occasions
