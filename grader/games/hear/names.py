@@ -7,7 +7,7 @@ players, each with the player that stands nearest. If neither words nor players 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from itertools import product
@@ -83,6 +83,44 @@ def naming(
         if alone:
             return {winner: (Naming.RIGHT, quote) for winner, quote in alone.items()}
     return verdicts
+
+
+def each_named(
+    finals: Mapping[str, Sequence[str]], inner: Iterable[str], by_clauses: Mapping[Clauses, str] = NO_CLAUSES
+) -> Mapping[str, tuple[str, str]]:
+    """The winner whom each end names, with its sentence, where the same sentences end games of either winner; else nothing.
+
+    A program that named who made the odd moves was right in the games that the user began, and wrong in all others. What stands in every
+    end names nobody. There must be two ways to end, one for each player. “You win!” behind all games is judged by the true winner, and
+    jokes about losing that come by turns are not sure.
+    """
+    if by_clauses:  # a person has said what is meant
+        return {}
+    usual = {one.wording for text in inner for one in segments(text)}
+    parts = {text: _telling(text, usual) for texts in finals.values() for text in texts}
+    everywhere = frozenset[str]().union(*parts.values()).intersection(*parts.values())
+    ways = {text: frozenset(each) - everywhere for text, each in parts.items()}
+    scores = {way: sum(parts[text][each][0] for each in way) for text, way in ways.items() if way}
+    user, program = ({ways[text] for text in finals.get(one, ()) if ways[text]} for one in _PLAYERS)
+    # ends of two kinds, by words that name a player, and one of the kinds behind games of either
+    if not user & program or len(scores) != len(_PLAYERS) or not min(scores.values()) <= -1 < 1 <= max(scores.values()):
+        return {}
+    # “You win! Congratulations.”: the first says it plainly
+    plain = {
+        text: max((parts[text][each] for each in way), key=lambda one: abs(one[0]))[1]
+        for text, way in ways.items()
+        if way
+    }
+    return {text: (USER if scores[ways[text]] > 0 else PROGRAM, quote) for text, quote in plain.items()}
+
+
+def _telling(text: str, usual: Container[str]) -> Mapping[str, tuple[float, str]]:
+    """The sentences of an end that speak of winning, by their skeletons, each with how much it says that the user won."""
+    return {
+        one.skeleton: (score, one.text)
+        for one in segments(text)
+        if one.wording not in usual and (score := polarity(one.text)) is not None
+    }
 
 
 def _each_by_himself(endings: Mapping[str, Endings]) -> Mapping[str, str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from grader.games.hear import words
-from grader.games.hear.names import Clauses, Naming, addressed, naming, said, says
+from grader.games.hear.names import Clauses, Naming, addressed, each_named, naming, said, says
 from grader.games.hear.slots import is_read, segments
 from grader.games.learn.fit import Departure
 from grader.games.learn.questions import last_line
@@ -112,9 +112,15 @@ def winners(
     if any(verdict is Naming.UNREAD for verdict, _ in verdicts.values()):
         prompts = [last_line(one.text) for game in games.values() for one in game if not one.over]
         verdicts = naming(texts, inner, {**names, **addressed(texts, prompts)}, by_clauses)
+    named = each_named(texts, inner, by_clauses)
     for winner, (verdict, quote) in verdicts.items():
         for one in finals[winner]:
-            _name(one, winner, verdict, quote)
+            if one.text in named:
+                whom, sentence = named[one.text]
+                _name(one, winner, Naming.RIGHT if whom == winner else Naming.WRONG, sentence)
+            else:
+                # a finding quotes the end of its own game: another may be worded otherwise
+                _name(one, winner, verdict, quote if quote in one.text else "")
     for one, winner in ends:
         # That the last stone stays is charged where games end.
         if winner and _is_untaken(one) and says(one.text) == winner:

@@ -4,7 +4,7 @@ from importlib.resources import files
 
 import pytest
 
-from grader.games.hear.names import Naming, addressed, mood, named_winner, naming, polarity
+from grader.games.hear.names import Naming, addressed, each_named, mood, named_winner, naming, polarity
 from grader.games.hear.words import PROGRAM, USER, words
 
 
@@ -94,3 +94,26 @@ def test_endings_are_compared(user, program, verdicts):
 def test_the_user_is_who_is_asked_for_his_moves(asked, names):
     """Two endings differ in a name; it is the user's where all questions have it, and nobody's where they name the program alone."""
     assert addressed({USER: ["Guest wins."], PROGRAM: ["House wins."]}, asked) == names
+
+
+def test_each_end_names_whom_it_says_where_the_same_sentences_end_games_of_either():
+    """“You win!” behind a game that the program won is wrong, though most of its games say “I win!”."""
+    mine, yours = "I win! Better luck next time.\n", "You win! Congratulations.\n"
+    found = each_named({USER: [yours], PROGRAM: [mine, yours]}, [])
+    assert found == {mine: (PROGRAM, "I win!"), yours: (USER, "You win!")}
+
+
+@pytest.mark.parametrize(
+    ("user", "program"),
+    [
+        (["You win!"], ["I win!"]),
+        (["I win!"], ["You win!"]),
+        (["You win!"], ["You win!"]),
+        (["Player 1 wins!", "Player 2 wins!"], ["Player 2 wins!", "Player 1 wins!"]),
+        (["Hurra!\nYou win some.", "Hurra!\nI lose.", "Hurra!"], ["Oh!\nYou win some.", "Oh!\nYou lose some."]),
+    ],
+    ids=["right", "all wrong", "one for all", "numbers of players", "jokes"],
+)
+def test_ends_are_not_judged_alone_where_that_is_not_sure(user, program):
+    """Each winner has sentences of his own, there is one for all, players have numbers, or jokes come by turns."""
+    assert each_named({USER: user, PROGRAM: program}, []) == {}

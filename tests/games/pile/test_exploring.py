@@ -261,3 +261,19 @@ def test_a_small_limit_hides_no_refusal():
     found, _ = study(replace(RIGHT, most=10).play)
     occasions = {name for game in found.games for name in game.occasions}
     assert {"bad-stones", "bad-first", "bad-take", "bad-too-many", "message", "refused"} <= occasions
+
+
+@pytest.mark.parametrize("beginner", [0, 1])
+def test_each_end_is_judged_by_its_own_sentence(beginner):
+    """A program that swaps the winner only where one player begins is wrong in those games alone, and each is quoted by its own end."""
+    program = replace(
+        RIGHT,
+        ends=("Computer wins.\n", "You win.\n"),
+        named=lambda winner, first: 1 - winner if first == beginner else winner,
+    )
+    found, _ = study(program.play)
+    wrong = [(game, fault) for game in found.games for _, fault in game.faults]
+    assert {fault.kind for _, fault in wrong} == {"wrong-winner"}
+    for game, fault in wrong:
+        assert game.transcript.inputs[1] == f"{beginner}\n"
+        assert fault.message.split("“")[1].split("”")[0] in game.transcript.turns[-1].output
