@@ -12,6 +12,7 @@ from grader.checks.ending import faulty
 from grader.games.follow.study import Game, Study, whole
 from grader.games.hear.runs import Run, Runs, SpentError
 from grader.games.hear.slots import NUMBER, Slot, key, segments, slots_of
+from grader.games.hear.truth import Future
 from grader.games.learn.questions import USUAL, named, offered
 from grader.games.learn.table import NO_RULES, RULES, rules_lesson, settings
 from grader.games.pile import lessons
@@ -28,6 +29,9 @@ from grader.games.pile.talk import PROGRAM, USER, Part, ones
 from grader.games.pile.telling import Telling, telling
 from grader.games.pile.wrong_answers import Judge
 from grader.results import Lesson
+
+ACCEPTED = (1, 10, 14, 19)
+"""Numbers of stones that must not be refused. No text names a limit; one of 20 or more leaves games enough, and is forgiven."""
 
 QUESTIONS = 5
 """Maximum questions that a program without a game may ask and ask again."""
@@ -136,6 +140,7 @@ def _study(known: Explained, corrections: Corrections) -> Study:
         refusals.explore()
         judge.allowed(games)
         _demanded(known)
+        _accepted(known, learned)
     extra = [play for play in (*known.plays, *refusals.player.plays) if play.faults or play.occasions]
     extra.sort(key=lambda play: not play.faults)
     every = dict.fromkeys((*legal, *proof.games, *extra))
@@ -172,10 +177,6 @@ def _demanded(player: Explained) -> None:
     # Three mutants that printed no question at all lost nothing.
     if Part.STONES not in talk.parts or _is_silent(usual, talk.place(Part.STONES)):
         usual.note(1, "unasked-stones", "it does not ask how many stones the game begins with")
-    one = player.play(1, USER)
-    if Part.STONES in talk.parts and one.refused == talk.place(Part.STONES):
-        message = "the program refuses 1 as the number of stones, but any number greater than zero is allowed"
-        one.note(talk.place(Part.STONES) + 2, "refused-stones", message)
     is_charged = "begins" in player.custom.changes  # who begins is charged already
     if not is_charged and (not talk.firsts or _is_silent(usual, talk.place(Part.FIRST))):
         usual.note(usual.opening + 1, "unasked-first", "it does not ask who moves first")
@@ -197,6 +198,35 @@ def _demanded(player: Explained) -> None:
             play.broke(kind)  # the same crash is charged once: here, and not also as one
         else:
             play.note(place + 2, kind, message)
+
+
+def _accepted(player: Explained, words: Telling) -> None:
+    """Rule on numbers of stones that the program must accept, and play with; the first that it does not is charged."""
+    talk = player.talk
+    for number in (*ACCEPTED, player.rules.game.plan.proved_to) if Part.STONES in talk.parts else ():
+        play = player.play(number, USER)
+        if number in ACCEPTED and player.asks_again(play):
+            message = (
+                f"the program refuses {number} as the number of stones, but any number greater than zero is allowed"
+            )
+            play.note(talk.place(Part.STONES) + 2, "refused-stones", message)
+            return
+        told = None if player.foretells(play) else _begins_with(play, words)
+        # 12 became 1, or 60 the limit of 20: the game is that behind the other number, word by word.
+        if told and told != number and _goes_on(play) == _goes_on(player.play(told, USER)):
+            message = f"{number} was typed as the number of stones, but the program begins with {told}"
+            play.note(play.move_waits[0] + 1, "refused-stones", message)
+            return
+
+
+def _begins_with(play: Play, words: Telling) -> int | None:
+    """The number of stones that is told before the first move of the user, who begins."""
+    return words.left(play.said(play.opening - 1, play.move_waits[0])) if play.move_waits else None
+
+
+def _goes_on(play: Play) -> Future:
+    """A game behind the answers before it."""
+    return play.future(play.opening - 1)
 
 
 def _is_silent(play: Play, place: int) -> bool:

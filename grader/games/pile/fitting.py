@@ -334,6 +334,13 @@ class Explained(Player):
         game = seen(play, self.talk)
         return not missed(game, list(course(self.custom, self.talk, game.answers, game.lefts)))
 
+    def asks_again(self, play: Play) -> bool:
+        """Whether the number of stones was asked for again: by its rules, or where these foretell another game."""
+        place = self.talk.place(Part.STONES)
+        if play.refused is not None or self.foretells(play):
+            return play.refused == place
+        return super()._refusal(play.run.answers[: play.opening], play.run) == place
+
     def moments(self, play: Play) -> Iterator[tuple[Step, Step | None, Moment]]:
         """The waits of a game behind the questions before it: each with the one before it, and what is foretold of it."""
         game = seen(play, self.talk)

@@ -256,6 +256,39 @@ def test_numbers_in_the_same_words_are_told_apart_by_their_place(terse, change, 
     assert kinds(replace(terse, **change).play) == found
 
 
+def messages(program: Program) -> set[str]:
+    """The kinds of faults that are found, each with its sentence."""
+    found, _ = study(program.play)
+    assert not found.obstacle
+    return {f"{fault.kind}: {fault.message}" for game in found.games for _, fault in game.faults}
+
+
+@pytest.mark.parametrize(
+    ("program", "faults"),
+    [
+        (
+            replace(RIGHT, most=12),
+            {
+                "refused-stones: the program refuses 14 as the number of stones, but any number greater than zero is allowed"
+            },
+        ),
+        (replace(RIGHT, most=20), set()),
+        (
+            replace(RIGHT, counted=lambda n: int(str(n)[0])),
+            {"refused-stones: 10 was typed as the number of stones, but the program begins with 1"},
+        ),
+        (
+            replace(RIGHT, counted=lambda n: min(n, 20)),
+            {"refused-stones: 60 was typed as the number of stones, but the program begins with 20"},
+        ),
+    ],
+    ids=["at most twelve", "at most twenty", "the first digit", "twenty where more is typed"],
+)
+def test_the_number_of_stones_that_is_typed_is_that_of_the_game(program, faults):
+    """A small limit is charged, one of 20 is not, and another number than was typed is."""
+    assert messages(program) == faults
+
+
 def test_a_small_limit_hides_no_refusal():
     """Wrong answers are put into a game of as many stones as were typed: no refusal of 14 is taken for one."""
     found, _ = study(replace(RIGHT, most=10).play)
