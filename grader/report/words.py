@@ -297,8 +297,8 @@ def never_executed(grade: Grade, language: Language = ENGLISH) -> Iterator[str]:
             lines = f"{language.listed(shown)}{' …' if len(one.never) > _STRETCHES else ''}"
             file = f"{one.file}: " if len(grade.coverage) > 1 else ""
             text = language.words(
-                "line {lines} was never executed in {runs}: no input leads there. Is a jump or call to it missing, or is it not needed?",
-                "lines {lines} were never executed in {runs}: no input leads there. Is a jump or call to them missing, or are they not needed?",
+                "line {lines} was never executed in {runs}. Is a jump or call to it missing, or is it not needed?",
+                "lines {lines} were never executed in {runs}. Is a jump or call to them missing, or are they not needed?",
                 one.missed,
                 lines=lines,
                 runs=language.words("{number} run", "{number} runs", one.runs),

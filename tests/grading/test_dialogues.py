@@ -281,7 +281,7 @@ ASK     .STRINGZ "? "
 
 @pytest.mark.parametrize(
     ("source", "reason"),
-    [(SILENT, "they end before there are enough"), (DEAF, "it never comes to that, whatever is typed")],
+    [(SILENT, "they end before there are enough"), (DEAF, "the games that were tried do not come to that")],
 )
 def test_what_never_comes_about_is_not_shown(tmp_path, source, reason):
     """A program that ends at once, and one that asks and does nothing, make no mistake in what they never do: they earn nothing."""

@@ -47,7 +47,7 @@ def test_code_that_nothing_leads_to_is_named_with_blank_lines_in_between(tmp_pat
     assert (first, first + 3) in grade.coverage[0].never
     (told,) = words.never_executed(grade)
     assert f"{first}–{first + 3}" in told
-    assert told.endswith("no input leads there. Is a jump or call to them missing, or are they not needed?")
+    assert told.endswith(" runs. Is a jump or call to them missing, or are they not needed?")
 
 
 def test_a_program_that_does_not_assemble_has_no_coverage(tmp_path):

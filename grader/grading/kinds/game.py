@@ -160,7 +160,7 @@ def _lacking(
         # Not “before that”: a program that calls both players by one wrong name plays on.
         why = "they end before there are enough"
     else:
-        why = "it never comes to that, whatever is typed"
+        why = "the games that were tried do not come to that"
     if example.stop is not None:
         cause = f"{example.stop.message}, {after_inputs(example.transcript.inputs)}"
         why = f"we could not follow the games any further after “{cause}”"
