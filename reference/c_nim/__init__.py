@@ -6,6 +6,7 @@ the loser of a game starts the next.
 """
 
 from grader.games.heaps.witness import alike as across
+from grader.games.heaps.witness import follows
 
 from .game import DUEL, FAULTS, OCCASIONS, OCCASIONS_OF, START, STARTS
 from .inputs import POSITIONS, answer, answers, place, typed, ways

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from grader.games.event import Event
+from grader.games.event import Asked, Event
 from grader.games.heaps.facing import AGAIN, MOVE, State, Turn
 from grader.games.heaps.refusing import REFUSED, called_wrong, judged, keeps
 from grader.games.heaps.replying import asked
@@ -19,6 +19,8 @@ from grader.games.referee import UNREAD, Fault, Heard, Ruling
 from .game import GAME
 from .match import OWN_CALLED_WRONG, after_answer, after_no, begun, next_game, over, resumed
 from .turns import LETTERS, follows, passes
+
+_QUESTION = Asked(AGAIN)
 
 
 def hear(state: State, heard: Heard) -> Ruling:
@@ -39,20 +41,31 @@ def hear(state: State, heard: Heard) -> Ruling:
 
 
 def last_words(state: State, heard: Heard) -> Ruling:
-    """The ruling on a turn in which the program broke: whether no was answered, and illegal moves of the computer.
+    """The ruling on a turn in which the program broke: whether no was answered, illegal moves of the computer, and the end of a game.
 
     A program that breaks after no plays no other game. A computer that takes more than there is may move without end. The move
-    of the user before that was carried out.
+    of the user before that was carried out. Behind the end of a game, in the question for another one, the game itself has ended.
     """
     if state.own.stopped or state.wrong:
         return Ruling(state, (), ("no",) if state.own.stopped else ())
+    turn = GAME.turn(heard, state.asks)
+    if state.possible and _QUESTION in turn.events:
+        before = replace(heard, events=turn.events[: turn.events.index(_QUESTION) + 1], question=AGAIN, ended=False)
+        ended = hear(state, before)
+        between: State = ended.state  # type: ignore[assignment]
+        if not between.possible:
+            return replace(ended, state=between._replace(over=True))
     faults = tuple(replace(one, stops=False) for one in hear(state, heard).faults if one.kind == "illegal-move")
-    return Ruling(state, faults, ("moved",) if shows_move(state, GAME.turn(heard, state.asks)) else ())
+    return Ruling(state, faults, ("moved",) if shows_move(state, turn) else ())
 
 
 def due(state: State) -> str:
-    """The duty that a program neglects if it breaks now: to refuse, or to end; empty if nothing was due."""
-    return f"{state.wrong}-taken" if state.wrong else "bad-end" if state.own.stopped else ""
+    """The duty that a program neglects if it breaks now: to refuse, to end, or to wait for an answer; empty if nothing was due."""
+    if state.wrong:
+        return f"{state.wrong}-taken"
+    if state.over:
+        return "answer-refused"
+    return "bad-end" if state.own.stopped else ""
 
 
 def position(state: State) -> str:

@@ -152,7 +152,11 @@ def _lacking(
     if not any(one.states or one.occasions.keys() - {ANSWERS} for one in played):
         sentence = f"we could count too few {' and '.join(one.need for one in lacking)} in {games}"
     if trial.spec.covers(case):  # cases with drawn games judge what the program lacks in any game
-        finding = Finding("unjudged", f"{sentence}: we could not bring this program into all positions")
+        proof = trial.dialect(profile).of(trial.spec.games.get(case.game or "")).proof()
+        why = "we could not bring this program into all positions"
+        if proof is not None and not proof.why:
+            why = "it does not come to that in any position that it can reach"
+        finding = Finding("unjudged", f"{sentence}: {why}")
         return case_result(case, Verdict.UNJUDGED, (finding,))
     if broken:
         why = "it breaks before that"
