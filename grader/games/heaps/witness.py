@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import cast
 
-from grader.games.event import Refused, Shown
+from grader.games.event import Asked, Named, Refused, Shown
 from grader.games.heaps.facing import FirstMove, HeapsGame, State, Turn
 from grader.games.heaps.moving import Heaps, Move, between, less
 from grader.games.heaps.refusing import called_wrong, legal_refused, refuses_legal
@@ -86,6 +86,7 @@ def moved(game: HeapsGame, state: State, turn: Turn) -> Ruling:
     assert move is not None
     if refuses_legal(state, turn):
         return legal_refused(game, state, turn, move)
+    turn = _behind_refusal(state, turn)
     if state.unseen:
         return _reply_at_last(game, state, turn, move)
     if state.pending:  # it could be taken: the computer's move was what it seemed to be
@@ -102,6 +103,19 @@ def moved(game: HeapsGame, state: State, turn: Turn) -> Ruling:
     if called and not turn.finishes and turn.boards[:1] == afters and _changes(turn.boards) == turn.boards:
         return game.ruling(ruling.state, (called_wrong(game, state), *ruling.faults), ruling.occasions)
     return ruling
+
+
+def _behind_refusal(state: State, turn: Turn) -> Turn:
+    """The last turn of a game, without heaps that a refusal of nothing that was typed shows once more before the move is read."""
+    # The Enter of the last answer was read as a letter: “Illegal move!”, the old heaps, the question, and then “Player 1 wins!”.
+    kinds = [type(one) for one in turn.events]
+    if not turn.finishes or kinds[:1] != [Refused] or Asked not in kinds:
+        return turn
+    end = kinds.index(Asked)
+    old = kinds[:end].count(Shown)
+    if Named not in kinds[end:] or any(board not in state.possible for board in turn.boards[:old]):
+        return turn
+    return turn._replace(boards=turn.boards[old:], own=max(0, turn.own - old))
 
 
 def _finished(game: HeapsGame, state: State, turn: Turn, afters: tuple[Heaps, ...]) -> Ruling | None:
