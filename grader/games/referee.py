@@ -97,7 +97,8 @@ class Fault:
 
     ``stops`` says that the referee cannot follow the game any further. If a text could not be read, ``about`` are the
     kinds of faults that it may hide; empty if that may be any kind. If the program broke, they are those that it may follow from. A fault is
-    free where games of the same set show a fault of a kind in ``causes``, which explains it.
+    free where games of the same set show a fault of a kind in ``causes``, which explains it. ``passes`` says that the game is known for sure
+    behind the fault, so that later ones do not follow from it.
     """
 
     kind: str
@@ -105,6 +106,7 @@ class Fault:
     stops: bool = False
     about: tuple[str, ...] = ()
     causes: tuple[str, ...] = ()
+    passes: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,8 @@ def refuses_legal(state: State, turn: Turn) -> bool:
 def legal_refused(game: HeapsGame, state: State, turn: Turn, move: Move | None) -> Ruling:
     """The ruling on a legal move, or on the heap of one (None), that was refused: it is a fault where it is sure to be legal."""
     sure = not state.unseen and (move is None or all(allowed(heaps, move) for heaps in state.possible))
-    fault = Fault("refused-legal", f"{state.typed} is legal with {game.tell(state.heaps)}, but the program refuses it")
+    sentence = f"{state.typed} is legal with {game.tell(state.heaps)}, but the program refuses it"
+    fault = Fault("refused-legal", sentence, passes=True)
     faults = drawn_wrongly(game, state) or ((fault,) if sure else ())
     after = state._replace(asks=turn.asks or MOVE, move=None, pending=None)
     return game.ruling(after, faults, ("move",))

@@ -195,7 +195,7 @@ def _board_after(
         lacks = f"after the legal move {state.typed} the program does not show what is left"
         if turn.partly:
             lacks = f"after the legal move {state.typed} the program shows only a part of what is left"
-        missing = Fault("no-board-after-user", lacks)
+        missing = Fault("no-board-after-user", lacks, passes=game.told_first)
         unread = Fault(UNREAD, "a move was made, but we could not read the board")
         return later or afters[0], (missing if state.seen else unread,), boards
     message = f"{state.typed} leaves {game.tell(afters[0])}, but the program shows {game.tell(boards[0])}"
