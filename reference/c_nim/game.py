@@ -117,7 +117,8 @@ class Match(NamedTuple):
 
     ``starter`` must start the next game, 0 where a mistake leaves that open. ``wins`` are those of the user and of the computer, None where
     a mistake leaves them open. ``games`` are those that are over. ``stopped`` says that the user wants no more games, and
-    ``well`` that the user plays the first game well, and then every second one.
+    ``well`` that the user plays the first game well, and then every second one. ``credited`` says that the score gave the last game to
+    its loser, and ``exchanged`` that the other player moved first than the program said, as had to be.
     """
 
     starter: int = USER
@@ -125,6 +126,8 @@ class Match(NamedTuple):
     games: int = 0
     stopped: bool = False
     well: bool = False
+    credited: bool = False
+    exchanged: bool = False
 
     def after(self, winner: int) -> Match:
         """The match after a game: it is counted, and its loser starts the next. Nobody has won where a mistake leaves that open."""

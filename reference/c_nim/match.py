@@ -42,12 +42,16 @@ def begun(state: State, turn: Turn) -> Ruling:
         faults.append(Fault("no-starter", "a game begins, but the program does not say who goes first"))
     wrong = next((who for who in (turn.starter, starter) if due and who not in (None, due)), None)
     if wrong is not None:
-        faults.append(Fault("wrong-starter", f"player {wrong} starts the game, but player {due} must start"))
+        # One that counts every game for the computer also takes the user for its loser: the score has charged that.
+        about = ("wrong-score",) if state.own.credited else ()
+        sentence = f"player {wrong} starts the game, but player {due} must start"
+        faults.append(Fault("wrong-starter", sentence, about=about))
     heaps = _first_heaps(turn, starter)
     if heaps != RIGHT:
         wrong_heaps = f"a game begins with {tell(RIGHT)}, not with {tell(heaps)}"
         faults.append(Fault("wrong-start", wrong_heaps, stops=not follows(heaps)))
-    game = state._replace(possible=(heaps,), player=USER, doubtful=False, unseen=False)
+    own = state.own._replace(exchanged=turn.starter == due != starter if due else state.own.exchanged)
+    game = state._replace(possible=(heaps,), player=USER, doubtful=False, unseen=False, own=own)
     shown = heaps in (turn.boards[: turn.own] if turn.claim and starter == COMPUTER else turn.boards)
     seen = bool(turn.boards or turn.claim)
     if starter == USER or not follows(heaps) or not (seen or turn.finishes):
@@ -124,7 +128,9 @@ def over(ruling: Ruling, turn: Turn) -> Ruling:
     believed = next((who for who in (USER, COMPUTER) if turn.winners == {who}), 0)
     winner = believed if early or state.doubtful else 0 if "wrong-winner" in kinds else state.winner
     match, scores = _scored(state.own.after(winner), turn)
-    faults = (*ruling.faults, *scores)
+    # Who plays the turns of the other is also named in the place of the other: that is one exchange, and who begins shows it.
+    exchanged = state.own.exchanged and turn.winners == {3 - state.winner}
+    faults = (*(one for one in ruling.faults if not (exchanged and one.kind == "wrong-winner")), *scores)
     occasions = tuple(name for name in ruling.occasions if name != "end" and not (early and name == "win"))
     if len({one.player for one in turn.events if isinstance(one, Score)}) == 2:
         occasions = (*occasions, "score")
@@ -149,10 +155,13 @@ def _scored(match: Match, turn: Turn) -> tuple[Match, tuple[Fault, ...]]:
         true = match.wins[player - 1]
         if true is not None and wins != true:
             told = "?" if wins is None else wins
-            faults.append(Fault("wrong-score", f"player {player} has won {true} games, but the score says {told}"))
+            sentence = f"player {player} has won {true} games, but the score says {told}"
+            faults.append(Fault("wrong-score", sentence, passes=True))
         shown[player] = wins
     wins = tuple(shown.get(player, match.wins[player - 1]) for player in (USER, COMPUTER))
-    return match._replace(wins=wins), tuple(faults)
+    others = tuple(known if known is None else known + (1 if player == match.starter else -1)
+                   for player, known in zip((USER, COMPUTER), match.wins, strict=True))  # fmt: skip
+    return match._replace(wins=wins, credited=bool(match.starter) and wins == others), tuple(faults)
 
 
 def _between(state: State, asks: str, match: Match) -> State:

@@ -17,8 +17,8 @@ RIGHT: Heaps = (5, 4, 3)
 NO_MOVE: Move = (len(LETTERS), 0)
 """A move that no text writes: of a heap that there is not."""
 
-_MOST = 9
-"""The largest heap with which a game is followed: ten stones are too many for any heap."""
+_MOST, _MOST_TOLD = 9, 999
+"""The largest heap with which a game is followed, and the largest that is told: ten stones are too many for any heap."""
 
 
 def say(move: Move) -> str:
@@ -67,7 +67,7 @@ def stated(heard: Heard) -> tuple[Event, ...]:
             found.append(_event(fact))
             continue
         stones = fact.number("stones")
-        board[fact.values["heap"]] = _MOST + 1 if stones is None else min(stones, _MOST + 1)
+        board[fact.values["heap"]] = _MOST_TOLD if stones is None else min(stones, _MOST_TOLD)
         if len(board) == len(LETTERS):
             found.append(Shown(tuple(board[letter] for letter in LETTERS)))
             board = {}

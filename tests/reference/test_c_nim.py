@@ -674,6 +674,81 @@ def test_a_program_that_breaks_has_not_done_what_was_due() -> None:
     assert REFEREE.last_words(stopped, READER.read("", ended=True)).occasions == ("no",)
 
 
+def test_a_question_for_another_game_that_goes_round_for_ever_is_no_game_that_never_ends() -> None:
+    """The game has ended as it must: the program breaks where it must take an answer."""
+    at = rules.answer(rules.START._replace(possible=((0, 0, 4),), asks="move"), "move", "c1")
+    turn = (
+        board(2, 0, 0, 3)
+        + "COMPUTER moves c3\nPlayer 2 wins!\n"
+        + scores(0, 1)
+        + (AGAIN + "Bad input! Try again.\n") * 9
+    )
+    ruling = REFEREE.last_words(at, READER.read(turn, ended=True))
+    assert (ruling.faults, rules.due(ruling.state)) == ((), "answer-refused")
+    assert {"end", "win", "score"} <= set(ruling.occasions)
+
+
+def test_a_program_that_breaks_behind_a_legal_move_may_break_by_its_refusal() -> None:
+    """Its own move is refused for ever as that of the user is."""
+    at = rules.START._replace(possible=((5, 4, 3),), asks="move")
+    assert "refused-legal" in REFEREE.follows(rules.answer(at, "move", "a5"))
+    assert REFEREE.follows(rules.answer(at, "move", "a6")) == ()
+
+
+def test_the_enter_of_the_last_answer_is_one_mistake_at_the_last_move_too() -> None:
+    """Behind the refusal of nothing that was typed stand the old heaps: those are no news."""
+    first = FIRST.replace("C: 3", "C: 1").replace("A: 5", "A: 0").replace("B: 4", "B: 0")
+    turn = "Illegal move! Try again.\n" + board(1, 0, 0, 1) + ASK + "Player 1 wins!\n" + scores(1, 0) + AGAIN
+    assert "wrong-board" not in heard((first, turn), ("c1",))
+    shown = board(2, 0, 0, 1) + "Player 1 wins!\n" + scores(1, 0) + AGAIN
+    assert "wrong-board" in heard((first, shown), ("c1",))
+
+
+def test_a_refusal_that_changes_the_heaps_is_no_move_of_the_computer() -> None:
+    """The text fixes how the computer tells its move: heaps behind a refusal are those of the refused one."""
+    refused = "Illegal move! Try again.\n" + board(1, 0, 4, 3) + ASK
+    assert messages((FIRST, refused), ("A4",)) == ["A4 leaves A 1, B 4, C 3, but the program shows A 0, B 4, C 3"]
+
+
+@pytest.mark.parametrize(("heaps", "faults"), [((11, 4, 3), ()), ((67, 4, 3), ()), ((-1, 4, 3), ("too-many-taken",))])
+def test_a_program_that_adds_what_is_taken_takes_any_number(
+    heaps: tuple[int, int, int], faults: tuple[str, ...]
+) -> None:
+    """It judges a move by what that leaves: the heaps are its mistake, and not the number."""
+    typed = "b6" if heaps[0] == 67 else "a6"
+    assert heard((FIRST, board(1, *heaps) + ASK), (typed,)) == faults
+
+
+def test_heaps_of_more_than_nine_are_told_as_they_are_shown() -> None:
+    """A 67 was told as A 10."""
+    told = messages((FIRST, board(1, 67, 4, 3) + ASK), ("a1",))
+    assert told == ["a1 leaves A 4, B 4, C 3, but the program shows A 67, B 4, C 3"]
+
+
+def test_who_begins_by_a_wrong_score_follows_from_the_score() -> None:
+    """The score gives the game to the user, and the computer begins as its loser: only who begins by neither makes a second mistake."""
+    first, second, third = end_of_a_game(scores(1, 0) + AGAIN)
+    begins = FIRST.replace("Player 1 goes", "Player 2 goes")
+    followed = played((first, second, third, begins), "a5", "b3", "y")
+    starter = next(fault for _, fault in followed.faults if fault.kind == "wrong-starter")
+    assert starter.about == ("wrong-score",)
+    first, second, third = end_of_a_game(scores(0, 5) + AGAIN)
+    followed = played((first, second, third, begins), "a5", "b3", "y")
+    assert [fault.about for _, fault in followed.faults if fault.kind == "wrong-starter"] == [()]
+
+
+def test_a_computer_that_plays_the_turns_of_the_user_is_named_in_its_place() -> None:
+    """It says that player 1 begins, and moves: its own win is then that of player 1, and the one exchange is charged by who begins."""
+    first = "Player 1 goes first this time!\n" + board(1, 5, 4, 3) + "COMPUTER moves c2\n" + board(2, 5, 4, 1) + ASK
+    rest = board(1, 0, 4, 1) + "COMPUTER moves b3\n" + board(2, 0, 1, 1) + ASK
+    last = board(1, 0, 0, 1) + "COMPUTER moves c1\nPlayer 1 wins!\n" + scores(1, 0) + AGAIN
+    assert set(heard((first, rest, last), ("a5", "b1"))) == {"wrong-starter"}
+    right = FIRST, board(2, 0, 4, 3) + "COMPUTER moves b1\n" + board(1, 0, 3, 3) + ASK
+    assert "wrong-winner" in heard(
+        (*right, board(2, 0, 0, 3) + last.partition("1\n")[2].replace("c1", "c3")), ("a5", "b3")
+    )
+
+
 @pytest.mark.parametrize("typed", ["a" + "1" * 5000, "a-" + "1" * 5000, "a" + " " * 70000, "a²"])
 def test_what_no_number_can_hold_is_no_move(typed: str) -> None:
     """However long it is."""

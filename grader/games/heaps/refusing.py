@@ -7,7 +7,7 @@ the word alone tells a refusal.
 from __future__ import annotations
 
 from grader.games.heaps.facing import AGAIN, COUNT, MOVE, HeapsGame, State, Turn
-from grader.games.heaps.moving import Heaps, Move, allowed, between
+from grader.games.heaps.moving import Heaps, Move, allowed, between, emptied
 from grader.games.referee import Fault, Ruling
 
 REFUSED, TAKEN, LOST, CARRIED_OUT, ELSEWHERE = "refused", "taken", "lost", "carried-out", "elsewhere"
@@ -104,11 +104,19 @@ def _passes(game: HeapsGame, state: State, turn: Turn) -> bool:
 def _elsewhere(state: State, turn: Turn) -> bool:
     """Whether things are gone, but not from the heap that was named, which there is; or from others as well, before the computer moves.
 
-    A program that exchanges its rows behind the first board takes 9 from one that it shows with 8: it holds 13.
+    A program that exchanges its rows behind the first board takes 9 from one that it shows with 8: it holds 13. One that adds where it
+    must take judges a move by what that leaves, and takes any number.
     """
     if state.move is None or not turn.boards or not 0 <= state.move[0] < len(state.heaps):
         return False
     others = [heap for heap, (n, m) in enumerate(zip(state.heaps, turn.boards[0], strict=True)) if m < n]
+    heap, count = state.move
+    added = (*state.heaps[:heap], state.heaps[heap] + count, *state.heaps[heap + 1 :])
+    shown = turn.boards[0]
+    if (count > 0 and shown == added) or any(
+        n < m for n, m in zip(emptied(state.heaps, heap), emptied(shown, heap), strict=True)
+    ):
+        return True
     before_reply = len(turn.boards) > 1 and turn.own != 0
     return bool(others) and (state.move[0] not in others or (before_reply and len(others) > 1))
 

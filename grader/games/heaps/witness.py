@@ -189,7 +189,9 @@ def _board_after(
     right = next((at for at, board in enumerate(boards) if board in afters), None)
     if right is not None and all(board in state.possible for board in boards[:right]):
         return boards[right], (), boards[right + 1 :]
-    single = game.computer and len(boards) == 1
+    # A refusal that changes the heaps, in a game whose text fixes how the computer tells its move, is no move of the computer.
+    silent = game.told_first and turn.claim is None and [type(one) for one in turn.events[:1]] == [Refused]
+    single = game.computer and len(boards) == 1 and not silent
     later = next((after for after in afters if single and _replies(after, boards[0], turn)), None)
     if not boards or (later and not turn.own):
         lacks = f"after the legal move {state.typed} the program does not show what is left"
