@@ -137,16 +137,18 @@ def misplaced(rules: Rules, tables: Tables, runs: Runs, corrections: Corrections
     """
     if not rules.falls:
         return None
+    first = [moves for some in _first_moves(rules) for moves in some]
     try:
         for answers, _, labels, layout in islice(_grids(rules, runs, corrections), MOST_GRIDS):
-            samples = list(_boards(rules, runs, answers, labels, layout))
-            alone = Counter(board for moves, _, board, _ in samples if len(moves) == 1)
-            hangs = all(board[rules.rows - 1 :: rules.rows].strip(EMPTY) for board in alone)
-            # Another first piece is the same board, or nothing more came of the second one.
-            alike = (one for one in samples if alone[one[2]] > (len(one[0]) == 1))
-            floating = (one for one in samples if rules.floats(one[2]) and not hangs)
-            wrong = [one for one in (*alike, *floating) if one[2] != one[3]]
-            if len(samples) == 2 * rules.columns and len(wrong) >= SURE:
+            look = partial(_boards, rules, runs, answers, labels, layout)
+            samples = list(look(first))
+            wrong = _wrong(rules, samples) if len(samples) == len(first) else []
+            right = Counter(len(moves) for moves, _, board, due in samples if board == due)
+            # If pieces side by side lie where they should, the labels are right: another board behind others is wrong.
+            if len(samples) == len(first) and right[1] == rules.columns and right[2] >= rules.fits:
+                samples += look(_later_moves(rules))
+                wrong = [one for one in samples if one[2] != one[3]]
+            if len(wrong) >= SURE:
                 return _games_with_charge(rules, tables, labels, samples, wrong[0])
     except SpentError:
         pass
@@ -157,29 +159,58 @@ _Seen = tuple[Moves, Run, str, str]
 """Moves that were typed, the run behind them, the board there, and the one that is due."""
 
 
-def _boards(rules: Rules, runs: Runs, answers: Answers, labels: Labels, layout: Layout) -> Iterator[_Seen]:
-    """The boards behind one move, and behind two, where so many pieces lie, or fewer though both players had their turns.
+def _wrong(rules: Rules, samples: Sequence[_Seen]) -> list[_Seen]:
+    """The samples whose boards are wrong whichever columns the labels mean: pieces lie alike, float, or are too many."""
+    singles = [one for one in samples if len(one[0]) == 1]
+    alone = Counter(board for _, _, board, _ in singles)
+    hangs = all(board[rules.rows - 1 :: rules.rows].strip(EMPTY) for board in alone)
+    mostly = 2 * sum(board == due for *_, board, due in singles) > len(singles)
+    return [
+        one
+        for one in samples
+        # Another first piece is the same board, or nothing more came of the second one.
+        if one[2] != one[3]
+        and (
+            alone[one[2]] > (len(one[0]) == 1)
+            or (rules.floats(one[2]) and not hangs)
+            or (mostly and _pieces(one[2]) > len(one[0]))
+        )
+    ]
+
+
+def _pieces(board: str) -> int:
+    return len(board) - board.count(EMPTY)
+
+
+def _boards(
+    rules: Rules, runs: Runs, answers: Answers, labels: Labels, layout: Layout, games: Sequence[Moves]
+) -> Iterator[_Seen]:
+    """The boards behind the moves of short games, where so many pieces lie or more, or fewer though both players had their turns.
 
     Nothing is yielded if a piece lies on the board before the first move: the answer that dropped it is a move of the game.
     """
     # If the pieces of the second player are not shown, all first pieces behind that answer look alike.
     if any(board.strip(EMPTY) for board in layout.boards(Picture().text(runs.run(answers).output))[-1:]):
         return
-    question = _behind_board(runs.run(answers), layout)
-    for moves in (moves for some in _first_moves(rules) for moves in some):
+
+    def asked(moves: Moves) -> str:
+        return _behind_board(_run_behind(runs, answers, labels, moves, to_question=True), layout)
+
+    question = asked(())
+    for moves in games:
         run = _run_behind(runs, answers, labels, moves)
         boards = layout.boards(Picture().text(run.output))
-        pieces = len(boards[-1]) - boards[-1].count(EMPTY) if boards else 0
         # A refused piece lies nowhere either: then the same player is asked again.
-        others = _behind_board(_run_behind(runs, answers, labels, moves[:1]), layout) != question
-        passed = others and (len(moves) == 1 or _behind_board(run, layout) == question)
-        if boards and (pieces == len(moves) or (pieces < len(moves) and passed)):
+        others = asked(moves[:1]) != question
+        passed = others and (len(moves) == 1 or asked(moves) == question)
+        if boards and (passed or _pieces(boards[-1]) >= len(moves)):
             yield moves, run, boards[-1], rules.after(Spot(rules.start, "A"), *moves).position
 
 
 def _behind_board(run: Run, layout: Layout) -> str:
-    """The text behind the last board: “Player 1” may stand in another line than the question for a column."""
-    text = Picture().text(run.output)
+    """The text behind the last board: “Player 1” may stand in another line than the question for a column, or at a pause before it."""
+    last, *before = (Picture().text(turn) for turn in run.turns[:-3:-1])
+    text = last if layout.boards(last) or not any(map(layout.boards, before)) else "".join((*before, last))
     return text[max((found.end() for found in layout.pattern.finditer(text)), default=0) :]
 
 
@@ -212,6 +243,13 @@ def _first_moves(rules: Rules) -> tuple[list[Moves], list[Moves]]:
     return one, [(*first, *other) for first, other in zip(one, (*one[1:], *one[:1]), strict=True)]
 
 
+def _later_moves(rules: Rules) -> list[Moves]:
+    """Two moves into the same column, and two from right to left."""
+    one = [rules.stack(column, 1) for column in range(rules.columns)]
+    left = [(*first, *other) for first, other in zip(one, (*one[-1:], *one[:-1]), strict=True)]
+    return [*(rules.stack(column, 2) for column in range(rules.columns)), *left]
+
+
 def _grid(rules: Rules, runs: Runs, answers: Answers, labels: Labels) -> Layout | None:
     groups = [[_run_behind(runs, answers, labels, moves) for moves in some] for some in _first_moves(rules)]
     if any(run.ending is not None for some in groups for run in some):
@@ -221,8 +259,13 @@ def _grid(rules: Rules, runs: Runs, answers: Answers, labels: Labels) -> Layout 
     return grid(rules, first, second)
 
 
-def _run_behind(runs: Runs, answers: Answers, labels: Labels, moves: Sequence[int]) -> Run:
-    """The run behind moves. A question that came before the first move, as for any key, is answered between moves as it was there."""
+def _run_behind(
+    runs: Runs, answers: Answers, labels: Labels, moves: Sequence[int], *, to_question: bool = False
+) -> Run:
+    """The run behind moves. A question that came before the first move, as for any key, is answered between moves as it was there.
+
+    With ``to_question`` it is also answered behind the last one.
+    """
     lead = runs.run(answers)
     before = {wait.place: text for wait, text in zip(lead.waits, answers, strict=False) if wait.place}
     before.pop(lead.last.place, None)
@@ -232,6 +275,8 @@ def _run_behind(runs: Runs, answers: Answers, labels: Labels, moves: Sequence[in
         if number and (text := before.get(runs.run(path).last.place)) is not None:
             path = (*path, text)
         path = (*path, *labels[move])
+    if to_question and (text := before.get(runs.run(path).last.place)) is not None:
+        path = (*path, text)
     return runs.run(path)
 
 

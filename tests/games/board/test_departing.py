@@ -91,6 +91,38 @@ def test_pieces_in_the_same_cell_cost_the_board_alone(rule) -> None:
     assert {found[case] for case in ("across", "undo", "full-columns", "random-start")} == {"needs-review"}
 
 
+@pytest.mark.parametrize(
+    ("program", "right", "wrong", "message"),
+    [
+        (
+            "any-key-before-each-turn/connect4.asm",
+            "sub     $t0, $t0, $s2\n",
+            "sub     $t0, $t3, $s2\n",
+            "another piece lies",
+        ),
+        ("any-key-before-each-turn/connect4.asm", "sb      $t1, grid($s4)", "sb      $t1, grid($a1)", "no piece lies"),
+        ("names-menu-and-clock/connect4.s", "sb $t1, height($s2)", "sb $t1, height($s7)", "no piece lies in column 1"),
+        (
+            "keys-bitboards/connect4.s",
+            "sll     $t0, $a0, 3\n",
+            "sll     $t0, $a0, 4\n",
+            "a piece lies in column 4, row 5",
+        ),
+    ],
+    ids=["a second piece", "all in one cell, a key before each turn", "heights of one column", "one piece too many"],
+)
+def test_pieces_that_lie_wrongly_by_no_rule_cost_the_board(program, right, wrong, message) -> None:
+    """If the first pieces lie rightly side by side, later ones show it; if most do, a piece too many does."""
+    folder, name = program.split("/")
+    source = (ROOT / folder / "submission" / name).read_text()
+    assert source.count(right) > 0
+    grade = graded(source.replace(right, wrong, 1))
+    found = verdicts(grade)
+    assert {case for case, verdict in found.items() if verdict == "wrong-answer"} == {"board"}
+    board = next(one for one in grade.cases if one.id == "board")
+    assert message in board.findings[0].message
+
+
 def test_a_board_that_never_changes_is_charged_though_pieces_fall_in_memory() -> None:
     """All else of the program is judged by its memory."""
     right = (ROOT / "names-menu-and-clock" / "submission" / "connect4.s").read_text()
