@@ -77,7 +77,7 @@ class BoardMethod:
         """Play the games of the plan and those of the family, by the rules that the program plays, and rule on them."""
         rules = opening.dialogue.rules
         note = "" if diagnosis else self.note(opening)
-        account = Account(partial(rules.drawn, labels=opening.dialogue.labels))
+        account = Account(partial(rules.drawn, labels=opening.dialogue.labels, signs=opening.dialogue.signs))
         player = Player(opening, account)
         special: tuple[Lesson, ...] = ()
         with account.as_far_as_runs_go(runs):

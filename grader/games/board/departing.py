@@ -16,7 +16,7 @@ from random import Random
 from typing import Any
 
 from grader.games.board.corrections import Corrections, tokens
-from grader.games.board.dialogue import Dialogue, Opening, Reached
+from grader.games.board.dialogue import Dialogue, Opening, Reached, signs_of
 from grader.games.board.ends import FEW, Account
 from grader.games.board.grid import grid
 from grader.games.board.labels import labels_at
@@ -149,7 +149,7 @@ def misplaced(rules: Rules, tables: Tables, runs: Runs, corrections: Corrections
                 samples += look(_later_moves(rules))
                 wrong = [one for one in samples if one[2] != one[3]]
             if len(wrong) >= SURE:
-                return _games_with_charge(rules, tables, labels, samples, wrong[0])
+                return _games_with_charge(rules, tables, labels, layout, samples, wrong[0])
     except SpentError:
         pass
     return None
@@ -215,9 +215,9 @@ def _behind_board(run: Run, layout: Layout) -> str:
 
 
 def _games_with_charge(
-    rules: Rules, tables: Tables, labels: Labels, samples: Sequence[_Seen], wrong: _Seen
+    rules: Rules, tables: Tables, labels: Labels, layout: Layout, samples: Sequence[_Seen], wrong: _Seen
 ) -> tuple[Followed, ...]:
-    account = Account(partial(rules.drawn, labels=labels))
+    account = Account(partial(rules.drawn, labels=labels, signs=signs_of(layout, Picture())))
     for moves, run, *_ in samples:
         account.begin(run).saw(*(("move", "moved") * len(moves)))
     moves, run, board, due = wrong

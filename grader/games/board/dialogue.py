@@ -83,6 +83,17 @@ class Reached:
         return self.run.answers
 
 
+def signs_of(layout: Layout | MemoryLayout, picture: Picture) -> tuple[str, str]:
+    """The signs of both players in a drawing: the marks of the program, or two others where it has none that a reader can tell apart.
+
+    A board of numbers by who began stood beside “Player 1 wins”, which meant the other player.
+    """
+    shown = {player: picture.shown(sign) for sign, player in layout.marks.items()}
+    one, two = shown.get("A", ""), shown.get("B", "")
+    clear = one != two and all(len(sign) == 1 and sign.isprintable() and not sign.isspace() for sign in (one, two))
+    return (one, two) if clear else ("●", "○")
+
+
 @dataclass(eq=False)
 class Dialogue:
     """The known facts about talking to a program, the position that it is in, and the way from each of its moves to the next.
@@ -104,6 +115,11 @@ class Dialogue:
     def run(self, answers: Sequence[str]) -> Run:
         """The run that comes of answers."""
         return self.runs.run(answers, self.seed)
+
+    @property
+    def signs(self) -> tuple[str, str]:
+        """The signs of both players in a drawing."""
+        return signs_of(self.layout, self.picture)
 
     @contextmanager
     def seeded(self, seed: int | None) -> Iterator[None]:

@@ -47,31 +47,29 @@ class End:
         if game.run is not self.run:
             game = Game(self.run, game.seed, drawn=game.drawn)
             self.game.forks.append(game)
-        game.fault(kind, message, self.run, position=self.position, beginner=self.beginner, stops=stops)
+        game.fault(kind, message, self.run, position=self.position, stops=stops)
 
 
 @dataclass(eq=False)
 class Game(study.Game):
-    """A game with a board: ``drawn`` shows a position with its beginner, ``forks`` are ends of it that were seen aside."""
+    """A game with a board: ``drawn`` shows a position, ``forks`` are ends of it that were seen aside."""
 
-    drawn: Callable[[str, str], str] = field(kw_only=True)
+    drawn: Callable[[str], str] = field(kw_only=True)
     forks: list[Game] = field(default_factory=list)
 
-    def fault(
-        self, kind: str, message: str, run: Run, *, position: str = "", beginner: str = "A", stops: bool = False
-    ) -> None:
+    def fault(self, kind: str, message: str, run: Run, *, position: str = "", stops: bool = False) -> None:
         """Note a fault that shows at the end of a run, which the game then is."""
         self.run = run
         turn = len(run.waits)
         self.note(turn, kind, message, stops=stops)
         if position.strip("."):
-            self.positions[turn] = self.drawn(position, beginner)
+            self.positions[turn] = self.drawn(position)
 
 
 class Account:
-    """All games of one program; ``drawn`` shows a position with its beginner."""
+    """All games of one program; ``drawing`` shows a position."""
 
-    def __init__(self, drawing: Callable[[str, str], str]) -> None:
+    def __init__(self, drawing: Callable[[str], str]) -> None:
         self._drawing = drawing
         self.games: list[Game] = []
         self.ends: list[End] = []

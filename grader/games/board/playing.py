@@ -33,7 +33,7 @@ class Player:
 
     def charge(self, game: Game, kind: str, message: str, run: Run, position: str, *, stops: bool = False) -> None:
         """Note a fault of a game with the position that it shows in; ``stops`` says that the game shows nothing behind it."""
-        game.fault(kind, message, run, position=position, beginner=self.opening.beginner, stops=stops)
+        game.fault(kind, message, run, position=position, stops=stops)
 
     def begun(self, moves: Sequence[int], *, each: bool = True) -> tuple[Game, Answers, Spot] | None:
         """A game with these first moves; None if they cannot be played.

@@ -258,11 +258,11 @@ class Rules:
                     return self.words.place.format(which=what, move=move, row=row + 1)
         return ""
 
-    def drawn(self, position: str, beginner: str, labels: Labels) -> str:
-        """A position for a report, the top row first, with the labels of columns below: 1 is who began."""
-        signs = {EMPTY: " ", beginner: "1", OTHER[beginner]: "2"}
+    def drawn(self, position: str, labels: Labels, signs: tuple[str, str]) -> str:
+        """A position for a report in these ``signs`` of both players, the top row first, with the labels of columns below."""
+        by_player = dict(zip((EMPTY, *OTHER), (" ", *signs), strict=True))
         rows = [
-            "| " + " | ".join(signs.get(position[c * self.rows + r], "?") for c in range(self.columns)) + " |"
+            "| " + " | ".join(by_player.get(position[c * self.rows + r], "?") for c in range(self.columns)) + " |"
             for r in reversed(range(self.rows))
         ]
         if self.falls:

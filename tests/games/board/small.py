@@ -121,4 +121,4 @@ def opening_of(small: Small) -> Opening:
 
 def account() -> Account:
     """An account of no games yet."""
-    return Account(lambda position, _beginner: position)
+    return Account(lambda position: position)

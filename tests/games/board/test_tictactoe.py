@@ -59,8 +59,8 @@ def test_each_line_is_completed_alone_by_each_player_and_each_direction_three_ti
 
 def test_cells_are_counted_from_the_lowest_row_and_typed_from_the_top() -> None:
     """Whatever their labels are, they are nine different ones."""
-    assert RULES.drawn(RULES.dropped(RULES.start, cell("3"), "A"), "A", ()).splitlines()[0] == "|   |   | 1 |"
-    assert RULES.drawn(RULES.dropped(RULES.start, cell("7"), "A"), "A", ()).splitlines()[2] == "| 1 |   |   |"
+    assert RULES.drawn(RULES.dropped(RULES.start, cell("3"), "A"), (), ("X", "O")).splitlines()[0] == "|   |   | X |"
+    assert RULES.drawn(RULES.dropped(RULES.start, cell("7"), "A"), (), ("X", "O")).splitlines()[2] == "| X |   |   |"
     assert RULES.labels["1-9"][cell("7")] == ("7",)
     assert RULES.labels["1-3 and 1-3"][cell("3")] == ("1", "3")
     assert RULES.labels["column A-C, row 1-3"][cell("3")] == ("C1",)
