@@ -80,8 +80,8 @@ def departed(rules: Rules, runs: Runs, corrections: Corrections) -> tuple[Openin
 
 def _departed(rules: Rules, runs: Runs, corrections: Corrections) -> tuple[Opening, Diagnosis] | None:
     right: set[Answers] = set()
-    for answers, name, labels, layout in islice(_grids(rules, runs, corrections), MOST_GRIDS):
-        trials = _Trials(rules, runs, layout, labels, corrections, answers)
+    for answers, name, labels, layout, picture in islice(_grids(rules, runs, corrections), MOST_GRIDS):
+        trials = _Trials(rules, runs, layout, picture, labels, corrections, answers)
         # If 1 to 7 put the first pieces rightly, all lie a column aside for a player who types 0 to 6.
         if answers in right:
             continue
@@ -139,8 +139,8 @@ def misplaced(rules: Rules, tables: Tables, runs: Runs, corrections: Corrections
         return None
     first = [moves for some in _first_moves(rules) for moves in some]
     try:
-        for answers, _, labels, layout in islice(_grids(rules, runs, corrections), MOST_GRIDS):
-            look = partial(_boards, rules, runs, answers, labels, layout)
+        for answers, _, labels, layout, picture in islice(_grids(rules, runs, corrections), MOST_GRIDS):
+            look = partial(_boards, rules, runs, answers, labels, layout, picture)
             samples = list(look(first))
             wrong = _wrong(rules, samples) if len(samples) == len(first) else []
             right = Counter(len(moves) for moves, _, board, due in samples if board == due)
@@ -149,7 +149,7 @@ def misplaced(rules: Rules, tables: Tables, runs: Runs, corrections: Corrections
                 samples += look(_later_moves(rules))
                 wrong = [one for one in samples if one[2] != one[3]]
             if len(wrong) >= SURE:
-                return _games_with_charge(rules, tables, labels, layout, samples, wrong[0])
+                return _games_with_charge(rules, tables, labels, signs_of(layout, picture), samples, wrong[0])
     except SpentError:
         pass
     return None
@@ -183,23 +183,29 @@ def _pieces(board: str) -> int:
 
 
 def _boards(
-    rules: Rules, runs: Runs, answers: Answers, labels: Labels, layout: Layout, games: Sequence[Moves]
+    rules: Rules,
+    runs: Runs,
+    answers: Answers,
+    labels: Labels,
+    layout: Layout,
+    picture: Picture,
+    games: Sequence[Moves],
 ) -> Iterator[_Seen]:
     """The boards behind the moves of short games, where so many pieces lie or more, or fewer though both players had their turns.
 
     Nothing is yielded if a piece lies on the board before the first move: the answer that dropped it is a move of the game.
     """
     # If the pieces of the second player are not shown, all first pieces behind that answer look alike.
-    if any(board.strip(EMPTY) for board in layout.boards(Picture().text(runs.run(answers).output))[-1:]):
+    if any(board.strip(EMPTY) for board in layout.boards(picture.text(runs.run(answers).output))[-1:]):
         return
 
     def asked(moves: Moves) -> str:
-        return _behind_board(_run_behind(runs, answers, labels, moves, to_question=True), layout)
+        return _behind_board(_run_behind(runs, answers, labels, moves, to_question=True), layout, picture)
 
     question = asked(())
     for moves in games:
         run = _run_behind(runs, answers, labels, moves)
-        boards = layout.boards(Picture().text(run.output))
+        boards = layout.boards(picture.text(run.output))
         # A refused piece lies nowhere either: then the same player is asked again.
         others = asked(moves[:1]) != question
         passed = others and (len(moves) == 1 or asked(moves) == question)
@@ -207,17 +213,17 @@ def _boards(
             yield moves, run, boards[-1], rules.after(Spot(rules.start, "A"), *moves).position
 
 
-def _behind_board(run: Run, layout: Layout) -> str:
+def _behind_board(run: Run, layout: Layout, picture: Picture) -> str:
     """The text behind the last board: “Player 1” may stand in another line than the question for a column, or at a pause before it."""
-    last, *before = (Picture().text(turn) for turn in run.turns[:-3:-1])
+    last, *before = (picture.text(turn) for turn in run.turns[:-3:-1])
     text = last if layout.boards(last) or not any(map(layout.boards, before)) else "".join((*before, last))
     return text[max((found.end() for found in layout.pattern.finditer(text)), default=0) :]
 
 
 def _games_with_charge(
-    rules: Rules, tables: Tables, labels: Labels, layout: Layout, samples: Sequence[_Seen], wrong: _Seen
+    rules: Rules, tables: Tables, labels: Labels, signs: tuple[str, str], samples: Sequence[_Seen], wrong: _Seen
 ) -> tuple[Followed, ...]:
-    account = Account(partial(rules.drawn, labels=labels, signs=signs_of(layout, Picture())))
+    account = Account(partial(rules.drawn, labels=labels, signs=signs))
     for moves, run, *_ in samples:
         account.begin(run).saw(*(("move", "moved") * len(moves)))
     moves, run, board, due = wrong
@@ -228,13 +234,19 @@ def _games_with_charge(
     return account.followed()
 
 
-def _grids(rules: Rules, runs: Runs, corrections: Corrections) -> Iterator[tuple[Answers, str, Labels, Layout]]:
-    """The waits that may ask for the first column, with the ways to type one, and the grid that lies behind."""
+def _grids(
+    rules: Rules, runs: Runs, corrections: Corrections
+) -> Iterator[tuple[Answers, str, Labels, Layout, Picture]]:
+    """The waits that may ask for the first column, with the ways to type one, and the grid that lies behind in a picture.
+
+    The same picture shows all boards: it numbers coloured marks as they come, and the higher one of a column would be the first.
+    """
     for answers, run, again in islice(looked_at(runs, corrections), MOST_WAITS):
         for name, labels in ({} if again else labels_at(rules, runs, run, corrections.labels)).items():
-            layout = _grid(rules, runs, answers, labels)
+            picture = Picture()
+            layout = _grid(rules, runs, answers, labels, picture)
             if layout is not None:
-                yield answers, name, labels, layout
+                yield answers, name, labels, layout, picture
 
 
 def _first_moves(rules: Rules) -> tuple[list[Moves], list[Moves]]:
@@ -250,11 +262,10 @@ def _later_moves(rules: Rules) -> list[Moves]:
     return [*(rules.stack(column, 2) for column in range(rules.columns)), *left]
 
 
-def _grid(rules: Rules, runs: Runs, answers: Answers, labels: Labels) -> Layout | None:
+def _grid(rules: Rules, runs: Runs, answers: Answers, labels: Labels, picture: Picture) -> Layout | None:
     groups = [[_run_behind(runs, answers, labels, moves) for moves in some] for some in _first_moves(rules)]
     if any(run.ending is not None for some in groups for run in some):
         return None
-    picture = Picture()
     first, second = ([picture.lines(run.output) for run in some] for some in groups)
     return grid(rules, first, second)
 
@@ -287,6 +298,7 @@ class _Trials:
     rules: Rules
     runs: Runs
     layout: Layout
+    picture: Picture
     labels: Labels
     corrections: Corrections
     answers: Answers
@@ -295,7 +307,7 @@ class _Trials:
         """The program as it is talked to by these rules."""
         parts: dict[str, Any] = {one.field: one.value for one in departures}
         rules = replace(self.rules, conduct=Conduct(**parts) if parts else RIGHT)
-        return Dialogue(rules, self.runs, self.layout, Picture(), self.labels, self.corrections)
+        return Dialogue(rules, self.runs, self.layout, self.picture, self.labels, self.corrections)
 
     def foretold(self, departures: Departures, most: int) -> Foretold | None:
         """The trial games beside these rules, up to where more than ``most`` waits come otherwise; None if a first piece lies elsewhere."""

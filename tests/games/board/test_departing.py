@@ -7,11 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from grader.games.board.corrections import Corrections
+from grader.games.board.departing import misplaced
 from grader.games.board.rules import Spot
+from grader.games.families.fourinarow.faults import TABLES
 from grader.games.families.fourinarow.rules import RULES
 from grader.games.learn.fit import Departure
 from tests.games.board import variants
 from tests.games.board.programs import graded, verdicts
+from tests.games.board.small import Small
 
 ROOT = Path(__file__).parents[3] / "fixtures" / "mips-connect4" / "accepted"
 
@@ -121,6 +125,19 @@ def test_pieces_that_lie_wrongly_by_no_rule_cost_the_board(program, right, wrong
     assert {case for case, verdict in found.items() if verdict == "wrong-answer"} == {"board"}
     board = next(one for one in grade.cases if one.id == "board")
     assert message in board.findings[0].message
+
+
+@pytest.mark.parametrize("colours", [False, True], ids=["letters", "colours"])
+def test_the_boards_of_a_right_program_are_never_misplaced(colours) -> None:
+    """Also if both marks are one letter in two colours, and the higher one of a column comes first in a text."""
+
+    class Right(Small):
+        @staticmethod
+        def drawn(position: str) -> str:
+            text = Small.drawn(position)
+            return text.replace("X", "\x1b[31m@\x1b[0m").replace("O", "\x1b[34m@\x1b[0m") if colours else text
+
+    assert misplaced(RULES, TABLES, Right().runs(), Corrections()) is None
 
 
 def test_a_board_that_never_changes_is_charged_though_pieces_fall_in_memory() -> None:
