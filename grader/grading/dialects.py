@@ -54,8 +54,8 @@ class Ears:
     """The dialect of a program whose games a referee follows: by whom it is heard, and its games.
 
     After each game ``look`` finds out what the referee lacked in it, and says whether the game must be played again.
-    ``looks`` says that this will be necessary, so that each game costs many runs. ``fitted`` is all by which the rules of the program
-    were found: the rulings by right rules, and what was said in some games.
+    ``looks`` says that this will be necessary, so that each game costs many runs. ``fitted`` is the evidence from which the rules of the program
+    were found: the rulings by right rules, and the texts of some games.
     """
 
     trial: Trial

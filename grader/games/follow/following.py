@@ -90,8 +90,7 @@ class of 72, and no less time."""
 
 
 CHANGED = 4
-"""Changed referees whose rulings a worker remembers as well: those of a program under all profiles, and of some programs before it that
-depart from the rules in the same way."""
+"""Maximum changed referees whose rulings a worker remembers: those of a program under all profiles, and of some that depart alike."""
 
 
 class Stand:
@@ -273,7 +272,10 @@ def _check(referee: Referee, ruling: Ruling) -> Ruling:
 def drawing(game: GameSet, number: int) -> Draw:
     """Answers for game ``number`` (from 0), drawn by the case's seed: the same on every machine."""
     random = Random(f"{game.seed}/{number}")
-    budget, illegal = game.inputs, float(game.illegal)  # an answer is drawn at each turn, and fractions are compared slowly
+    budget, illegal = (
+        game.inputs,
+        float(game.illegal),
+    )  # an answer is drawn at each turn, and fractions are compared slowly
 
     def draw(answers: Answers, *_: object) -> str | None:
         nonlocal budget
