@@ -56,6 +56,8 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     # Only cases that price no faults have the notes, so that a report says each of them once and not beside each criterion.
     result = _noted(result, dialect.notes if case.criterion is None or not case.faults else {})
     usage = sum((one.transcript.usage for one in played), Usage())
+    # In a game that was not found nothing was seen to be missing.
+    occasions = tuple(one for one in occasions if one.count or _are_counted(played))
     result = replace(result, usage=usage, occasions=occasions, runs=len(played))
     return Judgement.of(result, trial.bindings, *(one.transcript for one in played))
 
@@ -92,11 +94,23 @@ def _occasions(trial: Trial, case: Case, played: Sequence[Followed]) -> tuple[Oc
     """
     tables = trial.scripts.tables
     kinds = [kind for kind in case.faults if kind not in trial.charged] or case.faults
-    names = dict.fromkeys((*tables.occasions_for(kinds), *case.shown))
+    counts = {
+        name: sum(one.occasions.get(name, 0) for one in played)
+        for name in (*tables.occasions_for(kinds), *case.shown)
+    }
+    first, *others = case.shown or ("",)
+    # A computer that plays all moves itself was told that it makes none: moves are counted from the first of the user on.
+    uncounted = others if case.criterion is None and not counts.get(first) else ()
     return tuple(
-        Occasion(tables.occasions[name], sum(one.occasions.get(name, 0) for one in played), case.needed(name))
-        for name in names
+        Occasion(tables.occasions[name], count, case.needed(name))
+        for name, count in counts.items()
+        if name not in uncounted
     )
+
+
+def _are_counted(played: Sequence[Followed]) -> bool:
+    """Whether a game was found in what the program says. A program whose first piece falls and that breaks then shows none."""
+    return any(one.states or one.occasions.keys() - {ANSWERS} for one in played)
 
 
 # ------------------------------------------------------------------------------------------------- where no game fails
@@ -150,7 +164,7 @@ def _lacking(
     games = _games(len(played))
     sentence = f"{games} had too few {' and '.join(one.lack for one in lacking)}"
     # Where no game was found nothing was counted: a program that played all moves itself was told that it made none.
-    if not any(one.states or one.occasions.keys() - {ANSWERS} for one in played):
+    if not _are_counted(played):
         sentence = f"we could count too few {' and '.join(one.need for one in lacking)} in {games}"
     if trial.spec.covers(case):  # cases with drawn games judge what the program lacks in any game
         proof = trial.dialect(profile).of(trial.spec.games.get(case.game or "")).proof()

@@ -63,3 +63,4 @@ def test_a_program_without_a_game_is_not_told_that_it_made_no_moves() -> None:
     assert plays.findings[0].message == (
         "we could count too few legal moves that were carried out (at least 20 needed) in 7 games: they end before there are enough"
     )
+    assert plays.occasions == ()
