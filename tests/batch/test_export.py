@@ -15,7 +15,7 @@ from grader.errors import UsageError
 from grader.intake.platforms import Listing, recognise
 from grader.results import Grade
 from grader.submission import Identifier, IdKind, Origin, Submitter
-from tests.batch.test_marks import assignment, batch_of  # noqa: F401  (a fixture)
+from tests.batch.test_marks import assignment, class_of  # noqa: F401  (a fixture)
 from tests.report.sample_grades import full_marks
 
 
@@ -164,7 +164,7 @@ def test_feedback_lies_where_the_platform_looks_for_it(tmp_path, system, handed_
 
 def test_the_command_fills_the_file(tmp_path, assignment):  # noqa: F811
     """It says how many scores it wrote and whom it did not find; what staff wrote since the reports must be taken in first."""
-    out = batch_of(tmp_path, assignment)
+    out = class_of(tmp_path, assignment)
     CliRunner().invoke(cli, ["mark", str(out), "--no-ask"], catch_exceptions=False)
     path = tmp_path / "canvas.csv"
     path.write_bytes(CANVAS.encode())
@@ -214,7 +214,7 @@ def test_a_column_that_counts_to_another_maximum_is_told(system, text):
 
 def test_the_table_as_a_workbook(tmp_path, assignment):  # noqa: F811
     """Points are numbers in it; a student number with zeros in front and a name with = are texts."""
-    out = batch_of(tmp_path, assignment)
+    out = class_of(tmp_path, assignment)
     CliRunner().invoke(cli, ["mark", str(out), "--no-ask"], catch_exceptions=False)
     table = out / "grades.csv"
     head, first, *more = table.read_text("utf-8").splitlines(keepends=True)
