@@ -351,6 +351,6 @@ class _Conducted:
             kinds = _hidden_kinds((one,)) - still if one.hides >= _HIDDEN else {one.charge}
             evidence = next((fault for fault in right.faults if fault.kind in kinds), None)
             if evidence is not None:
-                charge = replace(evidence, kind=one.charge, message=f"{one.sentence}: {evidence.message}")
+                charge = replace(evidence, kind=one.charge, message=f"{one.sentence}, as here: {evidence.message}")
                 ruling = replace(ruling, faults=(charge, *ruling.faults))
         return ruling

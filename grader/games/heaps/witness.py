@@ -93,7 +93,7 @@ def moved(game: HeapsGame, state: State, turn: Turn) -> Ruling:
         known = state._replace(pending=None, possible=state.possible[:1], doubtful=state.pending.kind == "illegal-move")
         ruling = moved(game, known, turn)
         later = tuple(fault for fault in ruling.faults if fault.kind == UNREAD or not known.doubtful)
-        return game.ruling(ruling.state, (state.pending, *later), ruling.occasions)
+        return game.ruling(ruling.state, (_earlier(state.pending), *later), ruling.occasions)
     conduct, befores = state.conduct, [heaps for heaps in state.possible if state.conduct.takes(heaps, move)]
     afters = tuple(conduct.after(heaps, move, turn.boards) for heaps in befores) or (state.heaps,)
     ruling = _finished(game, state, turn, afters) or _carried_out(game, state, turn, afters)
@@ -204,6 +204,11 @@ def _board_after(
     return boards[0] if any(boards[0]) else afters[0], (Fault("wrong-board", message),), boards[1:]
 
 
+def _earlier(fault: Fault) -> Fault:
+    """A fault of the computer's move that only the user's next move makes sure: the turn that is shown has the one behind it."""
+    return replace(fault, message=f"{fault.message} (one turn earlier)")
+
+
 def _replies(after: Heaps, board: Heaps, turn: Turn) -> bool:
     """Whether a board is what a move of the computer leaves: a legal one, or the one that it tells, though it may take too many."""
     by_claim = turn.claim is not None and 0 <= turn.claim[0] < len(after) and less(after, turn.claim) == board
@@ -226,7 +231,7 @@ def _reply_at_last(game: HeapsGame, state: State, turn: Turn, move: Move) -> Rul
     if reply is None:
         if before != state.heaps:
             return believed(game, now, turn, (missing,), ("move", "moved"))
-        idle = Fault("illegal-move", f"with {game.tell(state.heaps)} the computer takes nothing")
+        idle = _earlier(Fault("illegal-move", f"with {game.tell(state.heaps)} the computer takes nothing"))
         ruling = moved(game, now, turn)
         return game.ruling(ruling.state, (idle, *ruling.faults), ruling.occasions)
     faults, occasions = strategy(game, (state.heaps,), reply)

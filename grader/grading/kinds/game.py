@@ -95,8 +95,7 @@ def _occasions(trial: Trial, case: Case, played: Sequence[Followed]) -> tuple[Oc
     tables = trial.scripts.tables
     kinds = [kind for kind in case.faults if kind not in trial.charged] or case.faults
     counts = {
-        name: sum(one.occasions.get(name, 0) for one in played)
-        for name in (*tables.occasions_for(kinds), *case.shown)
+        name: sum(one.occasions.get(name, 0) for one in played) for name in (*tables.occasions_for(kinds), *case.shown)
     }
     first, *others = case.shown or ("",)
     # A computer that plays all moves itself was told that it makes none: moves are counted from the first of the user on.
