@@ -183,13 +183,7 @@ def _pieces(board: str) -> int:
 
 
 def _boards(
-    rules: Rules,
-    runs: Runs,
-    answers: Answers,
-    labels: Labels,
-    layout: Layout,
-    picture: Picture,
-    games: Sequence[Moves],
+    rules: Rules, runs: Runs, answers: Answers, labels: Labels, layout: Layout, picture: Picture, games: Sequence[Moves]
 ) -> Iterator[_Seen]:
     """The boards behind the moves of short games, where so many pieces lie or more, or fewer though both players had their turns.
 
@@ -245,8 +239,18 @@ def _grids(
         for name, labels in ({} if again else labels_at(rules, runs, run, corrections.labels)).items():
             picture = Picture()
             layout = _grid(rules, runs, answers, labels, picture)
-            if layout is not None:
+            if layout is not None and not _holds_move(rules, runs, answers, labels[0], layout, picture):
                 yield answers, name, labels, layout, picture
+
+
+def _holds_move(rules: Rules, runs: Runs, answers: Answers, label: Answers, layout: Layout, picture: Picture) -> bool:
+    """Whether an answer before the first move is a move itself: with another one in its place that piece lies elsewhere."""
+    # “Sure? y/n” behind each column takes any key: it seemed to ask for a column, and all pieces lay in the first one.
+    known = [(at, labels) for at, text in enumerate(answers) for labels in rules.labels.values() if (text,) in labels]
+    paths = [(*answers[:at], *other, *answers[at + 1 :], *label) for at, labels in known for other in labels]
+    texts = (picture.text(runs.run(path).output) for path in ((*answers, *label), *paths))
+    first, *others = [re.sub("[AB]", "x", *layout.boards(text)[-1:] or [""]) for text in texts]
+    return any("x" in cells and cells.count("x") == first.count("x") and cells != first for cells in others)
 
 
 def _first_moves(rules: Rules) -> tuple[list[Moves], list[Moves]]:

@@ -9,12 +9,15 @@ import pytest
 
 from grader.games.board.corrections import Corrections
 from grader.games.board.departing import misplaced
+from grader.games.board.opening import UnreadError
 from grader.games.board.rules import Spot
 from grader.games.families.fourinarow.faults import TABLES
 from grader.games.families.fourinarow.rules import RULES
 from grader.games.learn.fit import Departure
+from grader.grading import Grading
+from grader.intake.source import read_submission
 from tests.games.board import variants
-from tests.games.board.programs import graded, verdicts
+from tests.games.board.programs import ASSIGNMENT, graded, verdicts
 from tests.games.board.small import Small
 
 ROOT = Path(__file__).parents[3] / "fixtures" / "mips-connect4" / "accepted"
@@ -187,3 +190,16 @@ def test_a_trial_game_shows_each_departure() -> None:
 def _end(one: Departure, moves: tuple[int, ...]) -> Spot:
     rules = replace(RULES, conduct=replace(RULES.conduct, **{one.field: one.value}))
     return rules.after(Spot(rules.start, "A"), *moves)
+
+
+@pytest.mark.parametrize("program", sorted(ROOT.iterdir()), ids=lambda folder: folder.name)
+def test_a_right_program_that_is_not_read_is_never_charged(program, monkeypatch) -> None:
+    """“Sure? y/n” behind each column takes any key, and looked like the question for a column: all pieces lay in the first one."""
+
+    def unread(*_: object) -> None:
+        raise UnreadError("not read")
+
+    monkeypatch.setattr("grader.games.board.opened", unread)
+    with Grading(ASSIGNMENT) as grading:
+        found = verdicts(grading.grade(read_submission(program / "submission")))
+    assert "wrong-answer" not in found.values()
