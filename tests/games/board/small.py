@@ -18,7 +18,8 @@ from grader.sessions.reference import Line, Play, SpeakingReference
 class Small:
     """A program: ``opens`` are questions before the game, ``undo`` the answers that take back and keep, or only a key.
 
-    It ends behind ``most`` pieces. An undo leads ``back`` from what was before the move and behind it.
+    It ends behind ``most`` pieces. An undo leads ``back`` from what was before the move and behind it; none is known behind a column
+    that ``stays``.
     """
 
     opens: tuple[str, ...] = ()
@@ -29,6 +30,7 @@ class Small:
     undo: tuple[str, ...] = ("y", "n")
     first_stays: bool = True
     undos: int = 3
+    stays: int = -1
     back: Callable[[Spot, Spot], Spot] = lambda before, _after: before
     refuses: bool = True
     passes: bool = False
@@ -60,7 +62,8 @@ class Small:
             while True:
                 yield self.column.format(name=self.called(spot.mover))
                 typed = yield Line()
-                if len(self.undo) == 1 and typed == self.undo[0] and last and left[last[0].mover]:
+                may_go = last is not None and left[last[0].mover] and last[1] != self.stays
+                if len(self.undo) == 1 and typed == self.undo[0] and last and may_go:
                     spot, column = last
                     left[spot.mover] -= 1
                     last = None
@@ -77,7 +80,8 @@ class Small:
                 if self.passes:
                     spot = Spot(spot.position, OTHER[spot.mover])
             after = RULES.after(spot, column)
-            if len(self.undo) > 1 and moved[spot.mover] and left[spot.mover] and not RULES.made(after.position, column):
+            may_go = moved[spot.mover] and left[spot.mover] and column != self.stays
+            if len(self.undo) > 1 and may_go and not RULES.made(after.position, column):
                 yield self.drawn(after.position) + self.offer.format(*self.undo)
                 if (yield Line()) == self.undo[0]:
                     left[spot.mover] -= 1

@@ -9,7 +9,7 @@ import pytest
 
 from grader.games.board.playing import Player
 from grader.games.board.rules import Spot
-from grader.games.families.fourinarow.rules import ROWS
+from grader.games.families.fourinarow.rules import COLUMNS, ROWS
 from grader.games.families.fourinarow.undoing import Undoing
 from tests.games.board.programs import graded, verdicts
 from tests.games.board.small import Small, account, opening_of
@@ -57,6 +57,14 @@ def test_a_key_where_a_column_is_asked_for_is_found(key) -> None:
 def test_what_is_wrong_with_undos_is_told_apart(small, faults) -> None:
     """Each has a fault of its own, and nothing else."""
     assert undone(small)[2] == faults
+
+
+@pytest.mark.parametrize("undo", [("y", "n"), ("u",)], ids=["a question", "a key"])
+@pytest.mark.parametrize("column", range(COLUMNS))
+def test_an_undo_that_one_column_lacks_is_missed(column, undo) -> None:
+    """Also where a game looks at something else: each column is the last one before an undo."""
+    prompt = "{name}, your column: " if len(undo) > 1 else "{name}, your column (u takes back): "
+    assert undone(Small(undo=undo, column=prompt, stays=column))[2] == {"undo-not-asked"}
 
 
 def ruined(before: Spot, after: Spot) -> Spot:

@@ -35,6 +35,7 @@ class UndoGames:
         self.way = ""
         self.asks = False
         self.works = False
+        self._offered: set[int] = set()
 
     def tried(self, answers: Answers, spot: Spot, column: int) -> tuple[Reached, bool]:
         """The result of dropping a piece and taking it back, and whether that is offered, as far as it is known how."""
@@ -66,6 +67,7 @@ class UndoGames:
         now = self.dialogue.situation(reached.answers, (spot, after))
         if now == after and not self.asks:
             return None
+        self._offered.add(column)
         label = self.dialogue.label(column)
         kind, message = "undo-board", ""
         if now == Spot(spot.position, OTHER[spot.mover]):
@@ -106,6 +108,7 @@ class UndoGames:
         self._both()
         for columns in (self.rules.games[0][0], (3, 2, 3, 2, 3, 1, 3)):  # a tie, and a win
             self._to_the_end(columns)
+        self._rest()
 
     def _limit(self, owner: int) -> None:
         """Three moves of one player, two of them in one turn, and a fourth one; then the other player's first."""
@@ -190,6 +193,24 @@ class UndoGames:
             if went is None:
                 return
             answers, spot = went
+
+    def _rest(self) -> None:
+        """Each column that no other game took back. A program that lost one row of a table offers no undo behind one column alone."""
+        start = (
+            self.player.begun(OPENING) if self.works and "undo-not-asked" not in self.player.account.kinds() else None
+        )
+        if start is None:
+            return
+        _, answers, spot = start
+        for column in set(range(COLUMNS)) - self._offered:
+            game = self.player.account.begin(self.dialogue.run(answers))
+            went = self.player.step(game, answers, spot, column)
+            # a column that the program refuses, or takes for another one, is charged where it is played
+            if went is None or self.dialogue.situation(went[0], (went[1],)) != went[1]:
+                continue
+            game.saw("undoable")
+            if self.back(game, answers, spot, column) is None:
+                self._lacks(game, spot, column, 0)
 
     def _to_the_end(self, columns: Sequence[int]) -> None:
         """A game to its end, with moves taken back: where it ends too early or not at all the undo has done it."""
