@@ -65,6 +65,9 @@ class Player:
         after = self.rules.after(spot, move)
         if reached.kind != "column" or (looks and reached.board not in (None, after.position)):
             return None
+        # A refusal without a board was taken for a piece, and an undo or a violation behind it was blamed.
+        if looks and reached.board is None and self.dialogue.situation(reached.answers, (spot, after)) == spot:
+            return None
         return reached.answers, after
 
     def until(
@@ -239,6 +242,15 @@ class Player:
         if reached.kind == "unknown":
             record = same or self.account.begin(reached.run, game.seed)
             record.fault(UNREAD, "we could not read how the game ended", reached.run)
+            return
+        if (
+            reached.kind == "column"
+            and reached.board is None
+            and self.dialogue.situation(reached.answers, (spot,)) == spot
+        ):
+            record = same or self.account.begin(reached.run, game.seed)
+            message = self.words.refused.format(move=self.dialogue.label(move))
+            self.charge(record, "refused-legal", message, reached.run, after)
             return
         game.saw("move", *(names or ("full-board",)))
         if reached.kind == "column" and not self._begun_anew(reached, spot, after):

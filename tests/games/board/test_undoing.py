@@ -67,6 +67,16 @@ def test_an_undo_that_one_column_lacks_is_missed(column, undo) -> None:
     assert undone(Small(undo=undo, column=prompt, stays=column))[2] == {"undo-not-asked"}
 
 
+@pytest.mark.parametrize("column", [0, 1, 5])
+def test_a_column_that_is_refused_costs_the_legal_moves_alone(column) -> None:
+    """No board comes behind the refusal: the piece was believed to lie, and lines, undos and violations behind it were blamed."""
+    source = (ACCEPTED / "mars-macros" / "submission" / "connect4.s").read_text()
+    bound = "        bge     $s0, COLS, ac_none\n"
+    found = verdicts(graded(source.replace(bound, f"{bound}        beq     $s0, {column}, ac_none\n")))
+    assert {case for case, verdict in found.items() if verdict == "wrong-answer"} <= {"legal"}
+    assert found["legal"] != "accepted"
+
+
 def ruined(before: Spot, after: Spot) -> Spot:
     """The same player again, and all pieces a column beside where they lay."""
     return Spot(after.position[ROWS:] + after.position[:ROWS], before.mover)

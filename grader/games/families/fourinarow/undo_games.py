@@ -145,6 +145,8 @@ class UndoGames:
         """Note that a move cannot be taken back, where nothing else is wrong with the game."""
         if game.faults or game.run.ending is not None:
             return
+        if self.dialogue.situation(game.run.answers, (spot, self.rules.after(spot, column))) == spot:
+            return  # the program refused the piece, which is charged where it is played
         addition = f" after {number} of {self.limit}" if number else ""
         message = f"after column {self.dialogue.label(column)} it does not let the player take the move back{addition}, which is still allowed"
         self.player.charge(game, "undo-not-asked", message, game.run, spot.position)

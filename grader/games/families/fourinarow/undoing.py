@@ -114,7 +114,9 @@ class Undoing:
                 if self.taking.asks:
                     continue
             if not self.taking.way:
-                if back.kind != "column":  # it breaks or ends at this piece, with or without an undo
+                after = self.player.rules.after(spot, column)
+                # it breaks or ends at this piece, with or without an undo, or refuses the piece
+                if back.kind != "column" or self.dialogue.situation(back.answers, (spot, after)) == spot:
                     continue
                 self._not_offered(game, back, spot, column)
 
