@@ -233,7 +233,9 @@ class _Pair:
         “Ben wins.” in the place of “Player 2 wins.” states that somebody wins. The cases of games judge who it is, by the
         program's own names for its players.
         """
-        pairs = zip(self.expected, self.actual, strict=False) if self.kind is _Match.OTHER else ()
+        # Questions stand last: behind a refusal that came twice, “1, choose a row” cost the whole format once more.
+        actual = self.actual[-len(self.expected) :] if self.asks else self.actual
+        pairs = zip(self.expected, actual, strict=False) if self.kind is _Match.OTHER else ()
         for wanted, seen in dict.fromkeys(pairs):
             if set(facts.read(seen)) < set(facts.read(wanted)):
                 yield _other_words(wanted, seen)

@@ -175,6 +175,17 @@ def test_a_message_and_a_question_may_stand_in_one_line():
     assert classify(REFUSAL, "D4\nThat is no move.\n", "D4\n", FACTS, Judging()) is Substance.DEFECT
 
 
+def test_the_question_stands_last_whatever_stands_before_it():
+    """A question that lost a word costs a slip of wording, also behind a refusal that came twice."""
+    refusal = "\nInvalid move. Try again."
+    actual = f"D4{refusal}{refusal}\n2, choose a row and number of rocks: "
+    difference = compare(REFUSAL, actual, "D4", FACTS, Judging())
+    assert (difference.substance, difference.kinds) == (Substance.ELSEWHERE, (S.WORDING,))
+    assert difference.slips[0].actual == "2, choose a row and number of rocks: "
+    ended = classify(REFUSAL, actual.rstrip() + "\n", "D4", FACTS, Judging())
+    assert ended is Substance.DEFECT
+
+
 def test_other_words_do_not_state_what_a_case_judges():
     """Where the player is judged by value a line that names none is a defect; where it need only be asked it is a slip."""
     actual = "B2" + BOARD.replace("Player 2", "P2")
