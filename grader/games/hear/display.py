@@ -136,9 +136,13 @@ class Display:
         result: list[tuple[int, Heaps]] = []
         values: list[int] = []
         row = 0
-        for number, (above, line) in enumerate(pairwise(("", *lines(text)))):
+        rows = lines(text)
+        for number, (above, line) in enumerate(pairwise(("", *rows))):
             below = self.slots[len(values)].below
             if number < row + below:  # between two rows
+                continue
+            if below and self._is_name(rows[number : number + 2]):
+                row += 1
                 continue
             if below and number > row + below:
                 values = []
@@ -160,6 +164,13 @@ class Display:
             if last < 0 and values and (value := self.slots[0].value(line, above)) is not None:
                 values, row = [value], number
         return tuple(result)
+
+    def _is_name(self, two: Sequence[str]) -> bool:
+        """Whether a blank line stands where the name of the last row was, and the row is the line below it."""
+        # “ROW C: ” was never printed, and behind the first board a line end was: 0 rocks were read above seven.
+        first, last = self.slots[0], self.slots[-1]
+        blank = bool(first.line) and not last.line and not two[0].strip()
+        return blank and any(last.value(line) for line in two[1:])
 
     def shown(self, text: str, _rest: Heaps) -> list[Heaps]:
         """Each board that a text shows."""

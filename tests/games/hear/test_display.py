@@ -93,6 +93,15 @@ def test_heaps_side_by_side_are_read_whatever_else_their_line_says() -> None:
     assert beside(text, next(iter(displays("A: 5\nB: 4\nC: 3", START))).slots) == text
 
 
+def test_a_row_that_lost_its_name_is_read_below_the_line_end_in_its_place() -> None:
+    """Behind named rows a blank line is an empty row only if no marks stand alone below it."""
+    display = next(iter(displays("A: |||||\nB: ||||\n|||\nYour move? ", START)))
+    for last, heaps in (("\n||", (2, 1, 2)), ("\n", (2, 1, 0)), ("||", (2, 1, 2))):
+        assert [board for _, board in display.boards(f"A: ||\nB: |\n{last}\nYour move? ")] == [heaps]
+    nameless = next(iter(displays("Position:\n|||||\n||||\n|||\n", START)))
+    assert [board for _, board in nameless.boards("Position:\n||\n|\n\n||\n")] == [(2, 1, 0)]
+
+
 def test_a_text_without_the_heaps_has_no_display() -> None:
     """Other numbers than those of the start show no heaps."""
     assert list(displays("A: 7\nB: 5\nC: 3\n", START)) == []
