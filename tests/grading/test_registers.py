@@ -142,6 +142,19 @@ def test_a_result_that_comes_to_nothing_here_is_one_all_the_same(tmp_path):
     assert lines(saved(tmp_path, ("BRnp BAD", "BRp BAD"), spec=spec)) == []
 
 
+def test_what_one_place_takes_from_one_subroutine_it_takes_from_all(tmp_path):
+    """A table has a subroutine for each key: where 5, left over in R2, is right by chance, R2 is the result of both."""
+    key = "        LEA R3, TABLE\n        LD R2, NEGA\n        ADD R2, R1, R2\n        ADD R3, R3, R2\n        AND R2, R2, #0"
+    jump = ("        JSR JUDGE  ", f"{key}\n        ADD R2, R2, #5\n        LDR R3, R3, #0\n        JSRR R3  ")
+    of_a = "OF_A    AND R2, R2, #0\n        ADD R2, R2, #1\n        RET\n"
+    of_b = "OF_B    AND R2, R2, #0\n        RET\n"
+    table = ("STACK   .FILL", f"{of_a}{of_b}TABLE   .FILL OF_A\n        .FILL OF_B\nSTACK   .FILL")
+    spec = SUBROUTINES.replace("a c b q", "a b q")
+    result = saved(tmp_path, jump, ("BRnp BAD", "BRz BAD"), table, spec=spec)
+    assert (result.verdict, lines(result)) == ("accepted", [])
+    assert "OF_A: R2; OF_B: R2" in result.findings[0].message
+
+
 def test_what_could_not_be_tried_costs_nothing(tmp_path, monkeypatch):
     """A program of long pauses uses up what is spent on experiments; what its callers read is then taken for results."""
     monkeypatch.setattr(registers, "BUDGET", 1)

@@ -72,7 +72,8 @@ def watch(trial: Trial, case: Case, profile: str, plain: Sequence[Evidence]) -> 
     paired = _paired(runs)
     left = [kept for kept in read if kept not in paired]
     meant, mending = bench.sorted(left, plain[0].family.stack, replace(experiment, restored=unread), transcripts)
-    return Watched(runs, paired | meant, mending, twinned)
+    results = _by_places(runs, meant)
+    return Watched(runs, paired | results, mending - results, twinned)
 
 
 def _changed(
@@ -117,6 +118,20 @@ def _paired(runs: Sequence[Evidence]) -> frozenset[Kept]:
         for one in run.observations.imbalances:
             grown.setdefault((one.routine.address, run.family.stack), one.after > one.before)
     return frozenset(grown) if len(set(grown.values())) == 2 else frozenset()
+
+
+def _by_places(runs: Sequence[Evidence], meant: frozenset[Kept]) -> frozenset[Kept]:
+    """The results, and the same registers of other subroutines that are called at the same places.
+
+    A jump table calls one subroutine for each row: what the caller takes from one of them it takes from all. Where it
+    tests this result wrongly, the dialogue comes right by chance if one of them restores the register.
+    """
+    called: dict[Kept, set[int]] = {}
+    for run in runs:
+        for change in run.observations.changes:
+            called.setdefault((change.site, change.register), set()).add(change.routine.address)
+    shared = ({(routine, register) for routine in routines} for (_, register), routines in called.items())
+    return meant.union(*(alike for alike in shared if alike & meant))
 
 
 class _Bench:
