@@ -37,7 +37,8 @@ _MARKS = r"(?P<marks>(?P<sign>[^\w\s.,:;!?'\"()\[\]<>#=+。，！？；：、（
 _TOKEN = re.compile(
     rf"(?P<digits>(?<![\w.])-?\d{{1,9}}(?!\w)|\d{{1,9}})|(?P<boxes>{_BOXES})|{_MARKS}|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*)"
 )
-_CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\r\ufe0f]")
+# Other control characters draw nothing: the name of a row that had its count in it was another one behind each move.
+_CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\r\ufe0f\x00-\x08\x0e-\x1a\x7f]")
 
 NUMBER = "<n>"
 """The sign for the number of a slot where people write it; ``<marks o>`` stands for marks that are drawn."""

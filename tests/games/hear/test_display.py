@@ -39,6 +39,10 @@ def _coloured(heaps: Heaps) -> str:
     return "".join(f"\x1b[33mR{at}\x1b[0m {'i' * n}\n" for at, n in enumerate(heaps, 1))
 
 
+def _with_controls(heaps: Heaps) -> str:
+    return "".join(f"R{chr(n % 8)}W {name}: {'o' * n}\n" for name, n in zip("ABC", heaps, strict=True))
+
+
 def _without_labels(heaps: Heaps) -> str:
     return "\nPosition:\n---\n" + "".join(f"{'|' * n}\n" for n in heaps) + "\nYour move!\n"
 
@@ -65,6 +69,7 @@ DRAWN: dict[str, Callable[[Heaps], str]] = {
     "marks in brackets": _boxes,
     "marks in a frame": _frame,
     "coloured letters as marks": _coloured,
+    "names with a control character that counts": _with_controls,
     "marks without a label, where an empty heap is a blank line": _without_labels,
     "marks without a label, with blank lines above each": _below_a_blank_line,
     "rows side by side in the line of a question": _side_by_side,
