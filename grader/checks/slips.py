@@ -31,7 +31,7 @@ from enum import Enum
 from itertools import zip_longest
 
 from grader.bounded import remembered
-from grader.checks.facts import Facts, Judging
+from grader.checks.facts import Fact, Facts, Judging
 from grader.checks.line_slips import MARKS, Slip, amount, content, line_slips, quoted
 from grader.spec.model import Fact as FactRule
 from grader.spec.model import SlipKind
@@ -145,8 +145,23 @@ def _substance(expected: str, actual: str, facts: Facts) -> Substance:
         return Substance.ELSEWHERE
     # lines without facts, in the place of facts that the case does not judge by value, are slips
     missing = set(facts.names(expected)).difference(facts.names(actual)).intersection(facts.judging.by_value)
-    lacks = not Counter(judged_seen) - Counter(judged) and not missing and not _lacking(expected, actual, facts)
+    more = Counter(judged_seen) - Counter(judged) - _cut_short(expected, actual, facts)
+    lacks = not more and not missing and not _lacking(expected, actual, facts)
     return Substance.ELSEWHERE if lacks else Substance.DEFECT
+
+
+def _cut_short(expected: str, actual: str, facts: Facts) -> Counter[Fact]:
+    """The facts of lines that are the beginning of what is expected there, as they are judged."""
+    # “Player 2” without “ Wins.” reads like a question, and nobody is asked: it cost the whole format.
+    slips = [slip for pair in _pairs(_Lines(expected), _Lines(actual), facts) for slip in pair.unreadable(facts)]
+    cut = [slip.actual for slip in slips if _is_cut(slip.expected, slip.actual)]
+    return Counter(fact for line in cut for fact in facts.judged(line))
+
+
+def _is_cut(wanted: str, seen: str) -> bool:
+    """Whether a line is the beginning of another one, up to the end of a word."""
+    first = wanted.split()[: len(seen.split())]
+    return bool(first) and content(" ".join(first)) == content(seen) != content(wanted)
 
 
 def states_otherwise(expected: str, actual: str, facts: Facts) -> bool:
@@ -237,7 +252,7 @@ class _Pair:
         actual = self.actual[-len(self.expected) :] if self.asks else self.actual
         pairs = zip(self.expected, actual, strict=False) if self.kind is _Match.OTHER else ()
         for wanted, seen in dict.fromkeys(pairs):
-            if set(facts.read(seen)) < set(facts.read(wanted)):
+            if set(facts.read(seen)) < set(facts.read(wanted)) or _is_cut(wanted, seen):
                 yield _other_words(wanted, seen)
         if self.asks and (len(self.expected), len(self.actual)) == (2, 1):
             # “That is no move. Once more: ” is a message and a question: it cost the whole format.

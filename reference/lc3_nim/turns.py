@@ -33,7 +33,7 @@ def stated(heard: Heard) -> tuple[Event, ...]:
                 found.append(Asked(MOVE, _player(fact)))
             case "winner":
                 found.append(Named(_player(fact)))
-            case "winning":
+            case "winning" | "named" if fact.name == "winning" or heard.ended:
                 found.append(Named(None))
             case "refusal":
                 found.append(Refused())

@@ -93,6 +93,7 @@ def test_facts_are_read_in_order_and_in_any_form():
     facts = read_facts("row a:OO\nRow B:\nPlayer 2 wins!\nINVALID! try again\nplayer 1 ?", FACTS)
     assert [(fact.name, *fact.values.values()) for fact in facts] == [
         ("row", "a", "2"), ("row", "b", "0"), ("winner", "2"), ("winning",), ("refusal",), ("prompt", "1"),
+        ("named",),
     ]  # fmt: skip
 
 
@@ -184,6 +185,21 @@ def test_the_question_stands_last_whatever_stands_before_it():
     assert difference.slips[0].actual == "2, choose a row and number of rocks: "
     ended = classify(REFUSAL, actual.rstrip() + "\n", "D4", FACTS, Judging())
     assert ended is Substance.DEFECT
+
+
+@pytest.mark.parametrize(
+    ("actual", "weighed"),
+    [
+        ("A1\n\nPlayer 2", Substance.ELSEWHERE),
+        ("A1\n\nPlayer 2 lost.", Substance.DEFECT),
+        ("A1\n\nPlayer 1", Substance.DEFECT),
+    ],
+)
+def test_a_line_that_is_cut_short_states_nothing_else(actual, weighed):
+    """“Player 2” is what is left of “Player 2 Wins.”, and asks nobody; other words, or another player, are no part of it."""
+    difference = compare("\n\nPlayer 2 Wins.\n", actual, "A1", FACTS, Judging())
+    assert difference.substance is weighed
+    assert (S.WORDING in difference.kinds) is (weighed is Substance.ELSEWHERE)
 
 
 def test_other_words_do_not_state_what_a_case_judges():

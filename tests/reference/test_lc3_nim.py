@@ -191,6 +191,12 @@ def test_a_third_key_is_a_fault_of_its_own():
 ENDGAME = ("B5 C8 A3", OPENING, board(3, 0, 8) + asks(2), board(3, 0, 0) + asks(1))
 
 
+def test_a_bare_name_at_the_end_asks_nobody():
+    """“Player 2” alone, behind the last rock, may be a banner: nobody is asked, and a person decides. Behind a move it is a question."""
+    assert kinds(game(*ENDGAME, "\nPlayer 2", ending=HALTED)) == [UNREAD]
+    assert kinds(game("B5", OPENING, board(3, 0, 8) + "Player 2")) == []
+
+
 @pytest.mark.parametrize(
     ("last", "ending", "found"),
     [
@@ -198,6 +204,7 @@ ENDGAME = ("B5 C8 A3", OPENING, board(3, 0, 8) + asks(2), board(3, 0, 0) + asks(
         ("\nPlayer 1 Wins.\n", HALTED, ["wrong-winner"]),
         ("\nGame over.\n", HALTED, ["no-winner"]),
         ("\nPlayer # Wins.\n", HALTED, ["no-winner"]),
+        ("\nPlayer 2, choose a row: ", HALTED, ["no-winner"]),
         ("\nPlayer 2 Wins.\n", None, ["no-halt"]),
         ("\nPlayer 2 Wins.\n", BROKEN, ["no-halt"]),
         ("\nPlayer 1 Wins.\n", BROKEN, ["wrong-winner", "no-halt"]),
