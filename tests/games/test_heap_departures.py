@@ -26,7 +26,7 @@ GAMES = (
     "A1 B2 C3 A1 B1 C1 A2 B3 C9 C4 B1 C2 A1 C1",
     "C8 B4 A4 B1 A2 C1 B6 A1 B1 A1 B1 C1",
     "B5 A2 C7 A9 B2 C1 B0 A0 A1 C1 A1 B1",
-    "C2 C1 C9 C4 B2 D2 B1 A3 D1 C1 B2 C1 B1 A1",
+    "C2 C1 C9 @1 C4 B2 D2 B1 A3 @2 D1 C1 B2 C1 B1 A1",
 )
 """Moves that are tried: those of each row, the last rock of each among them, and more than there are."""
 

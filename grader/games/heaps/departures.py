@@ -16,7 +16,19 @@ from typing import Any, cast
 from grader.games.follow.following import Followed
 from grader.games.heaps.duel import Duel
 from grader.games.heaps.facing import COMPUTER, USER, State
-from grader.games.heaps.moving import ADDS, ONE, ONE_FEWER, ONE_MORE, RIGHT, STAYS, Conduct, Drawing, allowed, less
+from grader.games.heaps.moving import (
+    ADDS,
+    ONE,
+    ONE_FEWER,
+    ONE_MORE,
+    RIGHT,
+    STAYS,
+    Conduct,
+    Drawing,
+    Naming,
+    allowed,
+    less,
+)
 from grader.games.learn.fit import RIVAL, Departure, Departures, Foretold, fit
 from grader.games.referee import Fault, Heard, Referee, Ruling
 from grader.spec.expectations import ENTER
@@ -104,11 +116,17 @@ def _of_moves(duel: Duel) -> Iterator[Departure]:
     behind = ((*others, -1), (*others, first))
     for heaps in (*list(permutations((first, *others)))[1:], *before, *behind):
         actual, due = ", ".join(names[at] if at >= 0 else "?" for at in heaps), ", ".join(names[: len(heaps)])
-        yield Departure("heaps", heaps, f"the program takes from {actual} where {due} is typed", "wrong-board", _HIDDEN)
+        sentence = f"the program takes from {actual} where {due} is typed"
+        yield Departure("heaps", Naming(heaps), sentence, "wrong-board", _HIDDEN)
+    # A program that compared with one code too few accepted “@1” for A1, and was charged for that as well.
+    for heaps, charge in (((*others, -1), "wrong-board"), ((-1, *others), "refused-legal")):
+        actual, due = (", ".join(names[at] if at >= 0 else "?" for at in (first, *heaps)), ", ".join(names[:-1]))
+        sentence = f"the program takes from {actual} where {chr(ord(names[0]) - 1)}, {due} is typed"
+        yield Departure("heaps", Naming(heaps, first), sentence, charge, _HIDDEN)
     for at in (first, *others):  # one that takes from no other letter, either: nothing takes from this heap
         heaps = tuple(-1 if heap == at else heap for heap in (first, *others))
         name = f"{duel.game.heap} {names[at]}"
-        yield Departure("heaps", heaps, f"the program refuses all moves from {name}", "refused-legal", _HIDDEN)
+        yield Departure("heaps", Naming(heaps), f"the program refuses all moves from {name}", "refused-legal", _HIDDEN)
     # A program that looked at the wrong result of a right subroutine was charged three times: “C1” took a rock, and “C9” took none.
     sentence = (
         "the program carries out legal moves but calls them invalid, and accepts moves that take more than there is"

@@ -102,11 +102,26 @@ class Drawing(NamedTuple):
         return held if self.heap < 0 else _with(heaps, self.heap, held[self.heap])
 
 
+class Naming(NamedTuple):
+    """The heaps from which a program takes where each heap is typed, and the one behind the last; -1 is none.
+
+    Where all letters are shifted, the one ``before`` the first takes from a heap as well.
+    """
+
+    heaps: tuple[int, ...] = ()
+    before: int = -1
+
+    def heap(self, typed: int) -> int:
+        """The heap from which it takes where this one is typed."""
+        if typed == -1:
+            return self.before
+        return self.heaps[typed] if 0 <= typed < len(self.heaps) else typed
+
+
 class Conduct(NamedTuple):
     """The conduct of a program; all fields as they are here are right.
 
-    It takes from these ``heaps`` where each heap is typed, and the one behind the last; from none, and refuses the move, where that is
-    -1. It adds ``more`` to a number that is typed. Both come before it looks whether a move is legal. ``otherwise`` is a heap, -1 for
+    It takes from the ``heaps`` that it makes of those that are typed, and refuses the move where that is none. It adds ``more`` to a number that is typed. Both come before it looks whether a move is legal. ``otherwise`` is a heap, -1 for
     every heap, and what comes of it where a move takes from it. A heap that goes ``astray`` keeps its shown things
     after any move. A heap may only be ``drawn`` wrongly. ``inverted`` is a heap, or -1, whose legal moves it refuses and whose illegal
     ones it takes, and whether the whole heap may be taken. One that ``misreports`` carries out legal moves and calls them invalid. It
@@ -116,7 +131,7 @@ class Conduct(NamedTuple):
     -1, and it may name the ``loser`` as the winner.
     """
 
-    heaps: tuple[int, ...] = ()
+    heaps: Naming = Naming()
     more: int = 0
     otherwise: tuple[int, str] | None = None
     astray: int | None = None
@@ -144,8 +159,7 @@ class Conduct(NamedTuple):
 
     def reads(self, move: Move) -> Move:
         """A move that is typed, as the program reads it."""
-        known = 0 <= move[0] < len(self.heaps)
-        return (self.heaps[move[0]] if known else move[0]), move[1] + self.more
+        return self.heaps.heap(move[0]), move[1] + self.more
 
     def takes(self, heaps: Heaps, move: Move) -> bool:
         """Whether the program takes a move that it has read."""
