@@ -119,9 +119,10 @@ def _of_moves(duel: Duel) -> Iterator[Departure]:
         sentence = f"the program takes from {actual} where {due} is typed"
         yield Departure("heaps", Naming(heaps), sentence, "wrong-board", _HIDDEN)
     # A program that compared with one code too few accepted “@1” for A1, and was charged for that as well.
+    named = (chr(ord(names[0]) - 1), *names[:-1])
     for heaps, charge in (((*others, -1), "wrong-board"), ((-1, *others), "refused-legal")):
-        actual, due = (", ".join(names[at] if at >= 0 else "?" for at in (first, *heaps)), ", ".join(names[:-1]))
-        sentence = f"the program takes from {actual} where {chr(ord(names[0]) - 1)}, {due} is typed"
+        actual, due = ", ".join(names[at] if at >= 0 else "?" for at in (first, *heaps)), ", ".join(named)
+        sentence = f"the program takes from {actual} where {due} is typed"
         yield Departure("heaps", Naming(heaps, first), sentence, charge, _HIDDEN)
     for at in (first, *others):  # one that takes from no other letter, either: nothing takes from this heap
         heaps = tuple(-1 if heap == at else heap for heap in (first, *others))

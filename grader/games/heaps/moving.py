@@ -103,7 +103,7 @@ class Drawing(NamedTuple):
 
 
 class Naming(NamedTuple):
-    """The heaps from which a program takes where each heap is typed, and the one behind the last; -1 is none.
+    """The heaps from which a program takes where each heap is typed, and the one behind the last; -1 where it refuses the move.
 
     Where all letters are shifted, the one ``before`` the first takes from a heap as well.
     """
@@ -121,11 +121,11 @@ class Naming(NamedTuple):
 class Conduct(NamedTuple):
     """The conduct of a program; all fields as they are here are right.
 
-    It takes from the ``heaps`` that it makes of those that are typed, and refuses the move where that is none. It adds ``more`` to a number that is typed. Both come before it looks whether a move is legal. ``otherwise`` is a heap, -1 for
-    every heap, and what comes of it where a move takes from it. A heap that goes ``astray`` keeps its shown things
-    after any move. A heap may only be ``drawn`` wrongly. ``inverted`` is a heap, or -1, whose legal moves it refuses and whose illegal
-    ones it takes, and whether the whole heap may be taken. One that ``misreports`` carries out legal moves and calls them invalid. It
-    accepts moves of more than there is, which change nothing. One that is ``unbounded`` accepts these beside the legal ones.
+    It takes from other ``heaps`` than are typed, and adds ``more`` to a number that is typed. Both come before it looks whether a move is
+    legal. ``otherwise`` is a heap, -1 for every heap, and what comes of it where a move takes from it. A heap that goes ``astray`` keeps
+    its shown things after any move. A heap may only be ``drawn`` wrongly. ``inverted`` is a heap, or -1, whose legal moves it refuses and
+    whose illegal ones it takes, and whether the whole heap may be taken. One that ``misreports`` carries out legal moves and calls them
+    invalid. It accepts moves of more than there is, which change nothing. One that is ``unbounded`` accepts these beside the legal ones.
     ``strangers`` says that it does not ask players 1 and 2 in turn, and ``lost`` that some moves of the computer are illegal.
     At these occasions of a game that ``begins`` the other player does. Its games end when so many are left (``rest``), or never if that is
     -1, and it may name the ``loser`` as the winner.
