@@ -154,12 +154,14 @@ def _cut_short(expected: str, actual: str, facts: Facts) -> Counter[Fact]:
     """The facts of lines that are the beginning of what is expected there, as they are judged."""
     # “Player 2” without “ Wins.” reads like a question, and nobody is asked: it cost the whole format.
     slips = [slip for pair in _pairs(_Lines(expected), _Lines(actual), facts) for slip in pair.unreadable(facts)]
-    cut = [slip.actual for slip in slips if _is_cut(slip.expected, slip.actual)]
+    cut = [slip.actual for slip in slips if _is_cut(slip.expected, slip.actual, facts)]
     return Counter(fact for line in cut for fact in facts.judged(line))
 
 
-def _is_cut(wanted: str, seen: str) -> bool:
-    """Whether a line is the beginning of another one, up to the end of a word."""
+def _is_cut(wanted: str, seen: str, facts: Facts) -> bool:
+    """Whether a line is the beginning of another one, by whole words, and states nothing of the same name, as “ROW A:” does."""
+    if not set(facts.names(wanted)).isdisjoint(facts.names(seen)):
+        return False
     first = wanted.split()[: len(seen.split())]
     return bool(first) and content(" ".join(first)) == content(seen) != content(wanted)
 
@@ -252,7 +254,7 @@ class _Pair:
         actual = self.actual[-len(self.expected) :] if self.asks else self.actual
         pairs = zip(self.expected, actual, strict=False) if self.kind is _Match.OTHER else ()
         for wanted, seen in dict.fromkeys(pairs):
-            if set(facts.read(seen)) < set(facts.read(wanted)) or _is_cut(wanted, seen):
+            if set(facts.read(seen)) < set(facts.read(wanted)) or _is_cut(wanted, seen, facts):
                 yield _other_words(wanted, seen)
         if self.asks and (len(self.expected), len(self.actual)) == (2, 1):
             # “That is no move. Once more: ” is a message and a question: it cost the whole format.
