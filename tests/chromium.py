@@ -27,6 +27,10 @@ os.execvp(sys.argv[3], sys.argv[3:])
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
+class RefusedError(AssertionError):
+    """Chromium could not do what it was asked for."""
+
+
 class Browser:
     """Chromium, which is asked and answers in messages that end with a zero."""
 
@@ -56,7 +60,8 @@ class Browser:
         while True:
             told = self._next()
             if told.get("id") == self._count:
-                assert "error" not in told, told
+                if "error" in told:
+                    raise RefusedError(told["error"]["message"])
                 answer: dict[str, Any] = told["result"]
                 return answer
             if told.get("sessionId") in self._pages:
@@ -93,7 +98,7 @@ class Page:
     def wait(self, script: str, seconds: float = 180) -> float:
         """Wait until a piece of JavaScript is true, and say how long that took."""
         began = time.monotonic()
-        while not self.run(script):
+        while not self._is_true(script):
             assert time.monotonic() - began < seconds, f"never came: {script}; {self.complaints}"
             time.sleep(0.05)
         return time.monotonic() - began
@@ -148,6 +153,15 @@ class Page:
         """The page as it is printed, as a PDF."""
         answer = self._call("Page.printToPDF", preferCSSPageSize=True)
         return base64.b64decode(answer["data"])
+
+    def _is_true(self, script: str) -> bool:
+        try:
+            return bool(self.run(script))
+        except RefusedError as error:
+            # A script that runs while the page that it waits for opens has no page.
+            if "navigated" not in str(error):
+                raise
+            return False
 
     def hear(self, told: dict[str, Any]) -> None:
         """Keep what the page complains about: faults of scripts, and what its policy refused."""

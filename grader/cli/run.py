@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import re
 import select
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -230,6 +232,10 @@ class Keyboard:
         self.is_terminal = os.isatty(self._descriptor)
         self._by_key = False
         self._ended = False
+        if self.is_terminal:
+            # Before the program asks: Python drops a Ctrl-C that comes within an import, and the program waited on.
+            with suppress(ImportError):  # Windows has none, and no terminal that needs it
+                importlib.import_module("termios")
 
     def __enter__(self) -> Self:
         return self
@@ -267,7 +273,7 @@ class Keyboard:
 
     def _send_keys(self, *, on: bool) -> None:
         """Make the terminal pass on each key at once, unseen; or pass on lines that it edits and shows."""
-        import termios  # Windows has none, and no terminal that needs it
+        import termios
 
         mode = termios.tcgetattr(self._descriptor)
         if on:
