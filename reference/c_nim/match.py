@@ -54,12 +54,12 @@ def begun(state: State, turn: Turn) -> Ruling:
     game = state._replace(possible=(heaps,), player=USER, doubtful=False, unseen=False, own=own)
     shown = heaps in (turn.boards[: turn.own] if turn.claim and starter == COMPUTER else turn.boards)
     seen = bool(turn.boards or turn.claim)
-    if starter == USER or not follows(heaps) or not (seen or turn.finishes):
+    if not follows(heaps) or not (turn.finishes or (seen and starter == COMPUTER)):
         ruling = Ruling(asked(game, turn))
         missing = turn.asks == MOVE and not turn.boards
     else:
         ruling = replied(GAME, game, tuple(board for board in turn.boards if board != heaps), turn)
-        missing = not shown
+        missing = not shown and (seen or not turn.finishes)  # a game that ends as it begins has no first move
     if missing:
         lacks = "a game begins, but the program does not show the heaps before the first move"
         if turn.partly:

@@ -314,6 +314,7 @@ def test_what_is_illegal_must_be_refused(typed: str, kind: str) -> None:
     assert heard((FIRST, gone_on), draw) == (kind,)
     assert heard((FIRST, board(1, 4, 3, 2) + ASK), draw) == (kind,)
     assert heard((FIRST, refused + gone_on), draw) == ("turn-lost",)
+    assert heard((FIRST, refused + "Player 0 wins!\n" + scores(0, 1) + AGAIN), draw) == ("turn-lost",)
     assert heard((FIRST, refused + board(1, 4, 3, 2) + ASK), draw) == ("carried-out",)
     assert heard((FIRST, refused + board(1, 4, 3, 2) + board(1, 4, 3, 2) + ASK), draw) == ("carried-out",)
     assert heard((FIRST, board(1, 4, 3, 2) + refused + again), draw) == ()
@@ -601,6 +602,8 @@ def test_a_game_that_ends_too_early_is_one_mistake() -> None:
     ended = "Player 1 wins!\n" + scores(1, 0) + AGAIN
     assert heard((FIRST, ended, FIRST), ("a5", "y")) == ("ended-early", "wrong-starter")
     assert heard((FIRST, AGAIN, FIRST), ("a5", "y")) == ("ended-early",)
+    begins_and_ends = "Player 1 goes first this time!\nPlayer 0 wins!\n" + scores(0, 2) + AGAIN
+    assert heard((*end_of_a_game(scores(0, 1) + AGAIN), begins_and_ends), ("a5", "b3", "y")) == ("ended-early",)
 
 
 def test_a_computer_that_moves_illegally_is_followed() -> None:

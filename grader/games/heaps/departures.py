@@ -128,6 +128,10 @@ def _of_moves(duel: Duel) -> Iterator[Departure]:
         heaps = tuple(-1 if heap == at else heap for heap in (first, *others))
         name = f"{duel.game.heap} {names[at]}"
         yield Departure("heaps", Naming(heaps), f"the program refuses all moves from {name}", "refused-legal", _HIDDEN)
+    none = Naming(
+        (-1,) * len(duel.labels)
+    )  # one that read numbers as characters refused all, and “takes others” was said of it
+    yield Departure("heaps", none, "the program refuses all moves", "refused-legal", _HIDDEN)
     # A program that looked at the wrong result of a right subroutine was charged three times: “C1” took a rock, and “C9” took none.
     sentence = (
         "the program carries out legal moves but calls them invalid, and accepts moves that take more than there is"

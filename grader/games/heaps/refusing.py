@@ -67,7 +67,7 @@ def became(game: HeapsGame, state: State, turn: Turn) -> str:
     same = asks_again(state, turn)
     if keeps(state, turn) and same and (turn.refuses or not turn.ended):
         return REFUSED
-    if turn.refuses and turn.ended and not turn.acts and keeps(state, turn):
+    if turn.refuses and keeps(state, turn) and _gives_up(state, turn):
         return LOST
     # A message, the heaps as they were and the same question counted as accepting, since other heaps stood above.
     if turn.refuses and not keeps(state, turn) and _stays(state, turn):
@@ -77,6 +77,24 @@ def became(game: HeapsGame, state: State, turn: Turn) -> str:
     if turn.refuses and same:
         return CARRIED_OUT
     return ELSEWHERE if _elsewhere(state, turn) else TAKEN
+
+
+def _gives_up(state: State, turn: Turn) -> bool:
+    """Whether the game ends, though the last move can have emptied one heap at most: the program ends, or names a winner.
+
+    A game that broke off at each refusal, with a winner that nobody knew, was told that it accepts all that it refuses.
+    """
+    named = bool(turn.winners) and turn.claim is None and sum(map(bool, state.heaps)) > 1
+    return (turn.ended and not turn.acts) or (named and turn.asks != MOVE)
+
+
+def _gives_up(state: State, turn: Turn) -> bool:
+    """Whether the game ends, though the last move can have emptied one heap at most: the program ends, or names a winner.
+
+    A game that broke off at each refusal, with a winner that nobody knew, was told that it accepts all that it refuses.
+    """
+    named = bool(turn.winners) and turn.claim is None and sum(map(bool, state.heaps)) > 1
+    return (turn.ended and not turn.acts) or (named and turn.asks != MOVE)
 
 
 def _stays(state: State, turn: Turn) -> bool:
@@ -136,7 +154,9 @@ def judged(
     faults = []
     if end == LOST:
         instead = "the game goes on"
-        if turn.ended:
+        if turn.winners and turn.asks != MOVE:
+            instead = "the game ends"
+        elif turn.ended:
             instead = "the program ends"
         elif turn.player not in (None, state.player):
             instead = f"player {turn.player} is asked"

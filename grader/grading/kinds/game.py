@@ -189,7 +189,11 @@ def _lacking(
     # A program that broke in each game has the verdict of its crash, with the place; otherwise it only lacks the
     # occasions.
     if len(broken) < len(played):
-        return _with_game(trial, case_result(case, Verdict.NOT_SHOWN, (finding,)), profile, example)
+        # A program that refused every move lost everything by a sentence that named no move.
+        faulty = [one for one in played if one.faults and case.criterion is None and example.stop is None]
+        first = min(faulty, key=lambda one: one.faults[0][0], default=example)
+        findings = (finding, *(_finding(first, *fault) for fault in first.faults[:1] if faulty))
+        return _with_game(trial, case_result(case, Verdict.NOT_SHOWN, findings), profile, first)
     ending = example.transcript.ending
     finding = replace(endings.explain(example.transcript), code=NOT_SHOWN, message=f"{ending.message}; {sentence}")
     return _with_game(trial, case_result(case, endings.VERDICTS[ending.kind], (finding,)), profile, example)
