@@ -191,9 +191,15 @@ def _kept(state: State, refusals: tuple[str, ...] = (), *, nobody: bool = False,
 
 
 def _carried_out(state: State, said: Turn) -> str:
-    """The refused move that explains a board, empty where none does: its row alone has fewer rocks, and it is not that of the last move."""
+    """The refused move that explains a board, empty where none does: its row alone lacks what it takes, and it is not that of the last move."""
     expected = less(state.heaps, state.move)
     pairs = [pair for pair in zip(ROWS, expected, said.boards[0], strict=True) if pair[1] != pair[2]]
-    rows = [row for row, one, other in pairs if one > other] if len(pairs) == 1 else []
-    explaining = (move for move in state.own.refusals if rows == [move[0].upper()])
-    return next((move for move in explaining if move[0].upper() != state.typed[0]), "")
+    row, due, shown = pairs[0] if len(pairs) == 1 else ("", 0, 0)
+    # Moves from row B took as many from row C as well: it was said that C9 is refused, and yet carried out.
+    if due <= shown or shown == max(due - state.move[1], 0):
+        return ""
+    there = (
+        (move, due - ord(move[1]) + ord("0")) for move in state.own.refusals if row == move[0].upper() != state.typed[0]
+    )
+    # A row with less than nothing may be drawn with one rock.
+    return next((move for move, left in there if shown == max(left, 0) or left < 0 <= shown <= 1), "")

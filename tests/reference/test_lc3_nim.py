@@ -161,8 +161,10 @@ def test_each_kind_of_invalid_move_has_its_fault(move, kind):
 
 def test_a_refused_move_that_is_carried_out_shows_at_the_next_board():
     """Its row alone is wrong, and it is not that of the last move."""
-    followed = game("A2 A9 C1", OPENING, board(1, 5, 8) + asks(2), REFUSAL + asks(2), board(0, 5, 7) + asks(1))
+    followed = game("A1 A9 C1", OPENING, board(2, 5, 8) + asks(2), REFUSAL + asks(2), board(0, 5, 7) + asks(1))
     assert messages(followed) == ["the program refuses A9, but takes its rocks anyway: A 0, B 5, C 7 rocks are left"]
+    other = game("C9 B1", OPENING, REFUSAL + asks(1), board(3, 4, 7) + asks(2))  # C9 would take all rocks of its row
+    assert messages(other) == ["B1 leaves A 3, B 4, C 8, but the program shows A 3, B 4, C 7"]
 
 
 def test_a_valid_move_may_not_be_refused():
