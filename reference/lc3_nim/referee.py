@@ -12,7 +12,7 @@ from functools import lru_cache
 from grader.games.event import NOBODY, Asked
 from grader.games.heaps.facing import MOVE, State, Turn
 from grader.games.heaps.moving import emptied, less
-from grader.games.heaps.refusing import ELSEWHERE, REFUSED, TAKEN, judged, resumed
+from grader.games.heaps.refusing import ELSEWHERE, LOST, REFUSED, TAKEN, judged, resumed
 from grader.games.heaps.replying import ABOUT_WINNERS
 from grader.games.heaps.witness import last_words_of, ruled
 from grader.games.referee import Fault, Heard, Ruling
@@ -55,14 +55,18 @@ def hear(state: State, heard: Heard) -> Ruling:
 
 
 def last_words(state: State, heard: Heard) -> Ruling:
-    """The ruling on a turn in which the program broke: a program may carry out a move, or name the winner, and never halt."""
+    """The ruling on a turn in which the program broke: it may carry out a move or refuse one, or name the winner, and never halt."""
     turn = _turn(heard)[0]
+    if state.wrong and turn.refuses:  # it was charged for accepting what it calls invalid, as it printed that for ever
+        return Ruling(state._replace(wrong=LOST, plain=None), (), (state.wrong, "refusal"))
     ruling = last_words_of(GAME, state, turn)
     return Ruling(state, ruling.faults, (*ruling.occasions, "banner")) if ruling.occasions and turn.winners else ruling
 
 
 def due(state: State) -> str:
-    """The duty that a program neglects if it breaks now: to refuse, or to halt."""
+    """The duty that a program neglects if it breaks now: to refuse and to ask again, or to halt."""
+    if state.wrong == LOST:
+        return "turn-lost"
     if state.wrong:
         return f"{state.wrong}-taken"
     row, count = state.move or (0, 0)

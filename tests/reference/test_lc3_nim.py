@@ -131,6 +131,10 @@ def test_a_board_that_is_only_drawn_wrongly_is_no_wrong_game():
             REFUSAL + board(2, 5, 8) + asks(1),
             ["the program refuses A0, but changes the heaps anyway: A 2, B 5, C 8 are left"],
         ),
+        (
+            REFUSAL + board(2, 5, 8) + asks(2),
+            ["the program refuses A0, but changes the heaps anyway: A 2, B 5, C 8 are left"],
+        ),
         (REFUSAL + board(3, 5, 8) + asks(1), []),
         (REFUSAL + "Player 1 Wins.\n", []),
     ],
@@ -219,6 +223,14 @@ def test_the_end_is_judged(last, ending, found):
     followed = game(*ENDGAME, last, ending=ending)
     assert kinds(followed) == found
     assert ("win-2" in followed.occasions) is ("plays-on" not in found and "wrong-board" not in found)
+
+
+@pytest.mark.parametrize(("said", "found"), [(REFUSAL, "turn-lost"), ("", "zero-taken")])
+def test_a_program_that_breaks_behind_its_message_has_refused(said, found):
+    """It neglects to ask again; one that breaks without a message neglects to refuse."""
+    followed = game("A0", OPENING, said, ending=BROKEN)
+    assert kinds(followed) == [found]
+    assert followed.occasions.get("zero", 0) == bool(said)
 
 
 def test_a_game_that_ends_too_early_is_told():

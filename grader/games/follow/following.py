@@ -241,8 +241,8 @@ def rule(
     """The referee's ruling on a turn. ``silent`` says that nothing was printed in any turn."""
     if ending is not None and faulty(ending):  # its last turn was cut short: a board may lack its last rows
         ruling = _check(referee, referee.last_words(state, heard))
-        # A game that ended in this turn as it should leaves the question for another one.
-        kind = referee.due(state) or referee.due(ruling.state) or CRASH
+        # A game that ended in this turn as it should leaves the question for another one, and what was refused in it is refused.
+        kind = referee.due(ruling.state) or CRASH
         broken = Fault(kind, ending.message, stops=True, about=referee.follows(state))
         return replace(ruling, faults=(*ruling.faults, broken))
     ruling = _check(referee, referee.hear(state, heard))

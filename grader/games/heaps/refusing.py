@@ -74,7 +74,8 @@ def became(game: HeapsGame, state: State, turn: Turn) -> str:
         return REFUSED
     if _passes(game, state, turn):
         return LOST
-    if turn.refuses and same:
+    # “Invalid move.”, another board and the question for the other player were said to accept the move.
+    if turn.refuses and (same or not (game.computer or turn.finishes)):
         return CARRIED_OUT
     return ELSEWHERE if _elsewhere(state, turn) else TAKEN
 
