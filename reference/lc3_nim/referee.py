@@ -98,9 +98,8 @@ def _first(state: State, said: Turn, players: tuple[int, ...], words: frozenset[
     if said.partly and not said.boards:  # its rows are wrong in all boards, not in the first alone
         faults.append(Fault("no-board", "the game begins, but the board lacks some of its rows"))
     elif not said.boards:
-        faults.append(
-            Fault("wrong-start", "the game begins, but the program does not show the board with its three rows")
-        )
+        lacks = "the game begins, but the program does not show the board with its three rows"
+        faults.append(Fault("wrong-start", lacks, causes=("no-board",)))
     elif begun.heaps != RIGHT:
         shown = f"the rows begin with {tell(RIGHT)} rocks, but the program shows {tell(begun.heaps)}"
         faults.append(Fault("wrong-start", shown))

@@ -10,7 +10,7 @@ from grader.games.follow.following import Followed, Reader, Rulings, follow
 from grader.games.heaps.departures import conducted, departed, departures
 from grader.games.heaps.moving import RIGHT, STAYS, Conduct, Drawing, allowed, less
 from grader.games.learn.fit import Departure
-from grader.games.referee import of_module
+from grader.games.referee import CRASH, of_module
 from grader.sessions.reference import load
 from grader.spec.loader import load_assignment
 from grader.transcript import Ending, EndingKind
@@ -95,6 +95,15 @@ def test_a_program_that_departs_from_the_rules_is_charged_for_that_alone(row):
     found = departed(REFEREE, played(conduct_of(row)))
     assert [one.charge for one in found] == [row.charge]
     assert charges(played(conduct_of(row), conducted(REFEREE, found))) == {row.charge}
+
+
+def test_a_wrong_drawing_is_free_where_the_program_breaks_as_it_draws():
+    """A loop that draws no rocks may draw them without end later: the crash is charged, and not the start as well."""
+    found = departed(REFEREE, played(Conduct(drawn=Drawing(-1))))
+    faults = [
+        fault for game in played(Conduct(drawn=Drawing(-1)), conducted(REFEREE, found)) for _, fault in game.faults
+    ]
+    assert {(fault.kind, fault.causes) for fault in faults} == {("wrong-start", (CRASH,))}
 
 
 def test_a_fault_that_is_seen_once_is_no_departure():

@@ -96,6 +96,19 @@ def test_the_start_is_judged(opening, found):
         assert messages(game("", opening)) == found
 
 
+@pytest.mark.parametrize(
+    ("moves", "turns", "causes"),
+    [
+        ("", (asks(1),), ("no-board",)),
+        ("A:", (board(11, 5, 8) + asks(1), board(1, 5, 8) + asks(2)), ("wrong-start", "wrong-board")),
+        ("A:", (OPENING, board(0, 5, 8) + asks(2)), ()),
+    ],
+)
+def test_a_fault_that_may_follow_from_another_names_that(moves, turns, causes):
+    """A program that shows no board at all shows no first one. “A:” can only take ten rocks from a row that begins with more."""
+    assert game(moves, *turns).faults[-1][1].causes == causes
+
+
 def test_a_wrong_start_is_judged_once_and_the_game_goes_on_from_it():
     """A program that begins with two rocks in row A is right in all that follows from two rocks."""
     followed = game(

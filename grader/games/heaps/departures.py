@@ -30,7 +30,7 @@ from grader.games.heaps.moving import (
     less,
 )
 from grader.games.learn.fit import RIVAL, Departure, Departures, Foretold, fit
-from grader.games.referee import Fault, Heard, Referee, Ruling
+from grader.games.referee import CRASH, Fault, Heard, Referee, Ruling
 from grader.spec.expectations import ENTER
 
 _HIDDEN = frozenset({
@@ -375,5 +375,7 @@ class _Conducted:
             evidence = next((fault for fault in right.faults if fault.kind in kinds), None)
             if evidence is not None:
                 charge = replace(evidence, kind=one.charge, message=f"{one.sentence}, as here: {evidence.message}")
+                # A loop that draws no rocks drew them without end where none were left: that is charged where it shows worst.
+                charge = replace(charge, causes=(CRASH,)) if one.field == "drawn" else charge
                 ruling = replace(ruling, faults=(charge, *ruling.faults))
         return ruling
