@@ -128,10 +128,12 @@ def _of_moves(duel: Duel) -> Iterator[Departure]:
         heaps = tuple(-1 if heap == at else heap for heap in (first, *others))
         name = f"{duel.game.heap} {names[at]}"
         yield Departure("heaps", Naming(heaps), f"the program refuses all moves from {name}", "refused-legal", _HIDDEN)
-    none = Naming(
-        (-1,) * len(duel.labels)
-    )  # one that read numbers as characters refused all, and “takes others” was said of it
+    # One that read numbers as characters refused all: “and takes others” was said of it.
+    none = Naming((-1,) * len(duel.labels))
     yield Departure("heaps", none, "the program refuses all moves", "refused-legal", _HIDDEN)
+    # Where the number stood for the row, “C9” took nothing, and “A3” the number of the player: that was charged four times.
+    sentence = "the program chooses by the typed number from where it takes"
+    yield Departure("numbered", len(names) - 1, sentence, "wrong-board", _HIDDEN | {"no-alternation"})
     # A program that looked at the wrong result of a right subroutine was charged three times: “C1” took a rock, and “C9” took none.
     sentence = (
         "the program carries out legal moves but calls them invalid, and accepts moves that take more than there is"
@@ -310,6 +312,10 @@ class _Conducted:
         """The ruling by the rules that the program plays; nothing is found where these leave open what comes of an answer."""
         conduct = self._conduct
         plain = state if state.plain is None else cast(State, state.plain)
+        typed, most = (-1, 0) if plain.move is None else plain.move, conduct.numbered
+        if most and (state.doubtful or (0 <= typed[0] < most <= typed[1])):
+            # Nobody knows what a heap holds that there is not, nor what is overwritten by taking from there.
+            return Ruling(cast(State, ruling.state)._replace(doubtful=True), (), ruling.occasions)
         if conduct.unbounded and plain.wrong and not state.wrong:
             ruling = self._referee.hear(plain, heard)
             faults = [one for one in ruling.faults if one.kind != f"{plain.wrong}{_TAKEN}"]

@@ -126,6 +126,7 @@ class Conduct(NamedTuple):
     its shown things after any move. A heap may only be ``drawn`` wrongly. ``inverted`` is a heap, or -1, whose legal moves it refuses and
     whose illegal ones it takes, and whether the whole heap may be taken. One that ``misreports`` carries out legal moves and calls them
     invalid. It accepts moves of more than there is, which change nothing. One that is ``unbounded`` accepts these beside the legal ones.
+    A game that is ``numbered`` has so many heaps, and the program takes from the heap at the place that the typed number counts from 0.
     ``strangers`` says that it does not ask players 1 and 2 in turn, and ``lost`` that some moves of the computer are illegal.
     At these occasions of a game that ``begins`` the other player does. Its games end when so many are left (``rest``), or never if that is
     -1, and it may name the ``loser`` as the winner.
@@ -139,6 +140,7 @@ class Conduct(NamedTuple):
     inverted: tuple[int, bool] | None = None
     misreports: bool = False
     unbounded: bool = False
+    numbered: int = 0
     strangers: bool = False
     lost: bool = False
     begins: frozenset[str] = frozenset()
@@ -159,6 +161,8 @@ class Conduct(NamedTuple):
 
     def reads(self, move: Move) -> Move:
         """A move that is typed, as the program reads it."""
+        if 0 <= move[0] < self.numbered:
+            return move[1], move[1]
         return self.heaps.heap(move[0]), move[1] + self.more
 
     def takes(self, heaps: Heaps, move: Move) -> bool:
