@@ -54,8 +54,9 @@ def begun(state: State, turn: Turn) -> Ruling:
     game = state._replace(possible=(heaps,), player=USER, doubtful=False, unseen=False, own=own)
     shown = heaps in (turn.boards[: turn.own] if turn.claim and starter == COMPUTER else turn.boards)
     seen = bool(turn.boards or turn.claim)
-    if not follows(heaps) or not (turn.finishes or (seen and starter == COMPUTER)):
-        ruling = Ruling(asked(game, turn))
+    if starter == USER or not follows(heaps) or not (seen or turn.finishes):
+        # “Player 0 goes first”: the computer made all moves of that game, and its score was held against the program later.
+        ruling = Ruling(resumed(game, turn) if turn.asks == AGAIN else asked(game, turn))
         missing = turn.asks == MOVE and not turn.boards
     else:
         ruling = replied(GAME, game, tuple(board for board in turn.boards if board != heaps), turn)

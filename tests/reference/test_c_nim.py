@@ -10,7 +10,7 @@ import pytest
 
 from grader.games.event import Begins, Event, Named, Score, Told
 from grader.games.follow.following import Followed, Reader, Rulings, drawing, follow, repeating
-from grader.games.heaps.departures import conducted, departed
+from grader.games.heaps.departures import conducted, departed, departures
 from grader.games.heaps.moving import Move, Position, allowed, legal
 from grader.games.referee import UNREAD, Referee, of_module
 from grader.sessions.reference import SpeakingReference, load, script
@@ -556,6 +556,22 @@ def test_a_player_whom_there_is_not_is_one_mistake() -> None:
     ]
 
 
+def test_a_player_whom_there_is_not_plays_a_game_alone() -> None:
+    """The computer makes all moves of “Player 0”: the score of that game is believed, and no player of the two begins wrongly."""
+    zero = "Player 0 goes first this time!\n" + board(0, 5, 4, 3) + "COMPUTER moves c2\nPlayer 0 wins!\n" + scores(0, 1)
+    game = played((zero + AGAIN, *end_of_a_game(scores(0, 2) + AGAIN)), "y", "a5", "b3")
+    assert kinds(game) == ("wrong-starter",)
+    begins = [row.sentence for rows in departures(REFEREE.duel, [game]) for row in rows if row.field == "begins"]
+    assert begins == ["player 2 begins, and not player 1"]  # where two people play
+
+
+def test_no_position_is_drawn_where_nobody_knows_it() -> None:
+    """Beside heaps below nothing stood those before the user's move."""
+    below = board(2, 5, 4, 1) + "COMPUTER moves c5\n" + board(1, 5, 4, -4) + ASK
+    assert played((FIRST, below), "c2").positions == {2: ""}
+    assert played((FIRST, board(1, 5, 4, 3) + ASK), "c2").positions == {2: "a: 5\nb: 4\nc: 3"}
+
+
 def test_a_computer_that_never_had_a_turn_did_not_take_nothing() -> None:
     """A program that carries out a legal move, calls it invalid and asks again has kept the turn."""
     called = [f"Illegal move! Try again.\n{board(1, 5, 4, stones)}{ASK}" for stones in (1, 0)]
@@ -602,8 +618,8 @@ def test_a_game_that_ends_too_early_is_one_mistake() -> None:
     ended = "Player 1 wins!\n" + scores(1, 0) + AGAIN
     assert heard((FIRST, ended, FIRST), ("a5", "y")) == ("ended-early", "wrong-starter")
     assert heard((FIRST, AGAIN, FIRST), ("a5", "y")) == ("ended-early",)
-    begins_and_ends = "Player 1 goes first this time!\nPlayer 0 wins!\n" + scores(0, 2) + AGAIN
-    assert heard((*end_of_a_game(scores(0, 1) + AGAIN), begins_and_ends), ("a5", "b3", "y")) == ("ended-early",)
+    begins_and_ends = "Player 2 goes first this time!\nPlayer 0 wins!\n" + scores(0, 2) + AGAIN
+    assert heard((*end_of_a_game(scores(0, 1) + AGAIN), begins_and_ends), ("a5", "b3", "y")) == ("wrong-starter", "ended-early")
 
 
 def test_a_computer_that_moves_illegally_is_followed() -> None:

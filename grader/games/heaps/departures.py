@@ -101,7 +101,9 @@ def departures(duel: Duel, games: Sequence[Followed] = ()) -> tuple[tuple[Depart
     Those of several kinds may come together, and of each kind at most one. Its ``games`` show how a program draws the heaps that are typed.
     """
     rows = (*_of_moves(duel), *_of_heaps(duel), *_of_drawing(duel, games))
-    return rows, _BOUNDS, _TURNS, _COMPUTER, _STARTERS, _ENDS, _NAMED
+    # “Player 0 goes first” is neither of the players: it was called a mistake about who of them begins.
+    stranger = any(duel.game.turn(heard).starter not in (None, USER, COMPUTER) for game in games for heard in game.heard)
+    return rows, _BOUNDS, _TURNS, _COMPUTER, () if stranger else _STARTERS, _ENDS, _NAMED
 
 
 def _of_moves(duel: Duel) -> Iterator[Departure]:
