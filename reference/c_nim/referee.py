@@ -69,7 +69,10 @@ def due(state: State) -> str:
 
 
 def position(state: State) -> str:
-    """The heaps that there must be, as the assignment shows them; empty before the first ones."""
+    """The heaps that there must be, as the assignment shows them; empty where nobody knows them, and before the first ones."""
+    # Beside heaps below nothing, which cannot be followed, the report showed those before the user's move.
+    if state.doubtful:
+        return ""
     return "\n".join(f"{letter}: {stones}" for letter, stones in zip(LETTERS, state.left, strict=False))
 
 
