@@ -9,6 +9,7 @@ A choice that the assignment leaves open is bound by the first turn that shows i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from heapq import nlargest
@@ -36,6 +37,8 @@ _MANY = 100
 
 ELSEWHERE = "judged-elsewhere"
 """The code of a note on a text that states something wrong which this case does not judge."""
+
+_NUMBER = re.compile(r"\d+")
 
 _GRAVITY = {kind: rank for rank, kind in enumerate(SlipKind, start=1)}
 _IN_OTHER_WORDS = {SlipKind.WORDING, SlipKind.MISSING, SlipKind.EXTRA}
@@ -183,7 +186,9 @@ class _Text:
         difference, expected = compared.difference, compared.expected
         if difference.slips or difference.substance is Substance.DEFECT:
             self.differences[number] = expected
-        self._slips += [(slip, number, typed) for slip in difference.slips]
+        # A computer that begins makes the user player 2: that number is no wording of the text, and cost the format as well.
+        free = _is_number if self._defects else lambda _slip: False
+        self._slips += [(slip, number, typed) for slip in difference.slips if not free(slip)]
         if difference.substance is Substance.DEFECT:
             code, clause = _what_differs(expected, actual, self._rules, self._facts)
             self._defects.append(self._finding(code, clause, expected, actual, number, typed))
@@ -231,6 +236,12 @@ class _Text:
         if len(priced) == len(difference.slips) and not (counted and not numbers.same(text, actual.removeprefix(echo))):
             return difference
         return Difference(Substance.DEFECT, priced)
+
+
+def _is_number(slip: Slip) -> bool:
+    """Whether a slip is only another number: behind a defect that is a value, and may follow from it."""
+    expected, actual = (_NUMBER.sub("0", text) for text in (slip.expected, slip.actual))
+    return slip.kind is SlipKind.WORDING and expected == actual
 
 
 def _without_moved(slips: Sequence[tuple[Slip, int, tuple[str, ...]]]) -> list[tuple[Slip, int, tuple[str, ...]]]:

@@ -210,6 +210,17 @@ def test_a_program_that_should_wait_must_not_end():
     assert [f.code for f in judge(script, ended, RULES, {}, Scope()).findings] == ["ended-early"]
 
 
+def test_another_number_behind_a_defect_is_no_wording():
+    """A value that no fact reads may follow from the defect; without one before it, and with other words, it is a slip."""
+    rules = TextRules.model_validate(
+        {"criterion": "format", "facts": [{"name": "n", "pattern": r"N(?P<value>\d+)"}], "slips": {"wording": 1}}
+    )
+    script = Script((ExpectedTurn(("N1\n",), "a"), ExpectedTurn(("Player 1\nN2\n",))), ends=True)
+    for first, second, code in (("N7", "Player 2", "wrong-n"), ("N1", "Player 2", "wording"), ("N7", "User 1", "wording")):
+        run_so = Transcript((Turn(f"{first}\n", "a"), Turn(f"{second}\nN2\n")), ENDED, Usage())
+        assert judge(script, run_so, rules, {}, Scope(BOTH)).findings[-1].code == code
+
+
 def test_a_line_that_is_printed_later_is_one_slip():
     """It is missing where it should stand, and is no line too many where it does."""
     rules = TextRules.model_validate(
