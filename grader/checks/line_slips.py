@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 from grader.bounded import remembered
 from grader.checks.explain import parting
@@ -50,37 +50,35 @@ def content(line: str) -> str:
     return _closed_up(_bare(line)).casefold()
 
 
-# From the least grave to the gravest.
-_NORMALISERS: tuple[tuple[SlipKind, Callable[[str], str]], ...] = (
-    (SlipKind.TRAILING_BLANK, lambda text: text.rstrip(" \t")),
-    (SlipKind.CASE, str.casefold),
-    (SlipKind.PUNCTUATION, _bare),
-    (SlipKind.SPACING, _closed_up),
-)
+# the form before a character of the content, and that character; none at the end
+_PLACE = re.compile(rf"((?:\s|{_PUNCTUATION.pattern})*+)(\S|$)")
+
+
+def _places(line: str) -> Iterator[tuple[str, int, str]]:
+    """Each character of the content, and last the end: the form before it, where that begins, and the character."""
+    for place in _PLACE.finditer(line):
+        for nth in range(len(place[2].casefold()) or 1):  # “ß” is two characters of the content
+            yield "" if nth else place[1], place.start(), place[2]
 
 
 def line_slips(expected: str, actual: str, *, last: bool = False) -> Iterator[Slip]:
     """The slips of one line. The program waits behind the ``last`` one, so blanks at its end are not trailing."""
-    if expected == actual:
-        return
-    if content(expected) == MARKS and _closed_up(expected) != _closed_up(actual):
-        yield Slip(SlipKind.PUNCTUATION, _words(expected, actual, expected), expected, actual)
-        return
-    kinds = [kind for kind, _ in _NORMALISERS if not (last and kind is SlipKind.TRAILING_BLANK)]
-    for kind in tuple(reversed(kinds)):
-        if _normal(expected, kinds, kind) == _normal(actual, kinds, kind):
-            kinds.remove(kind)
-    for kind in kinds:
-        message = _MESSAGES[kind](_normal(expected, kinds, kind), _normal(actual, kinds, kind), expected)
-        yield Slip(kind, message, expected, actual)
-
-
-def _normal(text: str, kinds: Sequence[SlipKind], without: SlipKind) -> str:
-    """The text under the normalisers of these kinds, except one."""
-    for kind, normalise in _NORMALISERS:
-        if kind in kinds and kind is not without:
-            text = normalise(text)
-    return text
+    found: dict[SlipKind, tuple[int, int]] = {}  # the first place of each in both texts
+    for (form, at, sign), (other, place, seen) in zip(_places(expected), _places(actual), strict=False):
+        if sign != seen:
+            found.setdefault(SlipKind.CASE, (at + len(form), place + len(other)))
+        if form == other:
+            continue
+        both = parting(form, other)
+        if "".join(form.split()) != "".join(other.split()):  # a mark that is lost with its blank is one slip
+            kind = SlipKind.PUNCTUATION
+        elif sign or last or form.rstrip(" \t") != other.rstrip(" \t"):
+            kind = SlipKind.SPACING
+        else:
+            kind = SlipKind.TRAILING_BLANK
+        found.setdefault(kind, (at + both, place + both))
+    for kind in sorted(found, key=list(SlipKind).index):
+        yield Slip(kind, _MESSAGES[kind](expected, actual, *found[kind]), expected, actual)
 
 
 # -------------------------------------------------------------------------------------------------------------- messages
@@ -90,8 +88,8 @@ _QUOTED = 48
 
 
 def quoted(text: str) -> str:
-    """The beginning of a text in quotation marks, as a message shows it."""
-    bare = " ".join(text.split())
+    """The beginning of a text in quotation marks, as a message shows it: its lines as one, their blanks as printed."""
+    bare = " ".join(line for line in text.strip().splitlines() if line)
     return f"“{bare if len(bare) <= _QUOTED else bare[:_QUOTED] + '…'}”"
 
 
@@ -102,27 +100,38 @@ def amount(more: int, what: str) -> str:
     return f"{number} {what}{'' if abs(more) == 1 else 's'} {verb} {'too many' if more > 0 else 'missing'}"
 
 
-def _trailing(expected: str, actual: str, line: str) -> str:
-    return f"{amount(len(actual) - len(expected), 'space')} at the end of the line {quoted(line)}"
+def _trailing(expected: str, actual: str, at: int, place: int) -> str:
+    """The message for blanks that begin to differ at these places, at the ends of the two texts."""
+    more = len(actual) - place - len(expected) + at
+    return f"{amount(more, 'space')} at the end of the line {quoted(expected)}"
 
 
-def _spacing(expected: str, actual: str, line: str) -> str:
-    at = parting(expected, actual)
-    blanks = [len(text[at:]) - len(text[at:].lstrip()) for text in (expected, actual)]
-    before = " ".join(expected[:at].split())
+def _spacing(expected: str, actual: str, at: int, place: int) -> str:
+    """The message for blanks that begin to differ at these places."""
+    blanks = [len(text) - len(text.lstrip()) for text in (expected[at:], actual[place:])]
+    before = expected[:at].strip()
     if len(before) > _QUOTED:
         before = "…" + before[-_QUOTED:].partition(" ")[2]
-    where = f"after “{before}”" if before else f"before {quoted(line)}"
+    where = f"after “{before}”" if before else f"before {quoted(expected)}"
     return f"{amount(blanks[1] - blanks[0], 'space')} {where}" if blanks[0] != blanks[1] else f"spaces differ {where}"
 
 
-def _words(expected: str, actual: str, line: str) -> str:
-    wanted, seen = expected.split(), actual.split()
-    pair = next(((one, other) for one, other in zip(wanted, seen, strict=False) if one != other), (line, actual))
-    return f"{quoted(pair[1])} stands where {quoted(pair[0])} is expected"
+def _words(expected: str, actual: str, at: int, place: int) -> str:
+    """The message for the words, as printed, in which signs begin to differ at these places."""
+    begin = end = 0, 0
+    for (form, one, sign), (other, two, _) in zip(_places(expected), _places(actual), strict=False):
+        blanks = _BLANKS.search(form), _BLANKS.search(other)
+        if not sign:
+            end = len(expected), len(actual)
+        elif blanks[0] and blanks[1]:  # both have a new word here
+            end = one + blanks[0].start(), two + blanks[1].start()
+        if end[0] > at or end[1] > place:
+            break
+        begin = end
+    return f"{quoted(actual[begin[1] : end[1]])} stands where {quoted(expected[begin[0] : end[0]])} is expected"
 
 
-_MESSAGES: dict[SlipKind, Callable[[str, str, str], str]] = {
+_MESSAGES: dict[SlipKind, Callable[[str, str, int, int], str]] = {
     SlipKind.TRAILING_BLANK: _trailing,
     SlipKind.SPACING: _spacing,
     SlipKind.CASE: _words,

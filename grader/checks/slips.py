@@ -1,11 +1,10 @@
 """Differences between texts: in substance or in form; and if in form, their kinds and places.
 
 Theory. A turn is compared line by line. Lines that differ only in blanks, case and punctuation are paired, whatever
-stands between them; each pair is then examined alone. Each kind of slip has a normaliser that removes just that kind of
-difference. The slips of a pair are the least grave set of normalisers that makes it equal. We start with all, and leave
-out the gravest first, as long as the lines stay equal. So every difference of a turn is found: an extra blank in one
-line does not hide a misspelling in the next. The echo of the input is tried as present and as missing, and the lighter
-explanation is taken.
+stands between them; each pair is then examined alone. The lines of a pair have the same content, so each of its
+characters is held beside its partner, with the marks and blanks before it. What differs in one place is one slip. So
+every difference of a turn is found: an extra blank in one line does not hide a misspelling in the next. The echo of the
+input is tried as present and as missing, and the lighter explanation is taken.
 
 Lines without a partner may still *say* the same in other words. A turn says its facts, read by the spec's patterns. If
 the facts of the turn are equal, other lines are slips of wording, or missing or extra lines. If facts differ, the case

@@ -225,7 +225,7 @@ def test_an_optional_fact_may_be_mentioned(actual, weighed):
     ("actual", "kinds"),
     [
         ("A: -3\n", Substance.DEFECT),
-        ("A - 3\n", (SlipKind.SPACING, SlipKind.PUNCTUATION)),
+        ("A - 3\n", (SlipKind.PUNCTUATION,)),
         ("A= 3\n", (SlipKind.PUNCTUATION,)),
     ],
 )
@@ -315,6 +315,37 @@ def test_a_turn_that_should_state_nothing_has_no_line_too_many():
 def test_a_slip_says_what_differs_and_where(actual, message):
     """In words that need neither the spec nor a character count."""
     assert messages("B2" + actual) == [message]
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected", "slips"),
+    [
+        ("ROW Aooo\n", "ROW A: ooo\n", {S.PUNCTUATION: "“Aooo” stands where “A: ooo” is expected"}),
+        ("ROW A  ooo\n", "ROW A: ooo\n", {S.PUNCTUATION: "“A” stands where “A:” is expected"}),
+        ("Player 2 # Wins.\n", "Player 2 Wins.\n", {S.PUNCTUATION: "“# Wins.” stands where “Wins.” is expected"}),
+        (
+            "ROWA ooo\n",
+            "ROW A: ooo\n",
+            {
+                S.SPACING: "one space is missing after “ROW”",
+                S.PUNCTUATION: "“ROWA” stands where “ROW A:” is expected",
+            },
+        ),
+        (
+            "player 2  wins!\n",
+            "Player 2 Wins.\n",
+            {
+                S.SPACING: "one space is too many after “Player 2”",
+                S.CASE: "“player” stands where “Player” is expected",
+                S.PUNCTUATION: "“wins!” stands where “Wins.” is expected",
+            },
+        ),
+    ],
+)
+def test_signs_that_are_lost_together_are_one_slip_and_quoted_as_printed(actual, expected, slips):
+    """A colon that is lost with its blank is no slip of spacing as well, and what is quoted keeps its blanks."""
+    found = compare(expected, actual, "", ()).slips
+    assert {slip.kind: slip.message for slip in found} == slips
 
 
 def test_what_is_typed_must_appear():
