@@ -79,10 +79,10 @@ def compare(
     facts = Facts(rules, judging)
     readings = [_compare_lines(echo + expected, actual, facts)]
     if echo:
-        bare = _without_echo(actual, echo)
+        lacking, bare = _without_echo(actual, echo)
         (substance, kinds), silent = _compare_lines(expected, bare, facts)
         printed = actual[: len(actual) - len(bare)]
-        missing = Slip(SlipKind.ECHO, f"“{echo.rstrip()}” does not appear when it is typed", echo, printed)
+        missing = Slip(SlipKind.ECHO, f"“{lacking.rstrip()}” does not appear when it is typed", echo, printed)
         without = Difference(silent.substance, (missing, *silent.slips))
         # if both weigh the same, the one with the echo: a symbol that is not echoed is not a slip of punctuation
         readings.insert(0 if not actual.startswith(echo) else 1, ((substance, kinds + 1), without))
@@ -180,13 +180,15 @@ def _lacking(expected: str, actual: str, facts: Facts) -> Counter[str]:
     return Counter(facts.names(expected)) - Counter(facts.names(actual)) - in_other_words
 
 
-def _without_echo(actual: str, echo: str) -> str:
-    """``actual`` without the part of the echo at its start, in order, with gaps allowed."""
-    at = 0
+def _without_echo(actual: str, echo: str) -> tuple[str, str]:
+    """What of the echo does not appear, and ``actual`` without the rest of it at its start, in order."""
+    at, lacking = 0, ""
     for char in echo:
         if actual.startswith(char, at):
             at += 1
-    return actual[at:]
+        else:
+            lacking += char
+    return lacking or echo, actual[at:]
 
 
 # ---------------------------------------------------------------------------------------------------------------- lines

@@ -348,6 +348,12 @@ def test_signs_that_are_lost_together_are_one_slip_and_quoted_as_printed(actual,
     assert {slip.kind: slip.message for slip in found} == slips
 
 
+@pytest.mark.parametrize(("printed", "missing"), [("", "B2"), ("2", "B"), ("B", "2")])
+def test_the_keys_that_do_not_appear_are_named(printed, missing):
+    """A program that echoes the second key alone does not lack that one."""
+    assert messages(printed + BOARD) == [f"“{missing}” does not appear when it is typed"]
+
+
 def test_what_is_typed_must_appear():
     """The missing echo is named by its keys, beside the slips of the rest."""
     assert messages(BOARD.replace("ROW A", "Row A")) == [
