@@ -77,7 +77,7 @@ _ENDS = (
 _NAMED = (Departure("loser", True, "the program names the loser as the winner", "wrong-winner"),)
 
 _COMPUTER = (
-    Departure("lost", True, "the computer makes illegal moves, or none", "illegal-move", frozenset({"poor-move"})),
+    Departure("lost", True, "the computer breaks the rules in its turns", "illegal-move", frozenset({"poor-move"})),
 )
 """A strategy that takes nothing, or more than there is, wins no more either."""
 
