@@ -109,7 +109,8 @@ class Typed(NamedTuple):
     """The referee's additional memory: the numbers typed.
 
     ``starts`` are the numbers to begin with, 0 for each of the rows ``unasked``, which the program has passed over. ``refused`` says that
-    one of them was refused, as it seemed, and ``named`` is the row that was named as the last one was asked for, 0 for none. ``row`` is the row of a move,
+    one of them was refused, as it seemed, and ``named`` is the row that was named as the last one was asked for, 0 for none. ``legal`` are all
+    legal ones that were typed, and ``again`` is the first of them behind which its row was asked for again, with that row. ``row`` is the row of a move,
     from 1, once it was typed; ``late`` says that it is wrong and that the program asked for the number first. ``strong`` says that the player wins
     where it can, and tries no negative numbers to begin with. ``blank`` says that all rows seem to be empty from the beginning.
     ``words`` are the lines that were said with the first board and state nothing that is known. ``labels`` are what the program calls
@@ -118,6 +119,8 @@ class Typed(NamedTuple):
 
     starts: Heaps = ()
     unasked: tuple[int, ...] = ()
+    legal: Heaps = ()
+    again: tuple[int, ...] = ()
     refused: bool = False
     named: int = 0
     blank: bool = False

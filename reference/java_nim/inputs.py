@@ -63,8 +63,10 @@ def answer(state: State, _question: str, text: str) -> State:
     number = int(text)
     if not state.possible:
         what = f"{number} matches in row {len(own.starts) + 1} to begin with"
-        starts = own.starts if number < 0 else (*own.starts, number)
-        return state._replace(typed=what, wrong="negative-start" if number < 0 else "", own=own._replace(starts=starts))
+        if number < 0:
+            return state._replace(typed=what, wrong="negative-start")
+        known = own._replace(starts=(*own.starts, number), legal=(*own.legal, number))
+        return state._replace(typed=what, wrong="", own=known)
     if state.asks == MOVE:
         exists = 1 <= number <= ROWS
         wrong = "wrong-row" if not exists else "" if _most(state, number) else "empty-row"

@@ -8,6 +8,7 @@ others any move may be typed.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from grader.games.heaps.facing import AGAIN, COMPUTER, COUNT, MOVE, SIZE, State, Turn
 from grader.games.heaps.moving import Move, between
@@ -16,7 +17,7 @@ from grader.games.heaps.replying import believed, early
 from grader.games.heaps.witness import last_words_of, moved, ruled
 from grader.games.referee import UNREAD, Fault, Heard, Ruling
 
-from .game import AMOUNTS, GAME, tell
+from .game import AMOUNTS, GAME, Typed, tell
 from .turns import ROWS, called_by_place, odd_labels
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -80,6 +81,8 @@ def position(state: State) -> str:
 def _setting_up(state: State, heard: Heard) -> Ruling:
     """The program asks for a number to begin with, or begins."""
     own, tried = state.own, (state.wrong,) if state.wrong else ()
+    if heard.ended and own.again:
+        return Ruling(state, (replace(_refused(own), stops=True),), tried)
     if heard.ended:
         said = f"after {state.typed} the program ends" if state.wrong else "the program ends before the game has begun"
         return _stop(state, due(state) or "ended-early", said, *tried)
@@ -109,13 +112,20 @@ def _size_asked(state: State, row: int) -> Ruling:
     if state.wrong and row == expected + 1:
         return _negative_taken(state)
     if row == expected - 1:
-        fault = Fault("refused-legal", f"the program refuses {own.starts[-1]} matches in row {row} to begin with")
-        return Ruling(state._replace(own=own._replace(starts=own.starts[:-1])), (fault,))
+        again = own._replace(starts=own.starts[:-1], again=own.again or (own.legal[-1], row))
+        if len(own.legal) < ROWS:  # the question may only name a wrong row: the first board shows that
+            return Ruling(state._replace(own=again))
+        return Ruling(state._replace(own=again._replace(again=())), (_refused(again),))
     if row > expected and not state.wrong:  # rows that are passed over are empty, as it seems
         passed = range(expected, row)
         own = own._replace(starts=(*own.starts, *(0 for _ in passed)), unasked=(*own.unasked, *passed))
         return Ruling(state._replace(own=own))
     return _stop(state, UNREAD, f"the program asks for the matches of row {row}, but row {expected} comes next")
+
+
+def _refused(own: Typed) -> Fault:
+    number, row = own.again
+    return Fault("refused-legal", f"the program refuses {number} matches in row {row} to begin with")
 
 
 def _negative_taken(state: State) -> Ruling:
@@ -124,6 +134,17 @@ def _negative_taken(state: State) -> Ruling:
 
 
 def _begun(state: State, heard: Heard) -> Ruling:
+    """The game begins. Where its board shows all numbers, none was refused, though a row was asked for again: it has a wrong name there."""
+    own = state.own
+    if not own.again:
+        return _shown(state, heard)
+    if GAME.turn(called_by_place(heard, odd_labels(heard))).boards[-1:] == (own.legal,):
+        return _shown(state._replace(own=own._replace(starts=own.legal, unasked=(), again=())), heard)
+    ruling = _shown(state._replace(own=own._replace(again=())), heard)
+    return replace(ruling, faults=(_refused(own), *ruling.faults))
+
+
+def _shown(state: State, heard: Heard) -> Ruling:
     # A program that called its first two rows “2. Reihe” was charged for a wrong board, and for none.
     labels = odd_labels(heard)
     by_place = called_by_place(heard, labels)

@@ -421,16 +421,26 @@ def test_a_negative_size_must_be_refused() -> None:
     assert begun("-1 1 2 3", bare, bare, bare, bare, good, "") == []
 
 
+@pytest.mark.parametrize("rows", [(1, 1, 3), (1, 2, 2), (1, 1, 1), (2, 2, 3)])
+def test_a_question_that_names_a_wrong_row_refuses_nothing(rows) -> None:
+    """Where the first board shows all three numbers each was taken, though the same row seems to be asked for again."""
+    asked = [f"Anzahl der {row}. Reihe: " for row in rows]
+    assert begun("1 2 3", *asked, f"{board(1, 2, 3)}{ROW}", "") == []
+
+
 def test_sizes_are_taken_as_typed() -> None:
     """Another board, a size that is refused, and a game that begins too early."""
     assert begun("1 2 3", *SIZES, f"{board(1, 2, 4)}{ROW}", "") == ["wrong-start"]
-    assert begun("1 2", SIZES[0], SIZES[1], SIZES[1], "") == ["refused-legal"]
+    assert begun("1 2 2", SIZES[0], SIZES[1], SIZES[1], "") == ["refused-legal"]
     assert begun("1 2", SIZES[0], SIZES[1], f"{board(1, 2, 0)}{ROW}", "") == ["wrong-start"]
     assert begun("2 3", SIZES[1], SIZES[2], f"{board(0, 2, 3)}{ROW}", "") == ["wrong-start"]
     assert begun("1 2", SIZES[0], SIZES[1], ROW, "") == [UNREAD]
     assert begun("3 2", SIZES[2], SIZES[1], SIZES[0], "") == [UNREAD]
     assert begun("1", SIZES[0], "") == ["ended-early"]
     assert begun("1 2 3", *SIZES, f"{board(1, 2, 3)}{COUNT}", "") == [UNREAD]
+    good = f"{board(1, 2, 3)}{ROW}"
+    assert begun("5 1 2 3", SIZES[0], *SIZES, good, "") == ["refused-legal"]
+    assert begun("1 1 1", *[SIZES[0]] * 4, "") == ["refused-legal"]
     bare = "Anzahl: "
     assert begun("2 -1 1 2 3", bare, bare, bare, bare, bare, f"{board(1, 2, 3)}{ROW}", "") == []
 
