@@ -52,6 +52,11 @@ def number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else None
 
 
+def length(signs: int) -> str:
+    """The length of a run as it is told: one that is as long as any that is seen may have been longer."""
+    return f"{signs}+" if signs >= LONGEST_RUN else str(signs)
+
+
 def bounded(text: str) -> str:
     """The text as patterns see it; what is left out in the middle of a line or a turn is marked by ``…``."""
     if len(text) <= LONGEST_RUN:

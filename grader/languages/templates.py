@@ -23,7 +23,7 @@ from string import Formatter
 from grader.values import dataclass
 
 WHOLE = "our_whole"
-_NUMBERS = re.compile(r"-?\d[-\d, ]*")
+_NUMBERS = re.compile(r"-?\d[-+\d, ]*")
 NUMBER = re.compile(r"-?\d[\d.,]*")
 _NESTED = 6  # sentences of ours within sentences of ours
 _TRIES = 500  # texts looked up for one sentence: what a student's program prints may look like a list of anything

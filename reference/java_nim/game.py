@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from grader.bounded import length
 from grader.games.heaps.duel import Duel
 from grader.games.heaps.facing import AGAIN, COMPUTER, COUNT, MOVE, SIZE, USER, HeapsGame, State
 from grader.games.heaps.moving import Heaps, balancing
@@ -74,7 +75,7 @@ WHY = {
 
 def tell(heaps: Heaps) -> str:
     """Rows in words."""
-    return f"rows of {', '.join(map(str, heaps))}"
+    return f"rows of {', '.join(map(length, heaps))}"
 
 
 AMOUNTS = {SIZE: 0, COUNT: 0, "amount": 0, "amount-1": 1, "amount-2": 2, "amount-3": 3}

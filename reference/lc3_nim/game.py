@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from grader.bounded import length
 from grader.games.heaps.duel import Duel
 from grader.games.heaps.facing import HeapsGame, State
 from grader.games.heaps.moving import Heaps
@@ -75,7 +76,7 @@ WHY = {
 
 def tell(rocks: Heaps) -> str:
     """Rows in words."""
-    return ", ".join(f"{row} {n}" for row, n in zip(ROWS, rocks, strict=True))
+    return ", ".join(f"{row} {length(n)}" for row, n in zip(ROWS, rocks, strict=True))
 
 
 GAME = HeapsGame(

@@ -109,6 +109,16 @@ def test_a_fault_that_may_follow_from_another_names_that(moves, turns, causes):
     assert game(moves, *turns).faults[-1][1].causes == causes
 
 
+def test_a_row_too_long_to_be_read_is_told_as_more_than_is_read():
+    """A finding on 3,595 rocks said 200: longer runs are cut before they are read."""
+    followed = game("", board(3595, 5, 8) + asks(1))
+    assert messages(followed) == ["the rows begin with A 3, B 5, C 8 rocks, but the program shows A 200+, B 5, C 8"]
+    assert [text.partition("” was read as ")[2] for text in followed.reading(1)][:2] == [
+        "row: row a, rocks 200+",
+        "row: row b, rocks 5",
+    ]
+
+
 def test_a_wrong_start_is_judged_once_and_the_game_goes_on_from_it():
     """A program that begins with two rocks in row A is right in all that follows from two rocks."""
     followed = game(

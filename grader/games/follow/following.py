@@ -11,7 +11,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from grader.bounded import LONGEST_REMEMBERED, bounded, remembered
+from grader.bounded import LONGEST_REMEMBERED, LONGEST_RUN, bounded, remembered
 from grader.checks.ending import faulty
 from grader.checks.facts import Fact, FactReader
 from grader.errors import JudgeError
@@ -219,7 +219,9 @@ def follow(session: Session, rulings: Rulings, draw: Draw, *, start: Hashable = 
 
 def _reading(fact: Fact | Event) -> str:
     """How a stretch of output was read: ``“COMPUTER moves a1” was read as move: heap a, count 1``."""
-    values = ", ".join(f"{name} {value}" for name, value in fact.values.items() if value)
+    # Of a row with 3,595 rocks a finding said that it has 200.
+    cut = str(LONGEST_RUN) if len(fact.quote) > LONGEST_RUN else ""
+    values = ", ".join(f"{name} {value}{'+' if value == cut else ''}" for name, value in fact.values.items() if value)
     reading = f"{fact.name}{': ' if values else ''}{values}"
     quote = " ".join(fact.quote.split())  # heaps that were learned by experiment have no words of their own
     # A finding said that “” was read as a winner.
