@@ -76,13 +76,15 @@ class Telling:
         # always the same: a user takes one stone in most of our games. The move of this round itself is told for sure: a count
         # behind it, in “The computer removed 2 stones, leaving 6”, was printed before they were taken off.
         moves = {OURS: one.ours, YOURS: one.yours}
-        right = {(slot, name) for _, slot, _, value in numbered(one.text) for name in moves if value == moves[name]}
+        right = {
+            (slot, name) for _, slot, _, value in numbered(one.text) for name in moves if abs(value) == moves[name]
+        }
         for quote, slot, time, value in numbered(one.text):
             meaning = self.meanings.get(Place(slot, time, one.movers))
             if meaning is not None and meaning.name in TELLS:
                 name = AFTER if meaning.name == EACH and time else TELLS[meaning.name]
                 below = meaning.name in (OURS_BELOW, YOURS_BELOW)
-                elsewhere = (slot, name) in right and value != moves[name]
+                elsewhere = (slot, name) in right and abs(value) != moves[name]
                 firm = slot in self._telling and self._is_evidence(meaning) and not elsewhere
                 yield Told(name, -value if below else value, quote, meaning.shift, firm)
 

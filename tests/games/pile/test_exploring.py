@@ -219,17 +219,22 @@ class Terse(Program):
 
     said: str = "took {take}, left {left}\n"
     shown: str = ""
+    listed: str = ""
+    """What is said of each move once more, when all are made."""
 
     def play(self) -> Play:
         """The game."""
         n = yield from self.ask("How many? ", lambda n: n > 0)
         mover = yield from self.ask("Who (0/1)? ", lambda n: n in (0, 1))
+        moves: list[str] = []
         while n > 0:
             yield self.shown.format(left=n)
             take = (yield from self.ask("Your take? ", lambda take: self.legal(take, n))) if mover else self.best(n)  # noqa: B023
             n -= take
             yield "" if mover and self.shown else self.said.format(take=take, left=n, mover=mover)
+            moves.append(self.listed.format(who=("me", "you")[mover], take=take))
             mover = 1 - mover
+        yield ", ".join(moves) + "\n" * bool(self.listed)
         yield ("You lose.\n", "You win.\n")[mover]
 
 
@@ -237,6 +242,9 @@ TERSE = {
     "one line for both": Terse(),
     "with numbers of players": Terse(said="Player {mover} takes {take}; pile {left}\n"),
     "nothing but numbers": Terse(said="- {take}\n", shown="{left}\n"),
+    "a list of moves below zero at the end": Terse(
+        said="I take {take}.\n", shown="Pile {left}\n", listed="{who} -{take}"
+    ),
 }
 
 
