@@ -223,8 +223,13 @@ def _fitting(runs: Runs, trial: Talk, question: str) -> Talk | None:
 
 
 def lets_begin(runs: Runs, talk: Talk, question: str, shifts: Shifts = NO_SHIFT) -> bool:
-    """Whether the answers to who begins mean what they should."""
-    return all(_begins(runs, talk, stones, question, shifts) for stones in TRIED)
+    """Whether the answers to who begins mean what they should: games go on as they should, and one at least otherwise behind the other answer."""
+    # A program that takes the remainder has as many turns with 9 stones, whoever begins.
+    differs = any(
+        alike(*(_after(runs, talk, stones, mover)[1:] for mover in (PROGRAM, USER))) is Likeness.NONE
+        for stones in TRIED
+    )
+    return differs and all(_begins(runs, talk, stones, question, shifts) for stones in TRIED)
 
 
 def pairs(question: str) -> Iterator[tuple[str, str]]:
@@ -245,7 +250,7 @@ def _begins(runs: Runs, talk: Talk, stones: int, question: str, shifts: Shifts) 
         output = runs.run(talk.answers(stones, mover)[: at + 1]).output
         if asks_again(question, output) and not any(asks_again(question, later) for later in game[1:]):
             return False
-    if len(ours) < 2 or alike(ours[1:], users[1:]) is not Likeness.NONE:
+    if len(ours) < 2:
         return False
     return any(_same(ours, _after(runs, talk, stones - count, USER), shifts) for count in range(1, MOST_TAKEN + 1))
 
@@ -329,14 +334,15 @@ def _stones(runs: Runs, answers: Answers, slot: Slot) -> int | None:
     return last_number(run.output, slot) if run.ending is None else None
 
 
-def falling(runs: Runs, rules: Rules, lead: Answers, since: int = 0) -> Slot | None:
-    """The slot that says after each move how many stones are left, from the first question on, or ``since`` so many later."""
+def falling(runs: Runs, rules: Rules, lead: Answers, first: Answers = ()) -> Slot | None:
+    """The slot that says after each move how many stones are left, from the first question on; behind it where the ``first`` number is known."""
     run = runs.run((*lead, *ones(2 * LARGER)))
-    outputs = [wait.output for wait in run.waits[len(lead) : -1]][since : since + TURNS + 1]
+    outputs = [wait.output for wait in run.waits[len(lead) + len(first) : -1]][: TURNS + 1]
     # A turn may have thousands of slots: each turn is read once, and not once for each slot.
     turns = [dict(slots_of(output)) for output in outputs]
     for slot in turns[0] if turns else ():
-        values = [turn[slot] for turn in turns if slot in turn]
+        # “You take 1 of 20” falls as well: it tells the stones before the move, and as many as there were at first.
+        values = [*map(int, first), *(turn[slot] for turn in turns if slot in turn)]
         falls = [before - after - 1 for before, after in pairwise(values)]
         if len(values) > TURNS and all(0 < fall <= rules.most + 1 for fall in falls):  # some take three
             return slot

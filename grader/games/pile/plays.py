@@ -60,7 +60,7 @@ class Player:
             return None
         answers = self.talk.answers(LARGER, USER)
         # “We begin with 20 stones.” may stand before the first question only, and “Now there are 19 stones.” behind each move
-        slot = falling(self.runs, self.rules, answers) or falling(self.runs, self.rules, answers, 1)
+        slot = falling(self.runs, self.rules, answers) or falling(self.runs, self.rules, answers, (str(LARGER),))
         return None if slot is None else self.with_talk(slot=slot, chance=chance)
 
     @property

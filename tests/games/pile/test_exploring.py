@@ -231,7 +231,7 @@ class Terse(Program):
             yield self.shown.format(left=n)
             take = (yield from self.ask("Your take? ", lambda take: self.legal(take, n))) if mover else self.best(n)  # noqa: B023
             n -= take
-            yield "" if mover and self.shown else self.said.format(take=take, left=n, mover=mover)
+            yield "" if mover and self.shown else self.said.format(take=take, left=n, of=n + take, mover=mover)
             moves.append(self.listed.format(who=("me", "you")[mover], take=take))
             mover = 1 - mover
         yield ", ".join(moves) + "\n" * bool(self.listed)
@@ -262,6 +262,15 @@ TERSE = {
 def test_numbers_in_the_same_words_are_told_apart_by_their_place(terse, change, found):
     """“5”, “- 1”, “4”: the last one is what is left, and the one before it the move."""
     assert kinds(replace(terse, **change).play) == found
+
+
+@pytest.mark.parametrize("said", ["{mover} took {take}, left {left}\n", "{mover} took {take} of {of}.\nLeft {left}.\n"])
+@pytest.mark.parametrize(
+    "best", [lambda n: n % 4 or 1, lambda n: 3 if n % 4 == 0 else 1], ids=["the remainder", "three"]
+)
+def test_moves_by_the_remainder_of_four_are_followed_by_what_is_told_behind_them(said, best):
+    """No row of moves by three explains them: the stones that it tells do, and not those that it tells before a move."""
+    assert kinds(Terse(said=said, best=best).play) == {"poor-move-0", "poor-move-1", "poor-move-2"}
 
 
 def messages(program: Program) -> set[str]:

@@ -132,6 +132,13 @@ def test_who_begins_is_found_in_words(ours, users, question):
     assert talk_of(lambda: by_word(ours, users, question)).firsts == (ours, users)
 
 
+def test_who_begins_is_found_though_one_game_has_as_many_turns_either_way():
+    """A program that takes the remainder plays nine stones in as many turns, whoever begins, and eight in one less if it does."""
+    found = talk_of(replace(RIGHT, best=lambda n: n % 3 or 1).play)
+    assert found.firsts == ("0", "1")
+    assert found.proved
+
+
 def test_the_answers_of_the_text_are_tried_first():
     """0 lets the program begin, as the assignment says; what a question offers comes last."""
     tried = list(pairs("Who begins, machine or user (m/u)? "))
