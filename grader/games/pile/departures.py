@@ -37,8 +37,8 @@ _NO_LAST = _WINNER | _END | _LAST
 """If the last stone cannot be taken, nobody sees the end, the winner, and two stones taken of one."""
 
 # fmt: off
-GOES_BELOW = Departure("end", lambda left: left == 0, "the game goes on when more stones were taken than were left", "", _WINNER | _END)
-NEVER_ENDS = Departure("end", lambda _left: False, "the game never ends: it goes on when no stone is left", "plays-on", _WINNER | _LAST)
+GOES_BELOW = Departure("end", lambda left, _start: left == 0, "the game goes on when more stones were taken than were left", "", _WINNER | _END)
+NEVER_ENDS = Departure("end", lambda _left, _start: False, "the game never ends: it goes on when no stone is left", "plays-on", _WINNER | _LAST)
 PROGRAM_BEGINS = Departure("begins", lambda _beginner: PROGRAM, "the program begins, whatever is answered to who moves first", "wrong-begin")
 USER_BEGINS = Departure("begins", lambda _beginner: USER, "the user begins, whatever is answered to who moves first", "wrong-begin")
 LEAST = Departure("refused-take", lambda take, _left, _start: take == 1, "the program refuses 1 as the number of stones and as a move, and 0 as the answer to who moves first", "refused-take", _NO_LAST | _FIRST)
@@ -48,11 +48,13 @@ ONLY_MOVES = Departure("turn", lambda _who, _first, _take: PROGRAM, "the user ne
 """Departures that are also asked for elsewhere: what else follows from them, or is said of them."""
 
 ROWS = (
-    Departure("end", lambda left: left <= 1, "the game ends when one stone is left, and not when none is", "ended-early", _WINNER | _LAST),
-    Departure("end", lambda left: left == 1, "the game ends when one stone is left, and goes on when none is", "ended-early", _WINNER | _LAST),
+    Departure("end", lambda left, _start: left <= 1, "the game ends when one stone is left, and not when none is", "ended-early", _WINNER | _LAST),
+    # It looks at the stones behind each move, and not before the first: that it took the last stone with the others cost three criteria.
+    Departure("end", lambda left, start: left <= 0 or left == 1 < start, "the game ends when one stone is left, if it began with more", "ended-early", _WINNER | _LAST),
+    Departure("end", lambda left, _start: left == 1, "the game ends when one stone is left, and goes on when none is", "ended-early", _WINNER | _LAST),
     # Legal moves end such a game. The move that left fewer than none is charged, and one edit cost both.
     GOES_BELOW,
-    Departure("end", lambda left: left < 0, "the game goes on when no stone is left", "plays-on", _WINNER | _LAST),
+    Departure("end", lambda left, _start: left < 0, "the game goes on when no stone is left", "plays-on", _WINNER | _LAST),
     NEVER_ENDS,
     PROGRAM_BEGINS,
     USER_BEGINS,
@@ -219,9 +221,9 @@ class Custom:
         """Whether the rules allow to take so many."""
         return 1 <= take <= min(self.rules.most, left)
 
-    def is_over(self, left: int) -> bool:
-        """Whether the game is over with so many stones."""
-        return self._by("end", left <= 0, left)
+    def is_over(self, left: int, start: int) -> bool:
+        """Whether the game is over with so many stones, if it began with ``start``."""
+        return self._by("end", left <= 0, left, start)
 
     def move(self, left: int) -> int:
         """How many stones the program takes of so many."""
@@ -283,14 +285,14 @@ def _game(
         ours: list[int] = []
         lefts: list[int] = []
         number = next(counts, None)
-        while turn == PROGRAM and not custom.is_over(left) and len(ours) < LONGEST:
+        while turn == PROGRAM and not custom.is_over(left, stones) and len(ours) < LONGEST:
             take = left - number if number is not None and 0 < left - number <= MOST_TOLD else custom.move(left)
             left = custom.then(left, take, PROGRAM)
             ours.append(take)
             lefts.append(left)
             moves.append((PROGRAM, take))
             turn = custom.next(PROGRAM, first, take)
-        over = custom.is_over(left) or comes == ENDS
+        over = custom.is_over(left, stones) or comes == ENDS
         asks = OVER if over else TAKE if turn == USER else ENDLESS
         is_refused = comes in (REFUSED, LOST)
         yield Moment(asks, before, yours, between, tuple(ours), tuple(lefts), stones, tuple(moves), is_refused)

@@ -49,7 +49,8 @@ def false_counts(one: Round, claims: Sequence[Told]) -> Iterator[str]:
             # “The computer removed 2 stones, leaving 6” was printed before they were taken off
             stale = has_moved and each.meaning != AFTER and each.value != one.after and not (one.over or told_later)
             if each.shift or stale or each.value not in true:
-                yield f"the program says that {_are(each.value)} left, but there {'is' if one.after == 1 else 'are'} {one.after}"
+                left = each.value - each.shift if each.shift else one.after
+                yield f"the program says that {_are(each.value)} left, but there {'is' if left == 1 else 'are'} {left}"
         elif each.meaning == OURS:
             has_moved = True
             if one.ours is not None and one.ours > 0 and each.value != one.ours and not one.over:

@@ -94,6 +94,9 @@ class Telling:
         values: Counter[Slot] = Counter()
         right: Counter[Slot] = Counter()
         for place, one in self.meanings.items():
+            # “You take 1 and leave 0” says the same at each end, and tells what is left elsewhere.
+            if one.name == ALWAYS and "E" in place.movers:
+                continue
             values[place.slot] += one.values
             right[place.slot] += (one.values - one.misses) * (one.name in TELLS)
         return frozenset(slot for slot in values if right[slot] >= LIKELY * values[slot])

@@ -50,6 +50,30 @@ def test_a_count_below_zero_at_the_end_is_the_fault_of_the_move_that_led_there()
     assert kinds(plays_below_zero) == {"plays-on"}
 
 
+def leaves(last: int = 0, off: int = 0) -> Play:
+    """A program that says behind each move what it leaves, with ``off`` more behind the user's, and ends there if that is at most ``last``."""
+    n = yield from RIGHT.pile()
+    mover = yield from RIGHT.ask(RIGHT.first, lambda n: n in (0, 1))
+    while True:
+        take = (yield from RIGHT.ask(RIGHT.take, lambda take: RIGHT.legal(take, n))) if mover else RIGHT.best(n)  # noqa: B023
+        n -= take
+        yield f"Du nimmst {take}, dann sind es {n + off}.\n" if mover else f"Ich nehme {take}, dann sind es {n}.\n"
+        mover = 1 - mover
+        if n <= last:
+            break
+    yield RIGHT.ends[mover]
+
+
+@pytest.mark.parametrize(
+    ("changes", "found"),
+    [({}, set()), ({"last": 1}, {"ended-early"}), ({"off": 1}, {"wrong-count"})],
+    ids=["right", "ends with one stone", "one too many behind the user's moves"],
+)
+def test_what_is_left_is_judged_behind_each_move(changes, found):
+    """A game of one stone may be played by a program that ends others with one, and what is left at the end may always be the same."""
+    assert kinds(lambda: leaves(**changes)) == found
+
+
 def begins_itself() -> Play:
     """A program that prints the question who moves first, and reads no answer: it begins."""
     n = yield from RIGHT.pile()
