@@ -66,6 +66,8 @@ class Judge:
         self._ends = _skeletons([one.text for one in rounds if one.over])
         self._messages: set[str] = set()
         self._breaks: set[str] = set()
+        self._minds_nothing = False
+        """Whether a wrong move was carried out behind its message."""
 
     def rule(self, trial: Trial, goes: Goes) -> None:
         """Rule by how the game goes on beside the one without the wrong answer."""
@@ -127,6 +129,8 @@ class Judge:
         # Behind -1 as who moves first a program moved alone to the end; its log of these moves was taken for a message.
         begun = trial.kind in self._first_sentences and said & self._within - _skeletons([trial.question])
         refuses = self._has_message(trial) and not begun and not said <= usual
+        # “Invalid”, and 3 of 14 were taken: so were 2 of the last stone, and this end of the game cost ten points more.
+        refuses = refuses and not (self._minds_nothing and trial.kind in ("take", "too-many"))
         turn = refuses if turn is None else turn
         if ends and play.is_broken:
             play.broke(f"accepted-{self._broken(trial)}")
@@ -138,6 +142,7 @@ class Judge:
             again = f"the program refuses {trial.text}, but then {instead}; it must repeat the same question"
             trial.fault("not-repeated", again, stops=True)
         else:
+            self._minds_nothing |= refuses and trial.kind == "take"
             trial.fault(f"accepted-{trial.kind}", f"the program accepts {trial.text}: {WHY[trial.kind]}", stops=True)
 
     def _broken(self, trial: Trial) -> str:

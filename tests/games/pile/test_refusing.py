@@ -49,14 +49,15 @@ def ends_at_a_wrong_move(last: str = "That is wrong.\n") -> Play:
     yield "Over.\n"
 
 
-def checks_once() -> Play:
-    """A program that asks again once, and takes the second answer as it is."""
+def checks_once(*, again: bool = True) -> Play:
+    """A program that asks again once, and takes the second answer as it is; or says that the first is wrong, and takes that."""
     n = yield from RIGHT.ask("Stones? ", lambda n: n > 0)
     while n > 0:
         yield f"{n} left.\n"
         take = int((yield from asked("Yours? ")))
         if take not in (1, 2) or take > n:
-            take = int((yield from asked("Wrong! Yours? ")) or "0")
+            yield "Wrong!\n"
+            take = int((yield from asked("Yours? ")) or "0") if again else take
         n -= take
         if n > 0:
             yield f"I take {RIGHT.best(n)}.\n"
@@ -99,6 +100,7 @@ def test_a_pause_behind_a_refusal_is_no_answer():
         (lambda: ends_at_a_wrong_move(""), {"accepted-take", "accepted-too-many"}),
         (lambda: ends_at_a_wrong_move("Over.\n"), {"accepted-take", "accepted-too-many"}),
         (checks_once, {"accepted-second"}),
+        (lambda: checks_once(again=False), {"accepted-take", "accepted-too-many"}),
     ],
     ids=[
         "no message",
@@ -111,6 +113,7 @@ def test_a_pause_behind_a_refusal_is_no_answer():
         "it ends without a word",
         "it ends as right games do",
         "checked once",
+        "taken with a message",
     ],
 )
 def test_each_way_of_not_refusing_is_told(play, found):
