@@ -216,7 +216,11 @@ def test_another_number_behind_a_defect_is_no_wording():
         {"criterion": "format", "facts": [{"name": "n", "pattern": r"N(?P<value>\d+)"}], "slips": {"wording": 1}}
     )
     script = Script((ExpectedTurn(("N1\n",), "a"), ExpectedTurn(("Player 1\nN2\n",))), ends=True)
-    for first, second, code in (("N7", "Player 2", "wrong-n"), ("N1", "Player 2", "wording"), ("N7", "User 1", "wording")):
+    for first, second, code in (
+        ("N7", "Player 2", "wrong-n"),
+        ("N1", "Player 2", "wording"),
+        ("N7", "User 1", "wording"),
+    ):
         run_so = Transcript((Turn(f"{first}\n", "a"), Turn(f"{second}\nN2\n")), ENDED, Usage())
         assert judge(script, run_so, rules, {}, Scope(BOTH)).findings[-1].code == code
 

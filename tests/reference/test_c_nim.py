@@ -619,7 +619,10 @@ def test_a_game_that_ends_too_early_is_one_mistake() -> None:
     assert heard((FIRST, ended, FIRST), ("a5", "y")) == ("ended-early", "wrong-starter")
     assert heard((FIRST, AGAIN, FIRST), ("a5", "y")) == ("ended-early",)
     begins_and_ends = "Player 2 goes first this time!\nPlayer 0 wins!\n" + scores(0, 2) + AGAIN
-    assert heard((*end_of_a_game(scores(0, 1) + AGAIN), begins_and_ends), ("a5", "b3", "y")) == ("wrong-starter", "ended-early")
+    assert heard((*end_of_a_game(scores(0, 1) + AGAIN), begins_and_ends), ("a5", "b3", "y")) == (
+        "wrong-starter",
+        "ended-early",
+    )
 
 
 def test_a_computer_that_moves_illegally_is_followed() -> None:

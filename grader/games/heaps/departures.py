@@ -102,7 +102,9 @@ def departures(duel: Duel, games: Sequence[Followed] = ()) -> tuple[tuple[Depart
     """
     rows = (*_of_moves(duel), *_of_heaps(duel), *_of_drawing(duel, games))
     # “Player 0 goes first” is neither of the players: it was called a mistake about who of them begins.
-    stranger = any(duel.game.turn(heard).starter not in (None, USER, COMPUTER) for game in games for heard in game.heard)
+    stranger = any(
+        duel.game.turn(heard).starter not in (None, USER, COMPUTER) for game in games for heard in game.heard
+    )
     return rows, _BOUNDS, _TURNS, _COMPUTER, () if stranger else _STARTERS, _ENDS, _NAMED
 
 
