@@ -89,15 +89,6 @@ def _gives_up(state: State, turn: Turn) -> bool:
     return (turn.ended and not turn.acts) or (named and turn.asks != MOVE)
 
 
-def _gives_up(state: State, turn: Turn) -> bool:
-    """Whether the game ends, though the last move can have emptied one heap at most: the program ends, or names a winner.
-
-    A game that broke off at each refusal, with a winner that nobody knew, was told that it accepts all that it refuses.
-    """
-    named = bool(turn.winners) and turn.claim is None and sum(map(bool, state.heaps)) > 1
-    return (turn.ended and not turn.acts) or (named and turn.asks != MOVE)
-
-
 def _stays(state: State, turn: Turn) -> bool:
     """Whether the heaps that are shown last are those that there were, and the same player is asked for a move: what was shown before is no matter."""
     behind = turn.boards[turn.own if turn.claim else 0 :]
@@ -149,7 +140,7 @@ def judged(
         return end, (), ()
     if end == TAKEN:
         ends = " and ends" if turn.ended and not turn.winners else ""
-        causes = ("wrong-board",) if _was_legal(state, start) else ()
+        causes: tuple[str, ...] = ("wrong-board",) if _was_legal(state, start) else ()
         # “:” is ten where the program counts: right rows never have so many, and one that begins with eleven has.
         if kind == "no-digit" and state.move is not None and allowed(state.heaps, state.move):
             causes = ("wrong-start", "wrong-board")
