@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from grader.authoring.fixtures import declared
+from grader.authoring.fixtures import declared, not_accepted
 from grader.results import Grade
 
 
@@ -15,11 +15,6 @@ def said(grade: Grade) -> str:
     """All that a grade tells about what went wrong: diagnostics, codes, messages and hints."""
     findings = [finding for case in grade.cases for finding in case.findings]
     return "\n".join([*grade.diagnostics, *(part for f in findings for part in (f.code, f.message, f.hint))])
-
-
-def not_accepted(grade: Grade) -> dict[str, str]:
-    """The verdicts of the cases that are not accepted, in the order of the spec."""
-    return {case.id: str(case.verdict) for case in grade.cases if case.verdict != "accepted" and case.kind != "manual"}
 
 
 def is_as_declared(grade: Grade, fixture: Path) -> dict[str, Any]:

@@ -14,13 +14,14 @@ from pathlib import Path
 import pytest
 from pypdf import PdfWriter
 
+from grader.authoring.fixtures import not_accepted
 from grader.grading import Grading
 from grader.intake.source import read_submission
 from grader.machines.lc3.assembler import assemble
 from grader.source import SourceFile
 from grader.spec.loader import load_assignment
 from grader.submission import Form, Submission, SubmittedFile
-from tests.declared import is_as_declared, not_accepted, said
+from tests.declared import is_as_declared, said
 
 ROOT = Path(__file__).parents[1]
 ASSIGNMENTS = ("lc3-nim", "mips-connect4", "c-nim", "java-nim", "pile-nim")

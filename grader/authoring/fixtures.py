@@ -1,7 +1,7 @@
 """The fixtures of a spec: programs with the grade that each must get, and whether it gets it.
 
 A fixture is a folder ``VERDICT/NAME/`` with a ``submission`` and ``expected.yaml``. That file has the score, the points of the criteria that are not
-full, and the verdicts of the cases that are not accepted. The folder is named after the first of these verdicts.
+full, and the verdicts of the program's cases that are not accepted. The folder is named after the first of these verdicts.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from grader.errors import UsageError
 from grader.grading import Grading
 from grader.intake.source import read_submission
 from grader.lint.prices import DECLARED, declared_in
-from grader.results import CriterionResult, Verdict
+from grader.results import CriterionResult, Grade, Verdict
+from grader.spec.kinds import KINDS
 from grader.spec.loader import Assignment
 from grader.values import dataclass
 
@@ -50,8 +51,7 @@ def try_fixtures(assignment: Assignment, folder: Path, patterns: tuple[str, ...]
         for path in wanted:
             grade = grading.grade(read_submission(path / "submission", assignment.spec.submission.student_id))
             lost = {c.id: declared(c) for c in grade.criteria if c.points != c.max_points and c.status != "manual"}
-            wrong = (case for case in grade.cases if case.verdict is not Verdict.ACCEPTED and case.kind != "manual")
-            own = {"score": _number(grade.score), "criteria": lost, "cases": {c.id: str(c.verdict) for c in wrong}}
+            own = {"score": _number(grade.score), "criteria": lost, "cases": not_accepted(grade)}
             held = declared_in(path / DECLARED)
             differs = () if accept else tuple(_differences(path, own, held))
             if accept:
@@ -62,6 +62,15 @@ def try_fixtures(assignment: Assignment, folder: Path, patterns: tuple[str, ...]
             yield Tried(
                 path, names[path], f"{_number(grade.score):g} of {_number(grade.max_points):g}", bool(held), differs
             )
+
+
+def not_accepted(grade: Grade) -> dict[str, str]:
+    """The verdicts of a program's cases that are not accepted, in the order of the spec.
+
+    A fixture is a program: whether its archive has the right name and a report is no part of what it declares.
+    """
+    of_program = (case for case in grade.cases if KINDS[case.kind].of_program)
+    return {case.id: str(case.verdict) for case in of_program if case.verdict is not Verdict.ACCEPTED}
 
 
 def declared(criterion: CriterionResult) -> object:

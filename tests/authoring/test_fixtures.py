@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from shutil import copytree
 
 import pytest
 import yaml
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -63,3 +66,9 @@ def test_what_is_not_as_declared_is_told(grader, broken):
 def test_no_fixture_of_a_name_is_wrong_usage(grader):
     """A pattern that nothing fits is a mistake."""
     assert grader("fixtures", "lab/lab.yaml", "nothing")[0] == 2
+
+
+def test_a_fixture_declares_nothing_of_its_archive(grader):
+    """A fixture is a program: the archive's name is judged, and is no part of its grade."""
+    code, said, _ = grader("fixtures", str(ROOT / "specs/lc3-nim.yaml"), "row-d-is-accepted")
+    assert (code, said.split()[1:]) == (0, ["87", "of", "100", "as", "declared"])
