@@ -108,14 +108,15 @@ class Keys(NamedTuple):
 
     ``refusals`` are the moves that were refused since the last board. ``waits`` says that the program wants one more key after a move.
     ``nobody`` says that a player was asked who does not exist. A register that a subroutine spoils makes “Player 0” of the next, and a
-    winner of the same kind follows from it. ``named`` says that a question behind a move has named a player. ``opening`` has the lines of
-    the first turn that state nothing, such as a title.
+    winner of the same kind follows from it. ``named`` says that a question behind a move has named a player, ``first`` that the first
+    question has. ``opening`` has the lines of the first turn that state nothing, such as a title.
     """
 
     refusals: tuple[str, ...] = ()
     waits: bool = False
     nobody: bool = False
     named: bool = False
+    first: bool = False
     opening: frozenset[str] = frozenset()
 
 

@@ -67,6 +67,8 @@ def due(state: State) -> str:
     """The duty that a program neglects if it breaks now: to refuse and to ask again, or to halt."""
     if state.wrong == LOST:
         return "turn-lost"
+    if state.wrong == "no-digit" and state.move and state.move[1] > 9:
+        return "too-many-taken"  # “:” is ten where the program counts: it broke by that as by nine, and paid for both
     if state.wrong:
         return f"{state.wrong}-taken"
     row, count = state.move or (0, 0)
@@ -90,7 +92,7 @@ def _turn(heard: Heard) -> tuple[Turn, tuple[int, ...]]:
 def _first(state: State, said: Turn, players: tuple[int, ...], words: frozenset[str]) -> Ruling:
     """The first board and the first question."""
     nobody = bool(players) and said.player is None
-    own = state.own._replace(nobody=nobody, opening=words)
+    own = state.own._replace(nobody=nobody, first=said.player is not None, opening=words)
     begun = state._replace(possible=said.boards or (RIGHT,), player=said.player or 1, own=own)
     if said.ended or not (said.boards or players):
         return Ruling(begun)
@@ -134,7 +136,7 @@ def _refusal(state: State, said: Turn, players: tuple[int, ...]) -> Ruling:
     # Nobody can tell whether “Player 5” and “Player /” are the same player who is asked again.
     if state.own.nobody:
         faults = tuple(one for one in faults if one.kind != "no-message")
-    elif end == REFUSED and state.own.named and said.boards and not (players or said.refuses):
+    elif end == REFUSED and (state.own.named or state.own.first) and said.boards and not (players or said.refuses):
         return Ruling(resumed(state, said)._replace(doubtful=True))
     if prompts > 1 and end not in (TAKEN, ELSEWHERE):
         message = f"the program refuses {state.typed} twice: it must read both keys of a move before it judges them"
@@ -190,7 +192,7 @@ def _after_move(state: State, ruling: Ruling, said: Turn, players: tuple[int, ..
 def _kept(state: State, refusals: tuple[str, ...] = (), *, nobody: bool = False, named: bool = False) -> Keys:
     """The part of what the referee remembers that holds for the whole game, and what came up in this turn."""
     own = state.own
-    return Keys(refusals, nobody=own.nobody or nobody, named=own.named or named, opening=own.opening)
+    return Keys(refusals, nobody=own.nobody or nobody, named=own.named or named, first=own.first, opening=own.opening)
 
 
 def _carried_out(state: State, said: Turn) -> str:

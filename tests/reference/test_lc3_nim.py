@@ -100,12 +100,13 @@ def test_the_start_is_judged(opening, found):
     ("moves", "turns", "causes"),
     [
         ("", (asks(1),), ("no-board",)),
-        ("A:", (board(11, 5, 8) + asks(1), board(1, 5, 8) + asks(2)), ("wrong-start", "wrong-board")),
-        ("A:", (OPENING, board(0, 5, 8) + asks(2)), ()),
+        ("A:", (board(11, 5, 8) + asks(1), board(1, 5, 8) + asks(2)), ("too-many-taken", "wrong-start", "wrong-board")),
+        ("A:", (OPENING, board(0, 5, 8) + asks(2)), ("too-many-taken",)),
+        ("A*", (OPENING, board(0, 5, 8) + asks(2)), ()),
     ],
 )
 def test_a_fault_that_may_follow_from_another_names_that(moves, turns, causes):
-    """A program that shows no board at all shows no first one. “A:” can only take ten rocks from a row that begins with more."""
+    """A program that shows no board at all shows no first one. “A:” is ten rocks, which are too many for each right row."""
     assert game(moves, *turns).faults[-1][1].causes == causes
 
 
@@ -248,12 +249,27 @@ def test_the_end_is_judged(last, ending, found):
     assert ("win-2" in followed.occasions) is ("plays-on" not in found and "wrong-board" not in found)
 
 
-@pytest.mark.parametrize(("said", "found"), [(REFUSAL, "turn-lost"), ("", "zero-taken")])
-def test_a_program_that_breaks_behind_its_message_has_refused(said, found):
-    """It neglects to ask again; one that breaks without a message neglects to refuse."""
-    followed = game("A0", OPENING, said, ending=BROKEN)
+@pytest.mark.parametrize(
+    ("move", "said", "found"),
+    [
+        ("A0", REFUSAL, "turn-lost"),
+        ("A0", "", "zero-taken"),
+        ("A*", "", "no-digit-taken"),
+        ("A:", "", "too-many-taken"),
+    ],
+)
+def test_a_program_that_breaks_behind_its_message_has_refused(move, said, found):
+    """It neglects to ask again. One that breaks without a message neglects to refuse, and “:” is ten."""
+    followed = game(move, OPENING, said, ending=BROKEN)
     assert kinds(followed) == [found]
     assert followed.occasions.get("zero", 0) == bool(said)
+
+
+def test_a_question_that_cannot_be_read_tells_no_refusal():
+    """A program that overwrote its own question was told that it refuses a2 without a message: it may have accepted it."""
+    assert kinds(game("a2", OPENING, board(3, 5, 8) + asks(2).replace("Player", "Pl_yer"))) == []
+    unnamed = asks(1).replace("Player 1", "You there")
+    assert kinds(game("a2", board(3, 5, 8) + unnamed, board(3, 5, 8) + unnamed)) == ["no-message"]
 
 
 def test_a_game_that_ends_too_early_is_told():

@@ -141,9 +141,10 @@ def judged(
     if end == TAKEN:
         ends = " and ends" if turn.ended and not turn.winners else ""
         causes: tuple[str, ...] = ("wrong-board",) if _was_legal(state, start) else ()
-        # “:” is ten where the program counts: right rows never have so many, and one that begins with eleven has.
-        if kind == "no-digit" and state.move is not None and allowed(state.heaps, state.move):
-            causes = ("wrong-start", "wrong-board")
+        if kind == "no-digit" and state.move is not None and state.move[1] > 9:
+            # “:” is ten where the program counts: it accepts too many, or a row begins with eleven.
+            is_there = allowed(state.heaps, state.move)
+            causes = ("too-many-taken", *(("wrong-start", "wrong-board") if is_there else ()))
         taken = Fault(f"{kind}-taken", f"the program accepts {move}{ends}: {game.why[kind]}", causes=causes)
         return end, (taken,), (kind,)
     faults = []
