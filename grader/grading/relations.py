@@ -75,10 +75,16 @@ def _is_paid_dialogue(case: Case) -> bool:
 
 
 def _up_to_mistake(case: Case, result: CaseResult, results: Mapping[str, CaseResult]) -> CaseResult:
-    """The result of a written dialogue without what differs in the turn of a mistake that is charged, or later."""
+    """The result of a written dialogue without what differs in the turn of a mistake that is charged, or later.
+
+    The dialogue itself may show that mistake, by the same code, in an earlier turn than the game that is told.
+    """
     # A program that did not ask for its third number paid for that by the rule, and for the whole protocol, in which the board came too soon.
     causes = (results[name] for name in case.unless if _failed(results[name]))
-    turns = [one.turn for cause in causes for one in cause.findings if one.turn and one.weight is Weight.DEFECT]
+    charged = [one for cause in causes for one in cause.findings if one.turn and one.weight is Weight.DEFECT]
+    # One that ended too early, by its heaps, ended the protocol as well, and paid eight points more for that.
+    codes = {one.code for one in charged}
+    turns = [one.turn or 0 for one in (*charged, *(one for one in result.findings if one.code in codes))]
     kept = tuple(one for one in result.findings if not turns or (one.turn or 0) < min(turns))
     if all(one in kept for one in result.findings if one.weight is not Weight.NOTE):
         return result

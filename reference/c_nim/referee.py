@@ -128,5 +128,5 @@ def _after_illegal(state: State, turn: Turn) -> Ruling:
             faults = (*faults, Fault("no-board", shown))
         noted = () if state.doubtful else (*occasions, "asked")
         return GAME.ruling(asked(state, turn), () if state.doubtful else faults, noted)
-    faults = tuple(Fault(fault.kind, fault.message, turn.ended) for fault in faults)
+    faults = tuple(replace(fault, stops=turn.ended) for fault in faults)
     return GAME.ruling(resumed(state, turn), faults, occasions)

@@ -565,6 +565,23 @@ def test_a_player_whom_there_is_not_plays_a_game_alone() -> None:
     assert begins == ["player 2 begins, and not player 1"]  # where two people play
 
 
+@pytest.mark.parametrize(
+    ("typed", "said", "follows"),
+    [
+        ("x1", "Illegal move! Try again.\n" + board(1, 8, 4, 3), True),
+        ("c0", "Illegal move! Try again.\n" + board(1, 2, 4, 3), True),
+        ("e2", "Illegal move! Try again.\n" + board(2, 0, 2, 3) + "COMPUTER moves b2\n" + board(1, 0, 0, 3), True),
+        ("b5", "Illegal move! Try again.\n" + board(1, 5, -1, 3), False),
+        ("b-1", "Illegal move! Try again.\n" + board(1, 5, 5, 3), False),
+        ("e2", board(2, 5, 4, 1) + "COMPUTER moves a1\n" + board(1, 4, 4, 1), False),
+    ],
+)
+def test_what_writes_over_the_heaps_follows_from_wrong_heaps(typed: str, said: str, *, follows: bool) -> None:
+    """A wrong answer that changes other heaps, or by another number, is no move: where legal moves leave wrong heaps it costs nothing."""
+    (fault,) = (fault for _, fault in played((FIRST, said + ASK), typed).faults)
+    assert fault.about == (("wrong-board",) if follows else ())
+
+
 def test_no_position_is_drawn_where_nobody_knows_it() -> None:
     """Beside heaps below nothing stood those before the user's move."""
     below = board(2, 5, 4, 1) + "COMPUTER moves c5\n" + board(1, 5, 4, -4) + ASK

@@ -138,6 +138,7 @@ def judged(
     end, move, kind = became(game, state, turn), state.typed, state.wrong
     if end == ELSEWHERE or state.doubtful:
         return end, (), ()
+    about = ("wrong-board",) if _writes_over(state, turn) else ()
     if end == TAKEN:
         ends = " and ends" if turn.ended and not turn.winners else ""
         causes: tuple[str, ...] = ("wrong-board",) if _was_legal(state, start) else ()
@@ -145,7 +146,9 @@ def judged(
             # “:” is ten where the program counts: it accepts too many, or a row begins with eleven.
             is_there = allowed(state.heaps, state.move)
             causes = ("too-many-taken", *(("wrong-start", "wrong-board") if is_there else ()))
-        taken = Fault(f"{kind}-taken", f"the program accepts {move}{ends}: {game.why[kind]}", causes=causes)
+        taken = Fault(
+            f"{kind}-taken", f"the program accepts {move}{ends}: {game.why[kind]}", causes=causes, about=about
+        )
         return end, (taken,), (kind,)
     faults = []
     if end == LOST:
@@ -162,6 +165,7 @@ def judged(
             Fault(
                 "carried-out",
                 f"the program refuses {move}, but changes the heaps anyway: {game.tell(turn.boards[-1])} are left",
+                about=about,
             )
         )
     if not (turn.refuses or turn.speaks) and end != LOST:  # “Nope, once more please.” is a message
@@ -173,6 +177,21 @@ def _was_legal(state: State, start: Heaps) -> bool:
     """Whether a move of too many would be legal at the start: a program that lost the moves since then still has these things."""
     # One that never cut a row shorter was charged for its rows, and for each move that took from what it still held.
     return state.wrong == "too-many" and state.move is not None and bool(start) and allowed(start, state.move)
+
+
+def _writes_over(state: State, turn: Turn) -> bool:
+    """Whether a wrong answer changes the heaps otherwise than by taking so many from the heap that was named.
+
+    What is typed is written over the heaps then, and legal moves leave wrong heaps as well.
+    """
+    # x1 was refused and left 23 in the first heap: a program that lost three points for its heaps lost as many for that.
+    if not (turn.boards and (turn.refuses or turn.own)):
+        return turn.partly and not turn.boards
+    named, count = state.move or (-1, 0)
+    strangers = {named}.difference(range(len(state.heaps)))
+    changes = [(at, n, m) for at, (n, m) in enumerate(zip(state.heaps, turn.boards[0], strict=True)) if n != m]
+    takes = all(m in (n - count, max(n - count, 0)) and named in {at, *strangers} for at, n, m in changes)
+    return len(changes) > 1 or not takes
 
 
 def resumed(state: State, turn: Turn) -> State:

@@ -76,8 +76,9 @@ def _shows(
     A fault is free whose cause is among those kinds that are ``seen`` in all games.
     """
     # One that lost its capital letters lost nothing for a question that took every letter for a no: the moves came first.
-    before = takewhile(lambda fault: fault.passes or fault.kind not in charged, (fault for _, fault in followed.faults))
-    own = (fault for fault in before if not (set(fault.about) & set(charged) or set(fault.causes) & set(seen)))
+    faults = (fault for _, fault in followed.faults if fault.kind != UNREAD or not set(fault.about) & set(charged))
+    before = takewhile(lambda fault: fault.passes or not {fault.kind, *fault.about} & set(charged), faults)
+    own = (fault for fault in before if not set(fault.causes) & set(seen))
     return any(fault.kind in kinds for fault in own)
 
 
