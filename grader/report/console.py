@@ -197,11 +197,14 @@ class _Page:
     def _open(self, others: Iterable[CaseResult]) -> Iterator[RenderableType]:
         """The cases that blame nobody: those that wait for a person, equal ones once, and those that were not run."""
         left = [case for case in others if not case.verdict.blames_student]
-        for group in words.once(case for case in left if case.verdict is not Verdict.SKIPPED):
+        for group in words.once(case for case in left if case.verdict is not Verdict.SKIPPED and not case.excused):
             yield self.case_line(group.case)
             yield from self._account(group.case)
             if group.alike:
                 yield _aside(self._("the same in {cases}", cases=", ".join(shown.line(c.id) for c in group.alike)))
+        excused = [shown.line(case.id) for case in left if case.excused]
+        if excused:
+            yield _aside(self._("not judged, since the mistake is charged elsewhere: {cases}", cases=", ".join(excused)))
         skipped = [shown.line(case.id) for case in left if case.verdict is Verdict.SKIPPED]
         if skipped:
             yield _aside(self._("skipped: {cases}", cases=", ".join(skipped)))

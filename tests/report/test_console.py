@@ -7,7 +7,7 @@ import pytest
 
 from grader.report import console
 from grader.report.document import Later, Look
-from grader.results import MANY_ERRORS, Finding, Verdict, Weight, for_student
+from grader.results import CHARGED_ELSEWHERE, MANY_ERRORS, Finding, Verdict, Weight, for_student
 from tests.report.sample_grades import SAMPLES, case, complete, full_marks, hostile, needs_review, wrong_answer
 
 COLOUR = re.compile("\x1b\\[[0-9;]*m")
@@ -67,6 +67,15 @@ def test_only_some_cases_are_told_in_full() -> None:
     text = console.render(replace(full_marks(), cases=cases))
     assert text.count("the text differs") == 6
     assert text.count("wrong answer: C") == 20
+
+
+def test_cases_whose_mistake_is_charged_elsewhere_are_one_line() -> None:
+    """They cost nothing: accounts of their own hid those of the mistake that is charged."""
+    elsewhere = Finding(CHARGED_ELSEWHERE, "not tried: “A row” (wrong-row) failed, and the mistake is charged there")
+    cases = tuple(case(name, Verdict.UNJUDGED, findings=(elsewhere,)) for name in ("echo", "after-refusal"))
+    text = console.render(replace(full_marks(), cases=cases))
+    assert "not judged, since the mistake is charged elsewhere: echo, after-refusal" in text
+    assert "not tried" not in text
 
 
 def test_accepted_cases_are_named_on_demand() -> None:
