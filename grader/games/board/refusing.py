@@ -10,6 +10,7 @@ from grader.games.board.playing import Player
 from grader.games.board.rules import EMPTY, Spot, Wrong
 from grader.games.hear.runs import Answers
 from grader.games.learn.questions import mentioned
+from grader.games.learn.way import key_of
 from grader.games.referee import UNREAD
 
 NEVER_OFFERED = frozenset({"8", "9", "-1"})
@@ -46,6 +47,7 @@ class Refusing:
             return
         right = [spot, *([] if wrong.finished is None else [self.rules.after(spot, wrong.finished)])]
         now = self.dialogue.situation(reached.answers, right)
+        self._goes_on(answers, reached, spot)
         if now in right and reached.board in (None, now.position):
             game.saw("refusal")
             return
@@ -58,6 +60,29 @@ class Refusing:
             fault, message = self._accepted(reached, spot, wrong)
         self.player.charge(game, fault, message, reached.run, position)
         self.bad.add(wrong.typed)
+
+    def _goes_on(self, answers: Answers, reached: Reached, spot: Spot) -> None:
+        """Charge a legal move that is refused behind a wrong answer, though it is taken in its place."""
+        board = reached.board or spot.position
+        for move in self.rules.moves:
+            lands = self.rules.lands(spot.position, move)
+            # A wrong column that is accepted may fill another one.
+            if lands is None or self.rules.lands(board, move) != lands:
+                continue
+            due = self.rules.after(spot, move)
+            # A program that hangs at this column would hang behind each wrong answer, and use up its instructions.
+            if self.dialogue.drop(answers, spot, move).board != due.position:
+                continue
+            then = self.dialogue.drop(reached.answers, spot, move)
+            if (
+                then.kind == "column"
+                and key_of(then.run.last) == key_of(reached.run.last)
+                and then.board in (None, board)
+            ):
+                message = self.rules.words.refused.format(move=self.dialogue.label(move))
+                after = self.player.account.begin(then.run)
+                self.player.charge(after, "refused-legal", message, then.run, due.position)
+                return
 
     def tried(self, game: Game, answers: Answers, spot: Spot, texts: Answers, kind: str) -> Reached | None:
         """The moment after a wrong answer; None if no move is asked for behind it, which is noted."""

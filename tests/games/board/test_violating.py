@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from grader.games.board.playing import Player
 from grader.games.families.fourinarow.violating import Violating
+from tests.games.board.programs import graded, verdicts
 from tests.games.board.small import Small, account, opening_of
+
+ACCEPTED = Path(__file__).parents[3] / "fixtures" / "mips-connect4" / "accepted"
+LOWEST, BAD, FIRST = "lowest: blez    $a0, lowest2\n", "bad:    move    $a0, $s0\n", "undos:  .byte   3, 3\n"
+BOUND = "li      $t0, 7\n        bgt     $a0, $t0, lowest2"
+TAKEN = f"bne $a0, 8, bound\n li $a0, 1\n sb $a0, had\nbound: {BOUND}"
 
 
 def faults(small: Small) -> set[str]:
@@ -33,3 +41,24 @@ def test_the_third_violation_ends_the_game() -> None:
 def test_what_is_wrong_with_violations_is_told_apart(small, found) -> None:
     """A game that is never lost, and a turn that is."""
     assert found <= faults(small)
+
+
+@pytest.mark.parametrize(
+    ("refused", "wrong", "cases"),
+    [
+        ("bne $a0, 4, allow", ("", ""), {"legal"}),
+        ("bne $a0, 1, allow", ("", ""), {"legal"}),
+        ("beqz $a0, allow", ("", ""), {"legal"}),
+        ("bne $a0, 4, allow", (BOUND, TAKEN), {"legal", "missing-columns"}),
+    ],
+    ids=["one", "the first", "all", "behind one that is accepted"],
+)
+def test_a_legal_column_that_is_refused_behind_a_wrong_one_is_charged(refused, wrong, cases) -> None:
+    """Any of them: the piece of another one showed the same position, and a program that refused one got full marks."""
+    source = (ACCEPTED / "spim-main" / "submission" / "connect4.s").read_text()
+    source = source.replace(FIRST, f"{FIRST}had: .byte 0\n").replace(BAD, f"{BAD} li $t9, 1\n sb $t9, had\n")
+    source = source.replace(
+        LOWEST, f"lowest: lb $t9, had\n beqz $t9, allow\n {refused}\n b lowest2\nallow: blez $a0, lowest2\n"
+    )
+    found = verdicts(graded(source.replace(*wrong) if wrong[0] else source))
+    assert {case for case, verdict in found.items() if verdict == "wrong-answer"} == cases
