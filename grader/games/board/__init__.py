@@ -21,7 +21,7 @@ from grader.games.board.starting import chosen, started
 from grader.games.follow.study import Study
 from grader.games.hear.runs import Runs, SpentError
 from grader.games.learn.table import NO_RULES, RULES, rules_lesson, settings
-from grader.games.referee import Tables
+from grader.games.referee import CRASH, Tables
 from grader.results import Lesson
 from grader.values import dataclass
 
@@ -85,6 +85,12 @@ class BoardMethod:
             for moves, aside in rules.games:
                 if account.hung < MOST_HUNG:
                     player.play(moves, aside)
+        # Games that leave the columns alone that are wrong show more than those that break off at them.
+        if diagnosis is None and account.breaks_off(len(rules.games), CRASH):
+            result = departed(rules, runs, opening.dialogue.corrections)
+            if result is not None:
+                return self._study(runs, *result)
+        with account.as_far_as_runs_go(runs):
             special = tuple(self.aside(player))
         if diagnosis:
             special += (rules_lesson([one.sentence for one in diagnosis.departures]),)

@@ -18,6 +18,7 @@ from typing import Any
 from grader.games.board.corrections import Corrections, tokens
 from grader.games.board.dialogue import Dialogue, Opening, Reached, signs_of
 from grader.games.board.ends import FEW, Account
+from grader.games.board.faults import CLOSED, ELSEWHERE
 from grader.games.board.grid import grid
 from grader.games.board.labels import labels_at
 from grader.games.board.layout import Layout
@@ -51,6 +52,12 @@ QUIET = 4
 NAMED = 2
 """A question that names a player, and always the same, though the players take turns, counts as so many wrong waits: it is no habit."""
 
+FEWEST_OPEN = 3
+"""Minimum columns that take pieces: a menu takes one or two answers."""
+
+LEARNED = 8
+"""Moves of a trial game in columns that take pieces."""
+
 PLAYED = {"move", "moved", "board"}
 """The occasions that show that a game is played at all, though pieces lie wrongly in it."""
 
@@ -81,17 +88,24 @@ def departed(rules: Rules, runs: Runs, corrections: Corrections) -> tuple[Openin
 def _departed(rules: Rules, runs: Runs, corrections: Corrections) -> tuple[Opening, Diagnosis] | None:
     right: set[Answers] = set()
     for answers, name, labels, layout, picture in islice(_grids(rules, runs, corrections), MOST_GRIDS):
-        trials = _Trials(rules, runs, layout, picture, labels, corrections, answers)
+        trials = _Trials(rules, runs, layout, picture, labels, corrections, answers, rules.trials)
         # If 1 to 7 put the first pieces rightly, all lie a column aside for a player who types 0 to 6.
         if answers in right:
             continue
         right |= {answers} if trials.foretold((), 0) else set()
-        result = fit(rules.departures, trials.foretold, MEANINGS, known=corrections.rules)
+        rows = trials.departures()
+        own = tuple(one for one in rows if one.field == "leads")
+        if own:  # what is asked behind a piece is learned in columns that take pieces
+            quiet, *_ = _game_by_lot(trials.dialogue(own).rules, Random(0), quiet=True)
+            trials = replace(trials, games=(quiet[:LEARNED], *trials.games))
+        result = fit(rows, trials.foretold, MEANINGS, known=corrections.rules)
         if result is None or not result.best.departures or not result.is_sure:
             continue
         departures = result.best.departures
         refuses = any(one.charge == "refused-legal" for one in departures)
-        wrong = [one for one in trials.wrong() if refuses == (one[0].board is None)]
+        wrong = [
+            one for one in trials.wrong(departures) if refuses == _is_refused(one[0].board, one[1], refuses=refuses)
+        ]
         if len(wrong) < SURE:
             continue
         variant = with_names(runs, answers)
@@ -100,6 +114,11 @@ def _departed(rules: Rules, runs: Runs, corrections: Corrections) -> tuple[Openi
         dialogue.rules = replace(dialogue.rules, games=_games(dialogue.rules))
         return Opening(variant, name, dialogue, "A"), Diagnosis(departures, *wrong[0])
     return None
+
+
+def _is_refused(board: str | None, due: str, *, refuses: bool) -> bool:
+    """Whether a piece is refused: no board is shown, or, by a program that ``refuses`` pieces, one with fewer of them than are due."""
+    return board is None or (refuses and board.count(EMPTY) > due.count(EMPTY))
 
 
 def _games(rules: Rules) -> list[PlannedGame]:
@@ -267,10 +286,14 @@ def _later_moves(rules: Rules) -> list[Moves]:
 
 
 def _grid(rules: Rules, runs: Runs, answers: Answers, labels: Labels, picture: Picture) -> Layout | None:
-    groups = [[_run_behind(runs, answers, labels, moves) for moves in some] for some in _first_moves(rules)]
-    if any(run.ending is not None for some in groups for run in some):
+    groups = [[(moves, _run_behind(runs, answers, labels, moves)) for moves in some] for some in _first_moves(rules)]
+    alike = Counter(run.output for _, run in groups[0] if run.ending is None)
+    taken = {moves[0] for moves, run in groups[0] if alike[run.output] == 1}
+    if len(taken) >= FEWEST_OPEN:  # a program that breaks in some columns, or refuses them, is played in the others
+        groups = [[(moves, run) for moves, run in some if taken.issuperset(moves)] for some in groups]
+    if any(run.ending is not None for some in groups for _, run in some):
         return None
-    first, second = ([picture.lines(run.output) for run in some] for some in groups)
+    first, second = ([picture.lines(run.output) for _, run in some] for some in groups)
     return grid(rules, first, second)
 
 
@@ -306,6 +329,32 @@ class _Trials:
     labels: Labels
     corrections: Corrections
     answers: Answers
+    games: Sequence[Moves]
+
+    def departures(self) -> Departures:
+        """The departures of the family, where columns lead elsewhere by what the first piece in each of them shows."""
+        leads = self._leads()
+        closed = -1 in leads
+        others = [at for at, column in enumerate(leads) if column not in (at, -1)]
+        # Each column in a place of its own: other labels may be meant.
+        fits = FEWEST_OPEN <= len({*leads} - {-1}) < len(leads) and not (closed and others)
+        kind = CLOSED if closed else ELSEWHERE
+        rows = (replace(one, value=leads) if one.value == kind else one for one in self.rules.departures)
+        return tuple(one for one in rows if one.field != "leads" or (fits and one.value == leads))
+
+    def _leads(self) -> Moves:
+        """The column in which the first piece of each column lies, or -1 if none is shown; empty if it lies in none of them."""
+        leads: list[int] = []
+        for moves in _first_moves(self.rules)[0]:
+            run = _run_behind(self.runs, self.answers, self.labels, moves)
+            board = "".join(self.layout.boards(self.picture.text(run.output))[-1:])
+            if not board.strip(EMPTY):
+                leads.append(-1)
+            elif len(board.replace(EMPTY, "")) > 1 or board.find(board.strip(EMPTY)) % self.rules.rows:
+                return ()
+            else:
+                leads.append(board.find(board.strip(EMPTY)) // self.rules.rows)
+        return tuple(leads)
 
     def dialogue(self, departures: Departures) -> Dialogue:
         """The program as it is talked to by these rules."""
@@ -318,7 +367,7 @@ class _Trials:
         dialogue = self.dialogue(departures)
         right = wrong = 0
         prompts: list[tuple[str, str]] = []
-        for number, moves in enumerate(self.rules.trials):
+        for number, moves in enumerate(self.games):
             steps = list(self._steps(dialogue, moves))
             came = [fits for *_, fits in steps]
             if not number and not any(came):
@@ -337,16 +386,20 @@ class _Trials:
         silent = len(texts) == 1 and self._names(texts[0]) and len({mover for mover, _ in prompts}) > 1
         return Foretold(wrong + (NAMED if silent else 0), right, lambda: numbers)
 
-    def wrong(self) -> list[tuple[Reached, str, int]]:
-        """The trial games up to a move behind which another board is due, with that board and the move; the shortest first."""
-        dialogue = self.dialogue(())
-        ends = [list(self._steps(dialogue, moves))[-1:] for moves in self.rules.trials]
-        wrong = [
-            (reached, spot.position, move)
-            for end in ends
-            for move, spot, reached, _ in end
-            if reached.board != spot.position
-        ]
+    def wrong(self, departures: Departures) -> list[tuple[Reached, str, int]]:
+        """The trial games up to a move behind which the rules have another board, with that board and the move; the shortest first.
+
+        They are played as the ``departures`` have them: by the rules nobody goes on if every second column breaks the program.
+        """
+        dialogue = self.dialogue(departures)
+        wrong = []
+        for moves in self.games:
+            due = Spot(self.rules.start, "A")
+            for move, _, reached, _ in self._steps(dialogue, moves):
+                due = self.rules.after(due, move)
+                if reached.board != due.position:
+                    wrong.append((reached, due.position, move))
+                    break
         return sorted(wrong, key=lambda one: len(one[0].answers))
 
     def _steps(self, dialogue: Dialogue, moves: Moves) -> Iterator[tuple[int, Spot, Reached, bool]]:

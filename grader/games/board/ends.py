@@ -81,9 +81,12 @@ class Account:
         """All games as cases judge them."""
         return tuple(one.followed() for game in self.games for one in (game, *game.forks))
 
-    def breaks_off(self, number: int) -> bool:
-        """Whether most of the first games, so many, go no further than to a fault."""
-        return 2 * sum(any(fault.kind in STOPPING for _, fault in game.faults) for game in self.games[:number]) > number
+    def breaks_off(self, number: int, *more: str) -> bool:
+        """Whether most of the first games, so many, go no further than to a fault: one that stops them, or of ``more`` kinds, or an early end."""
+        kinds = {*STOPPING, *more}
+        early = [end.game for end in self.ends if not end.winner]
+        broken = (any(one.kind in kinds for _, one in game.faults) or game in early for game in self.games[:number])
+        return 2 * sum(broken) > number
 
     def kinds(self) -> frozenset[str]:
         """The kinds of all faults that were noted."""

@@ -38,6 +38,9 @@ ENDS = frozenset(
 )
 """Kinds of faults at the ends of games."""
 
+CLOSED, ELSEWHERE = "closed", "elsewhere"
+"""Values of the departure ``leads`` that stand for what the first piece in each column shows: some take none, or pieces lie in other columns."""
+
 
 def of_refusals(*kinds: str) -> dict[str, tuple[str, ...]]:
     """The faults at wrong answers of these kinds, and the occasions for each."""

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from grader.games.board.dialogue import Reached
 from grader.games.board.ends import Game
 from grader.games.board.playing import Player
-from grader.games.board.rules import EMPTY, Spot, Wrong
+from grader.games.board.rules import EMPTY, Moves, Spot, Wrong
 from grader.games.hear.runs import Answers
 from grader.games.learn.questions import mentioned
 from grader.games.learn.way import key_of
@@ -33,11 +33,17 @@ class Refusing:
     def explore(self) -> None:
         """Play all games with one wrong answer in them."""
         for wrong in self.wrong:
+            if wrong.kind != "missing" and not self.takes(wrong.before):
+                continue
             start = self.player.begun(wrong.before, each=False)
             if start is None and wrong.kind == "missing":  # it breaks or ends before: fewer pieces show it as well
                 start = self.player.begun(wrong.before[2:], each=False)
             if start is not None:
                 self._single(*start, wrong)
+
+    def takes(self, moves: Moves) -> bool:
+        """Whether the program takes pieces in all these places: one that takes none is not full."""
+        return all(self.rules.lands(self.rules.start, move) is not None for move in moves)
 
     def _single(self, game: Game, answers: Answers, spot: Spot, wrong: Wrong) -> None:
         """Type a wrong answer, and rule on what comes."""

@@ -47,11 +47,12 @@ class Conduct:
 
     ``into`` is the only column that takes pieces, or below 0. A piece lies ``beside`` the free cell that was found for
     it, by so many columns and rows. Only each ``jump``-th row of its column is looked at, and ``most`` pieces are
-    taken; one that ``replaces`` goes into the lowest cell, whatever lies there. ``mark`` is the player whose piece every piece is, and of a player who
+    taken. Each column ``leads`` to the column in which its pieces fall, or to one below 0 if it takes none. A piece that ``replaces`` goes into the lowest cell, whatever lies there. ``mark`` is the player whose piece every piece is, and of a player who
     ``stays`` it is the turn again.
     """
 
     into: int = -1
+    leads: Moves = ()
     beside: tuple[int, int] = (0, 0)
     jump: int = 1
     most: int = 99
@@ -61,7 +62,9 @@ class Conduct:
 
     def free(self, position: str, column: int, looked_at: range, rows: int) -> tuple[int, int] | None:
         """The column and row of the first free cell of those rows that are ``looked_at``; None if the program refuses the piece."""
-        column = column if self.into < 0 else self.into
+        column = self.into if self.into >= 0 else self.leads[column] if self.leads else column
+        if column < 0:
+            return None
         for row in looked_at[:: self.jump][: self.most]:
             if self.replaces or position[column * rows + row] == EMPTY:
                 return column, row

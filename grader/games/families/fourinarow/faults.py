@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grader.games.board.faults import OCCASIONS, OCCASIONS_OF, departures, of_refusals
+from grader.games.board.faults import CLOSED, ELSEWHERE, OCCASIONS, OCCASIONS_OF, departures, of_refusals
 from grader.games.board.rules import Words
 from grader.games.referee import tables
 
@@ -80,6 +80,8 @@ DEPARTURES = departures(
         ("jump", rows, "a piece does not fall to the lowest free row of its column", "wrong-board")
         for rows in (2, 3, 4, 5)
     ),
+    ("leads", CLOSED, "some columns take no piece", "refused-legal"),
+    ("leads", ELSEWHERE, "some pieces fall into other columns than those that are typed", "wrong-board"),
     *(("most", rows, "a column takes fewer pieces than it has rows", "refused-legal") for rows in (1, 2, 3)),
 )
 """The departures that a program with four in a row may have, a row each."""

@@ -24,7 +24,7 @@ class UndoGames:
     """Games in which moves are taken back, once it is known how; each player may do that ``limit`` times.
 
     ``asks`` says that a question offers it, ``way`` is the answer that does it where a column is asked for. ``works`` says that
-    something came of it: the piece was gone, or the same player moved again.
+    something came of it: the piece was gone, or the same player moved again. ``opening`` and ``turns`` are moves into columns that take pieces.
     """
 
     def __init__(self, player: Player, limit: int) -> None:
@@ -35,6 +35,9 @@ class UndoGames:
         self.way = ""
         self.asks = False
         self.works = False
+        taken = [column for column in (*OPENING, *TURNS) if self.rules.lands(self.rules.start, column) is not None]
+        self.opening = taken[0], taken[0]
+        self.turns = [column for column in taken if column != OPENING[0]]
         self._offered: set[int] = set()
 
     def tried(self, answers: Answers, spot: Spot, column: int) -> tuple[Reached, bool]:
@@ -112,12 +115,12 @@ class UndoGames:
 
     def _limit(self, owner: int) -> None:
         """Three moves of one player, two of them in one turn, and a fourth one; then the other player's first."""
-        start = self.player.begun((*OPENING, *TURNS[:owner]))
+        start = self.player.begun((*self.opening, *self.turns[:owner]))
         if start is None:
             return
         game, answers, spot = start
         who = spot.mover
-        turns = iter(TURNS[owner:] * 2)
+        turns = iter(self.turns[owner:] * 2)
         for number in range(self.limit):
             column = next((one for one in turns if self.rules.quiet(spot, one)), None)
             if column is None:
@@ -136,7 +139,7 @@ class UndoGames:
                     game.faults[-1:] = [(turn, replace(fault, stops=True)) for turn, fault in game.faults[-1:]]
                 return
             answers, spot = went
-        rest = [column for column in (*TURNS, 3) if self.rules.quiet(spot, column)]
+        rest = [column for column in (*self.turns, 3) if self.rules.quiet(spot, column)]
         for column in rest[:3]:
             self._fourth(game, answers, spot, column)
         self._others(answers, spot, rest)
@@ -182,11 +185,11 @@ class UndoGames:
 
     def _both(self) -> None:
         """Moves of both players taken back in turn; then the game goes on as if they had never been."""
-        start = self.player.begun(OPENING)
+        start = self.player.begun(self.opening)
         if start is None:
             return
         game, answers, spot = start
-        for column in TURNS[:4]:
+        for column in self.turns[:4]:
             game.saw("undoable")
             went = self.back(game, answers, spot, column)
             if went is None or went[1] != spot:
@@ -199,7 +202,9 @@ class UndoGames:
     def _rest(self) -> None:
         """Each column that no other game took back. A program that lost one row of a table offers no undo behind one column alone."""
         start = (
-            self.player.begun(OPENING) if self.works and "undo-not-asked" not in self.player.account.kinds() else None
+            self.player.begun(self.opening)
+            if self.works and "undo-not-asked" not in self.player.account.kinds()
+            else None
         )
         if start is None:
             return

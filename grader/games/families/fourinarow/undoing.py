@@ -10,7 +10,7 @@ from grader.games.board.dialogue import Reached, Role
 from grader.games.board.ends import Game
 from grader.games.board.playing import Player
 from grader.games.board.rules import Spot
-from grader.games.families.fourinarow.undo_games import OPENING, TURNS, UndoGames
+from grader.games.families.fourinarow.undo_games import UndoGames
 from grader.games.hear.runs import Answers
 from grader.games.learn.questions import allowed, alone, last_line, mentioned, offered
 from grader.games.learn.table import ENTER
@@ -37,7 +37,7 @@ class Undoing:
     def explore(self) -> None:
         """Play all games in which moves are taken back."""
         self._find()
-        for columns in (OPENING, *OTHERS):
+        for columns in (self.taking.opening, *OTHERS):
             self._first(columns)
         if not self.taking.way and not self.taking.asks:
             return
@@ -96,8 +96,10 @@ class Undoing:
 
     def _find(self) -> None:
         """How a move is taken back, from the second of each player on."""
-        for column in (TURNS[0], TURNS[1]):
-            start = self.player.begun((*OPENING, *(TURNS[:1] if column == TURNS[1] else ())))
+        for column in (self.taking.turns[0], self.taking.turns[1]):
+            start = self.player.begun(
+                (*self.taking.opening, *(self.taking.turns[:1] if column == self.taking.turns[1] else ()))
+            )
             if start is None:
                 return
             game, answers, spot = start
@@ -146,7 +148,7 @@ class Undoing:
             return False
         # “Player 2” is no offer of a 2, which the question does not name where the other player is asked.
         next_turn = self.dialogue.drop(answers, spot, column)
-        other = self.dialogue.run((*next_turn.answers, *self.dialogue.labels[TURNS[1]]))
+        other = self.dialogue.run((*next_turn.answers, *self.dialogue.labels[self.taking.turns[1]]))
         offers = [(*offered(one.output), *alone(one.output, 1)) for one in (run, other)]
         both = [text for text in offers[0] if text in offers[1] or key_of(other.last) != key]
         for text in allowed(both, run.last.wants):

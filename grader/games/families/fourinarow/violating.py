@@ -47,7 +47,7 @@ class Violating(Refusing):
         """Wrong columns of both players; the last one is the third of its player."""
         fulls = any(text == FULL for _, text in violations)
         start = self.player.begun((0,) * ROWS if fulls else (3, 3), each=False)
-        if start is None:
+        if start is None or (fulls and not self.takes((0,))):
             return
         game, answers, spot = start
         beginner = self.player.opening.beginner
