@@ -314,8 +314,8 @@ def _path(note: Note, whole: Whole) -> tuple[list[_Step], list[Active]]:
         assert source is not None
         steps.append(("in", one.function, 0, 0))
         tree = whole.tree(source)
-        loops = _loop_nodes(tree.tree.root_node, one.line) if tree else ()
-        steps += [("loop", source.name, node.start_point.row + 1, node.end_point.row + 1) for node in loops]
+        loops = _loops(tree, one.line) if tree else ()
+        steps += [("loop", source.name, first, last) for first, last in loops]
         steps.append(("call", source.name, one.line, 0))
     return steps, own
 
@@ -337,6 +337,31 @@ def _shared(paths: Sequence[list[_Step]]) -> list[_Step]:
             return shared
         left = [steps for steps in left if steps[depth : depth + 1] == [step]]
         shared.append(step)
+
+
+def _loops(tree: ParsedSource, line: int) -> list[tuple[int, int]]:
+    """The first and last lines of all loops around a line, the outermost first. A jump back to a label is one as well."""
+    loops = [(node.start_point.row + 1, node.end_point.row + 1) for node in _loop_nodes(tree.tree.root_node, line)]
+    # `again: … goto again;` asked for ever, and the loop of `main` around the call was named, which was right.
+    nodes = [*_every(tree.tree.root_node)]
+    labels = [(_label(tree, node), node.start_point.row + 1) for node in nodes if node.type == "labeled_statement"]
+    for node in nodes:
+        if node.type == "goto_statement":
+            name, last = _label(tree, node), node.end_point.row + 1
+            first = max((row for label, row in labels if label == name and row <= last), default=line + 1)
+            loops += [(first, last)] if first <= line <= last else []
+    return sorted(set(loops), key=lambda loop: (loop[0], -loop[1]))
+
+
+def _label(tree: ParsedSource, node: Node) -> bytes:
+    label = node.child_by_field_name("label")
+    return tree.text(label) if label is not None else b""
+
+
+def _every(node: Node) -> Iterator[Node]:
+    yield node
+    for child in node.named_children:
+        yield from _every(child)
 
 
 def _loop_nodes(node: Node, line: int) -> Iterator[Node]:

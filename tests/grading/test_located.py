@@ -189,6 +189,32 @@ def test_the_loop_of_a_program_that_hangs_is_told(workshop, typed, verdict, said
     assert found.detail == said
 
 
+def test_a_jump_back_to_a_label_is_a_loop(workshop):
+    """The loop around the call has a `break`, and was named. Another function has a label of the same name."""
+    text = """#include <stdio.h>
+int other(int n) {
+again:
+  if (n-- > 9) goto again;
+  return n;
+}
+int asks(void) {
+  volatile int answer = 0;
+again:
+  if (answer == 'y') return 1;
+  goto again;
+}
+int main(void) {
+  getchar();
+  for (;;) {
+    if (asks() > other(3)) break;
+  }
+  return 0;
+}
+"""
+    detail = broke(workshop, "main.c", text, "x\n", verdict=Verdict.TIME_LIMIT).detail
+    assert detail.startswith("it was in the loop at lines 9–11 when its time was up")
+
+
 def test_a_program_that_does_not_break_again_is_told_of_no_line(workshop):
     """A run that waits for more, or ends as it should, says nothing."""
     fine = '#include <stdio.h>\nint main(void) { int n; scanf("%d", &n); scanf("%d", &n); return 0; }\n'

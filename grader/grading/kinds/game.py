@@ -17,7 +17,7 @@ from functools import partial
 from itertools import takewhile
 
 from grader.checks import ending as endings
-from grader.checks.explain import after_inputs, with_inputs
+from grader.checks.explain import with_inputs
 from grader.games.follow.following import Followed
 from grader.games.follow.study import Example
 from grader.games.referee import ANSWERS, CRASH, UNREAD, Fault
@@ -181,10 +181,10 @@ def _lacking(
     else:
         why = "the games that were tried do not come to that"
     if example.stop is not None:
-        cause = f"{example.stop.message}, {after_inputs(example.transcript.inputs)}"
+        cause = with_inputs(example.stop.message, example.transcript.inputs_before(example.faults[-1][0]))
         why = f"we could not follow the games any further after “{cause}”"
         if _charged(trial, case, example.stop):
-            finding = Finding("unjudged", f"{sentence}: {why}")
+            finding = Finding(NOT_SHOWN, f"{sentence}: {why}")
             return _with_game(trial, case_result(case, Verdict.UNJUDGED, (finding,)), profile, example)
     finding = Finding(NOT_SHOWN, f"{sentence}: {why}")
     # A program that broke in each game has the verdict of its crash, with the place; otherwise it only lacks the
