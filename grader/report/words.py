@@ -286,7 +286,8 @@ def basis(case: CaseResult, language: Language = ENGLISH) -> str:
     if unseen:
         parts.append(language.word("not seen: {what}", what=language.listed(unseen)))
     judged = "; ".join(parts)
-    return f"{language.say(case.proof.sentence)}; {judged}" if case.proof else judged
+    # “Proved over all 0 positions”, where each turn was a stranger's, read as if the computer had never moved.
+    return f"{language.say(case.proof.sentence)}; {judged}" if case.proof and case.proof.known else judged
 
 
 def never_executed(grade: Grade, language: Language = ENGLISH) -> Iterator[str]:

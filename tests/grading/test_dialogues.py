@@ -306,12 +306,13 @@ def test_a_spec_says_how_often_something_must_be_seen(tmp_path, shows, verdict):
 def test_what_a_fault_keeps_from_being_followed_is_unjudged(tmp_path):
     """If the referee gives up on a living program after a mistake that another case charges, only that mistake costs."""
     referee = REFEREE.replace('does not say {state.due}"', 'does not say {state.due}", stops=True')
-    spec = GAME.replace("faults: [no-farewell]", "faults: [no-farewell], shows: 12")
+    spec = GAME.replace("faults: [no-farewell]", "faults: [no-farewell], shows: 12, unless: [keys]")
     grade = grading(tmp_path, spec=spec, reference=referee).grade(submission(PROGRAM.replace('"got "', '"had "')))
     verdicts = {case.id: case.verdict for case in grade.cases if case.kind == "game"}
     assert verdicts["keys"] is Verdict.WRONG_ANSWER
     assert verdicts["ends"] is Verdict.UNJUDGED
     assert "we could not follow the games any further after “it does not say" in grade.cases[-1].findings[0].message
+    assert grade.cases[-1].excused  # eighteen points of such a criterion waited for a person
 
 
 def test_what_is_unread_now_and_then_does_not_hide_the_rest(tmp_path):

@@ -166,6 +166,14 @@ def test_a_place_stands_first() -> None:
     ]
 
 
+def test_a_proof_of_nothing_is_not_told() -> None:
+    """“Proved over all 0 positions” read as if there were something to judge."""
+    occasions = (results.Occasion("turns", 0, 3),)
+    one = case("a", Verdict.UNJUDGED, occasions=occasions, proof=results.Proof("positions", 1, 1))
+    assert words.basis(one).startswith("proved over all 1 positions")
+    assert words.basis(replace(one, proof=results.Proof("positions", 0, 0))) == "not seen: turns"
+
+
 def test_what_nobody_said_is_not_shown_as_nothing() -> None:
     """If it is not known what is expected, only the output stands there."""
     failed = case(

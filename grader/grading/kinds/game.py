@@ -169,7 +169,7 @@ def _lacking(
     if trial.spec.covers(case):  # cases with drawn games judge what the program lacks in any game
         proof = trial.dialect(profile).of(trial.spec.games.get(case.game or "")).proof()
         why = "we could not bring this program into all positions"
-        if proof is not None and not proof.why:
+        if proof is not None and proof.known and not proof.why:
             why = "it does not come to that in any position that it can reach"
         finding = Finding("unjudged", f"{sentence}: {why}")
         return case_result(case, Verdict.UNJUDGED, (finding,))
