@@ -54,8 +54,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """The workers of ``-n auto``: one more than cores, since tests wait for programs, sandboxes and limits in part of their time."""
-    return cores() + 1
+    """The workers of ``-n auto``: all cores that are ours, where pytest-xdist counts physical ones. One more took as long as these."""
+    return cores()
 
 
 LONGEST_ID = 80
