@@ -62,7 +62,15 @@ class Judge:
             for part in Part
             if part in talk.parts
         }
-        self._within = _skeletons([one.text for one in rounds if one.ours and one.ours > 0 and not one.over])
+        inner = [one for one in rounds if one.ours and one.ours > 0 and not one.over]
+        self._within = _skeletons([one.text for one in inner])
+        takes = {one.yours for one in inner}
+        self._sometimes = self._within - frozenset.intersection(
+            self._within, *(_skeletons([one.text for one in inner if one.yours == take]) for take in takes)
+        )
+        """What is said after some allowed moves and not after others."""
+        self._misplaced: set[str] = set()
+        """Messages of refusals that are said after some allowed moves as well."""
         self._ends = _skeletons([one.text for one in rounds if one.over])
         self._messages: set[str] = set()
         self._breaks: set[str] = set()
@@ -83,6 +91,9 @@ class Judge:
     def refused(self, trial: Trial) -> None:
         """Rule on an answer that was refused, and asked for again: there must be a message."""
         trial.twin.saw(f"bad-{trial.kind}", "refused", "message")
+        # “That is not allowed.” behind each 1, and not behind 2: its message for -1 is right, and that for 1 is not.
+        self._misplaced |= _skeletons([trial.said]) & self._sometimes - _skeletons([trial.question])
+        self._within -= self._misplaced
         self._messages |= _skeletons([trial.said]) - _skeletons([trial.question]) - self._within
         if not self._has_message(trial):
             lacks = f"{trial.text} is not allowed, but the program asks again without a message"
@@ -160,12 +171,13 @@ class Judge:
     def allowed(self, games: Games) -> None:
         """Look for messages of refusals at moves that are allowed, and were carried out.
 
-        A sentence of every turn is no message. So only the ends of games can have one: “There are not that many stones”, at the last stone.
+        A sentence of every turn is no message. So only the ends of games can have one, and turns after some moves and not after others.
         """
         for rounds in games.values():
             for one in rounds:
-                quote = next((each.text for each in segments(one.text) if each.skeleton in self._messages), None)
-                if quote is not None and one.over and one.yours:
+                messages = self._messages if one.over else self._misplaced
+                quote = next((each.text for each in segments(one.text) if each.skeleton in messages), None)
+                if quote is not None and one.yours:
                     allowed = f"{stones(one.yours)} may be taken, but the program says “{' '.join(quote.split())}”"
                     one.fault("no-message", allowed)
 

@@ -12,7 +12,7 @@ from grader.games.pile.refusing import Refusals
 from grader.games.pile.talk import USER
 from grader.games.pile.wrong_answers import Judge
 from grader.sessions.reference import Play
-from tests.games.pile.small import RIGHT, asked, known
+from tests.games.pile.small import RIGHT, asked, known, study
 
 
 def tried(play: Callable[[], Play]) -> tuple[set[str], Counter[str]]:
@@ -119,3 +119,26 @@ def test_a_pause_behind_a_refusal_is_no_answer():
 def test_each_way_of_not_refusing_is_told(play, found):
     """The answers that were accepted, those that were refused and not asked for again, and those refused once."""
     assert tried(play)[0] == found
+
+
+def doubts(take: str) -> Play:
+    """The right program, which says its message also behind this number of stones, and takes them."""
+    game, answer, asks = RIGHT.play(), None, ""
+    while True:
+        try:
+            said = game.send(answer)
+        except StopIteration:
+            return
+        answer = yield said
+        if answer == take and asks == RIGHT.take:
+            yield RIGHT.no
+        asks = said
+
+
+@pytest.mark.parametrize("take", ["1", "2"])
+def test_a_message_behind_a_move_that_is_allowed_is_told_there(take):
+    """Its message for -1 is right, and was called the same as after allowed answers."""
+    found, _ = study(lambda: doubts(take))
+    messages = {fault.message for game in found.games for _, fault in game.faults}
+    stones = "1 stone" if take == "1" else "2 stones"
+    assert messages == {f"{stones} may be taken, but the program says “So nicht!”"}
