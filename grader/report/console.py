@@ -204,7 +204,9 @@ class _Page:
                 yield _aside(self._("the same in {cases}", cases=", ".join(shown.line(c.id) for c in group.alike)))
         excused = [shown.line(case.id) for case in left if case.excused]
         if excused:
-            yield _aside(self._("not judged, since the mistake is charged elsewhere: {cases}", cases=", ".join(excused)))
+            yield _aside(
+                self._("not judged, since the mistake is charged elsewhere: {cases}", cases=", ".join(excused))
+            )
         skipped = [shown.line(case.id) for case in left if case.verdict is Verdict.SKIPPED]
         if skipped:
             yield _aside(self._("skipped: {cases}", cases=", ".join(skipped)))
