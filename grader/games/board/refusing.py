@@ -53,7 +53,8 @@ class Refusing:
             return
         right = [spot, *([] if wrong.finished is None else [self.rules.after(spot, wrong.finished)])]
         now = self.dialogue.situation(reached.answers, right)
-        self._goes_on(answers, reached, spot)
+        if not self.dialogue.runs.hung:  # one that hangs at some column uses up its instructions in a few runs
+            self._goes_on(answers, reached, spot)
         if now in right and reached.board in (None, now.position):
             game.saw("refusal")
             return
@@ -76,7 +77,6 @@ class Refusing:
             if lands is None or self.rules.lands(board, move) != lands:
                 continue
             due = self.rules.after(spot, move)
-            # A program that hangs at this column would hang behind each wrong answer, and use up its instructions.
             if self.dialogue.drop(answers, spot, move).board != due.position:
                 continue
             then = self.dialogue.drop(reached.answers, spot, move)
