@@ -1017,7 +1017,8 @@ class Core:
         self.steps -= 1
         self.following = self.at
         self.fault_value = self.address(self.at)
-        if self.fault_value == self.return_address:
+        # Without delayed branches a return stops where `jr $ra` is: a `jr $s2` with 0 in $s2 was told as the end of `main`.
+        if self.delayed and self.fault_value == self.return_address:
             return self.stop(reasons.RETURNED)
         return self.stop(reasons.OFF_END if (self.fault_value - kinds.TEXT) & mask < 0x400000 else kinds.INVALID_PC)
 

@@ -45,6 +45,14 @@ def test_a_program_prints_and_exits():
     assert (stop.kind, tried.take_output(), stop.instructions) == (StopKind.HALTED, b"hi: -42", 8)
 
 
+@pytest.mark.parametrize(("register", "returns"), [(31, True), (18, False)])
+def test_only_register_31_returns_from_main(register, returns):
+    """A 0 in $s2 is a wrong address for MARS: a program that jumped there, as it drew, was told that its main program had returned."""
+    stop = made(f"jr s={register}").run()
+    assert (stop.kind is StopKind.RETURNED) == returns
+    assert returns or "invalid program counter value: 0x00000000" in stop.message
+
+
 @pytest.mark.parametrize("least", [-(1 << 31), -1, 0, 9, 10, (1 << 31) - 1])
 def test_integers_are_printed_in_decimal(least):
     """The least and the greatest number, and those around a change of digits."""
