@@ -63,12 +63,10 @@ def graded(run):
 
 @pytest.fixture
 def bad(tmp_path: Path) -> Path:
-    """A correct program except for one word, which tells of a win where a move is refused."""
+    """A program that takes any other character for row C, and goes on where the example ends."""
     path = tmp_path / "bad" / "nim.asm"
     path.parent.mkdir()
-    path.write_text(
-        GOOD.read_text(encoding="utf-8").replace("Invalid move. Try again.", "Player 2 Wins."), encoding="utf-8"
-    )
+    path.write_bytes((FIXTURES / "wrong-answer/any-other-character-is-row-c/submission/nim.asm").read_bytes())
     return path
 
 
@@ -95,9 +93,9 @@ def test_a_failure_reads_as_a_report(grade, bad: Path) -> None:
     done.stdout.fnmatch_lines(
         [
             "wrong answer: *",
-            "*turn 5: *",
-            "  expected │ *",
-            "  actual   │ *Wins*",
+            "*turn 12: *",
+            "  expected │ *Wins*",
+            "  actual   │ *",
             "see it again: grader run nim.asm*",
         ]
     )

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from grader.games.hear.runs import Wait
 from grader.games.hear.slots import segments
 from grader.games.hear.truth import Goes, message
-from grader.games.pile.rounds import Games, Play, stones
+from grader.games.pile.rounds import Games, Play, Round, stones
 from grader.games.pile.talk import Part, Talk
 from grader.values import dataclass
 
@@ -18,6 +18,10 @@ WHY = {
     "too-many": f"only {stones(1)} is left",
 }
 """Why an answer is wrong, by the kind of the trial."""
+
+
+SURE = 2
+"""Minimum rounds with a move that show what is said behind it each time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +68,9 @@ class Judge:
         }
         inner = [one for one in rounds if one.ours and one.ours > 0 and not one.over]
         self._within = _skeletons([one.text for one in inner])
-        takes = {one.yours for one in inner}
-        self._sometimes = self._within - frozenset.intersection(
-            self._within, *(_skeletons([one.text for one in inner if one.yours == take]) for take in takes)
-        )
-        """What is said after some allowed moves and not after others."""
+        # A right program draws its words by lot: what it says behind one 1 is behind no other move.
+        self._sometimes = frozenset[str]().union(*(_of_one_move(inner, take) for take in {one.yours for one in inner}))
+        """What is said each time after one allowed move, and never after another."""
         self._misplaced: set[str] = set()
         """Messages of refusals that are said after some allowed moves as well."""
         self._ends = _skeletons([one.text for one in rounds if one.over])
@@ -180,6 +182,13 @@ class Judge:
                 if quote is not None and one.yours:
                     allowed = f"{stones(one.yours)} may be taken, but the program says “{' '.join(quote.split())}”"
                     one.fault("no-message", allowed)
+
+
+def _of_one_move(rounds: Sequence[Round], take: int) -> frozenset[str]:
+    """What is said in each of these rounds in which the user takes so many, and in no other."""
+    own = [_skeletons([one.text]) for one in rounds if one.yours == take]
+    others = [one.text for one in rounds if one.yours != take]
+    return frozenset.intersection(*own) - _skeletons(others) if others and len(own) >= SURE else frozenset()
 
 
 def _behind(play: Play, at: int) -> str:
