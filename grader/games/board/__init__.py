@@ -7,12 +7,13 @@ from dataclasses import replace
 from functools import partial
 
 from grader.games.board.corrections import Corrections, rows
-from grader.games.board.departing import Diagnosis, charge, departed, misplaced
+from grader.games.board.departing import Diagnosis, charge, departed
 from grader.games.board.dialogue import Opening
 from grader.games.board.ends import Account
 from grader.games.board.faults import ENDS
 from grader.games.board.idle import playless
 from grader.games.board.lessons import learned, refused, unread
+from grader.games.board.misplacing import misplaced
 from grader.games.board.opening import UnreadError, opened
 from grader.games.board.playing import Player
 from grader.games.board.result import ruled

@@ -10,35 +10,24 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
-from itertools import islice
 from random import Random
 from typing import Any
 
 from grader.games.board.corrections import Corrections, tokens
-from grader.games.board.dialogue import Dialogue, Opening, Reached, signs_of
-from grader.games.board.ends import FEW, Account
+from grader.games.board.dialogue import Dialogue, Opening, Reached
+from grader.games.board.ends import FEW
 from grader.games.board.faults import CLOSED, ELSEWHERE
-from grader.games.board.grid import grid
-from grader.games.board.labels import labels_at
+from grader.games.board.grid_search import FEWEST_OPEN, first_moves, grids, run_behind
 from grader.games.board.layout import Layout
-from grader.games.board.opening import looked_at
 from grader.games.board.playing import Player
 from grader.games.board.rules import EMPTY, RIGHT, Conduct, Labels, Moves, PlannedGame, Rules, Spot
-from grader.games.follow.following import Followed
 from grader.games.hear.picture import Picture
-from grader.games.hear.runs import Answers, Run, Runs, SpentError
+from grader.games.hear.runs import Answers, Runs, SpentError
 from grader.games.learn.fit import Departures, Foretold, Number, fit
 from grader.games.learn.questions import last_line
 from grader.games.learn.way import with_names
 from grader.games.referee import Tables
 from grader.values import dataclass
-
-MOST_WAITS = 30
-"""Maximum waits that are looked at: a program that shows rows alike at its menu asks for a column soon behind it."""
-
-MOST_GRIDS = 4
-"""Maximum waits and ways to type a column that are fitted: a fit takes some hundred runs, and the right one was among the first two."""
 
 SURE = 2
 """Boards that must be wrong by the rules, and boards that must be right by a departure, before it is believed."""
@@ -51,9 +40,6 @@ QUIET = 4
 
 NAMED = 2
 """A question that names a player, and always the same, though the players take turns, counts as so many wrong waits: it is no habit."""
-
-FEWEST_OPEN = 3
-"""Minimum columns that take pieces: a menu takes one or two answers."""
 
 LEARNED = 8
 """Moves of a trial game in columns that take pieces."""
@@ -87,7 +73,7 @@ def departed(rules: Rules, runs: Runs, corrections: Corrections) -> tuple[Openin
 
 def _departed(rules: Rules, runs: Runs, corrections: Corrections) -> tuple[Opening, Diagnosis] | None:
     right: set[Answers] = set()
-    for answers, name, labels, layout, picture in islice(_grids(rules, runs, corrections), MOST_GRIDS):
+    for answers, name, labels, layout, picture in grids(rules, runs, corrections):
         trials = _Trials(rules, runs, layout, picture, labels, corrections, answers, rules.trials)
         # If 1 to 7 put the first pieces rightly, all lie a column aside for a player who types 0 to 6.
         if answers in right:
@@ -148,176 +134,6 @@ def _game_by_lot(rules: Rules, random: Random, *, quiet: bool = False) -> tuple[
     return tuple(moves), mover, lines
 
 
-def misplaced(rules: Rules, tables: Tables, runs: Runs, corrections: Corrections) -> tuple[Followed, ...] | None:
-    """The games of a program whose pieces lie wrongly by no rule that we know; None if that was not seen, or nothing falls.
-
-    Its pieces float, those of different moves lie in the same cell, or those of the second player are not shown.
-    Only the board is charged.
-    """
-    if not rules.falls:
-        return None
-    first = [moves for some in _first_moves(rules) for moves in some]
-    try:
-        for answers, _, labels, layout, picture in islice(_grids(rules, runs, corrections), MOST_GRIDS):
-            look = partial(_boards, rules, runs, answers, labels, layout, picture)
-            samples = list(look(first))
-            wrong = _wrong(rules, samples) if len(samples) == len(first) else []
-            right = Counter(len(moves) for moves, _, board, due in samples if board == due)
-            # If pieces side by side lie where they should, the labels are right: another board behind others is wrong.
-            if len(samples) == len(first) and right[1] == rules.columns and right[2] >= rules.fits:
-                samples += look(_later_moves(rules))
-                wrong = [one for one in samples if one[2] != one[3]]
-            if len(wrong) >= SURE:
-                return _games_with_charge(rules, tables, labels, signs_of(layout, picture), samples, wrong[0])
-    except SpentError:
-        pass
-    return None
-
-
-_Seen = tuple[Moves, Run, str, str]
-"""Moves that were typed, the run behind them, the board there, and the one that is due."""
-
-
-def _wrong(rules: Rules, samples: Sequence[_Seen]) -> list[_Seen]:
-    """The samples whose boards are wrong whichever columns the labels mean: pieces lie alike, float, or are too many."""
-    singles = [one for one in samples if len(one[0]) == 1]
-    alone = Counter(board for _, _, board, _ in singles)
-    hangs = all(board[rules.rows - 1 :: rules.rows].strip(EMPTY) for board in alone)
-    mostly = 2 * sum(board == due for *_, board, due in singles) > len(singles)
-    return [
-        one
-        for one in samples
-        # Another first piece is the same board, or nothing more came of the second one.
-        if one[2] != one[3]
-        and (
-            alone[one[2]] > (len(one[0]) == 1)
-            or (rules.floats(one[2]) and not hangs)
-            or (mostly and _pieces(one[2]) > len(one[0]))
-        )
-    ]
-
-
-def _pieces(board: str) -> int:
-    return len(board) - board.count(EMPTY)
-
-
-def _boards(
-    rules: Rules, runs: Runs, answers: Answers, labels: Labels, layout: Layout, picture: Picture, games: Sequence[Moves]
-) -> Iterator[_Seen]:
-    """The boards behind the moves of short games, where so many pieces lie or more, or fewer though both players had their turns.
-
-    Nothing is yielded if a piece lies on the board before the first move: the answer that dropped it is a move of the game.
-    """
-    # If the pieces of the second player are not shown, all first pieces behind that answer look alike.
-    if any(board.strip(EMPTY) for board in layout.boards(picture.text(runs.run(answers).output))[-1:]):
-        return
-
-    def asked(moves: Moves) -> str:
-        return _behind_board(_run_behind(runs, answers, labels, moves, to_question=True), layout, picture)
-
-    question = asked(())
-    for moves in games:
-        run = _run_behind(runs, answers, labels, moves)
-        boards = layout.boards(picture.text(run.output))
-        # A refused piece lies nowhere either: then the same player is asked again.
-        others = asked(moves[:1]) != question
-        passed = others and (len(moves) == 1 or asked(moves) == question)
-        if boards and (passed or _pieces(boards[-1]) >= len(moves)):
-            yield moves, run, boards[-1], rules.after(Spot(rules.start, "A"), *moves).position
-
-
-def _behind_board(run: Run, layout: Layout, picture: Picture) -> str:
-    """The text behind the last board: “Player 1” may stand in another line than the question for a column, or at a pause before it."""
-    last, *before = (picture.text(turn) for turn in run.turns[:-3:-1])
-    text = last if layout.boards(last) or not any(map(layout.boards, before)) else "".join((*before, last))
-    return text[max((found.end() for found in layout.pattern.finditer(text)), default=0) :]
-
-
-def _games_with_charge(
-    rules: Rules, tables: Tables, labels: Labels, signs: tuple[str, str], samples: Sequence[_Seen], wrong: _Seen
-) -> tuple[Followed, ...]:
-    account = Account(partial(rules.drawn, labels=labels, signs=signs))
-    for moves, run, *_ in samples:
-        account.begin(run).saw(*(("move", "moved") * len(moves)))
-    moves, run, board, due = wrong
-    game = account.begin(run)
-    message = rules.words.not_shown.format(move=" ".join(labels[moves[-1]]))
-    game.fault("wrong-board", f"{message}: {rules.difference(due, board, labels)}", run, position=due)
-    account.leave(game, {kind: names for kind, names in tables.occasions_of.items() if kind != "wrong-board"})
-    return account.followed()
-
-
-def _grids(
-    rules: Rules, runs: Runs, corrections: Corrections
-) -> Iterator[tuple[Answers, str, Labels, Layout, Picture]]:
-    """The waits that may ask for the first column, with the ways to type one, and the grid that lies behind in a picture.
-
-    The same picture shows all boards: it numbers coloured marks as they come, and the higher one of a column would be the first.
-    """
-    for answers, run, again in islice(looked_at(runs, corrections), MOST_WAITS):
-        for name, labels in ({} if again else labels_at(rules, runs, run, corrections.labels)).items():
-            picture = Picture()
-            layout = _grid(rules, runs, answers, labels, picture)
-            if layout is not None and not _holds_move(rules, runs, answers, labels[0], layout, picture):
-                yield answers, name, labels, layout, picture
-
-
-def _holds_move(rules: Rules, runs: Runs, answers: Answers, label: Answers, layout: Layout, picture: Picture) -> bool:
-    """Whether an answer before the first move is a move itself: with another one in its place that piece lies elsewhere."""
-    # “Sure? y/n” behind each column takes any key: it seemed to ask for a column, and all pieces lay in the first one.
-    known = [(at, labels) for at, text in enumerate(answers) for labels in rules.labels.values() if (text,) in labels]
-    paths = [(*answers[:at], *other, *answers[at + 1 :], *label) for at, labels in known for other in labels]
-    texts = (picture.text(runs.run(path).output) for path in ((*answers, *label), *paths))
-    first, *others = [re.sub("[AB]", "x", *layout.boards(text)[-1:] or [""]) for text in texts]
-    return any("x" in cells and cells.count("x") == first.count("x") and cells != first for cells in others)
-
-
-def _first_moves(rules: Rules) -> tuple[list[Moves], list[Moves]]:
-    """A first move into each column, and two moves into neighbouring ones."""
-    one = [rules.stack(column, 1) for column in range(rules.columns)]
-    return one, [(*first, *other) for first, other in zip(one, (*one[1:], *one[:1]), strict=True)]
-
-
-def _later_moves(rules: Rules) -> list[Moves]:
-    """Two moves into the same column, and two from right to left."""
-    one = [rules.stack(column, 1) for column in range(rules.columns)]
-    left = [(*first, *other) for first, other in zip(one, (*one[-1:], *one[:-1]), strict=True)]
-    return [*(rules.stack(column, 2) for column in range(rules.columns)), *left]
-
-
-def _grid(rules: Rules, runs: Runs, answers: Answers, labels: Labels, picture: Picture) -> Layout | None:
-    groups = [[(moves, _run_behind(runs, answers, labels, moves)) for moves in some] for some in _first_moves(rules)]
-    alike = Counter(run.output for _, run in groups[0] if run.ending is None)
-    taken = {moves[0] for moves, run in groups[0] if alike[run.output] == 1}
-    if len(taken) >= FEWEST_OPEN:  # a program that breaks in some columns, or refuses them, is played in the others
-        groups = [[(moves, run) for moves, run in some if taken.issuperset(moves)] for some in groups]
-    if any(run.ending is not None for some in groups for _, run in some):
-        return None
-    first, second = ([picture.lines(run.output) for _, run in some] for some in groups)
-    return grid(rules, first, second)
-
-
-def _run_behind(
-    runs: Runs, answers: Answers, labels: Labels, moves: Sequence[int], *, to_question: bool = False
-) -> Run:
-    """The run behind moves. A question that came before the first move, as for any key, is answered between moves as it was there.
-
-    With ``to_question`` it is also answered behind the last one.
-    """
-    lead = runs.run(answers)
-    before = {wait.place: text for wait, text in zip(lead.waits, answers, strict=False) if wait.place}
-    before.pop(lead.last.place, None)
-    path = answers
-    for number, move in enumerate(moves):
-        # Only at a pause the label of the second move would be a key, and one piece less would be shown.
-        if number and (text := before.get(runs.run(path).last.place)) is not None:
-            path = (*path, text)
-        path = (*path, *labels[move])
-    if to_question and (text := before.get(runs.run(path).last.place)) is not None:
-        path = (*path, text)
-    return runs.run(path)
-
-
 @dataclass(frozen=True, slots=True)
 class _Trials:
     """The trial games of one program, foretold by one conduct or another."""
@@ -345,8 +161,8 @@ class _Trials:
     def _leads(self) -> Moves:
         """The column in which the first piece of each column lies, or -1 if none is shown; empty if it lies in none of them."""
         leads: list[int] = []
-        for moves in _first_moves(self.rules)[0]:
-            run = _run_behind(self.runs, self.answers, self.labels, moves)
+        for moves in first_moves(self.rules)[0]:
+            run = run_behind(self.runs, self.answers, self.labels, moves)
             board = "".join(self.layout.boards(self.picture.text(run.output))[-1:])
             if not board.strip(EMPTY):
                 leads.append(-1)

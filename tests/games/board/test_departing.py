@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.games.board.corrections import Corrections
-from grader.games.board.departing import misplaced
+from grader.games.board.misplacing import misplaced
 from grader.games.board.opening import UnreadError
 from grader.games.board.rules import Spot
 from grader.games.families.fourinarow.faults import TABLES
