@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from grader.checks import ending as endings
-from grader.checks.trees import ParsedSource, parsed
+from grader.checks.trees import ParsedSource, found, parsed
 from grader.sessions.noted import Active, Note
 from grader.source import SourceFile
 from grader.values import dataclass
@@ -343,25 +343,14 @@ def _loops(tree: ParsedSource, line: int) -> list[tuple[int, int]]:
     """The first and last lines of all loops around a line, the outermost first. A jump back to a label is one as well."""
     loops = [(node.start_point.row + 1, node.end_point.row + 1) for node in _loop_nodes(tree.tree.root_node, line)]
     # `again: … goto again;` asked for ever, and the loop of `main` around the call was named, which was right.
-    nodes = [*_every(tree.tree.root_node)]
-    labels = [(_label(tree, node), node.start_point.row + 1) for node in nodes if node.type == "labeled_statement"]
-    for node in nodes:
-        if node.type == "goto_statement":
-            name, last = _label(tree, node), node.end_point.row + 1
-            first = max((row for label, row in labels if label == name and row <= last), default=line + 1)
-            loops += [(first, last)] if first <= line <= last else []
+    labels, jumps = (found(f"({kind} label: (_) @found)", [tree]) for kind in ("labeled_statement", "goto_statement"))
+    for _, jump in jumps:
+        above = (
+            one.start_point.row + 1 for _, one in labels if one.text == jump.text and one.start_byte < jump.start_byte
+        )
+        first, last = max(above, default=line + 1), jump.end_point.row + 1
+        loops += [(first, last)] if first <= line <= last else []
     return sorted(set(loops), key=lambda loop: (loop[0], -loop[1]))
-
-
-def _label(tree: ParsedSource, node: Node) -> bytes:
-    label = node.child_by_field_name("label")
-    return tree.text(label) if label is not None else b""
-
-
-def _every(node: Node) -> Iterator[Node]:
-    yield node
-    for child in node.named_children:
-        yield from _every(child)
 
 
 def _loop_nodes(node: Node, line: int) -> Iterator[Node]:

@@ -37,7 +37,7 @@ class UndoGames:
         self.works = False
         taken = [column for column in (*OPENING, *TURNS) if self.rules.lands(self.rules.start, column) is not None]
         self.opening = taken[0], taken[0]
-        self.turns = [column for column in taken if column != OPENING[0]]
+        self.turns = [column for column in taken if column != taken[0]]
         self._offered: set[int] = set()
 
     def tried(self, answers: Answers, spot: Spot, column: int) -> tuple[Reached, bool]:
