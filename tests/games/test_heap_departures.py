@@ -121,6 +121,17 @@ def test_a_fault_that_no_departure_explains_is_judged_beside_it():
     assert charges(played(conduct, conducted(REFEREE, found), refusal="")) == {"wrong-board", "no-message"}
 
 
+def test_a_program_that_ends_at_a_refusal_is_charged_whoever_it_asks():
+    """Players who do not take turns explain that another is asked after a refusal, and not that the program ends."""
+    strangers = tuple(row for row in TURNS if row.field == "strangers")
+    rulings = Rulings(conducted(REFEREE, strangers), READER)
+    first = said(RIGHT, [], "")[0]
+    ends = follow(Scripted(first, "Invalid move.\n", wants="key", ending=HALTED), rulings, typing(["D1"]))
+    goes_on = "Invalid move.\nPlayer 2, choose a row and number of rocks: "
+    asks = follow(Scripted(first, goes_on, wants="key", ending=None), rulings, typing(["D1"]))
+    assert [charges([game]) for game in (ends, asks)] == [{"turn-lost"}, set()]
+
+
 def test_a_drawing_tells_what_a_heap_holds_where_no_two_look_alike():
     """7 is shown as 6, and so is 6: what is due may be there, and else nobody knows. A number of no pair is shown as it is."""
     drawing = Drawing(-1, ((6, 6), (7, 6), (8, 9), (9, 10)))

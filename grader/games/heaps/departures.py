@@ -344,7 +344,9 @@ class _Conducted:
             )
         if conduct.drawn is not None and (state.doubtful or self._is_doubted(conduct.drawn, heard)):
             return Ruling(after._replace(doubtful=True), (), ruling.occasions)
-        hidden = {"no-alternation", *_ASKED} if conduct.strangers else set[str]()
+        # Whoever is asked, a program that ends must not: one that ended at each refusal was asked by a wrong name, and paid for that alone.
+        asked = _WINNER if heard.ended else _ASKED
+        hidden = {"no-alternation", *asked} if conduct.strangers else set[str]()
         hidden |= {"illegal-move", "poor-move"} if conduct.lost else set()
         if conduct.astray is not None:  # what is shown of a heap is not what there is: nobody knows when it is empty
             hidden |= {"ended-early", "plays-on", *_WINNER}

@@ -187,6 +187,8 @@ def _lacking(
             finding = Finding(NOT_SHOWN, f"{sentence}: {why}")
             return _with_game(trial, case_result(case, Verdict.UNJUDGED, (finding,)), profile, example)
     finding = Finding(NOT_SHOWN, f"{sentence}: {why}")
+    if 2 * sum(_ends_by_other(trial, case, one) for one in played) > len(played):
+        return case_result(case, Verdict.UNJUDGED, (replace(finding, code=CHARGED_ELSEWHERE),))
     # A program that broke in each game has the verdict of its crash, with the place; otherwise it only lacks the
     # occasions.
     if len(broken) < len(played):
@@ -194,10 +196,28 @@ def _lacking(
         faulty = [one for one in played if one.faults and case.criterion is None and example.stop is None]
         first = min(faulty, key=lambda one: one.faults[0][0], default=example)
         findings = (finding, *(_finding(first, *fault) for fault in first.faults[:1] if faulty))
-        return _with_game(trial, case_result(case, Verdict.NOT_SHOWN, findings), profile, first)
+        result = _with_game(trial, case_result(case, Verdict.NOT_SHOWN, findings), profile, first)
+        # A fault of the first move was to be seen again by sixty.
+        typed = first.transcript.inputs_before(first.faults[0][0]) if faulty else first.transcript.inputs
+        return replace(result, again=show_again(trial, typed, profile, first.seed))
     ending = example.transcript.ending
     finding = replace(endings.explain(example.transcript), code=NOT_SHOWN, message=f"{ending.message}; {sentence}")
     return _with_game(trial, case_result(case, endings.VERDICTS[ending.kind], (finding,)), profile, example)
+
+
+def _ends_by_other(trial: Trial, case: Case, followed: Followed) -> bool:
+    """Whether a game ends in a turn with a fault that another case charges, by the same games and under the same criterion."""
+    # One that ended at each refusal showed the rarest kind of wrong answer twice, where three are needed, and paid nine points more.
+    if not endings.ended(followed.transcript.ending):
+        return False
+    last = len(followed.transcript.turns)
+    kinds = {fault.kind for turn, fault in followed.faults if turn == last}
+    others = (
+        one
+        for one in trial.spec.cases
+        if one.id != case.id and (one.game, one.criterion) == (case.game, case.criterion)
+    )
+    return case.criterion is not None and any(kinds & set(one.faults) for one in others)
 
 
 def _charged(trial: Trial, case: Case, fault: Fault) -> bool:
