@@ -14,7 +14,18 @@ from typing import Literal
 from grader import results
 from grader.languages import ENGLISH, Language
 from grader.report import shown
-from grader.results import CaseResult, CriterionResult, Finding, Grade, Number, Status, Verdict, Visibility, Weight
+from grader.results import (
+    NOT_SHOWN,
+    CaseResult,
+    CriterionResult,
+    Finding,
+    Grade,
+    Number,
+    Status,
+    Verdict,
+    Visibility,
+    Weight,
+)
 from grader.source import display_width
 from grader.values import dataclass
 
@@ -281,9 +292,11 @@ def basis(case: CaseResult, language: Language = ENGLISH) -> str:
         parts.append(language.word("based on {what}, in {number} games", what=what, number=number))
     elif counted:
         parts.append(language.word("based on {what}", what=what))
-    # “based on 0 returns from subroutines” read as if there were something to judge.
+    # “based on 0 returns from subroutines” read as if there were something to judge. A fault is shown whatever else is not seen:
+    # a program that printed without end at C9 was charged for that, and told that no move of too many rocks was seen.
+    lacks = not case.verdict.blames_student or any(one.code == NOT_SHOWN for one in case.findings)
     unseen = [one.label for one in case.occasions if not one.count]
-    if unseen:
+    if unseen and lacks:
         parts.append(language.word("not seen: {what}", what=language.listed(unseen)))
     judged = "; ".join(parts)
     # “Proved over all 0 positions”, where each turn was a stranger's, read as if the computer had never moved.

@@ -174,6 +174,16 @@ def test_a_proof_of_nothing_is_not_told() -> None:
     assert words.basis(replace(one, proof=results.Proof("positions", 0, 0))) == "not seen: turns"
 
 
+def test_what_is_not_seen_is_told_where_a_case_lacks_it() -> None:
+    """A fault that a game shows stands without it: a crash at a move was told beside “not seen: moves”."""
+    occasions = (results.Occasion("moves", 0, 3),)
+    shows = case(
+        "a", Verdict.OUTPUT_LIMIT, findings=(Finding("output-limit", "it prints", turn=2),), occasions=occasions
+    )
+    lacks = replace(shows, findings=(Finding(results.NOT_SHOWN, "too few moves"),))
+    assert [words.basis(one) for one in (shows, lacks)] == ["", "not seen: moves"]
+
+
 def test_what_nobody_said_is_not_shown_as_nothing() -> None:
     """If it is not known what is expected, only the output stands there."""
     failed = case(
