@@ -19,7 +19,7 @@ from grader.games.follow.following import Followed
 from grader.games.follow.study import Game, whole
 from grader.games.hear.picture import Picture
 from grader.games.hear.runs import Run, Runs, SpentError
-from grader.games.learn.questions import USUAL, allowed, alone, last_lines, offered
+from grader.games.learn.questions import USUAL, allowed, alone, last_lines, mentioned, offered
 from grader.games.learn.way import SIMULATED, Key, key_of, ways
 from grader.values import dataclass
 
@@ -192,7 +192,10 @@ class _Graph:
         return False
 
     def _texts(self, run: Run) -> list[str]:
-        texts = sorted({text for labels in self.rules.labels.values() for label in labels for text in label})
+        """What may be typed for a move, those that the question offers first: a game with other answers shows right refusals."""
+        offers = mentioned(run.output)
+        every = {text for labels in self.rules.labels.values() for label in labels for text in label}
+        texts = sorted(every, key=lambda text: (text not in offers, text))
         return [text for text in allowed(texts, run.last.wants) if text in texts]
 
     # ------------------------------------------------------------------------------------------------------- standstill
@@ -213,7 +216,7 @@ class _Graph:
         if not self.rules.falls and not any(self._names_move(run) for run in self.met.values()):
             return ()
         runs = self._long()
-        return sorted(runs, key=lambda run: (-len(set(map(key_of, run.waits))), -len(run.waits)))
+        return sorted(runs, key=lambda run: (-len(_questions(run)), -len(run.waits)))
 
     def _long(self) -> Sequence[Run]:
         """The runs in which one text is typed again and again at a wait; none if a game seems to be over in one, or moves differ at another wait.
@@ -271,6 +274,11 @@ def _unlike(views: Iterable[tuple[str, str]]) -> Sequence[str]:
         if not any(all(a == b or (a, b) == (echo, answer) for a, b in signs) for signs, answer in pairs):
             different.append((text, echo))
     return [text for text, _ in different]
+
+
+def _questions(run: Run) -> set[Key]:
+    """The different questions of a run; its end is none."""
+    return {key_of(wait) for wait in run.waits if wait.ending is None}
 
 
 def _grows(run: Run) -> bool:

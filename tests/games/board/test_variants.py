@@ -105,6 +105,16 @@ def test_a_question_for_a_column_is_known_though_no_other_comes(shows, asks, gam
     assert len(playless(RULES, once.runs()) or ()) == games
 
 
+def test_a_program_that_refuses_every_column_is_shown_as_it_refuses_one_that_exists() -> None:
+    """It loses by three violations, as it should, if 0 is typed: this was the game that was shown for its points."""
+    source = (FIXTURES / "spim-main" / "submission" / "connect4.s").read_text()
+    refuses = source.replace("bgt     $a0, $t0, lowest2", "b lowest2")
+    assert refuses != source
+    (plays,) = (case for case in graded(refuses).cases if case.id == "plays")
+    assert str(plays.verdict) == "not-shown"
+    assert [turn.typed for turn in plays.turns][2:5] == ["1\n"] * 3
+
+
 MENU = """
 pages:  li   $v0, 5
         syscall
