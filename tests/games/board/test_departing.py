@@ -123,7 +123,16 @@ def test_pieces_in_the_same_cell_cost_the_board_alone(rule) -> None:
     """No departure explains them, and what follows from that is for a person."""
     found = verdicts(graded(variants.board(rule=rule)))
     assert {case for case, verdict in found.items() if verdict == "wrong-answer"} == {"board"}
-    assert {found[case] for case in ("across", "undo", "full-columns", "random-start")} == {"needs-review"}
+    assert {found[case] for case in ("across", "undo", "full-columns")} == {"needs-review"}
+
+
+@pytest.mark.parametrize(
+    ("starter", "verdict"), [("move $s0, $a0", None), ("li $s0, 0", "needs-review")], ids=["either", "always the first"]
+)
+def test_words_tell_who_begins_where_pieces_lie_wrongly(starter, verdict) -> None:
+    """No piece tells whose it is. “Player 2” and “Player 1” are asked first by chance; one name alone says nothing."""
+    source = variants.board(rule="li $t9, 7\n rem $t2, $s3, $t9").replace("move $s0, $a0", starter)
+    assert verdicts(graded(source)).get("random-start") == verdict
 
 
 @pytest.mark.parametrize(
