@@ -101,7 +101,11 @@ class Player:
             message = self.words.same_board.format(move=two, other=one)
             self.charge(game, "wrong-board", message, reached.run, self.rules.after(spot, alike[1][0]).position)
         else:
-            message = "the text shows no board: a person must look whether the picture shows the pieces where they fell"
+            # Not “it shows no board”: the empty cells of one changed with each move.
+            message = (
+                "we could not read a board in the text: "
+                "a person must look whether the program shows the pieces where they fell"
+            )
             game.fault("unclear-board", message, reached.run)
 
     def _alike(self, answers: Answers, spot: Spot) -> list[tuple[int, Reached]]:

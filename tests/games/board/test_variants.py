@@ -115,6 +115,16 @@ def test_a_program_that_refuses_every_column_is_shown_as_it_refuses_one_that_exi
     assert [turn.typed for turn in plays.turns][2:5] == ["1\n"] * 3
 
 
+def test_a_board_in_the_text_that_we_cannot_read_is_not_said_to_be_missing() -> None:
+    """The second player is number 3, and his moves are counted where the sign of an empty cell lies: it changes with each."""
+    source = (FIXTURES / "players-are-called-by-their-marks" / "submission" / "connect4.s").read_text()
+    other = "other_player:\n        li      $t0, "
+    changes = source.replace(f"{other}3", f"{other}4")
+    assert changes != source
+    (read,) = (case for case in graded(changes).cases if case.id == "board-read")
+    assert read.findings[0].message.startswith("we could not read a board in the text: a person must look")
+
+
 MENU = """
 pages:  li   $v0, 5
         syscall
