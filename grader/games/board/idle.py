@@ -19,7 +19,7 @@ from grader.games.follow.following import Followed
 from grader.games.follow.study import Game, whole
 from grader.games.hear.picture import Picture
 from grader.games.hear.runs import Run, Runs, SpentError
-from grader.games.learn.questions import USUAL, allowed, alone, last_lines, mentioned, offered
+from grader.games.learn.questions import USUAL, allowed, alone, last_line, last_lines, mentioned, offered
 from grader.games.learn.way import SIMULATED, Key, key_of, ways
 from grader.values import dataclass
 
@@ -51,8 +51,25 @@ def playless(rules: Rules, runs: Runs) -> tuple[Followed, ...] | None:
         except SpentError:
             continue  # what is known already may tell it
         if result:
-            return whole(map(Game, result))
+            games = [Game(run) for run in result]
+            for game in games:
+                _note_question_again(rules, game)
+            return whole(games)
     return None
+
+
+def _note_question_again(rules: Rules, game: Game) -> None:
+    """Note the first move behind which its question comes again, where the question names the first and the last move: no menu does."""
+    # “Too few legal moves” did not say that the program refuses each of them.
+    ways = [[label[0] for label in labels] for labels in rules.labels.values() if len(labels[0]) == 1]
+    turns = game.run.turns
+    for number, text in enumerate(game.run.taken):
+        question = last_line(turns[number])
+        offers = mentioned(turns[number])
+        asks = any(text in moves and moves[0] in offers and moves[-1] in offers for moves in ways)
+        if asks and question and question == last_line(turns[number + 1]):
+            game.note(number + 2, "no-alternation", rules.words.same_question.format(move=text))
+            return
 
 
 @dataclass(frozen=True, slots=True)

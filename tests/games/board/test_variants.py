@@ -113,6 +113,7 @@ def test_a_program_that_refuses_every_column_is_shown_as_it_refuses_one_that_exi
     (plays,) = (case for case in graded(refuses).cases if case.id == "plays")
     assert str(plays.verdict) == "not-shown"
     assert [turn.typed for turn in plays.turns][2:5] == ["1\n"] * 3
+    assert plays.findings[1].message == "after column 1 the program asks the same question again, after 1, X, 1"
 
 
 def test_a_board_in_the_text_that_we_cannot_read_is_not_said_to_be_missing() -> None:
