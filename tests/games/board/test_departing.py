@@ -126,6 +126,14 @@ def test_pieces_in_the_same_cell_cost_the_board_alone(rule) -> None:
     assert {found[case] for case in ("across", "undo", "full-columns")} == {"needs-review"}
 
 
+def test_a_game_that_ends_by_a_piece_that_was_never_played_costs_the_board_alone() -> None:
+    """The top cell of column 7 is the height of column 1 as well: X lies there once that column has one piece, and makes four in a line."""
+    source = (ROOT / "names-menu-and-clock" / "submission" / "connect4.s").read_text()
+    shared = source.replace(".byte 0:42", ".byte 0:41")
+    assert shared != source
+    assert {case for case, verdict in verdicts(graded(shared)).items() if verdict == "wrong-answer"} == {"board"}
+
+
 @pytest.mark.parametrize(
     ("starter", "verdict"), [("move $s0, $a0", None), ("li $s0, 0", "needs-review")], ids=["either", "always the first"]
 )
