@@ -36,7 +36,7 @@ DEFECTS: Mapping[str, Defect] = MappingProxyType({
     "second-violation-loses": Defect(("violations",), ("full-columns", "missing-columns")),
     "violations-are-shared": Defect(("violations",)),
     "violator-wins": Defect(("violations",)),
-    "violation-crashes": Defect(("full-columns", "missing-columns", "violations"), ("wrong-columns",)),
+    "violation-crashes": Defect(("full-columns", "missing-columns", "violations"), ("unbroken",)),
     "player-one-begins": Defect(("random-start",)),
     "board-is-upside-down": Defect(("board",)),
     "row-is-not-drawn": Defect(("board",), ("board-read",)),

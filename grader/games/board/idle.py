@@ -19,7 +19,7 @@ from grader.games.follow.following import Followed
 from grader.games.follow.study import Game, whole
 from grader.games.hear.picture import Picture
 from grader.games.hear.runs import Run, Runs, SpentError
-from grader.games.learn.questions import USUAL, allowed, alone, last_lines, offered
+from grader.games.learn.questions import USUAL, allowed, alone, last_line, last_lines, mentioned, offered
 from grader.games.learn.way import SIMULATED, Key, key_of, ways
 from grader.values import dataclass
 
@@ -51,8 +51,25 @@ def playless(rules: Rules, runs: Runs) -> tuple[Followed, ...] | None:
         except SpentError:
             continue  # what is known already may tell it
         if result:
-            return whole(map(Game, result))
+            games = [Game(run) for run in result]
+            for game in games:
+                _note_question_again(rules, game)
+            return whole(games)
     return None
+
+
+def _note_question_again(rules: Rules, game: Game) -> None:
+    """Note the first move behind which its question comes again, where the question names the first and the last move: no menu does."""
+    # “Too few legal moves” did not say that the program refuses each of them.
+    ways = [[label[0] for label in labels] for labels in rules.labels.values() if len(labels[0]) == 1]
+    turns = game.run.turns
+    for number, text in enumerate(game.run.taken):
+        question = last_line(turns[number])
+        offers = mentioned(turns[number])
+        asks = any(text in moves and moves[0] in offers and moves[-1] in offers for moves in ways)
+        if asks and question and question == last_line(turns[number + 1]):
+            game.note(number + 2, "no-alternation", rules.words.same_question.format(move=text))
+            return
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +209,10 @@ class _Graph:
         return False
 
     def _texts(self, run: Run) -> list[str]:
-        texts = sorted({text for labels in self.rules.labels.values() for label in labels for text in label})
+        """What may be typed for a move, those that the question offers first: a game with other answers shows right refusals."""
+        offers = mentioned(run.output)
+        every = {text for labels in self.rules.labels.values() for label in labels for text in label}
+        texts = sorted(every, key=lambda text: (text not in offers, text))
         return [text for text in allowed(texts, run.last.wants) if text in texts]
 
     # ------------------------------------------------------------------------------------------------------- standstill
@@ -213,7 +233,7 @@ class _Graph:
         if not self.rules.falls and not any(self._names_move(run) for run in self.met.values()):
             return ()
         runs = self._long()
-        return sorted(runs, key=lambda run: (-len(set(map(key_of, run.waits))), -len(run.waits)))
+        return sorted(runs, key=lambda run: (-len(_questions(run)), -len(run.waits)))
 
     def _long(self) -> Sequence[Run]:
         """The runs in which one text is typed again and again at a wait; none if a game seems to be over in one, or moves differ at another wait.
@@ -271,6 +291,11 @@ def _unlike(views: Iterable[tuple[str, str]]) -> Sequence[str]:
         if not any(all(a == b or (a, b) == (echo, answer) for a, b in signs) for signs, answer in pairs):
             different.append((text, echo))
     return [text for text, _ in different]
+
+
+def _questions(run: Run) -> set[Key]:
+    """The different questions of a run; its end is none."""
+    return {key_of(wait) for wait in run.waits if wait.ending is None}
 
 
 def _grows(run: Run) -> bool:

@@ -77,9 +77,11 @@ def _before(opening: Opening) -> Iterator[Lesson]:
 def _marks(opening: Opening, marks: Sequence[str]) -> Lesson:
     talk = opening.dialogue
     if not marks:
-        return Lesson(
-            "marks", "", "the text shows no board: we found the pieces in memory, and a person looks at the picture"
+        sentence = (
+            "we could not read a board in the text: "
+            "we found the pieces in memory, and a person looks at what the program shows"
         )
+        return Lesson("marks", "", sentence)
     first, second = (talk.labels[move] for move in talk.rules.known_game[:2])
     output = talk.run((*opening.answers, *first, *second)).output
     rows = [line.strip() for line in output.split("\n") if any(mark in line for mark in marks)]

@@ -8,14 +8,16 @@ from functools import partial
 
 from grader.games.board.corrections import Corrections
 from grader.games.board.departing import SURE
-from grader.games.board.dialogue import signs_of
+from grader.games.board.dialogue import Dialogue, Opening
 from grader.games.board.ends import Account
 from grader.games.board.grid_search import first_moves, grids, run_behind
 from grader.games.board.layout import Layout
 from grader.games.board.rules import EMPTY, Labels, Moves, Rules, Spot
+from grader.games.board.starting import started_in_words
 from grader.games.follow.following import Followed
 from grader.games.hear.picture import Picture
 from grader.games.hear.runs import Answers, Run, Runs, SpentError
+from grader.games.learn.way import with_names
 from grader.games.referee import Tables
 
 
@@ -29,7 +31,7 @@ def misplaced(rules: Rules, tables: Tables, runs: Runs, corrections: Corrections
         return None
     first = [moves for some in first_moves(rules) for moves in some]
     try:
-        for answers, _, labels, layout, picture in grids(rules, runs, corrections):
+        for answers, name, labels, layout, picture in grids(rules, runs, corrections):
             look = partial(_boards, rules, runs, answers, labels, layout, picture)
             samples = list(look(first))
             wrong = _wrong(rules, samples) if len(samples) == len(first) else []
@@ -39,7 +41,9 @@ def misplaced(rules: Rules, tables: Tables, runs: Runs, corrections: Corrections
                 samples += look(_later_moves(rules))
                 wrong = [one for one in samples if one[2] != one[3]]
             if len(wrong) >= SURE:
-                return _games_with_charge(rules, tables, labels, signs_of(layout, picture), samples, wrong[0])
+                dialogue = Dialogue(rules, runs, layout, picture, labels, corrections)
+                opening = Opening(with_names(runs, answers), name, dialogue, "A")
+                return _games_with_charge(opening, tables, samples, wrong[0])
     except SpentError:
         pass
     return None
@@ -105,15 +109,18 @@ def _behind_board(run: Run, layout: Layout, picture: Picture) -> str:
 
 
 def _games_with_charge(
-    rules: Rules, tables: Tables, labels: Labels, signs: tuple[str, str], samples: Sequence[_Seen], wrong: _Seen
+    opening: Opening, tables: Tables, samples: Sequence[_Seen], wrong: _Seen
 ) -> tuple[Followed, ...]:
-    account = Account(partial(rules.drawn, labels=labels, signs=signs))
+    rules, labels = opening.dialogue.rules, opening.dialogue.labels
+    account = Account(partial(rules.drawn, labels=labels, signs=opening.dialogue.signs))
     for moves, run, *_ in samples:
         account.begin(run).saw(*(("move", "moved") * len(moves)))
     moves, run, board, due = wrong
     game = account.begin(run)
     message = rules.words.not_shown.format(move=" ".join(labels[moves[-1]]))
     game.fault("wrong-board", f"{message}: {rules.difference(due, board, labels)}", run, position=due)
+    with account.as_far_as_runs_go(opening.dialogue.runs):
+        started_in_words(opening, account)
     account.leave(game, {kind: names for kind, names in tables.occasions_of.items() if kind != "wrong-board"})
     return account.followed()
 

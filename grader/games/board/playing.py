@@ -101,7 +101,11 @@ class Player:
             message = self.words.same_board.format(move=two, other=one)
             self.charge(game, "wrong-board", message, reached.run, self.rules.after(spot, alike[1][0]).position)
         else:
-            message = "the text shows no board: a person must look whether the picture shows the pieces where they fell"
+            # Not “it shows no board”: the empty cells of one changed with each move.
+            message = (
+                "we could not read a board in the text: "
+                "a person must look whether the program shows the pieces where they fell"
+            )
             game.fault("unclear-board", message, reached.run)
 
     def _alike(self, answers: Answers, spot: Spot) -> list[tuple[int, Reached]]:
@@ -157,7 +161,8 @@ class Player:
         elif self.rules.made(after, move) or full(after):
             self._rule_on_end(game, game, reached, spot, move)
         elif reached.kind != "column":
-            self._early(game, reached, after)
+            if not self._ends_on_wrong_board(game, reached, spot, move):
+                self._early(game, reached, after)
         elif reached.board == after:
             game.saw("moved", *(["board"] if self.dialogue.layout.drawn else []))
             self.account.turns.append((spot.mover, reached.run.output, reached.text))
@@ -173,6 +178,18 @@ class Player:
             return False
         message = self.words.moved_before.format(move=self.dialogue.label(move))
         self.charge(game, "no-alternation", message, reached.run, self.rules.after(spot, move).position)
+        return True
+
+    def _ends_on_wrong_board(self, game: Game, reached: Reached, spot: Spot, move: int) -> bool:
+        """Note where a game ends too early, and the board that it shows has other pieces: by them it may be over."""
+        # One cell of a program was the height of a column as well. It showed a piece there that made four in a line, and paid twice.
+        after = self.rules.after(spot, move).position
+        shown = reached.board if self.dialogue.layout.drawn else None
+        if shown is None or "?" in shown or not {after, spot.position, self.rules.start}.isdisjoint(reached.boards):
+            return False
+        where = self.rules.difference(after, shown, self.dialogue.labels)
+        message = f"{self.words.not_shown.format(move=self.dialogue.label(move))}: {where}"
+        self.charge(game, "wrong-board", message, reached.run, after)
         return True
 
     def _early(self, game: Game, reached: Reached, position: str) -> None:

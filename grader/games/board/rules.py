@@ -120,6 +120,7 @@ class Words:
     not_in_memory: str
     refused: str
     asked_again: str
+    same_question: str
     missed: str
     tie_after_line: str
     win_without_line: str

@@ -118,6 +118,24 @@ def started(opening: Opening, account: Account, telling: Telling) -> None:
         game.fault("unclear-start", "we could not read who begins", starts[0].run)
 
 
+def started_in_words(opening: Opening, account: Account) -> None:
+    """Count the beginnings of a program whose pieces lie wrongly, if words alone name who begins, and that is either player."""
+    dialogue = opening.dialogue
+    first = dialogue.runs.run(opening.answers)
+    starts: list[tuple[Beginning, int | None]] = []
+    for answers, seed in beginnings(opening):
+        run = dialogue.runs.run(answers, seed)
+        if run.ending is None and key_of(run.last)[:2] == key_of(first.last)[:2]:
+            prompt = "\n".join(last_lines(dialogue.without_boards(run.output), 2))
+            starts.append((Beginning(run, "", _lines(dialogue.without_boards, run), prompt, ""), seed))
+    # A word has broken a later question: then a player may be called by the number that was typed for the name.
+    lines = [text for text, wait in zip(opening.answers, first.waits, strict=False) if wait.wants == "line"]
+    callings = [*_callings(opening, Names({"A": frozenset(), "B": frozenset()}, {})), _by_name(lines)]
+    if len(_players([one for one, _ in starts], callings, own_marks=False)) > 1:
+        for one, seed in starts:
+            account.begin(one.run, seed).saw("begun")
+
+
 def _is_mark_chosen(opening: Opening) -> bool:
     """Whether another answer before the game gives the first piece another mark."""
     first = opening.dialogue.situation(opening.answers, ())
@@ -204,7 +222,11 @@ def _callings(opening: Opening, called: Names) -> list[Calling]:
     callings: list[Calling] = [prompts] if all(prompts.values()) else []
     callings.append({number: frozenset({number}) for number in ("1", "2")})
     names = [text for text in opening.answers if text.isalpha() and len(text) > 1]
-    return [*callings, {name: frozenset({name.casefold()}) for name in names}]
+    return [*callings, _by_name(names)]
+
+
+def _by_name(names: Iterable[str]) -> Calling:
+    return {name: frozenset({name.casefold()}) for name in names}
 
 
 def _players(beginnings: Sequence[Beginning], callings: Sequence[Calling], *, own_marks: bool) -> set[str]:

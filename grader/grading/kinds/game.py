@@ -280,7 +280,8 @@ def _result(trial: Trial, case: Case, profile: str, followed: Followed, kind: st
     """The result of a case in which a game shows a fault of this kind."""
     transcript = followed.transcript
     turn, fault = _first(followed, (kind,))
-    if followed.broke and fault is followed.faults[-1][1]:
+    # Behind the crash a game may say what it leaves to a person.
+    if followed.broke and fault.message == transcript.ending.message:
         finding, verdict = endings.explain(transcript), endings.VERDICTS[transcript.ending.kind]
     else:
         finding = _finding(followed, turn, fault)

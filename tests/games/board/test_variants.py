@@ -105,6 +105,27 @@ def test_a_question_for_a_column_is_known_though_no_other_comes(shows, asks, gam
     assert len(playless(RULES, once.runs()) or ()) == games
 
 
+def test_a_program_that_refuses_every_column_is_shown_as_it_refuses_one_that_exists() -> None:
+    """It loses by three violations, as it should, if 0 is typed: this was the game that was shown for its points."""
+    source = (FIXTURES / "spim-main" / "submission" / "connect4.s").read_text()
+    refuses = source.replace("bgt     $a0, $t0, lowest2", "b lowest2")
+    assert refuses != source
+    (plays,) = (case for case in graded(refuses).cases if case.id == "plays")
+    assert str(plays.verdict) == "not-shown"
+    assert [turn.typed for turn in plays.turns][2:5] == ["1\n"] * 3
+    assert plays.findings[1].message == "after column 1 the program asks the same question again, after 1, X, 1"
+
+
+def test_a_board_in_the_text_that_we_cannot_read_is_not_said_to_be_missing() -> None:
+    """The second player is number 3, and his moves are counted where the sign of an empty cell lies: it changes with each."""
+    source = (FIXTURES / "players-are-called-by-their-marks" / "submission" / "connect4.s").read_text()
+    other = "other_player:\n        li      $t0, "
+    changes = source.replace(f"{other}3", f"{other}4")
+    assert changes != source
+    (read,) = (case for case in graded(changes).cases if case.id == "board-read")
+    assert read.findings[0].message.startswith("we could not read a board in the text: a person must look")
+
+
 MENU = """
 pages:  li   $v0, 5
         syscall
@@ -195,8 +216,8 @@ def test_a_program_that_breaks_at_one_column_is_judged_by_the_others(breaks, ver
     """No known game is played to its end. Its beginnings are right, and only the break is charged."""
     source = variants.board(rule=f"bnez $t2, fine\n{breaks}\nfine:")
     changed = verdicts(graded(source)).items() - verdicts(graded(variants.board())).items()
-    assert {case for case, each in changed if each not in ("unjudged", "accepted")} == {"legal", "wrong-columns"}
-    assert dict(changed)["legal"] == verdict
+    assert {case for case, each in changed if each not in ("unjudged", "accepted")} == {"unbroken"}
+    assert dict(changed)["unbroken"] == verdict
 
 
 def test_what_was_ruled_before_the_last_run_is_kept() -> None:

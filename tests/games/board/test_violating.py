@@ -68,5 +68,5 @@ def test_a_program_that_hangs_has_runs_left_for_what_it_does_rightly() -> None:
     """Legal columns behind each wrong one used up its instructions, and all was left to a person."""
     source = (ACCEPTED / "undo-is-a-key-where-a-column-is-asked-for" / "submission" / "connect4.s").read_text()
     found = verdicts(graded(source.replace("neg     $a3, $a3", "neg     $a3, $a1")))
-    assert found["legal"] == "time-limit"
+    assert found["unbroken"] == "time-limit"
     assert "needs-review" not in found.values()

@@ -55,6 +55,7 @@ WORDS = Words(
     not_in_memory="after column {move} we did not find the piece in memory where it must lie",
     refused="column {move} is not full, but no piece falls into it",
     asked_again="after column {move} the program asks the same player again",
+    same_question="after column {move} the program asks the same question again",
     missed="column {move} makes four in a line, but the game goes on",
     tie_after_line="it announces a tie after four in a line",
     win_without_line="it announces a winner without four in a line",

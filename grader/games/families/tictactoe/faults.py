@@ -32,6 +32,7 @@ WORDS = Words(
     not_in_memory="after cell {move} we did not find the mark in memory where it must be",
     refused="cell {move} is free, but no mark is put there",
     asked_again="after cell {move} the program asks the same player again",
+    same_question="after cell {move} the program asks the same question again",
     missed="cell {move} makes three in a line, but the game goes on",
     tie_after_line="it announces a tie after three in a line",
     win_without_line="it announces a winner without three in a line",
