@@ -22,6 +22,7 @@ All algorithms here are linear in the length of the text: students print megabyt
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -83,7 +84,7 @@ def compare(
         (substance, kinds), silent = _compare_lines(expected, bare, facts)
         printed = actual[: len(actual) - len(bare)]
         missing = Slip(SlipKind.ECHO, f"“{lacking.rstrip()}” does not appear when it is typed", echo, printed)
-        without = Difference(silent.substance, (missing, *silent.slips))
+        without = Difference(silent.substance, (missing, *silent.slips)) if lacking else silent
         # if both weigh the same, the one with the echo: a symbol that is not echoed is not a slip of punctuation
         readings.insert(0 if not actual.startswith(echo) else 1, ((substance, kinds + 1), without))
     return min(readings, key=lambda reading: reading[0])[1]
@@ -181,14 +182,21 @@ def _lacking(expected: str, actual: str, facts: Facts) -> Counter[str]:
 
 
 def _without_echo(actual: str, echo: str) -> tuple[str, str]:
-    """What of the echo does not appear, and ``actual`` without the rest of it at its start, in order."""
-    at, lacking = 0, ""
+    """What of the echo does not appear, and ``actual`` without the rest of it, in order: at its start, or each key behind its own question.
+
+    All of it counts as missing where it stands at the start: this is then the reading in which nothing is echoed.
+    """
+    at, lacking, questions = 0, "", ""
     for char in echo:
+        # TRAP x23 asks “Input a character> ” for each key, and shows it there: three points were lost for keys that all could see.
+        asked = re.compile(rf"(\s*\S[^\n]*[ ]){re.escape(char)}(?=\n|\Z)").match(actual, at)
         if actual.startswith(char, at):
             at += 1
+        elif asked:
+            questions, at = questions + asked[1], asked.end()
         else:
             lacking += char
-    return lacking or echo, actual[at:]
+    return lacking or ("" if questions else echo), questions + actual[at:]
 
 
 # ---------------------------------------------------------------------------------------------------------------- lines

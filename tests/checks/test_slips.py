@@ -354,6 +354,12 @@ def test_the_keys_that_do_not_appear_are_named(printed, missing):
     assert messages(printed + BOARD) == [f"“{missing}” does not appear when it is typed"]
 
 
+def test_a_key_appears_behind_a_question_of_its_own():
+    """TRAP x23 asks for each key in a line of its own, and shows it there: that line is an extra one, and the echo is there."""
+    assert messages("B\n\nInput a character> 2\n" + BOARD) == ["the line “Input a character>” does not belong there"]
+    assert "“2” does not appear when it is typed" in messages("B\nInput a character> \n" + BOARD)
+
+
 def test_what_is_typed_must_appear():
     """The missing echo is named by its keys, beside the slips of the rest."""
     assert messages(BOARD.replace("ROW A", "Row A")) == [
