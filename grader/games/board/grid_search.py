@@ -18,6 +18,8 @@ from grader.games.board.opening import looked_at
 from grader.games.board.rules import Labels, Moves, Rules
 from grader.games.hear.picture import Picture
 from grader.games.hear.runs import Answers, Run, Runs
+from grader.games.learn.questions import GOES_ON, allowed, mentioned
+from grader.games.learn.way import key_of
 
 MOST_WAITS = 30
 """Maximum waits that are looked at: a program that shows rows alike at its menu asks for a column soon behind it."""
@@ -27,6 +29,10 @@ MOST_GRIDS = 4
 
 FEWEST_OPEN = 3
 """Minimum columns that take pieces: a menu takes one or two answers."""
+
+
+MOST_ANSWERS = 6
+"""Maximum answers that are tried at a question behind the second piece: each is typed behind seven of them."""
 
 
 Grid = tuple[Answers, str, Labels, Layout, Picture]
@@ -73,10 +79,26 @@ def _grid(rules: Rules, runs: Runs, answers: Answers, labels: Labels, picture: P
     taken = {moves[0] for moves, run in groups[0] if alike[run.output] == 1}
     if len(taken) >= FEWEST_OPEN:  # a program that breaks in some columns, or refuses them, is played in the others
         groups = [[(moves, run) for moves, run in some if taken.issuperset(moves)] for some in groups]
-    if any(run.ending is not None for some in groups for _, run in some):
+    one, two = ([run for _, run in some] for some in groups)
+    if any(run.ending is not None for run in (*one, *two)):
         return None
-    first, second = ([picture.lines(run.output) for _, run in some] for some in groups)
-    return grid(rules, first, second)
+    first = [picture.lines(run.output) for run in one]
+    for kept in ((), *_kept(one, two)):
+        second = [runs.run((*run.answers, *kept)).output for run in two]
+        layout = grid(rules, first, [picture.lines(text) for text in second])
+        if layout is not None:
+            return layout
+    return None
+
+
+def _kept(one: Sequence[Run], two: Sequence[Run]) -> list[Answers]:
+    """The answers that may keep a second piece, if most second pieces lead to a question that no first one does."""
+    # A program that forgets to pass the turn asks there already whether a piece is taken back: it was left to a person whole.
+    key, number = Counter(key_of(run.last) for run in two).most_common(1)[0]
+    if number < FEWEST_OPEN or any(key_of(run.last) == key for run in one):
+        return []
+    last = next(run for run in two if key_of(run.last) == key)
+    return [(text,) for text in allowed((*mentioned(last.output), *GOES_ON), last.last.wants)[:MOST_ANSWERS]]
 
 
 def run_behind(runs: Runs, answers: Answers, labels: Labels, moves: Sequence[int], *, to_question: bool = False) -> Run:

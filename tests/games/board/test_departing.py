@@ -217,6 +217,15 @@ def test_a_pause_before_each_turn_is_answered_between_moves() -> None:
     assert (str(unbroken.verdict), unbroken.findings[0].typed[-3:]) == ("not-terminating", ("4", "1", "4"))
 
 
+def test_a_turn_that_is_not_passed_is_charged_where_the_second_piece_may_be_taken_back() -> None:
+    """The same player has moved before, and is asked whether the piece stays: behind that question it lies on the board."""
+    right = (ROOT / "spim-main" / "submission" / "connect4.s").read_text()
+    same = right.replace("        xori    $s0, $s0, 1\n        b       turn", "        b       turn")
+    assert same != right
+    (legal,) = (one for one in graded(same).cases if one.id == "legal")
+    assert "it is always the same player's turn" in legal.findings[0].message
+
+
 def test_a_permutation_of_the_columns_is_left_to_a_person() -> None:
     """Other labels may be meant: no two of them lead to the same cell."""
     grade = graded(variants.board(rule="mul $t2, $t2, 3\n li $t9, 7\n rem $t2, $t2, $t9"))
