@@ -690,6 +690,17 @@ def test_a_winner_that_is_named_after_one_more_question_is_judged_then() -> None
     assert faults("1 2 3 3 3 1 1 1", *WON, asked, USER_WINS) == ["plays-on", "wrong-winner"]
 
 
+def test_a_second_winner_comes_of_a_turn_too_many() -> None:
+    """Behind the right name the game goes on, and the next mover finds no match and is named as well. Named first, a wrong one counts."""
+    both = f"{board(0, 1, 0)}{COMPUTER_WINS}Sie sind am Zug!\n{USER_WINS}"
+    assert faults("1 2 3 3 3 1 1", *WON, f"{both}{ROW}", "") == ["plays-on"]
+    assert faults("1 2 3 3 3 1 1", *WON, f"{board(0, 1, 0)}{USER_WINS}{COMPUTER_WINS}{ROW}", "") == [
+        "wrong-winner",
+        "plays-on",
+    ]
+    assert faults("1 2 3 3 3 1 1", *WON, both) == ["wrong-winner"]
+
+
 @pytest.mark.parametrize(("winner", "kinds"), [(COMPUTER_WINS, ["crash"]), (USER_WINS, ["wrong-winner", "crash"])])
 def test_the_winner_counts_where_the_program_breaks_behind_it(winner, kinds) -> None:
     """It may be named and printed for ever."""

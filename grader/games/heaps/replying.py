@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from grader.games.event import NOBODY, Told
+from grader.games.event import NOBODY, Named, Told
 from grader.games.heaps.facing import AGAIN, COMPUTER, COUNT, MOVE, SIZE, USER, HeapsGame, State, Turn
 from grader.games.heaps.moving import Heaps, Move, allowed, between, emptied, legal, less
 from grader.games.referee import UNREAD, Fault, Ruling
@@ -37,7 +37,9 @@ def after_the_end(game: HeapsGame, state: State, turn: Turn) -> Ruling:
     goes_on = (game.halts or bool(turn.asks)) and not offers and not turn.ended
     judges = bool(state.winner) and not state.named
     if judges and (turn.winners or not goes_on):
-        faults = named(game, state, turn)
+        # “You have won! It is the computer’s turn. The computer has won!”: the second name comes of the turn too many, which is charged.
+        first = next((one.player for one in turn.events if isinstance(one, Named)), None)
+        faults = () if goes_on and first == state.winner else named(game, state, turn)
         unread = any(fault.kind == UNREAD for fault in faults)
         occasions = () if unread else ("win", f"win-{state.winner}")
         state = state._replace(named=True)
