@@ -288,6 +288,12 @@ def test_an_end_before_the_last_match_is_early() -> None:
     assert faults("1 2 3 3 3", *WON[:2], f"{board(1, 2, 0)}{board(1, 1, 0)}") == ["ended-early"]
 
 
+def test_a_computer_that_makes_all_moves_leaves_none_to_the_user() -> None:
+    """Its game has begun: it is over before the user has made a move."""
+    game = followed("1 1 2", f"{board(1, 1, 2)}{board(1, 1, 0)}{board(0, 1, 0)}{COMPUTER_WINS}")
+    assert messages(game) == ["the program ends before the user has made a move"]
+
+
 def test_a_board_that_breaks_off_says_nothing() -> None:
     """Whatever ends a program in the middle of a board, no move is read from it."""
     assert faults("1 2 3 3 3", *WON[:2], f"{board(1, 2, 0)}1. Reihe: |\n") == ["ended-early"]
