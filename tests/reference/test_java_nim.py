@@ -87,6 +87,14 @@ def test_who_wins_is_named_too_early_where_the_move_of_the_computer_is_not_annou
     assert faults("1 2 3 3 3 1 1", *lines, f"{board(0, 1, 0)}{COMPUTER_WINS}") == []
 
 
+def test_who_wins_in_mid_game_is_named_too_early_where_no_board_shows_the_move_of_the_computer() -> None:
+    """No move takes the matches of two rows; those of one row the computer may have taken."""
+    turn = f"Der Computer ist am Zug!\n{COMPUTER_WINS}{ROW}"
+    game = followed("1 2 3 3 3 1", f"{board(1, 2, 3)}{ROW}", COUNT, f"{board(1, 2, 0)}{turn}", "")
+    assert messages(game) == ["a winner is named, although no move can take all that is left: rows of 1, 2, 0"]
+    assert faults("1 2 3 3 3 1 1", *WON, f"{board(0, 1, 0)}{turn}", "") == ["plays-on"]
+
+
 def test_too_many_may_be_right_where_another_row_has_changed_as_well() -> None:
     """A program that exchanges rows behind the first board takes 9 of the 13 that it holds, though it shows 8 there."""
     begins = f"{board(13, 8, 10)}{ROW}", COUNT

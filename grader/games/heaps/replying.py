@@ -174,7 +174,12 @@ def _no_reply(game: HeapsGame, state: State, turn: Turn) -> Ruling:
         return game.ruling(state, (unread,), ())
     # The program calls the user’s move invalid and asks again: the computer had no turn, and was charged for taking nothing in it.
     kept = turn.refuses and not turn.announced and turn.asks == MOVE
-    return _on(game, state._replace(unseen=not kept, possible=state.possible[:1]), turn)
+    faults: Faults = ()
+    # “The computer has won!” stood in place of each board, and cost nothing.
+    if turn.winners and all(sum(map(bool, heaps)) > 1 for heaps in state.possible):
+        early_name = f"a winner is named, although no move can take all that is left: {game.tell(state.heaps)}"
+        faults = (Fault("wrong-winner", early_name),)
+    return _on(game, state._replace(unseen=not kept, possible=state.possible[:1]), turn, faults)
 
 
 def _reply_shown(game: HeapsGame, state: State, board: Heaps, turn: Turn) -> Ruling:
