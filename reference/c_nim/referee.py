@@ -18,14 +18,14 @@ from grader.games.referee import UNREAD, Fault, Heard, Ruling
 
 from .game import GAME
 from .match import OWN_CALLED_WRONG, after_answer, after_no, begun, next_game, over, resumed
-from .turns import LETTERS, follows, passes
+from .turns import LETTERS, RIGHT, follows, passes
 
 _QUESTION = Asked(AGAIN)
 
 
 def hear(state: State, heard: Heard) -> Ruling:
     """Rule on what the program said up to its question, or to its end."""
-    turn = GAME.turn(heard, state.asks)
+    turn = state.sees(GAME.turn(heard, state.asks), RIGHT)
     another = next_game(state, turn)
     if another:
         return _unasked(state, heard, turn.events, another)
@@ -48,7 +48,7 @@ def last_words(state: State, heard: Heard) -> Ruling:
     """
     if state.own.stopped or state.wrong:
         return Ruling(state, (), ("no",) if state.own.stopped else ())
-    turn = GAME.turn(heard, state.asks)
+    turn = state.sees(GAME.turn(heard, state.asks), RIGHT)
     if state.possible and _QUESTION in turn.events:
         before = replace(heard, events=turn.events[: turn.events.index(_QUESTION) + 1], question=AGAIN, ended=False)
         ended = hear(state, before)
@@ -83,7 +83,7 @@ def _unasked(state: State, heard: Heard, events: tuple[Event, ...], another: int
         return ended
     unasked = Fault("never-asks", "the game is over, and the program begins another without asking for it")
     between: State = ended.state  # type: ignore[assignment]
-    rest = GAME.turn(replace(heard, events=events[another:]), AGAIN)
+    rest = between.sees(GAME.turn(replace(heard, events=events[another:]), AGAIN), RIGHT)
     ruling = over(begun(between, rest), rest)
     faults = (*ended.faults, unasked, *ruling.faults)
     return Ruling(ruling.state, faults, (*ended.occasions, *ruling.occasions))

@@ -84,7 +84,9 @@ def _setting_up(state: State, heard: Heard) -> Ruling:
     if heard.ended and own.again:
         return Ruling(state, (replace(_refused(own), stops=True),), tried)
     if heard.ended:
-        said = f"after {state.typed} the program ends" if state.wrong else "the program ends before the game has begun"
+        # A program whose computer makes all moves begins a game.
+        over = "the program ends before the user has made a move"
+        said = f"after {state.typed} the program ends" if state.wrong else over
         return _stop(state, due(state) or "ended-early", said, *tried)
     row = AMOUNTS.get(heard.question or "")
     if heard.question == "repeat" or (row is not None and not GAME.turn(heard).boards):

@@ -8,7 +8,7 @@ import pytest
 
 from grader.games.follow.following import Followed, Reader, Rulings, follow
 from grader.games.heaps.departures import conducted, departed, departures
-from grader.games.heaps.moving import RIGHT, STAYS, Conduct, Drawing, allowed, less
+from grader.games.heaps.moving import RIGHT, STAYS, Conduct, Drawing, Exchanged, allowed, less
 from grader.games.learn.fit import Departure
 from grader.games.referee import CRASH, of_module
 from grader.sessions.reference import load
@@ -37,7 +37,10 @@ def said(conduct: Conduct, moves: list[str], refusal: str) -> list[str]:
     turns = []
 
     def shows(text: str) -> None:
-        drawn = tuple(7 if conduct.drawn and conduct.drawn.heap in (-1, row) else n for row, n in enumerate(rocks))
+        at = conduct.drawn.heap if isinstance(conduct.drawn, Drawing) else None
+        drawn = tuple(7 if at in (-1, row) else n for row, n in enumerate(rocks))
+        if isinstance(conduct.drawn, Exchanged):
+            drawn = tuple(rocks[row] for row in conduct.drawn.places)
         board = "".join(f"ROW {row}: {'o' * n}\n" for row, n in zip(ROWS, drawn, strict=True))
         turns.append(f"{text or board}Player {player}, choose a row and number of rocks: ")
 

@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 from grader.checks.slips import compare
+from grader.games.referee import UNREAD
 from grader.grading import Grading
 from grader.intake.source import read_submission
 from grader.results import Weight
 from grader.spec.loader import load_assignment
+from tests.graded import handed_in
 from tests.grading.small import PROGRAM, grading, submission
 
 ROOT = Path(__file__).parents[2]
@@ -70,6 +72,19 @@ def test_a_game_that_is_over_shows_empty_rows(fixture, case, code):
         grade = one.grade(read_submission(ROOT / "fixtures/lc3-nim" / fixture / "submission"), only={case})
     (finding,) = (one for case in grade.cases for one in case.findings if one.code == code)
     assert finding.position == "ROW A: \nROW B: \nROW C: "
+
+
+def test_a_banner_that_could_not_be_read_is_quoted_from_the_game_that_shows_it():
+    """Its strings lose their first letters. Every way of it was gone as one game, and in the first turn of that no game ends."""
+    program = (ROOT / "fixtures/lc3-nim/accepted/polling-the-devices/submission/nim.asm").read_text(encoding="utf-8")
+    loses = program.replace("WRSNEXT LDR     R0, R1, #0", "WRSNEXT LDR     R0, R1, #1")
+    assert loses != program
+    with Grading(load_assignment(ROOT / "specs/lc3-nim.yaml")) as one:
+        grade = one.grade(handed_in({"nim.asm": loses}), only={"winner-more"})
+    (finding,) = (one for case in grade.cases for one in case.findings if one.code == UNREAD)
+    assert finding.output.endswith("layer 2Wins.\n")
+    assert finding.position == "ROW A: \nROW B: \nROW C: "
+    assert finding.message.endswith("but we could not read whom the program names as the winner, after A3, B5, C8")
 
 
 def test_a_german_course_is_spoken_to_in_german():

@@ -87,6 +87,14 @@ def test_who_wins_is_named_too_early_where_the_move_of_the_computer_is_not_annou
     assert faults("1 2 3 3 3 1 1", *lines, f"{board(0, 1, 0)}{COMPUTER_WINS}") == []
 
 
+def test_who_wins_in_mid_game_is_named_too_early_where_no_board_shows_the_move_of_the_computer() -> None:
+    """No move takes the matches of two rows; those of one row the computer may have taken."""
+    turn = f"Der Computer ist am Zug!\n{COMPUTER_WINS}{ROW}"
+    game = followed("1 2 3 3 3 1", f"{board(1, 2, 3)}{ROW}", COUNT, f"{board(1, 2, 0)}{turn}", "")
+    assert messages(game) == ["a winner is named, although no move can take all that is left: rows of 1, 2, 0"]
+    assert faults("1 2 3 3 3 1 1", *WON, f"{board(0, 1, 0)}{turn}", "") == ["plays-on"]
+
+
 def test_too_many_may_be_right_where_another_row_has_changed_as_well() -> None:
     """A program that exchanges rows behind the first board takes 9 of the 13 that it holds, though it shows 8 there."""
     begins = f"{board(13, 8, 10)}{ROW}", COUNT
@@ -286,6 +294,12 @@ def test_an_end_before_the_last_match_is_early() -> None:
     """Two rows are left and the program is over."""
     assert faults("1 2 3 3 3", *WON[:2], board(1, 2, 0)) == ["ended-early"]
     assert faults("1 2 3 3 3", *WON[:2], f"{board(1, 2, 0)}{board(1, 1, 0)}") == ["ended-early"]
+
+
+def test_a_computer_that_makes_all_moves_leaves_none_to_the_user() -> None:
+    """Its game has begun: it is over before the user has made a move."""
+    game = followed("1 1 2", f"{board(1, 1, 2)}{board(1, 1, 0)}{board(0, 1, 0)}{COMPUTER_WINS}")
+    assert messages(game) == ["the program ends before the user has made a move"]
 
 
 def test_a_board_that_breaks_off_says_nothing() -> None:
@@ -688,6 +702,17 @@ def test_a_winner_that_is_named_after_one_more_question_is_judged_then() -> None
     asked = f"{board(0, 1, 0)}{board(0, 0, 0)}{ROW}"
     assert faults("1 2 3 3 3 1 1 1", *WON, asked, COMPUTER_WINS) == ["plays-on"]
     assert faults("1 2 3 3 3 1 1 1", *WON, asked, USER_WINS) == ["plays-on", "wrong-winner"]
+
+
+def test_a_second_winner_comes_of_a_turn_too_many() -> None:
+    """Behind the right name the game goes on, and the next mover finds no match and is named as well. Named first, a wrong one counts."""
+    both = f"{board(0, 1, 0)}{COMPUTER_WINS}Sie sind am Zug!\n{USER_WINS}"
+    assert faults("1 2 3 3 3 1 1", *WON, f"{both}{ROW}", "") == ["plays-on"]
+    assert faults("1 2 3 3 3 1 1", *WON, f"{board(0, 1, 0)}{USER_WINS}{COMPUTER_WINS}{ROW}", "") == [
+        "wrong-winner",
+        "plays-on",
+    ]
+    assert faults("1 2 3 3 3 1 1", *WON, both) == ["wrong-winner"]
 
 
 @pytest.mark.parametrize(("winner", "kinds"), [(COMPUTER_WINS, ["crash"]), (USER_WINS, ["wrong-winner", "crash"])])

@@ -25,6 +25,7 @@ from grader.games.heaps.moving import (
     STAYS,
     Conduct,
     Drawing,
+    Exchanged,
     Naming,
     allowed,
     less,
@@ -175,6 +176,12 @@ def _of_drawing(duel: Duel, games: Sequence[Followed]) -> Iterator[Departure]:
     the same for each number, and tell most numbers apart. A program that forgot the sixth match of each row was charged 11 points more
     for a strategy that it played well, with rows that it did not show.
     """
+    # Two arguments in the wrong order were charged three times: for the start, for each move, and for a refusal that was right.
+    due = ", ".join(label.upper() for label in duel.labels)
+    for places in list(permutations(range(len(duel.labels))))[1:]:
+        shown = ", ".join(duel.labels[at].upper() for at in places)
+        sentence = f"the program shows {shown} where {due} belong"
+        yield Departure("drawn", Exchanged(places), sentence, "wrong-start", _HIDDEN)
     names = [f"{duel.game.heap} {label.upper()}" for label in duel.labels]
     drawn = {one for game in games for one in _drawn(duel, game)} if duel.sizes else set()
     # A program that printed no rocks was charged for all moves that it carried out rightly: its rows seemed to be empty.
@@ -249,7 +256,8 @@ class _Foretelling:
             if wrong > most:
                 break
         # A program that draws no rocks seemed to refuse legal moves from rows that begin empty: its moves were not believed, and it lost all.
-        drawn = "wrong-start" in self._kinds and any(one.field == "inverted" for one in departures)
+        # One that shows B in the place of C seems to take from C where B is typed.
+        drawn = "wrong-start" in self._kinds and any(one.field in ("inverted", "heaps") for one in departures)
         return Foretold(wrong, right, list, more=2 * RIVAL if drawn else 0.0)
 
 
@@ -357,7 +365,7 @@ class _Conducted:
         visible = (one for one in ruling.faults if not hidden.issuperset(one.about or (one.kind,)))
         return replace(ruling, faults=tuple(visible))
 
-    def _is_doubted(self, drawn: Drawing, heard: Heard) -> bool:
+    def _is_doubted(self, drawn: Drawing | Exchanged, heard: Heard) -> bool:
         """Whether nobody knows what there is by the heaps that are shown in a turn."""
         return any(map(drawn.doubts, self._game.turn(heard).boards))
 

@@ -102,6 +102,20 @@ class Drawing(NamedTuple):
         return held if self.heap < 0 else _with(heaps, self.heap, held[self.heap])
 
 
+class Exchanged(NamedTuple):
+    """Heaps that are shown in each other’s places: ``places`` has for each place the heap that is shown there."""
+
+    places: tuple[int, ...]
+
+    def doubts(self, _heaps: Heaps) -> bool:
+        """False: it is known what there is."""
+        return False
+
+    def held(self, heaps: Heaps, _due: Heaps) -> Heaps:
+        """The heaps that there are where these are shown."""
+        return tuple(heaps[self.places.index(heap)] for heap in range(len(heaps)))
+
+
 class Naming(NamedTuple):
     """The heaps from which a program takes where each heap is typed, and the one behind the last; -1 where it refuses the move.
 
@@ -123,7 +137,7 @@ class Conduct(NamedTuple):
 
     It takes from other ``heaps`` than are typed, and adds ``more`` to a number that is typed. Both come before it looks whether a move is
     legal. ``otherwise`` is a heap, -1 for every heap, and what comes of it where a move takes from it. A heap that goes ``astray`` keeps
-    its shown things after any move. A heap may only be ``drawn`` wrongly. ``inverted`` is a heap, or -1, whose legal moves it refuses and
+    its shown things after any move. A heap may only be ``drawn`` wrongly, or in the place of another. ``inverted`` is a heap, or -1, whose legal moves it refuses and
     whose illegal ones it takes, and whether the whole heap may be taken. One that ``misreports`` carries out legal moves and calls them
     invalid. It accepts moves of more than there is, which change nothing. One that is ``unbounded`` accepts these beside the legal ones.
     A game that is ``numbered`` has so many heaps, and the program takes from the heap at the place that the typed number counts from 0.
@@ -136,7 +150,7 @@ class Conduct(NamedTuple):
     more: int = 0
     otherwise: tuple[int, str] | None = None
     astray: int | None = None
-    drawn: Drawing | None = None
+    drawn: Drawing | Exchanged | None = None
     inverted: tuple[int, bool] | None = None
     misreports: bool = False
     unbounded: bool = False

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from grader.games.event import NOBODY, Told
+from grader.games.event import NOBODY, Named, Told
 from grader.games.heaps.facing import AGAIN, COMPUTER, COUNT, MOVE, SIZE, USER, HeapsGame, State, Turn
 from grader.games.heaps.moving import Heaps, Move, allowed, between, emptied, legal, less
 from grader.games.referee import UNREAD, Fault, Ruling
@@ -37,7 +37,9 @@ def after_the_end(game: HeapsGame, state: State, turn: Turn) -> Ruling:
     goes_on = (game.halts or bool(turn.asks)) and not offers and not turn.ended
     judges = bool(state.winner) and not state.named
     if judges and (turn.winners or not goes_on):
-        faults = named(game, state, turn)
+        # “You have won! It is the computer’s turn. The computer has won!”: the second name comes of the turn too many, which is charged.
+        first = next((one.player for one in turn.events if isinstance(one, Named)), None)
+        faults = () if goes_on and first == state.winner else named(game, state, turn)
         unread = any(fault.kind == UNREAD for fault in faults)
         occasions = () if unread else ("win", f"win-{state.winner}")
         state = state._replace(named=True)
@@ -172,7 +174,12 @@ def _no_reply(game: HeapsGame, state: State, turn: Turn) -> Ruling:
         return game.ruling(state, (unread,), ())
     # The program calls the user’s move invalid and asks again: the computer had no turn, and was charged for taking nothing in it.
     kept = turn.refuses and not turn.announced and turn.asks == MOVE
-    return _on(game, state._replace(unseen=not kept, possible=state.possible[:1]), turn)
+    faults: Faults = ()
+    # “The computer has won!” stood in place of each board, and cost nothing.
+    if turn.winners and all(sum(map(bool, heaps)) > 1 for heaps in state.possible):
+        early_name = f"a winner is named, although no move can take all that is left: {game.tell(state.heaps)}"
+        faults = (Fault("wrong-winner", early_name),)
+    return _on(game, state._replace(unseen=not kept, possible=state.possible[:1]), turn, faults)
 
 
 def _reply_shown(game: HeapsGame, state: State, board: Heaps, turn: Turn) -> Ruling:

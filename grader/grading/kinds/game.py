@@ -15,17 +15,21 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import takewhile
+from typing import TYPE_CHECKING
 
 from grader.checks import ending as endings
 from grader.checks.explain import with_inputs
 from grader.games.follow.following import Followed
-from grader.games.follow.study import Example
+from grader.games.follow.study import Example, Study
 from grader.games.referee import ANSWERS, CRASH, UNREAD, Fault
 from grader.grading.trial import Judgement, Trial, case_result, judged_turns, show_again, with_run, written_aside
 from grader.results import CHARGED_ELSEWHERE, NOT_SHOWN, CaseResult, Finding, Occasion, Verdict, Weight
 from grader.sessions.session import play
 from grader.spec.model import Case
 from grader.transcript import Usage
+
+if TYPE_CHECKING:
+    from grader.grading.drawn import Drawn
 
 MOST_LINES, MOST_OUTPUT = 24, 1_200
 """Maximum lines, and characters, of a turn's output that are shown with a fault."""
@@ -48,7 +52,7 @@ def judge(trial: Trial, case: Case, profile: str) -> Judgement:
     # All games were played before: the shortest way to a fault is shown.
     failed = min(filter(shows, played), key=lambda one: _first(one, kinds)[0], default=None)
     if failed is None:
-        result = replace(_unfailed(trial, case, profile, played, occasions), proof=games.proof())
+        result = replace(_unfailed(trial, case, profile, games, played, occasions), proof=games.proof())
     else:
         kind = _first(failed, kinds)[1].kind
         one_kind = partial(shows, kinds=(kind,))
@@ -117,7 +121,12 @@ def _are_counted(played: Sequence[Followed]) -> bool:
 
 
 def _unfailed(
-    trial: Trial, case: Case, profile: str, played: Sequence[Followed], occasions: Sequence[Occasion]
+    trial: Trial,
+    case: Case,
+    profile: str,
+    games: Drawn | Study,
+    played: Sequence[Followed],
+    occasions: Sequence[Occasion],
 ) -> CaseResult:
     """The result where no single game has a fault that is judged."""
     if any(_shows(one, _judged(trial, case)) for one in played):
@@ -127,7 +136,12 @@ def _unfailed(
     lacking = [occasion for occasion in occasions if not occasion.enough]
     # Unreadable text matters only if too little else happened: a program may print a line of its own in each game.
     if unread is not None and (lacking or not occasions):
-        return _result(trial, case, profile, unread, UNREAD)
+        example = Example(unread)
+        # All ways of a simulated program are one game, which stays at its start: a banner at the end was quoted from there.
+        if trial.spec.covers(case) and not unread.transcript.inputs:
+            number = played.index(unread) + 1
+            example = games.example(unread, number, UNREAD, partial(_unread, case=case, charged=trial.charged))
+        return _noted(_result(trial, case, profile, example.followed, UNREAD), example.notes)
     if lacking and any(_unread(one, case, ()) for one in played):
         elsewhere = "another case leaves this to a person, because we could not read what the games show of it"
         return case_result(case, Verdict.UNJUDGED, (Finding("unjudged", elsewhere),))
