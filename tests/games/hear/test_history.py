@@ -11,6 +11,10 @@ WRITTEN = {
     "a list in brackets behind a number": ("n = 9 log = []", "n = 7 log = [1, 1]", "n = 5 log = [1, 1, 1]", "n = 4 log = [1, 1, 1, 1]"),
     "piles": ("pile: 9", "pile: 9 > 7", "pile: 9 > 7 > 5", "pile: 9 > 7 > 5 > 4"),
     "a table of moves, printed behind each of two": ("Move?", "took\nI 1\ntook\nI 1\nC 2\nMove?", "took\nI 1\nC 2\nI 1\ntook\nI 1\nC 2\nI 1\nC 1\nMove?"),
+    "the last three rows of a table": tuple(
+        "\n".join(("move left", "----", *(f"{n} {9 - n}" for n in range(max(1, last - 2), last + 1)), "----", "Move?"))
+        for last in range(1, 7)
+    ),
 }  # fmt: skip
 NEW = {
     "moves with their players": ["Moves: (none)", "Moves: A1 B2", "Moves A1 B1", "Moves A2", "Moves B1"],
@@ -20,6 +24,10 @@ NEW = {
         "Move?",
         "took\nI 1\ntook\nC 2\nMove?",
         "took\nI 1\ntook\nC 1\nMove?",
+    ],
+    "the last three rows of a table": [
+        "move left\n----\n1 8\n----\nMove?",
+        *(f"move left\n{n} {9 - n}\n----\nMove?" for n in range(2, 7)),
     ],
 }
 
