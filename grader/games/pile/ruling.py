@@ -111,7 +111,8 @@ def winners(
     }
     verdicts = naming(texts, inner, names, by_clauses)
     if any(verdict is Naming.UNREAD for verdict, _ in verdicts.values()):
-        prompts = [last_line(one.text) for game in games.values() for one in game if not one.over]
+        # “Hello, I am HAL. And you are?” names the program, and is asked for no move.
+        prompts = [last_line(one.text) for game in games.values() for one in game if one.stop in one.play.move_waits]
         verdicts = naming(texts, inner, {**names, **addressed(texts, prompts)}, by_clauses)
     named = each_named(texts, inner, by_clauses)
     for winner, (verdict, quote) in verdicts.items():

@@ -16,6 +16,7 @@ from grader.games.hear.words import PROGRAM, USER, words
         ("Der Computer hat dich besiegt.", -1), ("Du hast verloren.", -1), ("La computadora gana.", -1), ("¡Ganaste!", 1),
         ("tu as gagné", 1), ("Bạn thua!", -1), ("电脑赢了", -1), ("你赢了", 1), ("Ты выиграл!", 1), ("Komputer wygrał.", -1),
         ("Kazandın!", 1), ("Hai vinto!", 1), ("Você perdeu.", -1), ("You don't win.", -1), ("Congratulations!", 1),
+        ("O senhor perdeu!", -1), ("Lei ha vinto.", 1), ("Pan przegrał.", -1), ("Ganhei!", -1),
         ("Close this window.", None), ("Stones left: 3", None),
     ],
 )  # fmt: skip
