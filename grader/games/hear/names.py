@@ -7,7 +7,7 @@ players, each with the player that stands nearest. If neither words nor players 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from enum import StrEnum
 from itertools import product
@@ -57,11 +57,13 @@ def naming(
     inner: Iterable[str],
     names: Mapping[str, str],
     by_clauses: Mapping[Clauses, str] = NO_CLAUSES,
+    movers: Set[str] = frozenset(),
 ) -> Mapping[str, tuple[Naming, str]]:
     """For each winner how the endings of his games name him, and a quote.
 
     ``finals`` are the last texts of games, by their true winner. ``inner`` are the sentences within games. ``names`` maps a
-    program's names to players, and ``by_clauses`` clauses to the player whom they name, as set by a person.
+    program's names to players, and ``by_clauses`` clauses to the player whom they name, as set by a person. ``movers`` are words
+    that stand wherever moves of the program are told: one of them may be its name.
     """
     usual = {
         one.wording for one in {one for text in inner for one in segments(text)}
@@ -79,7 +81,7 @@ def naming(
         if all(verdict is not Naming.UNREAD for verdict, _ in verdicts.values()):
             break
         # “Game 1 goes to Robot” has no verb of winning that we know: each ending mentions its winner alone.
-        alone = _each_by_himself(endings)
+        alone = _each_by_himself(endings, movers)
         if alone:
             return {winner: (Naming.RIGHT, quote) for winner, quote in alone.items()}
     return verdicts
@@ -123,7 +125,7 @@ def _telling(text: str, usual: Container[str]) -> Mapping[str, tuple[float, str]
     }
 
 
-def _each_by_himself(endings: Mapping[str, Endings]) -> Mapping[str, str]:
+def _each_by_himself(endings: Mapping[str, Endings], movers: Set[str]) -> Mapping[str, str]:
     """A sentence for each winner that is said of him alone, where these mention no other: who takes the crown has won, whatever that is.
 
     One of the players may have a name that nobody knows, such as the user’s own.
@@ -136,11 +138,17 @@ def _each_by_himself(endings: Mapping[str, Endings]) -> Mapping[str, str]:
         del user[each], program[each]
     if not user or not program:
         return {}
-    mentions = {mentioned(text) for text in user.values()} - {""}, {mentioned(text) for text in program.values()} - {""}
+    # “HAL picks 2.”, and then “HAL takes the crown.”
+    known = movers - {word for text in user.values() for word in split(text)}
+
+    def whom(text: str) -> str:
+        return mentioned(text) or (PROGRAM if known & set(split(text)) else "")
+
+    mentions = tuple({whom(text) for text in texts.values()} - {""} for texts in (user, program))
     if mentions not in (({USER}, {PROGRAM}), ({USER}, set()), (set(), {PROGRAM})):
         return {}
     quotes = (
-        (who, sorted(texts.values(), key=lambda text: not mentioned(text)))
+        (who, sorted(texts.values(), key=lambda text: not whom(text)))
         for who, texts in ((USER, user), (PROGRAM, program))
     )
     return {who: texts[0] for who, texts in quotes}

@@ -131,7 +131,7 @@ def _study(known: Explained, corrections: Corrections) -> Study:
         account.note(play)
     account.told(_rounds(games))
     before = [wait.output for play in legal for wait in play.run.waits[: play.opening]]
-    winning = winners(games, before, known.talk.firsts, corrections)
+    winning = winners(games, before, known.talk.firsts, corrections, learned)
     proof = prove(known, learned, frozenset(one.between for one in _rounds(games) if one.ours and one.between))
     judge = Judge(games, known.talk)
     refusals = Refusals(known, judge)

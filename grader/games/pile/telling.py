@@ -14,6 +14,7 @@ from functools import cached_property
 
 from grader.games.hear.drawn import drawing
 from grader.games.hear.slots import FIRM, Slot, distinctive, numbered, segments
+from grader.games.hear.words import split
 from grader.games.learn.fit import ALWAYS, UNKNOWN, Meaning
 from grader.games.pile.fitting import Place
 from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, EACH, LEFT, OURS, OURS_BELOW, YOURS, YOURS_BELOW, Round
@@ -126,6 +127,12 @@ class Telling:
             if TELLS.get(one.name) == meaning and one.values - one.misses >= ENOUGH and place.slot in self._telling
         )
         return tuple(dict.fromkeys(place.slot for place in places))
+
+    def movers(self, rounds: Sequence[Round]) -> frozenset[str]:
+        """The words that stand wherever a move of the program is told, and nowhere with a move of the user."""
+        told = [(each.meaning, frozenset(split(each.quote))) for one in rounds for each in self.told(one)]
+        ours, yours = ([quote for meaning, quote in told if meaning == name] for name in (OURS, YOURS))
+        return frozenset.intersection(*ours).difference(*yours) if ours else frozenset()
 
     def as_set(self, slots: Mapping[str, Collection[Slot]], constant: Collection[Slot]) -> Telling:
         """The same where a person has said which slots alone tell what is left, or what the program takes.
