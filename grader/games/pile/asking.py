@@ -20,7 +20,7 @@ PROMPTS = "?:>=…？："
 
 def unasked(play: Play, talk: Talk, refusals: Sequence[Trial]) -> Iterator[str]:
     """The kinds of answers, as trials name them, that a game reads without a question; ``refusals`` show what the program repeats."""
-    waits = [wait.output for wait in play.run.waits]
+    waits = [wait.output + wait.aside for wait in play.run.waits]  # a question may go to the error stream
     moves = [waits[at] for at in play.move_waits]
     places = {part: talk.place(part) for part in Part if part in talk.parts}
     asked = {part.value: waits[at] for part, at in places.items() if at < len(waits)}
@@ -47,7 +47,7 @@ def _repeated(refusals: Sequence[Trial]) -> Mapping[str, bool]:
         after = one.at + 1
         if one.twin.run.answers[after : after + 1] == ("",):  # the question stands behind a pause
             after += 1
-        texts = [wait.output for wait in one.twin.run.waits[one.at + 1 : after + 1]]
+        texts = [wait.output + wait.aside for wait in one.twin.run.waits[one.at + 1 : after + 1]]
         question = {each.skeleton for each in segments(one.question)}
         again = any(_is_prompt(text) or any(each.skeleton in question for each in segments(text)) for text in texts)
         result[one.kind] = result.get(one.kind, False) or again

@@ -236,7 +236,7 @@ def _goes_on(play: Play) -> Future:
 
 def _is_silent(play: Play, place: int) -> bool:
     """Whether nothing was printed before this answer is read. A program that asks two things in one line prints nothing between them, and asks."""
-    return not any(wait.output.strip() for wait in play.run.waits[: place + 1])
+    return not any((wait.output + wait.aside).strip() for wait in play.run.waits[: place + 1])
 
 
 def _proof_words(piles: frozenset[int], most: int) -> str:
