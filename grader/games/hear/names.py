@@ -69,22 +69,33 @@ def naming(
         one.wording for one in {one for text in inner for one in segments(text)}
     }  # of one word a stem is too little
     verdicts: Mapping[str, tuple[Naming, str]] = {}
+
+    def called_by(names: Mapping[str, str]) -> Mapping[str, Endings]:
+        return {winner: _endings(texts, usual, names, by_clauses) for winner, texts in finals.items() if texts}
+
     for called in dict.fromkeys((False, bool(names))):  # their own names only where words do not tell
-        endings = {
-            winner: _endings(texts, usual, names if called else NO_NAMES, by_clauses)
-            for winner, texts in finals.items()
-            if texts
-        }
-        again = {winner: (_judge(winner, endings), one.quote) for winner, one in endings.items()}
-        if not called or all(verdict is not Naming.UNREAD for verdict, _ in again.values()):
+        endings = called_by(names if called else NO_NAMES)
+        again = _judged(endings)
+        if not called or _are_read(again):
             verdicts = again
-        if all(verdict is not Naming.UNREAD for verdict, _ in verdicts.values()):
+        if _are_read(verdicts):
             break
         # “Game 1 goes to Robot” has no verb of winning that we know: each ending mentions its winner alone.
         alone = _each_by_himself(endings, movers)
         if alone:
             return {winner: (Naming.RIGHT, quote) for winner, quote in alone.items()}
-    return verdicts
+    # “The squirrel grabs two.”, and then “The squirrel loses.”: none of these words is surely a name, so no win is wrong by one.
+    named = (_judged(called_by({**names, word: PROGRAM})) for word in sorted(movers) if not _are_read(verdicts))
+    return next((each for each in named if {verdict for verdict, _ in each.values()} == {Naming.RIGHT}), verdicts)
+
+
+def _judged(endings: Mapping[str, Endings]) -> Mapping[str, tuple[Naming, str]]:
+    """How the endings name each winner, with a quote."""
+    return {winner: (_judge(winner, endings), one.quote) for winner, one in endings.items()}
+
+
+def _are_read(verdicts: Mapping[str, tuple[Naming, str]]) -> bool:
+    return all(verdict is not Naming.UNREAD for verdict, _ in verdicts.values())
 
 
 def each_named(

@@ -110,6 +110,17 @@ def test_a_program_is_known_by_the_name_that_its_moves_are_told_by():
     assert {one for one, _ in naming(swapped, [], {}, movers=movers).values()} == {Naming.UNREAD}
 
 
+def test_a_name_in_its_moves_tells_who_has_lost():
+    """“The squirrel grabs 2.” says who the squirrel is, where it has lost; if that is the wrong player, nothing is sure."""
+    movers = frozenset({"the", "squirrel", "grabs"})
+    loses, lose = "The squirrel grabbed the last nut and loses.", "You grabbed the last nut and lose."
+    assert {one for one, _ in naming({USER: [loses], PROGRAM: [lose]}, [], {}).values()} != {Naming.RIGHT}
+    right = naming({USER: [loses], PROGRAM: [lose]}, [], {}, movers=movers)
+    assert {one for one, _ in right.values()} == {Naming.RIGHT}
+    wrong = naming({USER: ["The squirrel wins."], PROGRAM: [lose]}, [], {}, movers=movers)
+    assert wrong[USER][0] is not Naming.WRONG
+
+
 def test_each_end_names_whom_it_says_where_the_same_sentences_end_games_of_either():
     """“You win!” behind a game that the program won is wrong, though most of its games say “I win!”."""
     mine, yours = "I win! Better luck next time.\n", "You win! Congratulations.\n"
