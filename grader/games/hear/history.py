@@ -24,6 +24,9 @@ SCROLLED, KEPT = 2, 2
 """A table that shows its last rows alone: so many rows at most fall out at its top between two prints, and so many at least stay."""
 
 _WORD = re.compile(r"[^\W\d_]+")
+_TOTAL = re.compile(r"\s*=\s*-?\d+\W*$")
+"""The sum of a list of numbers, behind its last entry: “12 - 1 - 2 = 9”."""
+
 _CLOSERS, _JOINTS = " \t])}", " \t,;>|/→-"
 """The signs that may close a list, and those that may join its entries."""
 
@@ -42,7 +45,7 @@ def _list_heads(outputs: Sequence[str]) -> Heads:
     begins: Counter[str] = Counter()
     for line in "\n".join(outputs).splitlines():
         for word, start in _words(line):
-            entries = line[start:].rstrip(_CLOSERS)
+            entries = _TOTAL.sub("", line[start:]).rstrip(_CLOSERS)
             before = last.get(word, entries)
             if entries != before:  # the same line again, as at a refusal, says nothing
                 goes_on[word] += entries.startswith(before)
@@ -123,10 +126,12 @@ def news(outputs: Sequence[str], known: Heads) -> Sequence[str]:
 def _new(line: str, known: Heads, last: dict[str, str]) -> str:
     for word, start in _words(line):
         if word in known:
-            entries = line[start:].rstrip(_CLOSERS)
+            total = _TOTAL.search(line, start)
+            entries = line[start : total.start() if total else None].rstrip(_CLOSERS)
             before, last[word] = last.get(word, ""), entries
             if before and entries.startswith(before):
-                return f"{line[:start]}{word} {entries[len(before) :].lstrip(_JOINTS)}"
+                new = entries[len(before) :].lstrip(_JOINTS)
+                return f"{line[:start]}{word} {new}{total[0] if total else ''}"
     return line
 
 

@@ -8,7 +8,7 @@ the two moves. If a round says different things of different numbers, and we do 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import field, replace
 from functools import cached_property
 
@@ -86,8 +86,19 @@ class Telling:
                 name = AFTER if meaning.name == EACH and time else TELLS[meaning.name]
                 below = meaning.name in (OURS_BELOW, YOURS_BELOW)
                 elsewhere = (slot, name) in right and abs(value) != moves[name]
+                # “9 - 1 = 8”, and then “- 2 = 6” behind either move: the first line of a game has words of its own.
+                other = {OURS: YOURS, YOURS: OURS}.get(name, "")
+                elsewhere |= abs(value) == moves.get(other) and other in self._movers_of[slot]
                 firm = slot in self._telling and self._is_evidence(meaning) and not elsewhere
                 yield Told(name, -value if below else value, quote, meaning.shift, firm)
+
+    @cached_property
+    def _movers_of(self) -> Mapping[Slot, Set[str]]:
+        """The players whose moves each slot tells, at any of its places."""
+        result: dict[Slot, set[str]] = defaultdict(set)
+        for place, one in self.meanings.items():
+            result[place.slot].add(TELLS.get(one.name, ""))
+        return result
 
     @cached_property
     def _telling(self) -> frozenset[Slot]:
