@@ -58,12 +58,13 @@ def naming(
     names: Mapping[str, str],
     by_clauses: Mapping[Clauses, str] = NO_CLAUSES,
     movers: Set[str] = frozenset(),
+    asked: Set[str] = frozenset(),
 ) -> Mapping[str, tuple[Naming, str]]:
     """For each winner how the endings of his games name him, and a quote.
 
     ``finals`` are the last texts of games, by their true winner. ``inner`` are the sentences within games. ``names`` maps a
     program's names to players, and ``by_clauses`` clauses to the player whom they name, as set by a person. ``movers`` are words
-    that stand wherever moves of the program are told: one of them may be its name.
+    that stand wherever moves of the program are told, and ``asked`` such as stand in all questions for a move: they may be names.
     """
     usual = {
         one.wording for one in {one for text in inner for one in segments(text)}
@@ -85,7 +86,9 @@ def naming(
         if alone:
             return {winner: (Naming.RIGHT, quote) for winner, quote in alone.items()}
     # “The squirrel grabs two.”, and then “The squirrel loses.”: none of these words is surely a name, so no win is wrong by one.
-    named = (_judged(called_by({**names, word: PROGRAM})) for word in sorted(movers) if not _are_read(verdicts))
+    pairs = product(sorted(movers), ("", *sorted(asked)))
+    calls = ({**names, **({his: USER} if his else {}), ours: PROGRAM} for ours, his in pairs if not _are_read(verdicts))
+    named = (_judged(called_by(one)) for one in calls)
     return next((each for each in named if {verdict for verdict, _ in each.values()} == {Naming.RIGHT}), verdicts)
 
 

@@ -121,6 +121,14 @@ def test_a_name_in_its_moves_tells_who_has_lost():
     assert wrong[USER][0] is not Naming.WRONG
 
 
+def test_names_in_moves_and_in_questions_tell_who_has_beaten_whom():
+    """“Teacher takes 2.” and “Pupil, how many?” say who is who."""
+    finals = {USER: ["The pupil has beaten the teacher!"], PROGRAM: ["The teacher has beaten the pupil."]}
+    found = naming(finals, [], {}, movers=frozenset({"teacher", "takes"}), asked=frozenset({"pupil", "how", "many"}))
+    assert {one for one, _ in found.values()} == {Naming.RIGHT}
+    assert {one for one, _ in naming(finals, [], {}).values()} != {Naming.RIGHT}
+
+
 def test_each_end_names_whom_it_says_where_the_same_sentences_end_games_of_either():
     """“You win!” behind a game that the program won is wrong, though most of its games say “I win!”."""
     mine, yours = "I win! Better luck next time.\n", "You win! Congratulations.\n"
