@@ -152,6 +152,11 @@ def _each_by_himself(endings: Mapping[str, Endings], movers: Set[str]) -> Mappin
         del user[each], program[each]
     if not user or not program:
         return {}
+    # “You lose.” mentions the user as well, and was taken for his win.
+    if any((polarity(text) or 0) <= -1 for text in user.values()) or any(
+        (polarity(text) or 0) >= 1 for text in program.values()
+    ):
+        return {}
     # “HAL picks 2.”, and then “HAL takes the crown.”
     known = movers - {word for text in user.values() for word in split(text)}
 

@@ -117,8 +117,8 @@ def test_a_name_in_its_moves_tells_who_has_lost():
     assert {one for one, _ in naming({USER: [loses], PROGRAM: [lose]}, [], {}).values()} != {Naming.RIGHT}
     right = naming({USER: [loses], PROGRAM: [lose]}, [], {}, movers=movers)
     assert {one for one, _ in right.values()} == {Naming.RIGHT}
-    wrong = naming({USER: ["The squirrel wins."], PROGRAM: [lose]}, [], {}, movers=movers)
-    assert wrong[USER][0] is not Naming.WRONG
+    wrong = naming({USER: [lose], PROGRAM: [loses]}, [], {}, movers=movers)
+    assert {one for one, _ in wrong.values()} == {Naming.UNREAD}
 
 
 def test_names_in_moves_and_in_questions_tell_who_has_beaten_whom():
