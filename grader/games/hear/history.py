@@ -88,7 +88,7 @@ def _repeated(lines: Sequence[str | None], known: Heads | None = None) -> Iterat
             if before is not None:
                 then, now = lines[before + 1 : min(at, before + 1 + MOST_ROWS)], lines[at + 1 : at + 1 + MOST_ROWS]
                 same = _alike(then, now)
-                moved = _moved(then[same:], now[same:])
+                moved = _moved(then[same:], now[same:]) if same < KEPT else 0  # other lines stand above the whole table
                 number = same + moved
                 yield at, number, bool(moved)
         at += 1 if known is None else 1 + number

@@ -34,6 +34,15 @@ NEW = {
 }
 
 
+def test_a_line_above_a_table_is_not_its_head():
+    """“I take 2” stands above the whole table: only the line just above the rows, or above a rule, tells what is new in them."""
+    rows = [f"{n} {30 - n}\n" for n in range(20)]
+    outputs = [
+        f"I take 2\n----\nmove left\n----\n{''.join(rows[max(0, last - 4) : last])}----\nMove?" for last in range(1, 12)
+    ]
+    assert heads(outputs) == {"move left\n"}
+
+
 @pytest.mark.parametrize("name", WRITTEN)
 def test_what_is_new_in_a_list_is_told_apart(name):
     """The word before the list is kept: it says what the entries are."""
