@@ -20,7 +20,13 @@ MOST_WORDS = 6
 MOST_ROWS = 100
 """Rows of a table that are compared: a game has fewer moves, and a program may print thousands of lines that come again and again."""
 
+SCROLLED, KEPT = 2, 2
+"""A table that shows its last rows alone: so many rows at most fall out at its top between two prints, and so many at least stay."""
+
 _WORD = re.compile(r"[^\W\d_]+")
+_TOTAL = re.compile(r"\s*=\s*-?\d+\W*$")
+"""The sum of a list of numbers, behind its last entry: “12 - 1 - 2 = 9”."""
+
 _CLOSERS, _JOINTS = " \t])}", " \t,;>|/→-"
 """The signs that may close a list, and those that may join its entries."""
 
@@ -39,7 +45,7 @@ def _list_heads(outputs: Sequence[str]) -> Heads:
     begins: Counter[str] = Counter()
     for line in "\n".join(outputs).splitlines():
         for word, start in _words(line):
-            entries = line[start:].rstrip(_CLOSERS)
+            entries = _TOTAL.sub("", line[start:]).rstrip(_CLOSERS)
             before = last.get(word, entries)
             if entries != before:  # the same line again, as at a refusal, says nothing
                 goes_on[word] += entries.startswith(before)
@@ -53,11 +59,11 @@ def _table_heads(outputs: Sequence[str]) -> Heads:
     goes_on: Counter[str] = Counter()
     begins: Counter[str] = Counter()
     lines = _lines(outputs)
-    for at, number in _repeated(lines):
+    for at, number, scrolls in _repeated(lines):
         line = lines[at]
         before = rows.get(line, 0)
         rows[line] = number
-        goes_on[f"{line}\n"] += number > before
+        goes_on[f"{line}\n"] += number >= before if scrolls else number > before
         begins[f"{line}\n"] += number < before
     return frozenset(line for line, times in goes_on.items() if times >= OFTEN * (1 + begins[line]))
 
@@ -67,8 +73,8 @@ def _lines(outputs: Sequence[str]) -> list[str | None]:
     return [line for output in outputs for line in (*output.split("\n")[:-1], None)]
 
 
-def _repeated(lines: Sequence[str | None], known: Heads | None = None) -> Iterator[tuple[int, int]]:
-    """The places of lines that came before, each with how many lines below it are those that stood below it then.
+def _repeated(lines: Sequence[str | None], known: Heads | None = None) -> Iterator[tuple[int, int, bool]]:
+    """The places of lines that came before, each with how many lines below it are those that stood below it then, and whether some moved up.
 
     ``known`` are the heads of tables, if these are known: then a row is never taken for one.
     """
@@ -80,14 +86,26 @@ def _repeated(lines: Sequence[str | None], known: Heads | None = None) -> Iterat
             before = last.get(line)
             last[line] = at
             if before is not None:
-                pairs = zip(
-                    lines[before + 1 : min(at, before + 1 + MOST_ROWS)],
-                    lines[at + 1 : at + 1 + MOST_ROWS],
-                    strict=False,
-                )
-                number = sum(1 for _ in takewhile(lambda pair: pair[0] is not None and pair[0] == pair[1], pairs))
-                yield at, number
+                then, now = lines[before + 1 : min(at, before + 1 + MOST_ROWS)], lines[at + 1 : at + 1 + MOST_ROWS]
+                same = _alike(then, now)
+                moved = _moved(then[same:], now[same:]) if same < KEPT else 0  # other lines stand above the whole table
+                number = same + moved
+                yield at, number, bool(moved)
         at += 1 if known is None else 1 + number
+
+
+def _moved(then: Sequence[str | None], now: Sequence[str | None]) -> int:
+    """How many first lines stood a row or two further below before."""
+    # A table of the last four moves begins with another row each time: its old rows were read as wrong counts.
+    output = list(takewhile(lambda line: line is not None, then))
+    moved = (_alike(output[rows:], now) for rows in range(1, SCROLLED + 1))
+    return next((number for number in moved if number >= KEPT), 0)
+
+
+def _alike(before: Sequence[str | None], now: Sequence[str | None]) -> int:
+    """How many first lines of both are the same, up to the end of an output."""
+    pairs = zip(before, now, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] is not None and pair[0] == pair[1], pairs))
 
 
 def news(outputs: Sequence[str], known: Heads) -> Sequence[str]:
@@ -95,7 +113,7 @@ def news(outputs: Sequence[str], known: Heads) -> Sequence[str]:
     if not known:
         return outputs
     last: dict[str, str] = {}
-    old = {row for at, number in _repeated(_lines(outputs), known) for row in range(at + 1, at + 1 + number)}
+    old = {row for at, number, _ in _repeated(_lines(outputs), known) for row in range(at + 1, at + 1 + number)}
     texts: list[str] = []
     at = 0
     for output in outputs:
@@ -108,10 +126,12 @@ def news(outputs: Sequence[str], known: Heads) -> Sequence[str]:
 def _new(line: str, known: Heads, last: dict[str, str]) -> str:
     for word, start in _words(line):
         if word in known:
-            entries = line[start:].rstrip(_CLOSERS)
+            total = _TOTAL.search(line, start)
+            entries = line[start : total.start() if total else None].rstrip(_CLOSERS)
             before, last[word] = last.get(word, ""), entries
             if before and entries.startswith(before):
-                return f"{line[:start]}{word} {entries[len(before) :].lstrip(_JOINTS)}"
+                new = entries[len(before) :].lstrip(_JOINTS)
+                return f"{line[:start]}{word} {new}{total[0] if total else ''}"
     return line
 
 

@@ -7,7 +7,7 @@ players, each with the player that stands nearest. If neither words nor players 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from enum import StrEnum
 from itertools import product
@@ -57,32 +57,48 @@ def naming(
     inner: Iterable[str],
     names: Mapping[str, str],
     by_clauses: Mapping[Clauses, str] = NO_CLAUSES,
+    movers: Set[str] = frozenset(),
+    asked: Set[str] = frozenset(),
 ) -> Mapping[str, tuple[Naming, str]]:
     """For each winner how the endings of his games name him, and a quote.
 
     ``finals`` are the last texts of games, by their true winner. ``inner`` are the sentences within games. ``names`` maps a
-    program's names to players, and ``by_clauses`` clauses to the player whom they name, as set by a person.
+    program's names to players, and ``by_clauses`` clauses to the player whom they name, as set by a person. ``movers`` are words
+    that stand wherever moves of the program are told, and ``asked`` such as stand in all questions for a move: they may be names.
     """
     usual = {
         one.wording for one in {one for text in inner for one in segments(text)}
     }  # of one word a stem is too little
     verdicts: Mapping[str, tuple[Naming, str]] = {}
+
+    def called_by(names: Mapping[str, str]) -> Mapping[str, Endings]:
+        return {winner: _endings(texts, usual, names, by_clauses) for winner, texts in finals.items() if texts}
+
     for called in dict.fromkeys((False, bool(names))):  # their own names only where words do not tell
-        endings = {
-            winner: _endings(texts, usual, names if called else NO_NAMES, by_clauses)
-            for winner, texts in finals.items()
-            if texts
-        }
-        again = {winner: (_judge(winner, endings), one.quote) for winner, one in endings.items()}
-        if not called or all(verdict is not Naming.UNREAD for verdict, _ in again.values()):
+        endings = called_by(names if called else NO_NAMES)
+        again = _judged(endings)
+        if not called or _are_read(again):
             verdicts = again
-        if all(verdict is not Naming.UNREAD for verdict, _ in verdicts.values()):
+        if _are_read(verdicts):
             break
         # “Game 1 goes to Robot” has no verb of winning that we know: each ending mentions its winner alone.
-        alone = _each_by_himself(endings)
+        alone = _each_by_himself(endings, movers)
         if alone:
             return {winner: (Naming.RIGHT, quote) for winner, quote in alone.items()}
-    return verdicts
+    # “The squirrel grabs two.”, and then “The squirrel loses.”: none of these words is surely a name, so no win is wrong by one.
+    pairs = product(sorted(movers), ("", *sorted(asked)))
+    calls = ({**names, **({his: USER} if his else {}), ours: PROGRAM} for ours, his in pairs if not _are_read(verdicts))
+    named = (_judged(called_by(one)) for one in calls)
+    return next((each for each in named if {verdict for verdict, _ in each.values()} == {Naming.RIGHT}), verdicts)
+
+
+def _judged(endings: Mapping[str, Endings]) -> Mapping[str, tuple[Naming, str]]:
+    """How the endings name each winner, with a quote."""
+    return {winner: (_judge(winner, endings), one.quote) for winner, one in endings.items()}
+
+
+def _are_read(verdicts: Mapping[str, tuple[Naming, str]]) -> bool:
+    return all(verdict is not Naming.UNREAD for verdict, _ in verdicts.values())
 
 
 def each_named(
@@ -123,7 +139,7 @@ def _telling(text: str, usual: Container[str]) -> Mapping[str, tuple[float, str]
     }
 
 
-def _each_by_himself(endings: Mapping[str, Endings]) -> Mapping[str, str]:
+def _each_by_himself(endings: Mapping[str, Endings], movers: Set[str]) -> Mapping[str, str]:
     """A sentence for each winner that is said of him alone, where these mention no other: who takes the crown has won, whatever that is.
 
     One of the players may have a name that nobody knows, such as the user’s own.
@@ -136,11 +152,22 @@ def _each_by_himself(endings: Mapping[str, Endings]) -> Mapping[str, str]:
         del user[each], program[each]
     if not user or not program:
         return {}
-    mentions = {mentioned(text) for text in user.values()} - {""}, {mentioned(text) for text in program.values()} - {""}
+    # “You lose.” mentions the user as well, and was taken for his win.
+    if any((polarity(text) or 0) <= -1 for text in user.values()) or any(
+        (polarity(text) or 0) >= 1 for text in program.values()
+    ):
+        return {}
+    # “HAL picks 2.”, and then “HAL takes the crown.”
+    known = movers - {word for text in user.values() for word in split(text)}
+
+    def whom(text: str) -> str:
+        return mentioned(text) or (PROGRAM if known & set(split(text)) else "")
+
+    mentions = tuple({whom(text) for text in texts.values()} - {""} for texts in (user, program))
     if mentions not in (({USER}, {PROGRAM}), ({USER}, set()), (set(), {PROGRAM})):
         return {}
     quotes = (
-        (who, sorted(texts.values(), key=lambda text: not mentioned(text)))
+        (who, sorted(texts.values(), key=lambda text: not whom(text)))
         for who, texts in ((USER, user), (PROGRAM, program))
     )
     return {who: texts[0] for who, texts in quotes}

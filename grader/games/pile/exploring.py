@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -16,6 +16,8 @@ from grader.games.hear.truth import Future
 from grader.games.learn.questions import USUAL, named, offered
 from grader.games.learn.table import NO_RULES, RULES, rules_lesson, settings
 from grader.games.pile import lessons
+from grader.games.pile.asking import unasked
+from grader.games.pile.departures import TAKE
 from grader.games.pile.fitting import Explained, entered, explained
 from grader.games.pile.lessons import FIRST, OPENING, Corrections, rows
 from grader.games.pile.opening import as_set, asks_again, find, find_fixed, fixed_as_set
@@ -27,7 +29,7 @@ from grader.games.pile.rules import Rules
 from grader.games.pile.ruling import Account, note, winners
 from grader.games.pile.talk import PROGRAM, USER, Part, ones
 from grader.games.pile.telling import Telling, telling
-from grader.games.pile.wrong_answers import Judge
+from grader.games.pile.wrong_answers import Judge, Trial
 from grader.results import Lesson
 
 ACCEPTED = (1, 10, 14, 19)
@@ -129,7 +131,7 @@ def _study(known: Explained, corrections: Corrections) -> Study:
         account.note(play)
     account.told(_rounds(games))
     before = [wait.output for play in legal for wait in play.run.waits[: play.opening]]
-    winning = winners(games, before, known.talk.firsts, corrections)
+    winning = winners(games, before, known.talk.firsts, corrections, learned)
     proof = prove(known, learned, frozenset(one.between for one in _rounds(games) if one.ours and one.between))
     judge = Judge(games, known.talk)
     refusals = Refusals(known, judge)
@@ -139,7 +141,7 @@ def _study(known: Explained, corrections: Corrections) -> Study:
             account.move(one.play, one.stop, one.between, one.ours or 0)
         refusals.explore()
         judge.allowed(games)
-        _demanded(known)
+        _demanded(known, judge.refusals)
         _accepted(known, learned)
     extra = [play for play in (*known.plays, *refusals.player.plays) if play.faults or play.occasions]
     extra.sort(key=lambda play: not play.faults)
@@ -170,19 +172,22 @@ def _as_set(words: Telling, games: Games, corrections: Corrections) -> Telling:
     return words.as_set(told, constant)
 
 
-def _demanded(player: Explained) -> None:
+def _demanded(player: Explained, refusals: Sequence[Trial]) -> None:
     """Rule on what the program must ask for, and accept."""
     talk = player.talk
     usual = player.play(8, USER)
+    silent = set(unasked(usual, talk, refusals)) if usual.refused is None else set()
     # Three mutants that printed no question at all lost nothing.
-    if Part.STONES not in talk.parts or _is_silent(usual, talk.place(Part.STONES)):
+    if Part.STONES.value in silent or Part.STONES not in talk.parts or _is_silent(usual, talk.place(Part.STONES)):
         usual.note(1, "unasked-stones", "it does not ask how many stones the game begins with")
+    place = talk.place(Part.FIRST) if talk.firsts else usual.opening
     is_charged = "begins" in player.custom.changes  # who begins is charged already
-    if not is_charged and (not talk.firsts or _is_silent(usual, talk.place(Part.FIRST))):
-        usual.note(usual.opening + 1, "unasked-first", "it does not ask who moves first")
+    if not is_charged and (not talk.firsts or Part.FIRST.value in silent or _is_silent(usual, place)):
+        usual.note(place + 1, "unasked-first", "it does not ask who moves first")
+    if TAKE in silent:
+        usual.note(usual.move_waits[0] + 1, "unasked-take", "it does not ask how many stones the user takes")
     if not talk.firsts:
         return
-    place = talk.place(Part.FIRST)
     first = player.rules.game.first
     for mover, text in ((PROGRAM, str(first.program)), (USER, str(first.user))):
         answers = talk.answers(8, mover)
@@ -231,7 +236,7 @@ def _goes_on(play: Play) -> Future:
 
 def _is_silent(play: Play, place: int) -> bool:
     """Whether nothing was printed before this answer is read. A program that asks two things in one line prints nothing between them, and asks."""
-    return not any(wait.output.strip() for wait in play.run.waits[: place + 1])
+    return not any((wait.output + wait.aside).strip() for wait in play.run.waits[: place + 1])
 
 
 def _proof_words(piles: frozenset[int], most: int) -> str:

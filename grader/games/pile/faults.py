@@ -30,6 +30,7 @@ OCCASIONS = {
 OCCASIONS_OF = {
     "unasked-stones": ("begun",),
     "unasked-first": ("begun",),
+    "unasked-take": ("begun",),
     "refused-stones": ("stones",),
     "refused-first": ("first",),
     "refused-take": ("taken",),

@@ -122,7 +122,8 @@ def _foretold(games: Sequence[Seen], talk: Talk, rules: Rules, hypothesis: Depar
         begun = enumerate(zip(pairs[1:], game.answers, strict=False), start=1)
         refused += [(step, at, text) for at, ((step, now), text) in begun if isinstance(now.asks, Part) and now.refused]
     if len({keys[0] for keys, _ in prompts}) > 1:  # where all questions are “Enter: ” they tell nothing
-        wrong += _mixed(prompts) + sum(map(_others, questions.values()))
+        # “Who starts (0 = Ada, 1 = you)?” names another opponent each time.
+        wrong += _mixed(prompts) + (0 if talk.chance else sum(map(_others, questions.values())))
     silent = _is_silent([step for step, moment in paired if moment.movers.startswith("UP")])
     again = [
         part

@@ -170,7 +170,7 @@ class Refusals:
         def tried(*texts: str) -> tuple[Trial, Goes]:
             twin = self.player.play(plain.stones, plain.mover, texts)
             at = twin.move_waits[min(len(texts), len(twin.move_waits)) - 1]
-            trial = Trial("take", texts[-1], twin, at, twin.run.waits[twin.move_waits[0]].output)
+            trial = Trial(TAKE, texts[-1], twin, at, twin.run.waits[twin.move_waits[0]].output)
             return trial, self._goes(twin, at, len(texts))
 
         if not self._takes_at_once(plain):
@@ -190,7 +190,7 @@ class Refusals:
         places = [at for at in twin.move_waits if twin.typed(at) in self._moves]
         for number, at in enumerate(places):
             question = twin.run.waits[places[number - number % step]].output
-            self._judge.refused(Trial("take", twin.typed(at), twin, at, question))
+            self._judge.refused(Trial(TAKE, twin.typed(at), twin, at, question))
         return True
 
     def _accepted(self, trial: Trial) -> None:

@@ -89,7 +89,11 @@ def untold(everything: Sequence[Round], telling: Telling) -> None:
 
 
 def winners(
-    games: Games, before: Sequence[str], firsts: Sequence[str], corrections: Corrections
+    games: Games,
+    before: Sequence[str],
+    firsts: Sequence[str],
+    corrections: Corrections,
+    telling: Telling | None = None,
 ) -> Mapping[str, tuple[Naming, str]]:
     """Rule on who is named as the winner; how each winner's games name him, and what they say.
 
@@ -109,9 +113,12 @@ def winners(
         for winner in corrections.wins
         for clauses in _as_said(corrections, winner, [one.text for one, _ in ends])
     }
-    verdicts = naming(texts, inner, names, by_clauses)
+    # “Hello, I am HAL. And you are?” names the program, and is asked for no move.
+    prompts = [last_line(one.text) for game in games.values() for one in game if one.stop in one.play.move_waits]
+    movers = telling.movers([one for rounds in games.values() for one in rounds]) if telling else frozenset[str]()
+    asked = frozenset.intersection(*(frozenset(words.split(text)) for text in prompts)) if prompts else movers
+    verdicts = naming(texts, inner, names, by_clauses, movers, asked - movers)
     if any(verdict is Naming.UNREAD for verdict, _ in verdicts.values()):
-        prompts = [last_line(one.text) for game in games.values() for one in game if not one.over]
         verdicts = naming(texts, inner, {**names, **addressed(texts, prompts)}, by_clauses)
     named = each_named(texts, inner, by_clauses)
     for winner, (verdict, quote) in verdicts.items():

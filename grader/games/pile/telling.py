@@ -8,12 +8,13 @@ the two moves. If a round says different things of different numbers, and we do 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import field, replace
 from functools import cached_property
 
 from grader.games.hear.drawn import drawing
 from grader.games.hear.slots import FIRM, Slot, distinctive, numbered, segments
+from grader.games.hear.words import split
 from grader.games.learn.fit import ALWAYS, UNKNOWN, Meaning
 from grader.games.pile.fitting import Place
 from grader.games.pile.rounds import AFTER, BEFORE, BETWEEN, EACH, LEFT, OURS, OURS_BELOW, YOURS, YOURS_BELOW, Round
@@ -85,8 +86,19 @@ class Telling:
                 name = AFTER if meaning.name == EACH and time else TELLS[meaning.name]
                 below = meaning.name in (OURS_BELOW, YOURS_BELOW)
                 elsewhere = (slot, name) in right and abs(value) != moves[name]
+                # “9 - 1 = 8”, and then “- 2 = 6” behind either move: the first line of a game has words of its own.
+                other = {OURS: YOURS, YOURS: OURS}.get(name, "")
+                elsewhere |= abs(value) == moves.get(other) and other in self._movers_of[slot]
                 firm = slot in self._telling and self._is_evidence(meaning) and not elsewhere
                 yield Told(name, -value if below else value, quote, meaning.shift, firm)
+
+    @cached_property
+    def _movers_of(self) -> Mapping[Slot, Set[str]]:
+        """The players whose moves each slot tells, at any of its places."""
+        result: dict[Slot, set[str]] = defaultdict(set)
+        for place, one in self.meanings.items():
+            result[place.slot].add(TELLS.get(one.name, ""))
+        return result
 
     @cached_property
     def _telling(self) -> frozenset[Slot]:
@@ -126,6 +138,12 @@ class Telling:
             if TELLS.get(one.name) == meaning and one.values - one.misses >= ENOUGH and place.slot in self._telling
         )
         return tuple(dict.fromkeys(place.slot for place in places))
+
+    def movers(self, rounds: Sequence[Round]) -> frozenset[str]:
+        """The words that stand wherever a move of the program is told, and nowhere with a move of the user."""
+        told = [(each.meaning, frozenset(split(each.quote))) for one in rounds for each in self.told(one)]
+        ours, yours = ([quote for meaning, quote in told if meaning == name] for name in (OURS, YOURS))
+        return frozenset.intersection(*ours).difference(*yours) if ours else frozenset()
 
     def as_set(self, slots: Mapping[str, Collection[Slot]], constant: Collection[Slot]) -> Telling:
         """The same where a person has said which slots alone tell what is left, or what the program takes.

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from grader.games.hear.runs import Wait
 from grader.games.hear.slots import segments
 from grader.games.hear.truth import Goes, message
+from grader.games.pile.departures import TAKE
 from grader.games.pile.rounds import Games, Play, Round, stones
 from grader.games.pile.talk import Part, Talk
 from grader.values import dataclass
@@ -14,7 +15,7 @@ from grader.values import dataclass
 WHY = {
     Part.STONES.value: "the initial number of stones must be greater than zero",
     Part.FIRST.value: "who moves first must be zero or one",
-    "take": "the number of stones removed must be one or two",
+    TAKE: "the number of stones removed must be one or two",
     "too-many": f"only {stones(1)} is left",
 }
 """Why an answer is wrong, by the kind of the trial."""
@@ -75,6 +76,7 @@ class Judge:
         """Messages of refusals that are said after some allowed moves as well."""
         self._ends = _skeletons([one.text for one in rounds if one.over])
         self._messages: set[str] = set()
+        self.refusals: list[Trial] = []
         self._breaks: set[str] = set()
         self._minds_nothing = False
         """Whether a wrong move was carried out behind its message."""
@@ -93,6 +95,7 @@ class Judge:
     def refused(self, trial: Trial) -> None:
         """Rule on an answer that was refused, and asked for again: there must be a message."""
         trial.twin.saw(f"bad-{trial.kind}", "refused", "message")
+        self.refusals.append(trial)
         # “That is not allowed.” behind each 1, and not behind 2: its message for -1 is right, and that for 1 is not.
         self._misplaced |= _skeletons([trial.said]) & self._sometimes - _skeletons([trial.question])
         self._within -= self._misplaced
@@ -109,7 +112,7 @@ class Judge:
         A program that looked for 0 and 1 by "or" said “Invalid choice.” after either, and its message for 2 passed.
         """
         usual: Collection[str] = self._within
-        if trial.kind not in ("take", "too-many"):
+        if trial.kind not in (TAKE, "too-many"):
             clauses = {one.text for one in segments(trial.said)}  # “0 or 1” is no “1 or 2?”
             usual = {skeleton for text, skeleton in self._first_sentences[trial.kind] if text in clauses}
         # A terminal also shows what is written to the error stream.
@@ -143,7 +146,7 @@ class Judge:
         begun = trial.kind in self._first_sentences and said & self._within - _skeletons([trial.question])
         refuses = self._has_message(trial) and not begun and not said <= usual
         # “Invalid”, and 3 of 14 were taken: so were 2 of the last stone, and this end of the game cost ten points more.
-        refuses = refuses and not (self._minds_nothing and trial.kind in ("take", "too-many"))
+        refuses = refuses and not (self._minds_nothing and trial.kind in (TAKE, "too-many"))
         turn = refuses if turn is None else turn
         if ends and play.is_broken:
             play.broke(f"accepted-{self._broken(trial)}")
@@ -155,7 +158,7 @@ class Judge:
             again = f"the program refuses {trial.text}, but then {instead}; it must repeat the same question"
             trial.fault("not-repeated", again, stops=True)
         else:
-            self._minds_nothing |= refuses and trial.kind == "take"
+            self._minds_nothing |= refuses and trial.kind == TAKE
             trial.fault(f"accepted-{trial.kind}", f"the program accepts {trial.text}: {WHY[trial.kind]}", stops=True)
 
     def _broken(self, trial: Trial) -> str:
@@ -166,7 +169,7 @@ class Judge:
         ending = trial.twin.run.ending
         message = "" if ending is None else ending.message
         if trial.kind == "too-many" and message in self._breaks:
-            return "take"
+            return TAKE
         self._breaks.add(message)
         return trial.kind
 

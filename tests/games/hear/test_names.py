@@ -16,6 +16,9 @@ from grader.games.hear.words import PROGRAM, USER, words
         ("Der Computer hat dich besiegt.", -1), ("Du hast verloren.", -1), ("La computadora gana.", -1), ("¡Ganaste!", 1),
         ("tu as gagné", 1), ("Bạn thua!", -1), ("电脑赢了", -1), ("你赢了", 1), ("Ты выиграл!", 1), ("Komputer wygrał.", -1),
         ("Kazandın!", 1), ("Hai vinto!", 1), ("Você perdeu.", -1), ("You don't win.", -1), ("Congratulations!", 1),
+        ("O senhor perdeu!", -1), ("Lei ha vinto.", 1), ("Pan przegrał.", -1), ("Ganhei!", -1),
+        ("Vítěz: Počítač", -1), ("Du taber!", -1), ("Jeg vinder.", -1), ("Voitit!", 1), ("Tietokone voitti.", -1), ("Te nyertél!", 1),
+        ("あなたの勝ちです", 1), ("당신이 졌습니다.", -1), ("Ви програли!", -1), ("winner=program", -1),
         ("Close this window.", None), ("Stones left: 3", None),
     ],
 )  # fmt: skip
@@ -94,6 +97,36 @@ def test_endings_are_compared(user, program, verdicts):
 def test_the_user_is_who_is_asked_for_his_moves(asked, names):
     """Two endings differ in a name; it is the user's where all questions have it, and nobody's where they name the program alone."""
     assert addressed({USER: ["Guest wins."], PROGRAM: ["House wins."]}, asked) == names
+
+
+def test_a_program_is_known_by_the_name_that_its_moves_are_told_by():
+    """“HAL picks 2.” and “HAL takes the crown.”: whoever is named at the end has won, in whatever words; the wrong way round is no proof."""
+    mine, yours = "HAL takes the crown.", "Dave takes the crown."
+    finals = {USER: [yours], PROGRAM: [mine]}
+    movers = frozenset({"hal", "picks", "the"})
+    assert {one for one, _ in naming(finals, [], {}, movers=movers).values()} == {Naming.RIGHT}
+    assert {one for one, _ in naming(finals, [], {}).values()} == {Naming.UNREAD}
+    swapped = {USER: [mine], PROGRAM: [yours]}
+    assert {one for one, _ in naming(swapped, [], {}, movers=movers).values()} == {Naming.UNREAD}
+
+
+def test_a_name_in_its_moves_tells_who_has_lost():
+    """“The squirrel grabs 2.” says who the squirrel is, where it has lost; if that is the wrong player, nothing is sure."""
+    movers = frozenset({"the", "squirrel", "grabs"})
+    loses, lose = "The squirrel grabbed the last nut and loses.", "You grabbed the last nut and lose."
+    assert {one for one, _ in naming({USER: [loses], PROGRAM: [lose]}, [], {}).values()} != {Naming.RIGHT}
+    right = naming({USER: [loses], PROGRAM: [lose]}, [], {}, movers=movers)
+    assert {one for one, _ in right.values()} == {Naming.RIGHT}
+    wrong = naming({USER: [lose], PROGRAM: [loses]}, [], {}, movers=movers)
+    assert {one for one, _ in wrong.values()} == {Naming.UNREAD}
+
+
+def test_names_in_moves_and_in_questions_tell_who_has_beaten_whom():
+    """“Teacher takes 2.” and “Pupil, how many?” say who is who."""
+    finals = {USER: ["The pupil has beaten the teacher!"], PROGRAM: ["The teacher has beaten the pupil."]}
+    found = naming(finals, [], {}, movers=frozenset({"teacher", "takes"}), asked=frozenset({"pupil", "how", "many"}))
+    assert {one for one, _ in found.values()} == {Naming.RIGHT}
+    assert {one for one, _ in naming(finals, [], {}).values()} != {Naming.RIGHT}
 
 
 def test_each_end_names_whom_it_says_where_the_same_sentences_end_games_of_either():

@@ -88,6 +88,19 @@ def test_a_mistake_beside_chance_is_charged_for_itself(changed, expected):
     assert kinds(Drawing(**changed).play) - POOR == expected
 
 
+def named_by_lot() -> Play:
+    """A right program that draws a name for the computer in each game, and uses it in a question."""
+    name = DRAWN.choice(("Ada", "Babbage", "Curie", "Dijkstra", "Erdős", "Fermat"))
+    yield from replace(
+        RIGHT, first=f"Who starts (0 = {name}, 1 = you)? ", takes=lambda n: f"{name} takes {n}.\n"
+    ).play()
+
+
+def test_another_name_in_each_game_changes_no_question():
+    """A question may have other words in each game of a program that plays by chance."""
+    assert kinds(named_by_lot) == set()
+
+
 def test_a_program_that_says_never_how_many_stones_are_left_waits_for_a_person():
     """Nothing else would tell what came of an answer."""
     found, _ = study(Drawing(left=lambda _n: "").play)

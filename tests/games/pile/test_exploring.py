@@ -102,6 +102,23 @@ def test_each_mistake_is_found_and_no_other(program, found):
     assert kinds(program.play) == found
 
 
+def named_by_hal() -> Play:
+    """A right program that greets with its name, asks for the user's, and names the winner."""
+    yield "Hello, I am HAL. And you are? "
+    name = yield Line()
+    yield from replace(
+        RIGHT,
+        take=f"{name}, your pick: ",
+        takes=lambda n: f"Minus {n}.\n",
+        ends=("HAL wins.\n", f"{name} wins.\n"),
+    ).play()
+
+
+def test_a_question_for_a_name_tells_nobody_whose_moves_are_asked_for():
+    """The user is who is named where he moves: what is asked before the game says nothing."""
+    assert kinds(named_by_hal) == set()
+
+
 def test_a_silent_program_is_followed_by_its_futures_alone():
     """It tells nothing, and its moves are known: one that is poor is found, and that nothing is told."""
     silent = replace(RIGHT, left=lambda _n: "", takes=lambda _n: "")

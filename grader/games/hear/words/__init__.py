@@ -64,7 +64,7 @@ class Words:
 
 def split(text: str) -> list[str]:
     """The words of a text without what surrounds them, in small letters."""
-    parts = text.casefold().replace("’", "'").split()
+    parts = text.casefold().replace("’", "'").replace("=", " ").split()  # “winner=user”
     return [word for part in parts for word in _inner(part).split("'s") if word]
 
 
