@@ -41,13 +41,13 @@ class End:
     game: Game
     position: str = ""
 
-    def fault(self, kind: str, message: str, *, stops: bool = False) -> None:
+    def fault(self, kind: str, message: str, *, stops: bool = False, causes: tuple[str, ...] = ()) -> None:
         """Note a fault at this end: in the game that it is the end of, or a game of its own where that went on."""
         game = self.game
         if game.run is not self.run:
             game = Game(self.run, game.seed, drawn=game.drawn)
             self.game.forks.append(game)
-        game.fault(kind, message, self.run, position=self.position, stops=stops)
+        game.fault(kind, message, self.run, position=self.position, stops=stops, causes=causes)
 
 
 @dataclass(eq=False)
@@ -57,11 +57,20 @@ class Game(study.Game):
     drawn: Callable[[str], str] = field(kw_only=True)
     forks: list[Game] = field(default_factory=list)
 
-    def fault(self, kind: str, message: str, run: Run, *, position: str = "", stops: bool = False) -> None:
+    def fault(
+        self,
+        kind: str,
+        message: str,
+        run: Run,
+        *,
+        position: str = "",
+        stops: bool = False,
+        causes: tuple[str, ...] = (),
+    ) -> None:
         """Note a fault that shows at the end of a run, which the game then is."""
         self.run = run
         turn = len(run.waits)
-        self.note(turn, kind, message, stops=stops)
+        self.note(turn, kind, message, stops=stops, causes=causes)
         if position.strip("."):
             self.positions[turn] = self.drawn(position)
 

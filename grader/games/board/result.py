@@ -53,7 +53,7 @@ def ruled(account: Account, opening: Opening) -> Telling:
         tellings = (Telling(one, account.ends, usual, strip, corrections) for one in others)
         telling = next((one for one in tellings if one.naming), telling)
     telling.heed()
-    rulings = _Rulings(dialogue.rules, telling)
+    rulings = _Rulings(dialogue.rules, telling, dialogue.layout.drawn)
     for end, lines in telling.ends:
         getattr(rulings, end.by if end.winner else "early")(end, lines)
     return telling
@@ -61,10 +61,11 @@ def ruled(account: Account, opening: Opening) -> Telling:
 
 @dataclass(frozen=True)
 class _Rulings:
-    """The rulings on the ends of games, by how each has ended."""
+    """The rulings on the ends of games, by how each has ended. Boards that are ``printed`` have their results beside them."""
 
     rules: Rules
     telling: Telling
+    printed: bool
 
     def line(self, end: End, lines: list[str]) -> None:
         how = self.telling.of_win(lines)
@@ -74,6 +75,10 @@ class _Rulings:
             end.game.saw("won-1" if end.winner == end.beginner else "won-2")
             if how == WRONG:
                 end.fault("wrong-winner", "it names the wrong player as the winner")
+        elif self.printed and not lines and end.run.ending is not None:
+            # A program that stopped at four in a line without a word was left to a person, who can read no more in it.
+            end.game.saw("won-1" if end.winner == end.beginner else "won-2")
+            end.fault("wrong-winner", "the game ends, but the program names no winner")
         else:
             end.fault("unclear-result", "we could not read whom the program names as the winner")
 
@@ -92,7 +97,8 @@ class _Rulings:
         if how in (RIGHT, WRONG):
             end.game.saw("lost")
             if how == WRONG:
-                end.fault("wrong-loser", "after a third violation it names the wrong winner")
+                # One line that named the other player at each end was charged for both.
+                end.fault("wrong-loser", "after a third violation it names the wrong winner", causes=("wrong-winner",))
         else:
             end.fault("unclear-loser", "we could not read who loses by violations")
 

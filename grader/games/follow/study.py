@@ -96,9 +96,18 @@ class Game:
         """Count what came about."""
         self.occasions.update(names)
 
-    def note(self, turn: int, kind: str, message: str, *, stops: bool = False, about: tuple[str, ...] = ()) -> None:
+    def note(
+        self,
+        turn: int,
+        kind: str,
+        message: str,
+        *,
+        stops: bool = False,
+        about: tuple[str, ...] = (),
+        causes: tuple[str, ...] = (),
+    ) -> None:
         """Note a fault in a turn; ``stops`` says that what comes behind it is no right game any more."""
-        self.faults.append((turn, Fault(kind, message, stops, about)))
+        self.faults.append((turn, Fault(kind, message, stops, about, causes)))
 
     @property
     def is_broken(self) -> bool:

@@ -394,7 +394,9 @@ class _Conducted:
             kinds = _hidden_kinds((one,)) - still if one.hides >= _HIDDEN else {one.charge}
             evidence = next((fault for fault in right.faults if fault.kind in kinds), None)
             if evidence is not None:
-                charge = replace(evidence, kind=one.charge, message=f"{one.sentence}, as here: {evidence.message}", passes=True)
+                charge = replace(
+                    evidence, kind=one.charge, message=f"{one.sentence}, as here: {evidence.message}", passes=True
+                )
                 # A loop that draws no rocks drew them without end where none were left: that is charged where it shows worst.
                 charge = replace(charge, causes=(CRASH,)) if one.field == "drawn" else charge
                 ruling = replace(ruling, faults=(charge, *ruling.faults))

@@ -70,3 +70,11 @@ def test_a_program_that_hangs_has_runs_left_for_what_it_does_rightly() -> None:
     found = verdicts(graded(source.replace("neg     $a3, $a3", "neg     $a3, $a1")))
     assert found["unbroken"] == "time-limit"
     assert "needs-review" not in found.values()
+
+
+def test_a_winner_who_is_exchanged_at_each_end_is_charged_once() -> None:
+    """One line names the other player behind four in a line and behind three violations: the first is the mistake."""
+    source = (ACCEPTED / "spim-main" / "submission" / "connect4.s").read_text()
+    wins = "wins:   la      $a0, winner\n"
+    found = verdicts(graded(source.replace(f"{wins}        move    $a1, $s0", f"{wins}        xori    $a1, $s0, 1")))
+    assert (found["winner"], found["violations"]) == ("wrong-answer", "unjudged")
