@@ -56,8 +56,8 @@ def _repeated(refusals: Sequence[Trial]) -> Mapping[str, bool]:
 
 def _is_prompt(text: str) -> bool:
     """Whether a text ends in a line that is not finished, or in a sign that waits for an answer."""
-    said = plain(text).rstrip(" \t")
-    return bool(said.strip()) and (not said.endswith("\n") or said.rstrip()[-1] in PROMPTS)
+    ending = plain(text).rstrip(" \t")
+    return bool(ending.strip()) and (not ending.endswith("\n") or ending.rstrip()[-1] in PROMPTS)
 
 
 def _offers(texts: Sequence[str], answers: Sequence[str]) -> bool:
