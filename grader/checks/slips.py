@@ -187,12 +187,12 @@ def _without_echo(actual: str, echo: str) -> tuple[str, str]:
     All of it counts as missing where it stands at the start: this is then the reading in which nothing is echoed.
     """
     at, lacking, questions = 0, "", ""
-    for char in echo:
+    for number, char in enumerate(echo):
         # TRAP x23 asks “Input a character> ” for each key, and shows it there: three points were lost for keys that all could see.
-        asked = re.compile(rf"(\s*\S[^\n]*[ ]){re.escape(char)}(?=\n|\Z)").match(actual, at)
+        asked = re.compile(rf"(\s*+[^\n]*[?:>][ ]){re.escape(char)}(?=\n|\Z)").match(actual, at)
         if actual.startswith(char, at):
             at += 1
-        elif asked:
+        elif asked and number:  # the question of the first key stands before the turn
             questions, at = questions + asked[1], asked.end()
         else:
             lacking += char

@@ -292,8 +292,8 @@ def basis(case: CaseResult, language: Language = ENGLISH) -> str:
         parts.append(language.word("based on {what}, in {number} games", what=what, number=number))
     elif counted:
         parts.append(language.word("based on {what}", what=what))
-    # “based on 0 returns from subroutines” read as if there were something to judge. A fault is shown whatever else is not seen:
-    # a program that printed without end at C9 was charged for that, and told that no move of too many rocks was seen.
+    # “based on 0 returns from subroutines” read as if there were something to judge. A fault is shown whatever else is not seen.
+    # A program that printed without end at C9 was charged for that, and told that no move of too many rocks was seen.
     lacks = not case.verdict.blames_student or any(one.code == NOT_SHOWN for one in case.findings)
     unseen = [one.label for one in case.occasions if not one.count]
     if unseen and lacks:

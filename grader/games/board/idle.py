@@ -294,7 +294,7 @@ def _unlike(views: Iterable[tuple[str, str]]) -> Sequence[str]:
 
 
 def _questions(run: Run) -> set[Key]:
-    """The different questions of a run; its end is none."""
+    """The different questions of a run, without its end."""
     return {key_of(wait) for wait in run.waits if wait.ending is None}
 
 

@@ -24,7 +24,7 @@ SCROLLED, KEPT = 2, 2
 """A table that shows its last rows alone: so many rows at most fall out at its top between two prints, and so many at least stay."""
 
 _WORD = re.compile(r"[^\W\d_]+")
-_TOTAL = re.compile(r"\s*=\s*-?\d+\W*$")
+_TOTAL = re.compile(r"(?<!\s)\s*+=\s*+-?\d++\W*+$")
 """The sum of a list of numbers, behind its last entry: “12 - 1 - 2 = 9”."""
 
 _CLOSERS, _JOINTS = " \t])}", " \t,;>|/→-"
