@@ -27,6 +27,7 @@ def spec_of(example: Path) -> Path:
     return example / f"{example.name}.yaml"
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
 def test_an_example_lints_clean_within_sixty_lines(example, grader):
     """Its spec has no problem, fewer than sixty lines, and a text and a correct program beside it."""

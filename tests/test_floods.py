@@ -112,6 +112,7 @@ def _read(number: int, reader: str, part: int) -> object:
     return pytest.param(reader, PIECES[part::PARTS], id=f"{reader} {part}", marks=marks)
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize(
     ("reader", "pieces"), [_read(*one, part) for one in enumerate(READERS) for part in range(PARTS)]
 )
@@ -142,6 +143,7 @@ SHOWN = [
 ]
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("piece", SHOWN)
 def test_a_result_of_anything_is_shown(piece: str) -> None:
     """Each report is written of it, and each function through which text of a submission goes takes 64 KiB of it."""

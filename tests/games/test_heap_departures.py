@@ -92,6 +92,7 @@ def test_right_rules_are_never_departed_from():
     assert departed(REFEREE, played(RIGHT)) == ()
 
 
+@pytest.mark.share(3)
 @pytest.mark.parametrize("row", [*MOVES, *BOUNDS, *TURNS, *ENDS, *NAMED], ids=lambda row: row.sentence)
 def test_a_program_that_departs_from_the_rules_is_charged_for_that_alone(row):
     """It is told by its departure, or by one that foretells the same and has the same charge; nothing else is charged behind it."""

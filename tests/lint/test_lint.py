@@ -199,6 +199,7 @@ def test_a_reference_is_explored_as_programs_are(explored: Workshop) -> None:
     assert explored.problems() == []
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize(
     ("before", "after", "code", "said"),
     [

@@ -34,6 +34,7 @@ def _students(tab: Page) -> list[str]:
     return list(_rows(tab, "row.querySelector('th a').textContent"))
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize(
     "path", ["few.html", *STUDENTS, *STAFF]
 )  # axe looks at each row of a table, and they are alike

@@ -143,6 +143,7 @@ def test_words_tell_who_begins_where_pieces_lie_wrongly(starter, verdict) -> Non
     assert verdicts(graded(source)).get("random-start") == verdict
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize(
     ("program", "right", "wrong", "message"),
     [
@@ -248,6 +249,7 @@ def _end(one: Departure, moves: tuple[int, ...]) -> Spot:
     return rules.after(Spot(rules.start, "A"), *moves)
 
 
+@pytest.mark.share(3)
 @pytest.mark.parametrize("program", sorted(ROOT.iterdir()), ids=lambda folder: folder.name)
 def test_a_right_program_that_is_not_read_is_never_charged(program, monkeypatch) -> None:
     """“Sure? y/n” behind each column takes any key, and looked like the question for a column: all pieces lay in the first one."""

@@ -215,6 +215,7 @@ MISTAKES: dict[str, dict[str, object]] = {
 }
 
 
+@pytest.mark.share(4)
 @pytest.mark.parametrize("mistake", MISTAKES)
 @pytest.mark.parametrize("questions", [ALIKE, ANSWER], ids=["enter", "answer"])
 def test_questions_that_end_alike_change_nothing(questions, mistake):
@@ -281,6 +282,7 @@ def test_numbers_in_the_same_words_are_told_apart_by_their_place(terse, change, 
     assert kinds(replace(terse, **change).play) == found
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize("said", ["{mover} took {take}, left {left}\n", "{mover} took {take} of {of}.\nLeft {left}.\n"])
 @pytest.mark.parametrize(
     "best", [lambda n: n % 4 or 1, lambda n: 3 if n % 4 == 0 else 1], ids=["the remainder", "three"]
