@@ -379,6 +379,12 @@ class _Conducted:
             return True
         return not state.unseen and conduct.plays_right(state.possible, state.move)
 
+    @property
+    def _foretells(self) -> bool:
+        """Whether these rules foretell what comes behind a charged mistake: nobody knows what a computer does that breaks them."""
+        # One that cleared the table played on without a match, and paid for the end of the game as well.
+        return not self._conduct.lost
+
     def _charge(self, before: Hashable, heard: Heard) -> Ruling:
         """The ruling by the rules that the program plays, and the charge of those."""
         state = cast(State, before)
@@ -395,7 +401,10 @@ class _Conducted:
             evidence = next((fault for fault in right.faults if fault.kind in kinds), None)
             if evidence is not None:
                 charge = replace(
-                    evidence, kind=one.charge, message=f"{one.sentence}, as here: {evidence.message}", passes=True
+                    evidence,
+                    kind=one.charge,
+                    message=f"{one.sentence}, as here: {evidence.message}",
+                    passes=self._foretells,
                 )
                 # A loop that draws no rocks drew them without end where none were left: that is charged where it shows worst.
                 charge = replace(charge, causes=(CRASH,)) if one.field == "drawn" else charge
