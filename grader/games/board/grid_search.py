@@ -14,11 +14,10 @@ from grader.games.board.corrections import Corrections
 from grader.games.board.grid import grid
 from grader.games.board.labels import labels_at
 from grader.games.board.layout import Layout
-from grader.games.board.opening import looked_at
+from grader.games.board.opening import looked_at, onward
 from grader.games.board.rules import Labels, Moves, Rules
 from grader.games.hear.picture import Picture
 from grader.games.hear.runs import Answers, Run, Runs
-from grader.games.learn.questions import GOES_ON, allowed, mentioned
 from grader.games.learn.way import key_of
 
 MOST_WAITS = 30
@@ -29,10 +28,6 @@ MOST_GRIDS = 4
 
 FEWEST_OPEN = 3
 """Minimum columns that take pieces: a menu takes one or two answers."""
-
-
-MOST_ANSWERS = 6
-"""Maximum answers that are tried at a question behind the second piece: each is typed behind seven of them."""
 
 
 Grid = tuple[Answers, str, Labels, Layout, Picture]
@@ -97,8 +92,7 @@ def _kept(one: Sequence[Run], two: Sequence[Run]) -> list[Answers]:
     key, number = Counter(key_of(run.last) for run in two).most_common(1)[0]
     if number < FEWEST_OPEN or any(key_of(run.last) == key for run in one):
         return []
-    last = next(run for run in two if key_of(run.last) == key)
-    return [(text,) for text in allowed((*mentioned(last.output), *GOES_ON), last.last.wants)[:MOST_ANSWERS]]
+    return [(text,) for text in onward(next(run for run in two if key_of(run.last) == key))]
 
 
 def run_behind(runs: Runs, answers: Answers, labels: Labels, moves: Sequence[int], *, to_question: bool = False) -> Run:

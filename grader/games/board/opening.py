@@ -139,10 +139,10 @@ def _follows(rules: Rules, run: Run, fitting: Sequence[tuple[str, Labels, Sequen
     if not waiting or kinds.most_common(1)[0][1] < rules.fits or kinds.most_common(1)[0][0] == key_of(run.last):
         return []
     one = waiting[len(waiting) // 2]
-    return _onward(one)
+    return onward(one)
 
 
-def _onward(run: Run) -> list[str]:
+def onward(run: Run) -> list[str]:
     """Answers to try at a question between two columns."""
     return allowed((*mentioned(run.output)[:5], *GOES_ON), run.last.wants)[:10]
 
@@ -301,7 +301,7 @@ def _behind(runs: Runs, answers: Answers, label: Answers) -> list[str | None]:
         if run.ending is not None:
             return []
         if run.last.place != place:
-            return [*_onward(run)]
+            return [*onward(run)]
     return [None]
 
 
