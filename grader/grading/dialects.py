@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 from grader.games.event import Asked
 from grader.games.follow.following import Draw, Followed, Rulings, drawing, follow
 from grader.games.follow.study import NO_NOTES, Study
-from grader.games.heaps.departures import conducted, departed
+from grader.games.heaps.own_rules import conducted, departed
 from grader.games.hear.runs import Runs, SpentError
 from grader.games.hear.slots import segments
 from grader.games.methods import Method

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from grader.games.follow.following import Followed, Reader, Rulings, follow
-from grader.games.heaps.departures import conducted, departed, departures
+from grader.games.heaps.departures import departures
 from grader.games.heaps.moving import RIGHT, STAYS, Conduct, Drawing, Exchanged, allowed, less
+from grader.games.heaps.own_rules import conducted, departed
 from grader.games.learn.fit import Departure
 from grader.games.referee import CRASH, of_module
 from grader.sessions.reference import load
@@ -21,7 +22,7 @@ REFEREE = of_module(load(ROOT / "reference" / "lc3_nim"), "lc3_nim")
 READER = Reader(load_assignment(ROOT / "specs" / "lc3-nim.yaml").spec.text)
 HALTED = Ending(EndingKind.ENDED, "halted")
 ROWS = "ABC"
-MOVES, BOUNDS, TURNS, _, STARTERS, ENDS, NAMED = departures(REFEREE.duel)
+MOVES, BOUNDS, TURNS, COMPUTER, STARTERS, ENDS, NAMED = departures(REFEREE.duel)
 GAMES = (
     "A1 B2 C3 A1 B1 C1 A2 B3 C9 C4 B1 C2 A1 C1",
     "C8 B4 A4 B1 A2 C1 B6 A1 B1 A1 B1 C1",
@@ -134,6 +135,14 @@ def test_a_program_that_ends_at_a_refusal_is_charged_whoever_it_asks():
     goes_on = "Invalid move.\nPlayer 2, choose a row and number of rocks: "
     asks = follow(Scripted(first, goes_on, wants="key", ending=None), rulings, typing(["D1"]))
     assert [charges([game]) for game in (ends, asks)] == [{"turn-lost"}, set()]
+
+
+def test_a_game_is_known_behind_a_departure_unless_a_computer_breaks_the_rules():
+    """Player 2 who begins hides nothing that comes later. What a computer does that takes what it likes is foretold by nobody."""
+    (begins, *_), (lost,) = TURNS, COMPUTER
+    for row, passes in ((begins, True), (lost, False)):
+        games = played(conduct_of(begins), conducted(REFEREE, (begins, row) if row is lost else (begins,)))
+        assert {fault.passes for game in games for _, fault in game.faults} == {passes}
 
 
 def test_a_drawing_tells_what_a_heap_holds_where_no_two_look_alike():

@@ -29,6 +29,15 @@ def test_a_missing_echo_shows_what_was_typed(tmp_path):
     assert "Print each key as soon as your program has read it" in slips[0].hint
 
 
+def test_why_no_game_is_played_is_seen_again_by_the_moves_up_to_there() -> None:
+    """A program that refuses all moves shows it at the first: the sixty that were typed in that game say no more."""
+    program = ROOT / "fixtures" / "lc3-nim" / "not-shown" / "refuses-every-move" / "submission"
+    with Grading(load_assignment(ROOT / "specs" / "lc3-nim.yaml")) as grading:
+        grade = grading.grade(read_submission(program), only={"plays"})
+    (plays,) = (one for one in grade.cases if one.id == "plays")
+    assert plays.again.split("--input ")[1] == "".join(plays.findings[1].typed)
+
+
 @pytest.mark.parametrize(
     ("expected", "actual", "pair"),
     [

@@ -10,8 +10,9 @@ import pytest
 
 from grader.games.event import Begins, Event, Named, Score, Told
 from grader.games.follow.following import Followed, Reader, Rulings, drawing, follow, repeating
-from grader.games.heaps.departures import conducted, departed, departures
+from grader.games.heaps.departures import departures
 from grader.games.heaps.moving import Move, Position, allowed, legal
+from grader.games.heaps.own_rules import conducted, departed
 from grader.games.referee import UNREAD, Referee, of_module
 from grader.sessions.reference import SpeakingReference, load, script
 from grader.spec.expectations import ENTER
