@@ -20,13 +20,13 @@ from grader.games.heaps.moving import (
 )
 from grader.games.learn.fit import Departure
 
-HIDDEN = frozenset({
+MOVE_FAULTS = frozenset({
     "wrong-board", "refused-legal", "carried-out", "turn-lost", "ended-early", "plays-on", "wrong-winner", "no-winner",
     "wrong-row-taken", "empty-row-taken", "zero-taken", "negative-taken", "too-many-taken", "no-digit-taken", "letter-taken",
 })  # fmt: skip
 """Faults that follow from a move that is read or carried out wrongly: other moves are legal then, and games end otherwise."""
 
-WINNER = frozenset({"wrong-winner", "no-winner"})
+WINNER_FAULTS = frozenset({"wrong-winner", "no-winner"})
 """Faults in who is named as the winner."""
 
 # “:” comes behind 9 and counts as ten: one missing comparison was charged twice.
@@ -40,12 +40,12 @@ _BOUNDS = (
     ),
 )
 
-ASKED = WINNER | {"turn-lost"}
+PLAYER_FAULTS = WINNER_FAULTS | {"turn-lost"}
 """Faults of players who are named. One whose number stood where the row is stored was charged for the question after a refusal as well."""
 
 _TURNS = (
     Departure("begins", frozenset({"start"}), "player 2 begins, and not player 1", "no-alternation"),
-    Departure("strangers", True, "the program does not ask players 1 and 2 in turn", "no-alternation", ASKED),
+    Departure("strangers", True, "the program does not ask players 1 and 2 in turn", "no-alternation", PLAYER_FAULTS),
 )
 """Players who do not take turns: who wins is then told by the player whose turn it would be."""
 
@@ -59,7 +59,7 @@ _STARTERS = (
 
 _ENDS = (
     Departure("rest", 1, "the program ends its games when one is left", "ended-early", frozenset({"plays-on"})),
-    Departure("rest", -1, "the program never ends a game", "plays-on", WINNER),
+    Departure("rest", -1, "the program never ends a game", "plays-on", WINNER_FAULTS),
 )
 
 _NAMED = (Departure("loser", True, "the program names the loser as the winner", "wrong-winner"),)
@@ -88,8 +88,8 @@ def departures(duel: Duel, games: Sequence[Followed] = ()) -> tuple[tuple[Depart
 
 def _of_moves(duel: Duel) -> Iterator[Departure]:
     """Moves that are read wrongly, from whatever heap they are."""
-    yield Departure("more", -1, "the program takes one less than is typed", "wrong-board", HIDDEN)
-    yield Departure("more", 1, "the program takes one more than is typed", "wrong-board", HIDDEN)
+    yield Departure("more", -1, "the program takes one less than is typed", "wrong-board", MOVE_FAULTS)
+    yield Departure("more", 1, "the program takes one more than is typed", "wrong-board", MOVE_FAULTS)
     names = [label.upper() for label in duel.labels]
     names.append(chr(ord(names[-1]) + 1))
     first, *others = range(len(duel.labels))
@@ -99,28 +99,30 @@ def _of_moves(duel: Duel) -> Iterator[Departure]:
     for heaps in (*list(permutations((first, *others)))[1:], *before, *behind):
         actual, due = ", ".join(names[at] if at >= 0 else "?" for at in heaps), ", ".join(names[: len(heaps)])
         sentence = f"the program takes from {actual} where {due} is typed"
-        yield Departure("heaps", Naming(heaps), sentence, "wrong-board", HIDDEN)
+        yield Departure("heaps", Naming(heaps), sentence, "wrong-board", MOVE_FAULTS)
     # A program that compared with one code too few accepted “@1” for A1, and was charged for that as well.
     named = (chr(ord(names[0]) - 1), *names[:-1])
     for heaps, charge in (((*others, -1), "wrong-board"), ((-1, *others), "refused-legal")):
         actual, due = ", ".join(names[at] if at >= 0 else "?" for at in (first, *heaps)), ", ".join(named)
         sentence = f"the program takes from {actual} where {due} is typed"
-        yield Departure("heaps", Naming(heaps, first), sentence, charge, HIDDEN)
+        yield Departure("heaps", Naming(heaps, first), sentence, charge, MOVE_FAULTS)
     for at in (first, *others):  # one that takes from no other letter, either: nothing takes from this heap
         heaps = tuple(-1 if heap == at else heap for heap in (first, *others))
         name = f"{duel.game.heap} {names[at]}"
-        yield Departure("heaps", Naming(heaps), f"the program refuses all moves from {name}", "refused-legal", HIDDEN)
+        yield Departure(
+            "heaps", Naming(heaps), f"the program refuses all moves from {name}", "refused-legal", MOVE_FAULTS
+        )
     # One that read numbers as characters refused all: “and takes others” was said of it.
     none = Naming((-1,) * len(duel.labels))
-    yield Departure("heaps", none, "the program refuses all moves", "refused-legal", HIDDEN)
+    yield Departure("heaps", none, "the program refuses all moves", "refused-legal", MOVE_FAULTS)
     # Where the number stood for the row, “C9” took nothing, and “A3” the number of the player: that was charged four times.
     sentence = "the program chooses by the typed number from where it takes"
-    yield Departure("numbered", len(names) - 1, sentence, "wrong-board", HIDDEN | {"no-alternation"})
+    yield Departure("numbered", len(names) - 1, sentence, "wrong-board", MOVE_FAULTS | {"no-alternation"})
     # A program that looked at the wrong result of a right subroutine was charged three times: “C1” took a rock, and “C9” took none.
     sentence = (
         "the program carries out legal moves but calls them invalid, and accepts moves that take more than there is"
     )
-    yield Departure("misreports", True, sentence, "refused-legal", HIDDEN)
+    yield Departure("misreports", True, sentence, "refused-legal", MOVE_FAULTS)
 
 
 def _of_heaps(duel: Duel) -> Iterator[Departure]:
@@ -134,16 +136,16 @@ def _of_heaps(duel: Duel) -> Iterator[Departure]:
             (ONE_MORE, f"the program takes one more than is typed from {heap}"),
             (ONE_FEWER, f"the program takes one less than is typed from {heap}"),
         ):
-            yield Departure("otherwise", (at, how), sentence, "wrong-board", HIDDEN)
+            yield Departure("otherwise", (at, how), sentence, "wrong-board", MOVE_FAULTS)
         for whole, sentence in (
             (False, f"the program refuses legal moves from {heap}, and takes others"),
             (True, f"the program lets nobody take a part of {heap}, and takes more than it has"),
         ):
-            yield Departure("inverted", (at, whole), sentence, "refused-legal", HIDDEN)
+            yield Departure("inverted", (at, whole), sentence, "refused-legal", MOVE_FAULTS)
     for at, heap in enumerate(names):
         sentence = f"the program shows a wrong number for {heap} after a move"
         # Whatever is shown of a heap is believed: where already the start is wrong, the heap may only be drawn so.
-        yield Departure("astray", at, sentence, "wrong-board", HIDDEN | {"wrong-start"})
+        yield Departure("astray", at, sentence, "wrong-board", MOVE_FAULTS | {"wrong-start"})
 
 
 def _of_drawing(duel: Duel, games: Sequence[Followed]) -> Iterator[Departure]:
@@ -158,7 +160,7 @@ def _of_drawing(duel: Duel, games: Sequence[Followed]) -> Iterator[Departure]:
     for places in list(permutations(range(len(duel.labels))))[1:]:
         shown = ", ".join(duel.labels[at].upper() for at in places)
         sentence = f"the program shows {shown} where {due} belong"
-        yield Departure("drawn", Exchanged(places), sentence, "wrong-start", HIDDEN)
+        yield Departure("drawn", Exchanged(places), sentence, "wrong-start", MOVE_FAULTS)
     names = [f"{duel.game.heap} {label.upper()}" for label in duel.labels]
     drawn = {one for game in games for one in _drawn(duel, game)} if duel.sizes else set()
     # A program that printed no rocks was charged for all moves that it carried out rightly: its rows seemed to be empty.
@@ -168,7 +170,7 @@ def _of_drawing(duel: Duel, games: Sequence[Followed]) -> Iterator[Departure]:
         same = len(numbers) == len(pairs) < 2 * len(marks) and any(n != shown for n, shown in pairs)
         if same if duel.sizes else not duel.game.computer:
             sentence = f"the program draws {heap} wrongly"
-            yield Departure("drawn", Drawing(at, pairs), sentence, "wrong-start", HIDDEN)
+            yield Departure("drawn", Drawing(at, pairs), sentence, "wrong-start", MOVE_FAULTS)
 
 
 def _drawn(duel: Duel, game: Followed) -> Iterator[tuple[int, int, int]]:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from grader.games.follow.following import Followed
-from grader.games.heaps.departures import ASKED, HIDDEN, WINNER, departures
+from grader.games.heaps.departures import MOVE_FAULTS, PLAYER_FAULTS, WINNER_FAULTS, departures
 from grader.games.heaps.facing import COMPUTER, USER, State
 from grader.games.heaps.moving import RIGHT, Conduct, Drawing, Exchanged, allowed, less
 from grader.games.learn.fit import RIVAL, Departure, Departures, Foretold, fit
@@ -174,11 +174,11 @@ class _Conducted:
         if conduct.drawn is not None and (state.doubtful or self._is_doubted(conduct.drawn, heard)):
             return Ruling(after._replace(doubtful=True), (), ruling.occasions)
         # Whoever is asked, a program that ends must not: one that ended at each refusal was asked by a wrong name, and paid for that alone.
-        asked = WINNER if heard.ended else ASKED
+        asked = WINNER_FAULTS if heard.ended else PLAYER_FAULTS
         hidden = {"no-alternation", *asked} if conduct.strangers else set[str]()
         hidden |= {"illegal-move", "poor-move"} if conduct.lost else set()
         if conduct.astray is not None:  # what is shown of a heap is not what there is: nobody knows when it is empty
-            hidden |= {"ended-early", "plays-on", *WINNER}
+            hidden |= {"ended-early", "plays-on", *WINNER_FAULTS}
             hidden |= {"refused-legal"} if heap == conduct.astray else set()
             # Less than nothing is drawn as nothing: a computer that took from there was charged for taking nothing, or for a poor move.
             boards = (*state.possible[:1], *self._game.turn(heard).boards)
@@ -212,7 +212,7 @@ class _Conducted:
         still = {fault.kind for fault in ruling.faults}
         for one in self._departures:
             # A wrong winner shows no wrong turn, and a poor move is a move: only what follows from a wrong move shows that one as well.
-            kinds = _hidden_kinds((one,)) - still if one.hides >= HIDDEN else {one.charge}
+            kinds = _hidden_kinds((one,)) - still if one.hides >= MOVE_FAULTS else {one.charge}
             evidence = next((fault for fault in right.faults if fault.kind in kinds), None)
             if evidence is not None:
                 # Nobody knows what a computer does that breaks the rules: one that cleared the table paid for the end of the game as well.

@@ -21,7 +21,7 @@ MOST_ROWS = 100
 """Rows of a table that are compared: a game has fewer moves, and a program may print thousands of lines that come again and again."""
 
 SCROLLED, KEPT = 2, 2
-"""A table that shows its last rows alone: so many rows at most fall out at its top between two prints, and so many at least stay."""
+"""Maximum rows that a table of the last moves drops between two prints, and minimum rows that it keeps."""
 
 _WORD = re.compile(r"[^\W\d_]+")
 _TOTAL = re.compile(r"(?<!\s)\s*+=\s*+-?\d++\W*+$")

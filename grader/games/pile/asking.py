@@ -23,12 +23,12 @@ def unasked(play: Play, talk: Talk, refusals: Sequence[Trial]) -> Iterator[str]:
     waits = [wait.output + wait.aside for wait in play.run.waits]  # a question may go to the error stream
     moves = [waits[at] for at in play.move_waits]
     places = {part: talk.place(part) for part in Part if part in talk.parts}
-    asked = {part.value: waits[at] for part, at in places.items() if at < len(waits)}
-    asked |= {TAKE: moves[0]} if moves else {}
-    prompted = {kind for kind, text in asked.items() if _is_prompt(text)}
-    repeated = _repeated(refusals)
-    for kind in asked.keys() & repeated.keys() - prompted:
-        if repeated[kind]:
+    questions = {part.value: waits[at] for part, at in places.items() if at < len(waits)}
+    questions |= {TAKE: moves[0]} if moves else {}
+    prompts = {kind for kind, text in questions.items() if _is_prompt(text)}
+    repeats = _repeats(refusals)
+    for kind in questions.keys() & repeats.keys() - prompts:
+        if repeats[kind]:
             continue
         if kind == TAKE:
             # “Take one or two stones.” stands before each move; “12 stones are left.” says something else each time.
@@ -36,11 +36,11 @@ def unasked(play: Play, talk: Talk, refusals: Sequence[Trial]) -> Iterator[str]:
             if len(moves) > 1 and not always:
                 yield kind
         # “Please type the number of stones.” is a question without a prompt: a greeting is told from it by the other questions.
-        elif prompted and not (kind == Part.FIRST.value and _offers(waits[: talk.place(Part.FIRST) + 1], talk.firsts)):
+        elif prompts and not (kind == Part.FIRST.value and _offers(waits[: talk.place(Part.FIRST) + 1], talk.firsts)):
             yield kind
 
 
-def _repeated(refusals: Sequence[Trial]) -> Mapping[str, bool]:
+def _repeats(refusals: Sequence[Trial]) -> Mapping[str, bool]:
     """Whether a refusal of each kind prompts, or repeats a sentence of the question."""
     result: dict[str, bool] = {}
     for one in refusals:

@@ -141,8 +141,8 @@ class Telling:
 
     def movers(self, rounds: Sequence[Round]) -> frozenset[str]:
         """The words that stand wherever a move of the program is told, and nowhere with a move of the user."""
-        told = [(each.meaning, frozenset(split(each.quote))) for one in rounds for each in self.told(one)]
-        ours, yours = ([quote for meaning, quote in told if meaning == name] for name in (OURS, YOURS))
+        sayings = [(each.meaning, frozenset(split(each.quote))) for one in rounds for each in self.told(one)]
+        ours, yours = ([quote for meaning, quote in sayings if meaning == name] for name in (OURS, YOURS))
         return frozenset.intersection(*ours).difference(*yours) if ours else frozenset()
 
     def as_set(self, slots: Mapping[str, Collection[Slot]], constant: Collection[Slot]) -> Telling:
