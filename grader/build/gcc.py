@@ -60,9 +60,10 @@ def _make(task: Task, tests: UnitTests | None, language: str) -> Product:
         with task.workshop.cage().furnish(task.files) as cage:
             run = run_gcc(cage, language, *task.flags, *plain(cage, task.names), "-c")
             return _product(run, {_CHECKED: b"1"} if run.succeeded else {})
-    words = ("ours", recipe(language).name, _version(task.workshop, language), *task.flags)
+    flags = _fitting(task.flags)
+    words = ("ours", recipe(language).name, _version(task.workshop, language), *flags)
     # Half of the time that a short program took to compile went into our own lines.
-    ours = task.workshop.product(words, partial(our_part, task.workshop, language, task.flags))
+    ours = task.workshop.product(words, partial(our_part, task.workshop, language, flags))
     with task.workshop.cage().furnish({**task.files, **ours.files}) as cage:
         return linked(cage, language, task.flags, task.names)
 
@@ -74,9 +75,7 @@ def our_part(workshop: Workshop, language: str, flags: Names) -> Product:
     as a standard of C++ and no warnings, are for students.
     """
     with workshop.cage().furnish({_OURS: notes.LINKED}) as cage:
-        # With `-Werror` or a standard of C++, which a course asks of students, our part would not compile.
-        fitting = (flag for flag in flags if flag.startswith(("-m", "-f")))
-        run = run_gcc(cage, language, *fitting, "-x", "c", "-c", _OURS, "-o", _OURS_COMPILED)
+        run = run_gcc(cage, language, *_fitting(flags), "-x", "c", "-c", _OURS, "-o", _OURS_COMPILED)
         compiled = cage.take(_OURS_COMPILED, TOOL_LIMITS.file_size) if run.succeeded else None
     if not compiled:
         why = run.stopped or run.errors.strip()[:_SHOWN_TEXT]
@@ -84,6 +83,11 @@ def our_part(workshop: Workshop, language: str, flags: Names) -> Product:
             f"the compiler refuses what is linked into every program: {why}", hint="look at `flags` in the spec"
         )
     return Product({_OURS_COMPILED: compiled})
+
+
+def _fitting(flags: Names) -> Names:
+    """The flags that our part is compiled with: with ``-Werror`` or a standard of C++, which a course asks of students, it would not compile."""
+    return tuple(flag for flag in flags if flag.startswith(("-m", "-f")))
 
 
 def run_gcc(cage: Cage, language: str, *words: str) -> ToolRun:

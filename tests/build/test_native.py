@@ -244,7 +244,7 @@ def test_a_second_build_needs_no_compiler(workshop, monkeypatch):
 
 
 def test_what_is_linked_into_all_programs_is_compiled_once(workshop, monkeypatch):
-    """Another program with the same flags needs it compiled no more; with other flags it does."""
+    """Another program needs it compiled no more; with flags that our part must fit to it does."""
     made = []
     compiled = gcc.our_part
     monkeypatch.setattr(gcc, "our_part", lambda *given: made.append(1) or compiled(*given))
@@ -252,6 +252,8 @@ def test_what_is_linked_into_all_programs_is_compiled_once(workshop, monkeypatch
         assert printed(built(workshop, {"main.c": text}, **C)) == b"hello\n"
     assert made == [1]
     built(workshop, {"main.c": HELLO}, **C, flags={"c": ["-O2"]})
+    assert made == [1]
+    built(workshop, {"main.c": HELLO}, **C, flags={"c": ["-fwrapv"]})
     assert made == [1, 1]
 
 
