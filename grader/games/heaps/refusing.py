@@ -146,6 +146,9 @@ def judged(
             # “:” is ten where the program counts: it accepts too many, or a row begins with eleven.
             is_there = allowed(state.heaps, state.move)
             causes = ("too-many-taken", *(("wrong-start", "wrong-board") if is_there else ()))
+        elif kind == "lower-case":
+            # A program that never looks beyond C takes D and a alike, and lost for both.
+            causes = (*causes, "wrong-row-taken")
         taken = Fault(
             f"{kind}-taken", f"the program accepts {move}{ends}: {game.why[kind]}", causes=causes, about=about
         )
