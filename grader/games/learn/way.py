@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from heapq import heappop, heappush
 from typing import TypeVar
 
@@ -47,6 +48,7 @@ BOTH_NAMES = ("Ann Bob", "Ann,Bob", "Ann and Bob")
 """Both names in one line. They are tried only at a question that offers nothing, and that one name does not answer: a menu says no to any name."""
 
 
+@lru_cache(maxsize=1 << 10)  # the same few questions come in thousands of runs
 def masked(text: str) -> str:
     """The last line of a text, its numbers as ``#``."""
     return re.sub(r"\d+", "#", last_line(text))[-200:]
