@@ -109,10 +109,11 @@ def _foretold(games: Sequence[Seen], talk: Talk, rules: Rules, hypothesis: Depar
     for game in games:
         moments = list(course(custom, talk, game.answers, game.lefts))
         pairs = list(zip(game.steps, moments, strict=False))
-        wrong += missed(game, moments)
+        misses = missed(game, moments)
+        wrong += misses
         if wrong > most:  # most hypotheses are dropped after a few games
             return Foretold(wrong, 0, list)
-        right += moments[-1].asks == OVER and not missed(game, moments) and len(pairs) > len(talk.parts) + SEVERAL
+        right += moments[-1].asks == OVER and not misses and len(pairs) > len(talk.parts) + SEVERAL
         for step, moment in pairs:
             if step.key and moment.asks not in (OVER, ENDLESS) and not moment.refused:  # silence may ask two things
                 prompts.append((step.keys, str(moment.asks)))
