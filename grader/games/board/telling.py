@@ -148,8 +148,12 @@ class Telling:
             same, turned = line in naming, _turned(line) in naming
             if same != turned and says is not None:
                 return RIGHT if same == says else WRONG
-        matches = [line for line in lines if (W in line) != (L in line)]
-        verdicts = [_names_winner([line]) for line in matches]
+        # “Bob has three strikes and loses. The winner is Ann.” names both, and then only verbs tell.
+        verdicts = [
+            _names_winner([line]) if (W in line) != (L in line) else _by_verb(line)
+            for line in lines
+            if W in line or L in line
+        ]
         if True in verdicts:
             return RIGHT if False not in verdicts else UNREAD
         if False in verdicts:
@@ -177,12 +181,18 @@ def _names_winner(lines: Sequence[str]) -> bool | None:
     """
     verdicts = []
     for line in lines:
-        winner = named_winner((W, L), line)
-        if winner is not None:
-            verdicts.append(winner == 0)
+        told = _by_verb(line)
+        if told is not None:
+            verdicts.append(told)
         elif line.count(W) > line.count(L) or _scores(line):
             verdicts.append(True)
     return all(verdicts) if verdicts else None
+
+
+def _by_verb(line: str) -> bool | None:
+    """Whether a verb of a line says that the winner has won or that the loser has lost; None if none tells."""
+    winner = named_winner((W, L), line)
+    return None if winner is None else winner == 0
 
 
 def _scores(line: str) -> bool:
