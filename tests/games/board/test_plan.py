@@ -64,3 +64,6 @@ def test_a_program_without_a_game_is_not_told_that_it_made_no_moves() -> None:
         "we could count too few legal moves that were carried out (at least 20 needed) in 7 games: they end before there are enough"
     )
     assert plays.occasions == ()
+    shown = plays.findings[1]
+    assert (shown.turn, shown.message) == (3, "the program exited, after 1, 1")
+    assert "X has won the game!" in shown.output
