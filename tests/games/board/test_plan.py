@@ -6,7 +6,8 @@ from pathlib import Path
 
 from grader.games.board.rules import OTHER
 from grader.games.families.fourinarow.rules import COLUMNS, ROWS, RULES
-from tests.games.board.programs import graded
+from tests.games.board import variants
+from tests.games.board.programs import graded, verdicts
 
 ACCEPTED = Path(__file__).parents[3] / "fixtures" / "mips-connect4" / "accepted"
 
@@ -67,3 +68,12 @@ def test_a_program_without_a_game_is_not_told_that_it_made_no_moves() -> None:
     shown = plays.findings[1]
     assert (shown.turn, shown.message) == (3, "the program exited, after 1, 1")
     assert "X has won the game!" in shown.output
+
+
+def test_a_column_that_takes_one_piece_too_few_is_charged_alone() -> None:
+    """A piece in the highest row would complete a line upwards. It is refused, and so may be those by which that is seen."""
+    right = variants.board()
+    wrong = right.replace("bge  $t3, 6, no", "bge  $t3, 5, no")
+    assert wrong != right
+    changed = verdicts(graded(wrong)).items() - verdicts(graded(right)).items()
+    assert {case for case, verdict in changed if verdict == "wrong-answer"} == {"legal"}
