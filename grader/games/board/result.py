@@ -70,7 +70,10 @@ class _Rulings:
     def line(self, end: End, lines: list[str]) -> None:
         how = self.telling.of_win(lines)
         if how == NO_LINE and any(line in self.telling.ties for line in lines):
-            end.fault("false-tie", self.rules.words.tie_after_line)
+            # Who does not see a line announces a tie where it is completed by the last piece.
+            names = {name for name, cells in self.rules.lines if all(end.position[cell] == end.winner for cell in cells)}
+            causes = tuple(f"missed-{name}" for name in sorted(names))
+            end.fault("false-tie", self.rules.words.tie_after_line, causes=causes)
         elif how in (RIGHT, WRONG):
             end.game.saw("won-1" if end.winner == end.beginner else "won-2")
             if how == WRONG:

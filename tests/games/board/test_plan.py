@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from grader.games.board.rules import OTHER
+from grader.games.board.rules import OTHER, Spot
 from grader.games.families.fourinarow.rules import COLUMNS, ROWS, RULES
 from tests.games.board import variants
 from tests.games.board.programs import graded, verdicts
@@ -41,11 +41,27 @@ def test_each_line_is_completed_once_by_each_player_and_alone() -> None:
     assert len(aside) == 2 * len(RULES.lines) == 138
 
 
-def test_nobody_wins_the_games_themselves() -> None:
-    """So that each can be played to its end."""
+def test_nobody_wins_the_games_themselves_but_by_the_last_piece_of_the_last() -> None:
+    """So that each can be played to its end. Two lines at once are seen by a program that misses one of their directions."""
     _, within, full = _played()
-    assert not within
-    assert full == 17
+    assert within == ["upwards", "falling"]
+    assert RULES.made(_last(), RULES.games[-1][0][-1]) == ("upwards", "falling")
+    assert full == 18
+
+
+def _last() -> str:
+    """The position at the end of the last game."""
+    return RULES.after(Spot(RULES.start, "A"), *RULES.games[-1][0]).position
+
+
+def test_a_line_that_the_last_piece_completes_is_no_tie() -> None:
+    """A program that counts the pieces before it looks for lines announces one."""
+    right = variants.board()
+    walks = "addi $s3, $s3, 1\n        la   $t9, steps"
+    counts = right.replace(walks, f"{walks}\n        beq  $s3, 42, full")
+    assert counts != right
+    changed = verdicts(graded(counts)).items() - verdicts(graded(right)).items()
+    assert changed == {("ties", "wrong-answer")}
 
 
 def test_there_are_69_lines() -> None:
