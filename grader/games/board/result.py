@@ -52,6 +52,8 @@ def ruled(account: Account, opening: Opening) -> Telling:
         others += filter(None, [by_ends(account.ends, first_words(opening, strip, usual_lines), marks)])
         tellings = (Telling(one, account.ends, usual, strip, corrections) for one in others)
         telling = next((one for one in tellings if one.naming), telling)
+    if not telling.naming and called.prompted:
+        telling.take_either()
     telling.heed()
     rulings = _Rulings(dialogue.rules, telling, dialogue.layout.drawn)
     for end, lines in telling.ends:
@@ -71,7 +73,9 @@ class _Rulings:
         how = self.telling.of_win(lines)
         if how == NO_LINE and any(line in self.telling.ties for line in lines):
             # Who does not see a line announces a tie where it is completed by the last piece.
-            names = {name for name, cells in self.rules.lines if all(end.position[cell] == end.winner for cell in cells)}
+            names = {
+                name for name, cells in self.rules.lines if all(end.position[cell] == end.winner for cell in cells)
+            }
             causes = tuple(f"missed-{name}" for name in sorted(names))
             end.fault("false-tie", self.rules.words.tie_after_line, causes=causes)
         elif how in (RIGHT, WRONG):

@@ -36,6 +36,8 @@ def template(line: str, winner: str, called: Names) -> str:
     return " ".join(TOKEN.sub(role, line).split())
 
 
+SENTENCE_END = re.compile(r"[.!?]\s")
+
 RIGHT, WRONG, NOBODY, UNREAD, NO_LINE = "right", "wrong", "nobody", "unread", "no line"
 
 
@@ -117,6 +119,20 @@ class Telling:
         sets = [{line for line in self._common(ends) if W in line and L in line} for ends in groups]
         return set.union(*sets) if all(sets) else set()
 
+    def take_either(self) -> None:
+        """Take the line that names one and the same player at the ends of all wins, whoever has won, if a verb tells what it says of him.
+
+        Each win of the one player is told rightly then, and each of the other wrongly.
+        """
+        ends = [(end.winner, lines) for end, lines in self.ends if end.by == "line"]
+        by_name = [
+            [one if who == "A" else _turned(one) for one in lines if _by_verb(one) is not None] for who, lines in ends
+        ]
+        if len({who for who, _ in ends}) > 1:
+            self.wins |= {
+                form for line in self._common(by_name) for form in (line, _turned(line)) if form != _turned(form)
+            }
+
     @staticmethod
     def _common(ends: Sequence[Sequence[str]]) -> set[str]:
         counts = Counter(line for lines in ends for line in set(lines))
@@ -148,15 +164,14 @@ class Telling:
             same, turned = line in naming, _turned(line) in naming
             if same != turned and says is not None:
                 return RIGHT if same == says else WRONG
-        # “Bob has three strikes and loses. The winner is Ann.” names both, and then only verbs tell.
-        verdicts = [
-            _names_winner([line]) if (W in line) != (L in line) else _by_verb(line)
-            for line in lines
-            if W in line or L in line
-        ]
-        if True in verdicts:
+        # “Bob has three strikes and loses. The winner is Ann.” names both; “1 - play” in a menu behind it has a name and no verb.
+        named = [line for line in lines if W in line or L in line]
+        verdicts = [verdict for verdict in map(_by_verb, named) if verdict is not None]
+        if True in verdicts or (not verdicts and any(W in line and L not in line for line in named)):
             return RIGHT if False not in verdicts else UNREAD
-        if False in verdicts:
+        # “Bob is eliminated. Victory by forfeit!” says whose it is not: only a sentence with a name can name the wrong player.
+        sentences = (one for line in lines for one in SENTENCE_END.split(line) if W in one or L in one)
+        if False in verdicts and any(_by_verb(one) is False for one in sentences):
             return WRONG
         return UNREAD
 

@@ -66,6 +66,8 @@ def test_a_winner_is_named_rightly_or_not() -> None:
         ("Blue has three strikes and loses. The winner is Red.", RIGHT),
         ("Red has three strikes and loses. The winner is Blue.", WRONG),
         ("Blue was wrong three times, Red.", UNREAD),
+        ("Blue is eliminated. Victory by forfeit!", UNREAD),
+        ("Blue wins\n1 - play again\n2 - leave", WRONG),
         ("P2 loses", RIGHT),
         ("P1 loses", WRONG),
     ],
@@ -76,6 +78,14 @@ def test_a_verb_tells_who_loses_by_violations(text, how) -> None:
     told = ends(("A", "Red: four!"), ("B", "Blue: four!")) + ends(("A", text), by="violations")
     telling = Telling(called, told, [], lambda text: text, Corrections())  # type: ignore[arg-type]
     assert telling.of_loss(telling.ends[-1][1]) == how
+
+
+def test_a_program_that_always_names_the_same_player_is_wrong_where_the_other_wins() -> None:
+    """No line is the same in all wins, as roles are named, and no other names would make one. Where a verb is missing a person decides."""
+    for line, how in (("Red wins", [RIGHT, WRONG]), ("Red loses", [WRONG, RIGHT]), ("Red!", [UNREAD, UNREAD])):
+        telling = Telling(CALLED, ends(("A", line), ("B", line)), [], lambda text: text, Corrections())  # type: ignore[arg-type]
+        telling.take_either()
+        assert [telling.of_win(lines) for _, lines in telling.ends] == how
 
 
 def test_what_no_word_tells_is_left_to_a_person_or_to_what_is_set() -> None:
