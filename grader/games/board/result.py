@@ -71,7 +71,7 @@ class _Rulings:
 
     def line(self, end: End, lines: list[str]) -> None:
         how = self.telling.of_win(lines)
-        if how == NO_LINE and any(line in self.telling.ties for line in lines):
+        if (how == NO_LINE or not self.telling.naming) and any(line in self.telling.ties for line in lines):
             # Who does not see a line announces a tie where it is completed by the last piece.
             names = {
                 name for name, cells in self.rules.lines if all(end.position[cell] == end.winner for cell in cells)

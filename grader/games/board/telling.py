@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from grader.games.board.corrections import TOKEN, Corrections, L, N, W, shown, tokens
 from grader.games.board.ends import TIE, End
-from grader.games.board.rules import OTHER
+from grader.games.board.rules import EMPTY, OTHER
 from grader.games.hear.names import named_winner
 from grader.games.hear.slots import distinctive
 from grader.games.learn.questions import last_line, last_lines
@@ -60,7 +60,10 @@ class Telling:
         told = {line for text in usual for line in f"{text}\n{strip(text)}".split("\n")}
         self._usual = {template(line, winner, called) for line in told for winner in OTHER}
         self.ends = [(end, self._lines(end)) for end in ends]
-        self.wins = self._common([lines for end, lines in self.ends if end.by == "line"])
+        # A program that sees no line announces a tie at the only win on a full board: that is no way to tell wins.
+        self.wins = self._common(
+            [lines for end, lines in self.ends if end.by == "line" and EMPTY in (end.position or EMPTY)]
+        )
         if not self.naming:
             self.wins |= self._by_winner()
         self.ties = self._common([lines for end, lines in self.ends if end.by == "board"]) - self.wins
