@@ -227,7 +227,14 @@ class Dialogue:
         positions = [spot.position for spot in spots if spot.position != self.rules.start]
         cells = {move: {self.rules.lands(position, move) for position in positions} for move in self.rules.order}
         legal = [move for move in self.rules.order if None not in cells[move] and not self._replaces(positions, move)]
-        return sorted(legal, key=lambda move: len(cells[move]) > 1)
+        free = sorted(legal, key=lambda move: len(cells[move]) > 1)
+        # Where the first is refused, so may be another in a high row: a program may take one piece too few in each column.
+        others = sorted(free[1:], key=lambda move: (len(cells[move]) > 1, self._height(cells[move])))
+        return [*free[:1], *others]
+
+    def _height(self, cells: Collection[int | None]) -> int:
+        """The highest row among these cells."""
+        return max((cell % self.rules.rows for cell in cells if cell is not None), default=0)
 
     def _replaces(self, positions: Collection[str], move: int) -> bool:
         """Whether a piece may lie where a piece of the same player lay: then nobody sees it."""

@@ -52,6 +52,8 @@ def ruled(account: Account, opening: Opening) -> Telling:
         others += filter(None, [by_ends(account.ends, first_words(opening, strip, usual_lines), marks)])
         tellings = (Telling(one, account.ends, usual, strip, corrections) for one in others)
         telling = next((one for one in tellings if one.naming), telling)
+    if not telling.naming and called.prompted:
+        telling.take_either()
     telling.heed()
     rulings = _Rulings(dialogue.rules, telling, dialogue.layout.drawn)
     for end, lines in telling.ends:
@@ -69,8 +71,13 @@ class _Rulings:
 
     def line(self, end: End, lines: list[str]) -> None:
         how = self.telling.of_win(lines)
-        if how == NO_LINE and any(line in self.telling.ties for line in lines):
-            end.fault("false-tie", self.rules.words.tie_after_line)
+        if (how == NO_LINE or not self.telling.naming) and any(line in self.telling.ties for line in lines):
+            # Who does not see a line announces a tie where it is completed by the last piece.
+            names = {
+                name for name, cells in self.rules.lines if all(end.position[cell] == end.winner for cell in cells)
+            }
+            causes = tuple(f"missed-{name}" for name in sorted(names))
+            end.fault("false-tie", self.rules.words.tie_after_line, causes=causes)
         elif how in (RIGHT, WRONG):
             end.game.saw("won-1" if end.winner == end.beginner else "won-2")
             if how == WRONG:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from grader.games.board.corrections import TOKEN, Corrections, L, N, W, shown, tokens
 from grader.games.board.ends import TIE, End
-from grader.games.board.rules import OTHER
+from grader.games.board.rules import EMPTY, OTHER
 from grader.games.hear.names import named_winner
 from grader.games.hear.slots import distinctive
 from grader.games.learn.questions import last_line, last_lines
@@ -35,6 +35,8 @@ def template(line: str, winner: str, called: Names) -> str:
 
     return " ".join(TOKEN.sub(role, line).split())
 
+
+SENTENCE_END = re.compile(r"[.!?]\s")
 
 RIGHT, WRONG, NOBODY, UNREAD, NO_LINE = "right", "wrong", "nobody", "unread", "no line"
 
@@ -58,7 +60,10 @@ class Telling:
         told = {line for text in usual for line in f"{text}\n{strip(text)}".split("\n")}
         self._usual = {template(line, winner, called) for line in told for winner in OTHER}
         self.ends = [(end, self._lines(end)) for end in ends]
-        self.wins = self._common([lines for end, lines in self.ends if end.by == "line"])
+        # A program that sees no line announces a tie at the only win on a full board: that is no way to tell wins.
+        self.wins = self._common(
+            [lines for end, lines in self.ends if end.by == "line" and EMPTY in (end.position or EMPTY)]
+        )
         if not self.naming:
             self.wins |= self._by_winner()
         self.ties = self._common([lines for end, lines in self.ends if end.by == "board"]) - self.wins
@@ -117,6 +122,20 @@ class Telling:
         sets = [{line for line in self._common(ends) if W in line and L in line} for ends in groups]
         return set.union(*sets) if all(sets) else set()
 
+    def take_either(self) -> None:
+        """Take the line that names one and the same player at the ends of all wins, whoever has won, if a verb tells what it says of him.
+
+        Each win of the one player is told rightly then, and each of the other wrongly.
+        """
+        ends = [(end.winner, lines) for end, lines in self.ends if end.by == "line"]
+        by_name = [
+            [one if who == "A" else _turned(one) for one in lines if _by_verb(one) is not None] for who, lines in ends
+        ]
+        if len({who for who, _ in ends}) > 1:
+            self.wins |= {
+                form for line in self._common(by_name) for form in (line, _turned(line)) if form != _turned(form)
+            }
+
     @staticmethod
     def _common(ends: Sequence[Sequence[str]]) -> set[str]:
         counts = Counter(line for lines in ends for line in set(lines))
@@ -148,11 +167,14 @@ class Telling:
             same, turned = line in naming, _turned(line) in naming
             if same != turned and says is not None:
                 return RIGHT if same == says else WRONG
-        matches = [line for line in lines if (W in line) != (L in line)]
-        verdicts = [_names_winner([line]) for line in matches]
-        if True in verdicts:
+        # “Bob has three strikes and loses. The winner is Ann.” names both; “1 - play” in a menu behind it has a name and no verb.
+        named = [line for line in lines if W in line or L in line]
+        verdicts = [verdict for verdict in map(_by_verb, named) if verdict is not None]
+        if True in verdicts or (not verdicts and any(W in line and L not in line for line in named)):
             return RIGHT if False not in verdicts else UNREAD
-        if False in verdicts:
+        # “Bob is eliminated. Victory by forfeit!” says whose it is not: only a sentence with a name can name the wrong player.
+        sentences = (one for line in lines for one in SENTENCE_END.split(line) if W in one or L in one)
+        if False in verdicts and any(_by_verb(one) is False for one in sentences):
             return WRONG
         return UNREAD
 
@@ -177,12 +199,18 @@ def _names_winner(lines: Sequence[str]) -> bool | None:
     """
     verdicts = []
     for line in lines:
-        winner = named_winner((W, L), line)
-        if winner is not None:
-            verdicts.append(winner == 0)
+        told = _by_verb(line)
+        if told is not None:
+            verdicts.append(told)
         elif line.count(W) > line.count(L) or _scores(line):
             verdicts.append(True)
     return all(verdicts) if verdicts else None
+
+
+def _by_verb(line: str) -> bool | None:
+    """Whether a verb of a line says that the winner has won or that the loser has lost; None if none tells."""
+    winner = named_winner((W, L), line)
+    return None if winner is None else winner == 0
 
 
 def _scores(line: str) -> bool:

@@ -24,10 +24,10 @@ SCROLLED, KEPT = 2, 2
 """Maximum rows that a table of the last moves drops between two prints, and minimum rows that it keeps."""
 
 _WORD = re.compile(r"[^\W\d_]+")
-_TOTAL = re.compile(r"(?<!\s)\s*+=\s*+-?\d++\W*+$")
-"""The sum of a list of numbers, behind its last entry: “12 - 1 - 2 = 9”."""
+_TOTAL = re.compile(r"(?<!\s)\s*+=\s*+-?\d++\W*+$|(?<=\d)\s*+=\s*+-?\d++[^=]*+$")
+"""The sum behind the last entry of a list: “12 - 1 - 2 = 9”. Words may follow the sum of numbers: “1 + 2 = 3, 9 left”."""
 
-_CLOSERS, _JOINTS = " \t])}", " \t,;>|/→-"
+_CLOSERS, _JOINTS = " \t])}", " \t,;>|/→+-"
 """The signs that may close a list, and those that may join its entries."""
 
 Heads = frozenset[str]

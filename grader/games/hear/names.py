@@ -317,7 +317,8 @@ _JOINT = re.compile(r"([:：]|\s[-–—]\s|[,;.!?]\s)")
 def _meanings(text: str, names: Mapping[str, str], *, alone: bool) -> Iterator[str]:
     """The meanings of the words of a text, a name being the player who is called so."""
     pattern = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
-    parts = re.split(rf"(?<!\w)({pattern})(?!\w)", text) if pattern else [text]
+    # A name of letters is no part of a word; the sign that stands for a number in “P2” touches a letter.
+    parts = re.split(rf"(?:(?<!\w)|(?!\w))({pattern})(?:(?!\w)|(?<!\w))", text) if pattern else [text]
     for number, part in enumerate(parts):
         if number % 2:
             yield names[part]

@@ -209,7 +209,12 @@ def _lacking(
         # A program that refused every move lost everything by a sentence that named no move.
         faulty = [one for one in played if one.faults and case.criterion is None and example.stop is None]
         first = min(faulty, key=lambda one: one.faults[0][0], default=example)
-        findings = (finding, *(_finding(first, *fault) for fault in first.faults[:1] if faulty))
+        shown = [_finding(first, *fault) for fault in first.faults[:1] if faulty]
+        # “They end before there are enough” named no game, and a program that called the first piece a win did not learn of it.
+        if not shown and case.criterion is None and first.transcript.inputs:
+            turn = len(first.transcript.turns)
+            shown.append(_finding(first, turn, Fault(NOT_SHOWN, first.transcript.ending.message)))
+        findings = (finding, *shown)
         result = _with_game(trial, case_result(case, Verdict.NOT_SHOWN, findings), profile, first)
         # A fault of the first move was to be seen again by sixty.
         typed = first.transcript.inputs_before(first.faults[0][0]) if faulty else first.transcript.inputs

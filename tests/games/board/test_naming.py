@@ -19,12 +19,12 @@ MARKS = {"A": "X", "B": "O"}
 CALLED = Names({"A": frozenset({"red"}), "B": frozenset({"blue"})}, MARKS)
 
 
-def ends(*told: tuple[str, str]) -> list[End]:
+def ends(*told: tuple[str, str], by: str = "line") -> list[End]:
     """Ends of games: who has won, and what is printed."""
     found = []
     for winner, text in told:
         run = Run((), (Wait(text),))
-        found.append(End(winner, "line", "A", text, run, Game(run, drawn=lambda position, _beginner: position)))
+        found.append(End(winner, by, "A", text, run, Game(run, drawn=lambda position, _beginner: position)))
     return found
 
 
@@ -58,6 +58,34 @@ def test_a_winner_is_named_rightly_or_not() -> None:
     ]
     assert judged([("A", "Blue wins"), ("B", "Red wins")]) == [WRONG, WRONG]
     assert judged([("A", "Blue loses"), ("B", "Red loses")]) == [RIGHT, RIGHT]
+
+
+@pytest.mark.parametrize(
+    ("text", "how"),
+    [
+        ("Blue has three strikes and loses. The winner is Red.", RIGHT),
+        ("Red has three strikes and loses. The winner is Blue.", WRONG),
+        ("Blue was wrong three times, Red.", UNREAD),
+        ("Blue is eliminated. Victory by forfeit!", UNREAD),
+        ("Blue wins\n1 - play again\n2 - leave", WRONG),
+        ("P2 loses", RIGHT),
+        ("P1 loses", WRONG),
+    ],
+)
+def test_a_verb_tells_who_loses_by_violations(text, how) -> None:
+    """Where a line names both players, or runs the number of a player into a letter, as no line of a win does."""
+    called = Names({"A": frozenset({"red", "1"}), "B": frozenset({"blue", "2"})}, MARKS)
+    told = ends(("A", "Red: four!"), ("B", "Blue: four!")) + ends(("A", text), by="violations")
+    telling = Telling(called, told, [], lambda text: text, Corrections())  # type: ignore[arg-type]
+    assert telling.of_loss(telling.ends[-1][1]) == how
+
+
+def test_a_program_that_always_names_the_same_player_is_wrong_where_the_other_wins() -> None:
+    """No line is the same in all wins, as roles are named, and no other names would make one. Where a verb is missing a person decides."""
+    for line, how in (("Red wins", [RIGHT, WRONG]), ("Red loses", [WRONG, RIGHT]), ("Red!", [UNREAD, UNREAD])):
+        telling = Telling(CALLED, ends(("A", line), ("B", line)), [], lambda text: text, Corrections())  # type: ignore[arg-type]
+        telling.take_either()
+        assert [telling.of_win(lines) for _, lines in telling.ends] == how
 
 
 def test_what_no_word_tells_is_left_to_a_person_or_to_what_is_set() -> None:

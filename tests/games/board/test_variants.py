@@ -46,6 +46,15 @@ def test_another_game_is_refused_in_a_sentence(source, why) -> None:
     assert why in obstacle(source)
 
 
+def test_a_mark_beside_the_board_in_memory_is_no_piece() -> None:
+    """The board is always drawn empty, so that pieces are seen in memory alone. A 1 that stands there before it was a piece in column 0."""
+    board = variants.board()
+    source = board.replace("lb   $t1, board($t0)\n        lb   $a0", "li   $t1, 0\n        lb   $a0")
+    source = source.replace("board:  .space", "one:    .byte 1\nboard:  .space")
+    changed = verdicts(graded(source)).items() - verdicts(graded(board)).items()
+    assert changed == {("board", "wrong-answer")}
+
+
 @pytest.mark.parametrize(
     ("line", "note", "wrong"),
     [

@@ -78,3 +78,13 @@ def test_a_winner_who_is_exchanged_at_each_end_is_charged_once() -> None:
     wins = "wins:   la      $a0, winner\n"
     found = verdicts(graded(source.replace(f"{wins}        move    $a1, $s0", f"{wins}        xori    $a1, $s0, 1")))
     assert (found["winner"], found["violations"]) == ("wrong-answer", "unjudged")
+
+
+def test_an_undo_is_no_violation() -> None:
+    """A program that counts both in one place ends at the first wrong column behind two undos."""
+    source = (ACCEPTED / "spim-main" / "submission" / "connect4.s").read_text()
+    undo = "        sb      $t1, undos($t0)\n"
+    counts = undo + " lb $t2, faults($t0)\n addiu $t2, $t2, 1\n sb $t2, faults($t0)\n"
+    assert source.count(undo) == 1
+    changed = verdicts(graded(source.replace(undo, counts))).items() - verdicts(graded(source)).items()
+    assert changed == {("violations", "wrong-answer")}

@@ -10,6 +10,7 @@ WRITTEN = {
     "moves with their players": ("Moves: (none)", "Moves: A1 B2", "Moves: A1 B2 A1 B1", "Moves: A1 B2 A1 B1 A2", "Moves: A1 B2 A1 B1 A2 B1"),
     "a list in brackets behind a number": ("n = 9 log = []", "n = 7 log = [1, 1]", "n = 5 log = [1, 1, 1]", "n = 4 log = [1, 1, 1, 1]"),
     "a sum behind its entries": ("left: 9 - 1 = 8", "left: 9 - 1 - 2 = 6", "left: 9 - 1 - 2 - 1 = 5", "left: 9 - 1 - 2 - 1 - 2 = 3"),
+    "words behind a sum": ("gone 1 = 1, left 8", "gone 1+2 = 3, left 6", "gone 1+2+1 = 4, left 5", "gone 1+2+1+2 = 6, left 3"),
     "piles": ("pile: 9", "pile: 9 > 7", "pile: 9 > 7 > 5", "pile: 9 > 7 > 5 > 4"),
     "a table of moves, printed behind each of two": ("Move?", "took\nI 1\ntook\nI 1\nC 2\nMove?", "took\nI 1\nC 2\nI 1\ntook\nI 1\nC 2\nI 1\nC 1\nMove?"),
     "the last three rows of a table": tuple(
@@ -21,6 +22,7 @@ NEW = {
     "moves with their players": ["Moves: (none)", "Moves: A1 B2", "Moves A1 B1", "Moves A2", "Moves B1"],
     "a list in brackets behind a number": ["n = 9 log = []", "n = 7 log 1, 1", "n = 5 log 1", "n = 4 log 1"],
     "a sum behind its entries": ["left: 9 - 1 = 8", "left 2 = 6", "left 1 = 5", "left 2 = 3"],
+    "words behind a sum": ["gone 1 = 1, left 8", "gone 2 = 3, left 6", "gone 1 = 4, left 5", "gone 2 = 6, left 3"],
     "piles": ["pile: 9", "pile 7", "pile 5", "pile 4"],
     "a table of moves, printed behind each of two": [
         "Move?",

@@ -34,6 +34,7 @@ def test_a_sentence_says_who_won(text, user):
         ("Pierde el jugador ann y gana el jugador bob", "bob"), ("Player bob loses. The winner is player ann.", "ann"),
         ("bob took the last stone - winner: ann", "ann"), ("bob wygrywa!", "bob"),
         ("Ann a gagné", "ann"), ("bob was beaten by ann", "ann"), ("ann beats bob", "ann"), ("bob loses.", "ann"),
+        ("bob is disqualified!", "ann"), ("Người chơi bob bị loại.", "ann"), ("ann queda descalificado", "bob"),
         ("Congratulations, you win!", ""), ("ann, your move", ""), ("The game is over: ann - bob", ""),
     ],
 )  # fmt: skip

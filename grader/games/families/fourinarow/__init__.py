@@ -23,7 +23,7 @@ def method(game: Board, _reference: ModuleType) -> BoardMethod:
         undoing = Undoing(player, game.undos)
         undoing.explore()
         undoing.heed(player.dialogue.corrections)
-        Violating(player, (undoing.taking.way,), game.violations).explore()
+        Violating(player, (undoing.taking.way,), game.violations, undoing.taking.both).explore()
         return undoing.lessons()
 
     return BoardMethod(RULES, TABLES, aside, variant, other_line, game.random_start)

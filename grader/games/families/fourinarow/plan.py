@@ -1,6 +1,7 @@
 """The games that every program is played, for a board of seven columns and six rows on which four in a line win.
 
-Nobody wins the games themselves. Aside of them, in forks, each line of the board is completed once by each player, and no other
+Nobody wins the games themselves, except the last: there the 42nd piece wins by two lines at once, so that who misses one of these
+directions does not announce a tie. Aside of the games, in forks, each line of the board is completed once by each player, and no other
 with it. They begin with the full boards, which together hold every row of four across an edge that a game without a line can hold.
 They were found once, by a search; ``tests/games/board/test_plan.py`` says what is true of them.
 """
@@ -42,6 +43,7 @@ _GAMES = """
 737326314426353621477464547766 16:3 17:6 18:2 20:1
 641545735426531374373635546116411 23:7 32:6
 3116321244366253465167221334271467 12:3 32:4
+166655653457446444515712762332121271333772
 """
 
 

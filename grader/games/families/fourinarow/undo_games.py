@@ -39,6 +39,8 @@ class UndoGames:
         self.opening = taken[0], taken[0]
         self.turns = [column for column in taken if column != taken[0]]
         self._offered: set[int] = set()
+        self.both: tuple[Answers, Spot] | None = None
+        """A game in which each player has taken back two moves, where all of them went well."""
 
     def tried(self, answers: Answers, spot: Spot, column: int) -> tuple[Reached, bool]:
         """The result of dropping a piece and taking it back, and whether that is offered, as far as it is known how."""
@@ -198,6 +200,7 @@ class UndoGames:
             if went is None:
                 return
             answers, spot = went
+        self.both = answers, spot
 
     def _rest(self) -> None:
         """Each column that no other game took back. A program that lost one row of a table offers no undo behind one column alone."""

@@ -72,7 +72,9 @@ def _lies(talk: Dialogue, known: Run, run: Run, position: str, beside: tuple[int
     if run.ending is not None:
         return False
     if isinstance(talk.layout, MemoryLayout):
-        return talk.layout.beside(run.last, column, row) in tuple(OTHER)
+        # The marks of the players may stand just behind the board: a piece is what was not there before.
+        before, now = (talk.layout.beside(one.last, column, row) for one in (known, run))
+        return now in tuple(OTHER) and now != before
     if _sign(talk, known, run, column, row) not in talk.layout.marks:
         return False
     signs = [_sign(talk, known, run, *divmod(n, ROWS)) for n in range(len(position))]

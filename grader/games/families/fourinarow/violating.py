@@ -20,11 +20,17 @@ FILLERS = (2, 4, 1, 5, 2, 4, 1, 5, 6, 6, 3, 3)
 
 
 class Violating(Refusing):
-    """Tries wrong columns, alone and in series; a player loses by ``limit`` of them."""
+    """Tries wrong columns, alone and in series; a player loses by ``limit`` of them.
 
-    def __init__(self, player: Player, special: Collection[str], limit: int) -> None:
+    ``undone`` is a game in which moves were taken back, None if none is known.
+    """
+
+    def __init__(
+        self, player: Player, special: Collection[str], limit: int, undone: tuple[Answers, Spot] | None = None
+    ) -> None:
         super().__init__(player, special)
         self.limit = limit
+        self.undone = undone
         self.labels = player.dialogue.labels
 
     def explore(self) -> None:
@@ -42,6 +48,10 @@ class Violating(Refusing):
         for owner in (0, 1):
             self._series([(owner, FULL), (owner, a), (owner, FULL)])
             self._series([(owner, FULL), (owner, FULL), (owner, FULL)])
+        # A program that counted undos and wrong columns in one place ended at the first wrong one behind two undos.
+        if self.undone is not None and self.limit > 1:
+            answers, spot = self.undone
+            self._once_more(self.player.account.begin(self.dialogue.run(answers)), answers, spot, (a,), "missing")
 
     def _series(self, violations: Sequence[tuple[int, str]]) -> None:
         """Wrong columns of both players; the last one is the third of its player."""
