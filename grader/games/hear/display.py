@@ -109,8 +109,9 @@ class Slot:
                 return None
             return heaps[self.index + 1].count(self.sign) if self.sign else int(heaps[self.index + 1])
         if not self.sign:
-            bare, numbers = _numbers(line)
-            return numbers[self.index] if bare == self.line and self.index < len(numbers) else None
+            readings = (_numbers(line, drawn=drawn) for drawn in (True, False))
+            numbers = next((numbers for bare, numbers in readings if bare == self.line), ())
+            return numbers[self.index] if self.index < len(numbers) else None
         row = _row(line)
         if row and row.sign == self.sign and _without(line, row) == self.line:
             return row.count
@@ -333,10 +334,14 @@ def display_of(value: str, labels: str) -> Display | None:
     return Display(tuple(slots), tuple(heaps)) if whole else None
 
 
-def _numbers(line: str) -> tuple[str, tuple[int, ...]]:
-    """A line without its numbers, and these; a row of marks at its end, or before its count there, changes with them, and is left out."""
-    count, signs = _COUNTED.search(line), _SIGNS.replace("0", "")
-    row = _row(line, signs) or (_row(line[: count.start()], signs) if count else None)
+def _numbers(line: str, *, drawn: bool = True) -> tuple[str, tuple[int, ...]]:
+    """A line without its numbers, and these.
+
+    Where a row of marks is ``drawn`` at its end, or before its count there, the row changes with them, and is left out.
+    """
+    # “| 1 | ooo (3)” is “| 1 |  (0)” where nothing is left: the bar before the marks was read as a row of one.
+    count, signs = _COUNTED.search(line) if drawn else None, _SIGNS.replace("0", "")
+    row = (_row(line, signs) or (_row(line[: count.start()], signs) if count else None)) if drawn else None
     if row:
         line = line[: row.start] + line[row.end :]
     bare = _WORD.sub(lambda word: word[0][:STEM], _NUMBER.sub("#", line))
