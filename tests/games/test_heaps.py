@@ -119,7 +119,15 @@ def learned(said: Words) -> Wording | None:
     return None if player is None else words.learn(player)
 
 
-def faults(said: Words, games: int = 6) -> set[str]:
+class Aside(SpeakingReference):
+    """A program that also writes to its error stream in each turn."""
+
+    def take_errors(self) -> bytes:
+        """The error stream since the last call."""
+        return b"Geht nicht!\n"
+
+
+def faults(said: Words, games: int = 6, program_of: type[SpeakingReference] = SpeakingReference) -> set[str]:
     """The kinds of faults that the referee of the assignment finds in games with such a program."""
     player = played(runs_of(program(said)), c_nim.DUEL)
     assert player is not None
@@ -133,7 +141,7 @@ def faults(said: Words, games: int = 6) -> set[str]:
     for number in range(games):
         again = True
         while again:
-            session = SpeakingReference(program(said), echo=False)
+            session = program_of(program(said), echo=False)
             rules = GameSet(games=games, seed=3, illegal="1/4", inputs=60)  # type: ignore[arg-type]
             followed = follow(session, Rulings(referee, reader), drawing(rules, number), start=referee.start(number))
             again = look()
@@ -197,6 +205,12 @@ def test_a_mistake_is_found_in_any_words(kind: str, said: Words) -> None:
     """Nothing but the mistake that is there, also where every question ends with the same words."""
     assert faults(said) == {kind}
     assert faults(replace(said, asks="Eingabe: ", again="Eingabe: ")) == {kind}
+
+
+def test_a_message_on_the_error_stream_is_a_message() -> None:
+    """A terminal shows both streams."""
+    assert faults(Words(refuses="")) == {"no-message"}
+    assert faults(Words(refuses=""), program_of=Aside) == set()
 
 
 def test_sentences_mean_what_was_true_when_they_were_said() -> None:
