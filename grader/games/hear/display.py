@@ -31,6 +31,8 @@ _NUMBER = re.compile(r"(?<![\w-])-\d{1,9}|\d{1,9}")
 _WORD = re.compile(r"[^\W\d_]+")
 _COUNTABLE = re.compile(r"#[ \t]*+([^\W\d_])[^\W\d_]*+")
 """A number and the word behind it, of which the first letter is always the same: “3 Hölzer” and “1 Holz”."""
+_TAIL = re.compile(r"(?<=\d)[ \t]++([._=~-])(?:[ \t]{0,3}\1)*+[ \t]*+$")
+"""A number and as many signs of punctuation behind it: “TOP 3 ...”."""
 _COUNTED = re.compile(r"(?<![ \t])[ \t]*+[(\[=][ \t]*+\d{1,9}\b[^\d\n]*+$")
 """The count behind a row of marks: “||| (3)”, “ooo = 3 stones”. A number alone may stand behind a letter that names the row."""
 _SIDE = re.compile(r"(?<![^\W\d])(?P<sign>[oOxXiIlL]|[^\w\s.,:;=()\[\]{}<>-])(?:[ \t]{0,3}(?P=sign))*(?![^\W\d])")
@@ -361,6 +363,7 @@ def _numbers(line: str, *, drawn: bool = True) -> tuple[str, tuple[int, ...]]:
     row = (_row(line, signs) or (_row(line[: count.start()], signs) if count else None)) if drawn else None
     if row:
         line = line[: row.start] + line[row.end :]
+    line = _TAIL.sub("", line)
     bare = _COUNTABLE.sub(r"#\1", _WORD.sub(lambda word: word[0][:STEM], _NUMBER.sub("#", line)))
     return "".join(bare.split()), tuple(map(int, _NUMBER.findall(line)))
 

@@ -27,6 +27,10 @@ def _counted(heaps: Heaps) -> str:
     return "".join(f"Reihe {at} -> {'|' * n} ({n})\n" for at, n in enumerate(heaps, 1))
 
 
+def _before_dots(heaps: Heaps) -> str:
+    return "".join(f"{name}\t{n}\t{'.' * n}\n" for name, n in zip(("TOP", "MIDDLE", "BOTTOM"), heaps, strict=True))
+
+
 def _behind_a_bar(heaps: Heaps) -> str:
     return "".join(f"| {at} | {'i' * n} ({n})\n" for at, n in enumerate(heaps, 1))
 
@@ -80,6 +84,7 @@ DRAWN: dict[str, Callable[[Heaps], str]] = {
     "the last heap first": _backwards,
     "bars": _bars,
     "bars with their number behind them": _counted,
+    "numbers before as many dots": _before_dots,
     "a bar before marks with their number behind them": _behind_a_bar,
     "marks in brackets": _boxes,
     "marks in a frame": _frame,
