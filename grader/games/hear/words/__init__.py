@@ -1,4 +1,4 @@
-"""Words of many languages, as data: what winning and losing is called, joy and regret, who is meant by whom, and numbers.
+"""Words of many languages, as data: what winning and losing is called, joy and regret, who is meant by whom, numbers, and nothing.
 
 They name what experiments have found; nothing is judged by a word alone. Each file has one language, and a text may mix them.
 """
