@@ -69,13 +69,14 @@ def learn(player: Player, corrections: Corrections = NOTHING_SET) -> Wording:
 def _numbered(turns: Sequence[Utterance], duel: Duel) -> dict[str, str]:
     """Players by their numbers in any language, as the assignment numbers them: “Gracz 2” is “player 2”, and “gracz” alone the user.
 
-    “P2” is short for that, where no heap is called P.
+    “P2” is short for that at the end of a game, where no heap is called P.
     """
     numbers = {name.rpartition(" ")[2]: who for name, who in duel.names.items()}
     called = {word for word, who in words().whole.items() if who == USER}
     letters = {word[0] for word in called} - {*duel.labels.casefold()}
-    found = (match for one in turns for match in _NUMBERED.finditer(one.text.casefold()))
-    known = (one for one in found if one[1] in called or one[3] in letters)
+    ends = "\n".join(one.text for one in turns if one.winner).casefold()
+    pairs = (match for one in turns for match in _NUMBERED.finditer(one.text.casefold()) if match[1] in called)
+    known = (*pairs, *(match for match in _NUMBERED.finditer(ends) if match[3] in letters))
     return {one[0]: numbers[n] for one in known if (n := one[2] or one[4]) in numbers}
 
 
